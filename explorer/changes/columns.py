@@ -126,7 +126,7 @@ def column_breaks(
         if quantity is not None and quantity.levels:
             found.append(ColumnBreak(**known, aspect="shares", **_shares(P[:, j], split, quantity.levels)))
         else:
-            x = P[:, j] if quantity is None else quantity.own(P[:, j])
+            x = P[:, j] if quantity is None else quantity.to_file_units(P[:, j])
             found.append(ColumnBreak(**known, aspect=_aspect(apart[:, start:end]), **_amounts(x, split)))
     return tuple(found)
 

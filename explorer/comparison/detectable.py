@@ -79,5 +79,5 @@ def findable(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -
     if 2 * counts.max() > len(x):
         mode = values[counts.argmax()]
         share = detectable_share((x != mode).astype(int), 2, n, m, threshold)
-        return Findable(change, None, share, change.quantity.said(mode), rows)
+        return Findable(change, None, share, change.quantity.format(mode), rows)
     return Findable(change, change.quantity.size * detectable_shift(x, n, m, threshold), None, "", rows)

@@ -63,6 +63,6 @@ def _as_dates(column: Column) -> Column:
 def periods(column: Column, period: str) -> Labels:
     """The period that each date of a column lies in, in words, (n,); "" where the cell is empty."""
     said = PERIODS[period]
-    days, places = np.unique(np.floor(column.figures), return_inverse=True)
+    days, places = np.unique(np.floor(column.numbers_or_nan), return_inverse=True)
     names = ["" if np.isnan(day) else said(date.fromordinal(EPOCH) + timedelta(days=int(day))) for day in days]
     return np.array(names, dtype=object)[places.reshape(-1)]

@@ -46,4 +46,4 @@ def described(comparison: Any, column: ColumnChange) -> str:
 
 
 def _said(column, own):
-    return value_of(column.quantity, float(column.quantity.scaled(own)))
+    return value_of(column.quantity, float(column.quantity.from_file_units(own)))

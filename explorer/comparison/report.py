@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from explorer.checks import ExplorerWarning
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
@@ -188,7 +188,9 @@ def treatment(comparison: Any) -> Markup:
     """What was done with each column, which ones are left out and why, and which rows."""
     tables = comparison.samples.tables
     numbers = [column for column in tables.kept if column.kind == "number"]
-    scales = [f"{short_name(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
+    scales = [
+        f"{short_name(column.name)} by {format_three_digits(column.scale)}" for column in numbers if column.scale != 1
+    ]
     levels = [
         f"{short_name(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
         for column in tables.kept

@@ -13,10 +13,10 @@ from explorer.printing import echo, join_list, truncate
 from explorer.types import Mask, Matrix, Points
 
 from .columns.cell_decorations import is_measured, units_of
-from .columns.durations import form_of
-from .columns.number_notation import bare_text, readings_of
-from .columns.spellings import probably, the_one, visible
-from .columns.table import Digits, are_codes, is_missing, number
+from .columns.durations import duration_form
+from .columns.number_notation import number_text, readings_of
+from .columns.spellings import closest_name, match_name, quote_visible
+from .columns.table import NumberCells, are_padded_codes, is_missing, parse_number_strict
 from .columns.tokens import are_hashes
 from .refusal import TableRefusal
 
@@ -81,7 +81,7 @@ def asked_columns(table: Table, asked: Sequence[str | int] | str | int, words: b
                 continue
             given = [cell for cell in column.times if cell not in column.gaps]
             texts = [
-                cell for cell in given if number(cell) is None
+                cell for cell in given if parse_number_strict(cell) is None
             ] or given  # a year is text where the file calls it a date
             holds = f"holds text, such as {echo(texts[0])}" if texts else "has no cell that is not missing"
             raise Refusal(f"{table.name}: column {echo(column.name)} {holds}; choose columns of numbers.")
@@ -103,7 +103,7 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {echo(columns[column].name)}"
+        return f"the first in {table.describe_row(row)}, column {echo(columns[column].name)}"
 
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([is_empty(column) for column in columns])
@@ -135,7 +135,7 @@ def no_row_left(table: Table) -> Refusal:
 
 def points(columns: Sequence[Column], kept: Mask) -> Points:
     """X (n, d) of the kept rows of columns of numbers; (n, 0) of none."""
-    return np.column_stack([column.figures for column in columns] or [np.zeros((len(kept), 0))])[kept]
+    return np.column_stack([column.numbers_or_nan for column in columns] or [np.zeros((len(kept), 0))])[kept]
 
 
 def level_columns(column: Column, kept: Mask) -> tuple[list[str], Matrix]:
@@ -157,7 +157,7 @@ def is_empty(column: Column) -> Mask:
         return np.isnan(column.numbers)
     if not column.gaps:
         return np.zeros(len(column.cells), dtype=bool)
-    return column.mapped(column.gaps.__contains__, bool)
+    return column.map_cells(column.gaps.__contains__, bool)
 
 
 def _infinite(column):
@@ -167,7 +167,7 @@ def _infinite(column):
 def one_column(table: Table, which: str | int) -> Column:
     """A column by its name or its position from 0."""
     if isinstance(which, str):
-        if (name := the_one(which, table.by_name)) is None:
+        if (name := match_name(which, table.by_name)) is None:
             raise no_column(table.name, which, table.by_name)
         return table.by_name[name]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
@@ -181,10 +181,10 @@ def one_column(table: Table, which: str | int) -> Column:
 def no_column(table: str, which: str, names: Iterable[str]) -> Refusal:
     """The Refusal of a column that a table lacks, with the name that is probably meant."""
     names = list(names)
-    near = probably(which, names)
-    near = f"; did you mean {visible(near)}?" if near else ""
+    near = closest_name(which, names)
+    near = f"; did you mean {quote_visible(near)}?" if near else ""
     it_has = f"{'It' if near else '; it'} has {join_list(map(echo, names), 130)}."
-    return Refusal(f"{table} has no column {visible(which)}{near}{' ' if near else ''}{it_has}")
+    return Refusal(f"{table} has no column {quote_visible(which)}{near}{' ' if near else ''}{it_has}")
 
 
 def refuse_commas(table: Table, column: Column) -> None:
@@ -196,7 +196,7 @@ def refuse_commas(table: Table, column: Column) -> None:
     found = f"{table.name}: column {echo(column.name)} writes numbers with a {mark}, as in {truncate(cell)}"
     if not table.lenient:
         raise TableRefusal(found, "lenient", True, "to read decimal commas and marks between thousands")
-    both = [f"{value:.15g}" for value in readings_of(bare_text(cell)).values()]
+    both = [f"{value:.15g}" for value in readings_of(number_text(cell)).values()]
     if len(both) == 2:
         found += f", which may be {both[0]} or {both[1]}"
     raise Refusal(f"{found}; write a decimal point and no marks between thousands, or leave that column out.")
@@ -207,8 +207,8 @@ def comma_number(column: Column) -> str:
 
     Or with a point, if that may be decimal or between thousands.
     """
-    if column.beside.either:
-        return column.beside.either
+    if column.cell_counts.ambiguous:
+        return column.cell_counts.ambiguous
     with_comma = [cell for cell in column.times if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.times):
         return with_comma[0]
@@ -230,20 +230,20 @@ def refuse_mostly_numbers(table: Table, column: Column) -> None:
 
 def mostly_numbers(column: Column) -> tuple[Any, ...]:
     """(how many cells of a column of words are numbers, how many are words, one of these); () where most are words."""
-    if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
+    if column.numbers is not None or column.dates or isinstance(column.cells, NumberCells):
         return ()
     given = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
-    if are_codes(given):
+    if are_padded_codes(given):
         return ()
     count = whole = sum(given.values())
     numeric = set()
     for cell, times in given.items():
-        if is_measured(cell) or form_of(cell):
+        if is_measured(cell) or duration_form(cell):
             numeric.add(cell)
         elif 2 * (count := count - times) <= whole:
             return ()
     if 2 * count > whole:
-        count, whole = count + column.untold, whole + column.untold
+        count, whole = count + column.uncounted, whole + column.uncounted
     if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(given):
         return ()
     return count, whole - count, next((cell for cell in given if cell not in numeric), "")

@@ -14,9 +14,9 @@ from explorer.printing import filled_fields, join_list, printed
 from explorer.record import record
 from explorer.types import Mask, Points, Vector
 
-from .columns.quantity import plain
+from .columns.quantity import quantities_named
 from .columns.scales import FACTOR, robust_scale
-from .columns.treatment import ColumnTreatment, three_digits
+from .columns.treatment import ColumnTreatment, format_three_digits
 from .dataset import DataSet
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Tables(Sequence[DataSet]):
 
         Limits that moved, units, flags, words that are taken as missing, numbers that may stand for missing ones.
         """
-        return tuple(f"{column.called}: {', '.join(column.remarks)}" for column in self.kept if column.remarks)
+        return tuple(f"{column.label}: {', '.join(column.remarks)}" for column in self.kept if column.remarks)
 
     @property
     def scales(self) -> dict[str, float]:
@@ -177,7 +177,7 @@ class Tables(Sequence[DataSet]):
 
     def spoken(self, kernel: Kernel) -> str:
         """What `product` gives in words, its columns by their names."""
-        return in_prose(kernel, [column.called for column in self.kept])
+        return in_prose(kernel, [column.label for column in self.kept])
 
     def indicators(self) -> tuple[DataSet, ...]:
         """DataSets of vectors: the numbers, then for each category a column for each level, 1 where it holds, else 0.
@@ -186,7 +186,7 @@ class Tables(Sequence[DataSet]):
         square) where its scale is 1.
         """
         numbers, categories = self._of_kind("number"), self._of_kind("category")
-        levels = plain([f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels])
+        levels = quantities_named([f"{self.kept[j].name}={level}" for j in categories for level in self.kept[j].levels])
         quantities = (*(self.data[0].quantities[j] for j in numbers), *levels)
         names = tuple(each.name for each in quantities)
 
@@ -215,13 +215,11 @@ class Tables(Sequence[DataSet]):
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            called = [column.called for column in self.columns if column.kind == "number"]
-            limited = {column.called: column.limited for column in self.columns if column.limited}
+            called = [column.label for column in self.columns if column.kind == "number"]
+            limited = {column.label: column.limited for column in self.columns if column.limited}
             plain = f"{join_list(called, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread is not None and self.uneven:
-                plain += (
-                    f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
-                )
+                plain += f", whose scales differ by a factor of {format_three_digits(self.spread)}: the largest outweigh the others"
             rows = sum(one.n + one.dropped for one in self.data) if self.rows is None else self.rows
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             plain += "".join(f"; {words}" for words in self.noted)

@@ -14,7 +14,17 @@ from explorer.checks import Refusal, is_gap
 
 from .columns import pandas_kinds, unreadable_kinds
 from .columns.dates import EPOCH
-from .columns.table import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
+from .columns.table import (
+    Column,
+    Table,
+    number_column,
+    hash_columns,
+    duration_column,
+    opaque_column,
+    column_names,
+    word_column,
+    parse_column,
+)
 from .files import arrow_columns
 
 
@@ -24,7 +34,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
         raise Refusal(
             f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
         )
-    names = titles(map(str, frame.columns), name)
+    names = column_names(map(str, frame.columns), name)
     if frame.implementation.is_pyarrow():
         columns = _of_arrow(names, frame.to_native())
     elif frame.implementation.is_pandas():
@@ -37,7 +47,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
 
 def of_columns(name: str, columns: Sequence[Column]) -> Table:
     """Return the Table of columns that are of no file."""
-    return Table(name, tuple(columns), hash_of((column.name, column.cells) for column in columns))
+    return Table(name, tuple(columns), hash_columns((column.name, column.cells) for column in columns))
 
 
 def _of_arrow(names, table):
@@ -73,33 +83,33 @@ def _of_pandas(title: str, series: Any) -> Column:
         array = pyarrow.chunked_array(series.array.__arrow_array__())
         return arrow_columns.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
     elif kind.kind == "c":
-        return not_compared(title, unreadable_kinds.COMPLEX, len(series))
+        return opaque_column(title, unreadable_kinds.COMPLEX, len(series))
     elif kind.kind == "f" and isinstance(kind, np.dtype):  # half floats too
-        return counted(title, series.to_numpy())
+        return number_column(title, series.to_numpy())
     return _column(title, narwhals.from_native(series, series_only=True))
 
 
 def _column(title, series):
     kind = series.dtype
     if kind == narwhals.Decimal:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if kind.is_numeric():
-        return counted(title, _numbers(series))
+        return number_column(title, _numbers(series))
     if kind in (narwhals.Date, narwhals.Datetime):
-        zone = unreadable_kinds.zone(getattr(kind, "time_zone", None))
+        zone = unreadable_kinds.zone_name(getattr(kind, "time_zone", None))
         return Column(title, _cells(series), _days(series), dates=True, zone=zone)
     if kind == narwhals.Duration:
-        return in_seconds(title, _seconds(series))
+        return duration_column(title, _seconds(series))
     if kind == narwhals.String:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if what := NESTED.get(type(kind)):
-        return not_compared(title, what, len(series))
+        return opaque_column(title, what, len(series))
     if kind == narwhals.Boolean:
-        return words(title, _cells(series))
+        return word_column(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
         return column_of_objects(title, series.to_list())
-    column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
-    return replace(column.in_order(order) if order else column, declared=True)
+    column, order = word_column(title, _cells(series)), _order(series)  # categories, whatever they look like
+    return replace(column.with_order(order) if order else column, declared=True)
 
 
 NESTED: dict[type, str] = {
@@ -112,20 +122,20 @@ NESTED: dict[type, str] = {
 
 def column_of_objects(title: str, values: Sequence[Any]) -> Column:
     """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
-    if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
-        return not_compared(title, what, len(values))
+    if what := next(filter(None, map(unreadable_kinds.unreadable_kind, values)), ""):
+        return opaque_column(title, what, len(values))
     given = [value for value in values if not is_gap(value)]
     if given and all(isinstance(value, timedelta) for value in given):
-        return in_seconds(title, _each(values, timedelta.total_seconds))
+        return duration_column(title, _each(values, timedelta.total_seconds))
     if given and all(isinstance(value, time) for value in given):
-        return in_seconds(title, _each(values, _second_of_day))
+        return duration_column(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
     if given and all(isinstance(value, date) for value in given):
-        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+        zones = {unreadable_kinds.zone_name(getattr(value, "tzinfo", None)) for value in given}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
     if any(isinstance(value, (bool, np.bool_)) for value in given):
-        return words(title, cells)
-    return written(title, cells)
+        return word_column(title, cells)
+    return parse_column(title, cells)
 
 
 def _each(values, number: Callable[[Any], float]) -> np.ndarray:

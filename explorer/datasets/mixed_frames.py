@@ -39,5 +39,5 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     out = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
     if out:
         warn(f"of {' and '.join(called)}, {join_list(out, 400, '; ')}.")
-    names = tuple(column.called for column in tables.kept)
+    names = tuple(column.label for column in tables.kept)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

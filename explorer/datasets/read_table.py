@@ -28,7 +28,7 @@ from .column_selection import (
     points,
     refuse_unknown_policy,
 )
-from .columns.quantity import Quantity, plain
+from .columns.quantity import Quantity, quantities_named
 from .columns.spellings import with_common_words
 from .columns.times import times_of
 from .dataset import DataSet
@@ -152,7 +152,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
         coordinate = coordinates(points(chosen, whole), table.name)[place[kept]]
         count = coordinate.shape[1]
         quantities, X = _measured(others, kept, standardise) if others else ([], np.zeros((len(coordinate), 0)))
-        quantities, X = [*plain(axes(count)), *quantities], np.hstack([coordinate, X])
+        quantities, X = [*quantities_named(axes(count)), *quantities], np.hstack([coordinate, X])
     else:
         quantities, X = _measured(chosen, kept, standardise)
     return DataSet(
@@ -162,7 +162,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
         target=None if label is None else label.array()[kept],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=table.rows - len(kept),
-        note=". ".join(filter(is_said, table.unusual)),
+        note=". ".join(filter(is_said, table.remarks)),
         hash=table.hash,
         axes=count,
         quantities=tuple(quantities),
@@ -192,7 +192,7 @@ def _measured(columns, kept, standardise):
     for column in columns:
         if column.numbers is None:
             more, levels = level_columns(column, kept)
-            quantities, X = (*quantities, *plain(more)), np.hstack([X, levels])
+            quantities, X = (*quantities, *quantities_named(more)), np.hstack([X, levels])
     return quantities, X
 
 

@@ -17,11 +17,11 @@ from explorer.types import File, Missing, MissingCells, Points
 
 from .column_selection import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .columns.common_kinds import with_common_kinds
-from .columns.gaps import Filled, filled
+from .columns.gaps import FilledSamples, fill_gaps
 from .columns.quantity import Quantity
-from .columns.spellings import probably, visible, with_common_names, with_common_words
+from .columns.spellings import closest_name, quote_visible, with_common_names, with_common_words
 from .columns.thousands import read_alike
-from .columns.treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
+from .columns.treatment import ColumnTreatment, level_words, choose_treatment, with_levels, without_identifiers
 from .common_space import Tables
 from .dataset import DataSet
 from .files.addresses import part_of
@@ -132,7 +132,7 @@ def joined(
     )
     if missing == "value":
         others = {column.name: list(map(is_empty, each)) for column, each in treated if column.kind == "left out"}
-        whole = filled([column for column in settled_columns if column.kind != "left out"], points, others)
+        whole = fill_gaps([column for column in settled_columns if column.kind != "left out"], points, others)
         settled_columns, quantities, points = with_gaps(settled_columns, quantities, whole)
     data = tuple(
         DataSet(
@@ -150,7 +150,7 @@ def joined(
         for i, (table, X, rows) in enumerate(zip(tables, points, kept, strict=True))
     )
     gaps = tuple(_gaps([*(each[i] for each in compared), *labels[i : i + 1]], rows) for i, rows in enumerate(kept))
-    remarks = tuple(table.unusual for table in tables)
+    remarks = tuple(table.remarks for table in tables)
     result = Tables(data, settled_columns, remarks=remarks, gaps=gaps, complete=tuple(kept))
     if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
@@ -158,7 +158,7 @@ def joined(
 
 
 def with_gaps(
-    columns: tuple[ColumnTreatment, ...], quantities: tuple[Quantity, ...], whole: Filled
+    columns: tuple[ColumnTreatment, ...], quantities: tuple[Quantity, ...], whole: FilledSamples
 ) -> tuple[tuple[ColumnTreatment, ...], tuple[Quantity, ...], list[Points]]:
     """Return the treatments, quantities and samples of all columns with those that say which cells are missing."""
     added = [column for column in whole.columns if column.kind == "missing"]
@@ -201,7 +201,9 @@ def _same_names(tables, labels):
             found = f"{tables[0].name} has the columns {join_list(every[0])}, and {table.name} {join_list(names)}"
             own, others = ([name for name in a if name not in b] for a, b in ((every[0], names), (names, every[0])))
             near = [
-                f"{visible(name)} is probably {visible(other)}" for name in own if (other := probably(name, others))
+                f"{quote_visible(name)} is probably {quote_visible(other)}"
+                for name in own
+                if (other := closest_name(name, others))
             ]
             found += f" ({join_list(near, 120)})" if near else ""
             shared = set(every[0]).intersection(*every)
@@ -234,7 +236,7 @@ def treatments(
     asked = columns is not None
     names = _same_names(tables, labels) if columns is None else _asked_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
-    treated = [(treatment(tables, columns, asked, taken), columns) for columns in each]
+    treated = [(choose_treatment(tables, columns, asked, taken), columns) for columns in each]
     if not asked:
         measured = [(without_identifiers(tables, columns, column), columns) for column, columns in treated]
         if any(column.kind != "left out" for column, _ in measured):
@@ -259,7 +261,7 @@ def _settled(column, columns, kept):
     empty = [is_empty(each)[rows] for each, rows in zip(columns, kept, strict=True)]
     levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
     settled = with_levels(column, levels)
-    place = np.array([settled.levels.index(word) for word in in_words(levels)]) if column.ordered else None
+    place = np.array([settled.levels.index(word) for word in level_words(levels)]) if column.ordered else None
     codes = [np.searchsorted(levels, part).clip(max=len(levels) - 1) for part in parts]
     codes = codes if place is None else [place[each] for each in codes]
     return settled, [np.where(gap, np.nan, each) for each, gap in zip(codes, empty, strict=True)]

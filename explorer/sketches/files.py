@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
-from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.spellings import common_names
-from explorer.datasets.columns.table import numbers, titles
+from explorer.datasets.columns.table import parse_numbers, column_names
 from explorer.datasets.files import (
     arrow_columns,
     arrow_files,
@@ -58,8 +58,8 @@ class TextTable:
         self._witnesses = Witnesses(cells, self._layout.delimiter)
         self._start, self._stop = text.outer(self._layout.names, lambda j: any(cells[j]))
         self._index = self._stop - self._start > 1 and any(self._layout.names)
-        self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
-        self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self._index = self._index and counts(self._layout.names[self._start], parse_numbers(cells[self._start]))
+        self._counting, self._codec, self._moved = RowNumberDetector(), self.file.codec, False
         self.renamed: dict[str, str] = {}  # its own names of columns -> those of other files
         self.respelled: dict[str, dict[str, str]] = {}  # of columns of words, its own words -> those of other files
         self.as_numbers: set[str] = set()  # columns whose truth values or categories are read as numbers
@@ -69,7 +69,7 @@ class TextTable:
     def names(self) -> tuple[str, ...]:
         """Of its columns."""
         given = self._layout.names[self._start + self._index : self._stop]
-        return tuple(self.renamed.get(name, name) for name in titles(text.distinct(given), self.name))
+        return tuple(self.renamed.get(name, name) for name in column_names(text.distinct(given), self.name))
 
     def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
         """Take words of columns, by name, as missing from now on; of other columns what is set aside stays so."""
@@ -108,7 +108,7 @@ class TextTable:
 
     def pieces(self, wanted: Collection[str] | None = None, as_written: bool = False) -> Iterator[Reader]:
         """Its pieces with these columns, or all; as_written: with words for numbers that have something beside them."""
-        self._counting, self._codec = Counting(), self.file.codec
+        self._counting, self._codec = RowNumberDetector(), self.file.codec
         self._moved = self._witnesses.changed = False
         places = {
             self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
@@ -190,10 +190,10 @@ class TextTable:
                 self._start, self._stop, self._moved = min(self._start, j), max(self._stop, j + 1), True
         for j in index:
             values = parts[j]
-            if isinstance(values, Coded) or not self._counting.add(values).by_ones:
+            if isinstance(values, Coded) or not self._counting.add(values).is_consecutive:
                 self._index, self._moved = False, True
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         layout, mark = self._layout, text.mark_of(self._layout.delimiter)
         found = [*self.file.encoding, *layout.before]

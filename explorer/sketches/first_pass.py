@@ -12,8 +12,8 @@ from explorer.datasets.column_selection import infinite_values, missing_cells, n
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NO_WORDS, NOTHING
 from explorer.datasets.columns.missing_codes import Ends
-from explorer.datasets.columns.row_numbers import Counting
-from explorer.datasets.columns.scales import Middle
+from explorer.datasets.columns.row_numbers import RowNumberDetector
+from explorer.datasets.columns.scales import Magnitude
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.files.lazy_cells import Coded
 from explorer.datasets.files.sample_cells import Read
@@ -51,7 +51,7 @@ class Facts:
         self.words: dict[str, int] = {}
         self.letters = 0
         self.times, self.held, self.untold = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
-        self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), Counting(), 0
+        self.ends, self.kept, self.counting, self.limited = Ends(), Ends(), RowNumberDetector(), 0
         self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
@@ -145,18 +145,18 @@ class Facts:
         times = Counter({word: count for word, count in times.items() if count})
         if self.gaps:
             times[""] = self.gaps
-        return Column.gathered(
+        return Column.from_summary(
             name,
             times,
             self.ends,
             self.counting,
-            Middle() if self.is_words else Middle.of(sample),
+            Magnitude() if self.is_words else Magnitude.of(sample),
             words=self.is_words or not self.kinds,
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
-            limited=self.limited,
-            beside=self._beside(renamed, either, words),
-            untold=self.untold,
+            n_limits=self.limited,
+            cell_counts=self._beside(renamed, either, words),
+            uncounted=self.untold,
             zone=next(iter(self.zones), ""),
             opaque=self.opaque,
             declared=self.declared,
@@ -165,7 +165,7 @@ class Facts:
 
     def _beside(self, renamed, either, words):
         """What stands beside its numbers, with what is known of it in all files."""
-        known = {"renamed": renamed, "either": either, "respelled": words}
+        known = {"renamed": renamed, "ambiguous": either, "respelled": words}
         known = {field: value for field, value in known.items() if value}
         return self.beside._replace(**known) if known else self.beside
 
@@ -219,7 +219,7 @@ class Gathered:
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
                 raise no_column(file.name, lost[0], file.names)
-            said: number_notation.Unusual = {}
+            said: number_notation.Remarks = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.witnesses()
             for reader in watched(_first(file.pieces(), pieces), "reading"):
@@ -281,7 +281,7 @@ class Gathered:
             )
             for name, x in zip(self.names, self.X.T, strict=True)
         ]
-        return Table.gathered(self.name, columns, self.rows, self.remarks)
+        return Table.from_summary(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
         """Refuse what `choosing.complete_rows` refuses, of the columns that are compared."""

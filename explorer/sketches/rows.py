@@ -13,7 +13,7 @@ import numpy as np
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.common_kinds import read_as_numbers
 from explorer.datasets.columns.number_notation import may_be_grouped
-from explorer.datasets.columns.table import are_codes, numbers, titles
+from explorer.datasets.columns.table import are_padded_codes, parse_numbers, column_names
 from explorer.datasets.files import databases, json_text
 from explorer.datasets.files.addresses import Part as Choice
 from explorer.datasets.files.lazy_cells import Coded
@@ -31,7 +31,7 @@ class Piece(NamedTuple):
     rows: int
     lines: Sequence[int]
     changed: bool
-    said: number_notation.Unusual
+    said: number_notation.Remarks
     remarks: tuple[str, ...] = ()
 
 
@@ -74,7 +74,7 @@ class Pieces:
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
-        self._names = titles(names, name)
+        self._names = column_names(names, name)
         self._witnesses = Witnesses([[] for _ in self._names])
 
     @property
@@ -101,7 +101,7 @@ class Pieces:
         """A cell of each column that may be 1.25 or 1250, as all of its cells, "" of other columns."""
         return {name: self._witnesses.either(j) for j, name in enumerate(self.names)}
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return self._witnesses.unusual(said)
 
@@ -183,13 +183,13 @@ class RowTable(Pieces):
 
     def _part(self, j, cells):
         """The numbers of cells, if nothing stands beside them, or the different cells."""
-        if j in self._witnesses.numeric and not self._witnesses.comma and not are_codes(cells):
-            values = numbers(cells)
+        if j in self._witnesses.numeric and not self._witnesses.comma and not are_padded_codes(cells):
+            values = parse_numbers(cells)
             if values is not None and (j in self._witnesses.clear or not may_be_grouped(values, cells)):
                 return values
         return Coded.each(cells)
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """What is unusual in it, of what was said of its pieces."""
         return [*self._source.unusual, *super().unusual(said, remarks)]
 
@@ -205,13 +205,13 @@ def whole(path: str, part: Choice, name: str) -> RowTable:
     ]
     batch = Batch(columns, table.rows, table.lines)
     opaque = {each.name: each.opaque for each in table.columns if each.opaque}
-    return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.unusual))
+    return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.remarks))
 
 
 def _read(column):
     """A column that says itself how it is read."""
     known = Read(Coded.each(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit)
-    known = known._replace(limited=column.limited, beside=column.beside, zone=column.zone)
+    known = known._replace(limited=column.n_limits, beside=column.cell_counts, zone=column.zone)
     return known._replace(declared=column.declared, order=column.order if column.declared else ())
 
 

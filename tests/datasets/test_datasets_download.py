@@ -160,6 +160,6 @@ def test_openml_is_asked_by_https_whatever_it_states(monkeypatch, stated):
     described = {"data_set_description": {"url": stated, "md5_checksum": "0" * 32}}
     asked = []
     monkeypatch.setattr(download, "get", lambda address: asked.append(address) or json.dumps(described).encode())
-    address, _ = openml._described(REGISTRY["glass"])
+    address, _ = openml._describe(REGISTRY["glass"])
     assert asked == ["https://www.openml.org/api/v1/json/data/41"]
     assert address == stated.replace("http:", "https:")

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.columns.missing_codes import Ends
-from explorer.datasets.columns.table import are_codes
+from explorer.datasets.columns.table import are_padded_codes
 from explorer.datasets.read_table import parse
 
 VALUES = [70.1, 1234.5, -12.25, 0.5, 98765.75, 3.0]
@@ -55,7 +55,7 @@ def test_a_number_is_read_however_it_is_written(kind):
     size = table.by_name["size"]
     assert size.numbers.tolist() == VALUES
     assert size.unit == unit
-    assert said in table.unusual
+    assert said in table.remarks
 
 
 def lines(names, rows, delimiter="\t"):
@@ -77,8 +77,8 @@ def test_a_gap_among_numbers_is_a_gap(gap):
 def test_a_limit_is_taken_as_the_limit_and_counted():
     table = parse(lines(["lead"], [["<0.5"], ["0.75"], ["> 100"], ["≤2"], ["3.5"]]), "t", True)
     assert table.columns[0].numbers.tolist() == [0.5, 0.75, 100.0, 2.0, 3.5]
-    assert table.columns[0].limited == 3
-    assert "3 values below or above a limit, taken as the limit" in table.unusual
+    assert table.columns[0].n_limits == 3
+    assert "3 values below or above a limit, taken as the limit" in table.remarks
     raw = lines(["lead"], [[f"<{k}.5" if k < 3 else f"{k}.25"] for k in range(12)])
     tables = read_tables([raw, raw], lenient=True)
     assert "6 of its values limits" in str(tables)
@@ -148,7 +148,7 @@ STAND_INS = {  # values: what is said of them
 @pytest.mark.parametrize("values", STAND_INS)
 def test_a_number_that_may_stand_for_a_missing_one_is_named(values):
     said = STAND_INS[values]
-    assert Ends.of(values).stand_ins == said
+    assert Ends.of(values).description == said
     if said:
         column = read_tables([lines(["x"], [[str(value)] for value in values])], columns=["x"]).columns[0]
         assert str(column).endswith(said)
@@ -216,7 +216,7 @@ def test_what_stands_around_a_table_is_none_of_it(kind):
     assert [column.name for column in framed.columns] == [column.name for column in plain.columns]
     for one, other in zip(framed.columns, plain.columns, strict=True):
         assert one.array().tolist() == other.array().tolist()
-    assert framed.unusual or kind in ("gzip", "bzip2")
+    assert framed.remarks or kind in ("gzip", "bzip2")
     assert [column.unit for column in framed.columns] == (["kg", "mmHg", ""] if "units" in kind else [""] * 3)
 
 
@@ -325,7 +325,7 @@ def test_codes_stay_codes_at_any_length(rows, mark, blank):
 
 @pytest.mark.parametrize("cells", [["0", "10", "20"], ["0.5", "00.7"], ["007", "x"], ["-01", "02"], ["", "NA"]])
 def test_what_is_no_column_of_codes(cells):
-    assert not are_codes(cells)
+    assert not are_padded_codes(cells)
 
 
 def test_codes_beside_a_gap_of_another_word_are_codes():

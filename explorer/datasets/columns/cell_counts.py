@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeVar
 
-from .durations import LENGTHS, Clock
+from .durations import LENGTHS, ClockValues
 
 K = TypeVar("K", str, float)
 NONE: dict[str, int] = {}
@@ -21,10 +21,10 @@ BELOW = frozenset(  # words for a value below the limit of detection or not know
     " keineangabe keinedaten notdetermined notmeasured notavailable notapplicable notreported nodata".split()
 )
 LONGEST = 40  # letters of such a word
-WITHIN = str.maketrans("", "", " .-_\u00a0()")
+IGNORED = str.maketrans("", "", " .-_\u00a0()")
 
 
-class Beside(NamedTuple):
+class CellCounts(NamedTuple):
     """What stands beside the plain numbers of a column.
 
     words   word -> how many cells of it are taken as missing, beside those that are missing in any column
@@ -42,55 +42,55 @@ class Beside(NamedTuple):
     flags: Mapping[str, int] = NONE
     lower: Mapping[float, int] = NO_LIMITS
     upper: Mapping[float, int] = NO_LIMITS
-    clock: Clock = Clock()
+    clock: ClockValues = ClockValues()
     reading: str = ""
     renamed: str = ""
     respelled: Mapping[str, str] = NO_WORDS
     read_as: str = ""
     sizes: Mapping[str, int] = NONE
-    either: str = ""
+    ambiguous: str = ""
     grouped: str = ""
 
-    def __or__(self, other: Beside) -> Beside:
+    def __or__(self, other: CellCounts) -> CellCounts:
         """Return what stands beside the numbers of two parts of one column."""
         if other is NOTHING:
             return self
-        return Beside(
-            _added(self.words, other.words),
-            _added(self.flags, other.flags),
-            _added(self.lower, other.lower),
-            _added(self.upper, other.upper),
+        return CellCounts(
+            _sum_counts(self.words, other.words),
+            _sum_counts(self.flags, other.flags),
+            _sum_counts(self.lower, other.lower),
+            _sum_counts(self.upper, other.upper),
             self.clock | other.clock,
             self.reading or other.reading,
             self.renamed or other.renamed,
             {**self.respelled, **other.respelled},
             self.read_as or other.read_as,
-            _added(self.sizes, other.sizes),
-            self.either or other.either,
+            _sum_counts(self.sizes, other.sizes),
+            self.ambiguous or other.ambiguous,
             self.grouped or other.grouped,
         )
 
     @property
-    def lasts(self) -> bool:
+    def are_durations(self) -> bool:
         """Whether the numbers are lengths of time."""
         return bool(self.clock.n or self.reading)
 
     @property
-    def limited(self) -> int:
+    def n_limits(self) -> int:
         """How many cells are limits."""
         return sum(self.lower.values()) + sum(self.upper.values())
 
 
-NOTHING = Beside()
-LASTING = Beside(reading=LENGTHS)  # of a column whose file itself says that it holds lengths of time
+NOTHING = CellCounts()
+DURATIONS = CellCounts(reading=LENGTHS)  # of a column whose file itself says that it holds lengths of time
 
 
 def is_below(cell: str) -> bool:
     """Return whether a cell is a word for a value below the limit of detection, or unknown, as ND and no data."""
     if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # most cells, seen sooner
         return False
-    return cell.lower().translate(WITHIN) in BELOW
+    return cell.lower().translate(IGNORED) in BELOW
 
 
-def _added(one: Mapping[K, int], other: Mapping[K, int]) -> Mapping[K, int]:
+def _sum_counts(one: Mapping[K, int], other: Mapping[K, int]) -> Mapping[K, int]:
     return {key: one.get(key, 0) + other.get(key, 0) for key in (*one, *(key for key in other if key not in one))}

@@ -49,7 +49,7 @@ MARK = re.compile(rf"{MARKS}|{NOTE}|{ABOUT}|{FLAGS}|est\.?|estimated|prel\.?|pre
 FLAG = re.compile(rf"{LETTER}{{1,3}}|{MARK.pattern}")
 PERCENT = frozenset(["percent", "per cent", "pct", "prozent", "pourcent", "pour cent"])
 SHARES = {"%": 1e-2, "\u2030": 1e-3}
-NOTHING: dict[str, str] = {}
+NO_SIZES: dict[str, str] = {}
 CURRENCIES = {
     "EUR": "\u20ac",
     "GBP": "\u00a3",
@@ -67,7 +67,7 @@ GLUED = frozenset(
 )
 
 
-class Bare(NamedTuple):
+class PlainNumbers(NamedTuple):
     """Cells without what stands around their numbers.
 
     texts  cell -> its number as it is written; unit  what all of them have that have one
@@ -81,15 +81,15 @@ class Bare(NamedTuple):
     unit: str
     flags: dict[str, str]
     limits: dict[str, str]
-    sizes: dict[str, str] = NOTHING
-    alone: frozenset[str] = frozenset()
+    sizes: dict[str, str] = NO_SIZES
+    without_unit: frozenset[str] = frozenset()
 
 
-def bare(cells: Collection[str]) -> Bare | None:
+def strip_decorations(cells: Collection[str]) -> PlainNumbers | None:
     """The Bare of different cells; None where one is no number, where they have several units, or nothing around."""
     parsed = {}
     for cell in cells:
-        if (parts := _parts(cell)) is None:
+        if (parts := _parse_cell(cell)) is None:
             return None
         parsed[cell] = parts
     if all(len(digits_of(text)) < 2 for text, _, _ in parsed.values()) and any(map(is_short, cells)):
@@ -102,10 +102,13 @@ def bare(cells: Collection[str]) -> Bare | None:
     if units and all(map(size_of, units)) and (alone or len(set(map(size_of, units))) > 1):
         sizes = {cell: unit for cell, (_, unit, _) in parsed.items() if unit}
         if _are_sized({cell: (text, unit) for cell, (text, unit, _) in parsed.items()}, glued):
-            texts = {cell: times(text, size_of(sizes[cell])) if cell in sizes else text for cell, text in texts.items()}
-            return Bare(texts, "", {}, limits, sizes)
+            texts = {
+                cell: multiply_text(text, size_of(sizes[cell])) if cell in sizes else text
+                for cell, text in texts.items()
+            }
+            return PlainNumbers(texts, "", {}, limits, sizes)
     flagged = len(units) <= MOST_FLAGS and are_flags(units) and (bool(alone) or all(map(MARK.fullmatch, units)))
-    if not flagged and len({_same(unit) for unit in units}) > 1:
+    if not flagged and len({_canonical_unit(unit) for unit in units}) > 1:
         return None
     if alone and any(map(size_of, glued.values() if flagged else units)):
         return None
@@ -119,10 +122,10 @@ def bare(cells: Collection[str]) -> Bare | None:
         return None
     flags = {cell: unit for cell, (_, unit, _) in parsed.items() if unit} if flagged else {}
     unit = "" if flagged else min(units, default="")
-    return Bare(texts, unit, flags, limits, alone=alone if unit else frozenset())
+    return PlainNumbers(texts, unit, flags, limits, without_unit=alone if unit else frozenset())
 
 
-def _same(unit):
+def _canonical_unit(unit):
     """One name of a unit that has several."""
     return CURRENCIES.get(unit, unit)
 
@@ -154,7 +157,7 @@ def size_of(unit: str) -> float:
     return SIZES.get(unit, 0.0) if len(unit) == 1 else SIZES.get(unit.lower().rstrip("."), 0.0)
 
 
-def times(text: str, size: float) -> str:
+def multiply_text(text: str, size: float) -> str:
     """Return the text of a number that is `size` times, a power of ten: 1.2 becomes 1.2e3."""
     figures, _, exponent = text.lower().partition("e")
     return f"{figures}e{int(exponent or 0) + round(math.log10(size))}"
@@ -194,7 +197,7 @@ def _is_no_unit(unit):
     return True
 
 
-class Surroundings(NamedTuple):
+class Decorations(NamedTuple):
     """What stands around the number in a cell, of which `text` is as it is written.
 
     unit   of a cell that has one; limit   "<" or ">" if the number is one, else ""
@@ -211,27 +214,27 @@ class Surroundings(NamedTuple):
     short: bool = False
 
 
-def surroundings(cell: str) -> Surroundings | None:
+def parse_decorations(cell: str) -> Decorations | None:
     """The Surroundings of a cell that is a number, whatever stands around it; None of another."""
-    if (parts := _parts(cell)) is None:
+    if (parts := _parse_cell(cell)) is None:
         return None
     text, unit, limit = parts
     signs = frozenset(cell.replace(unit, "")) - frozenset("0123456789")
     marked = any(mark in cell for mark in ".,")
-    return Surroundings(text, unit, limit, _is_glued(cell, unit), marked, signs, is_short(cell))
+    return Decorations(text, unit, limit, _is_glued(cell, unit), marked, signs, is_short(cell))
 
 
 def is_measured(cell: str) -> bool:
     """Whether a cell is a number, whatever stands around it."""
-    return _parts(cell) is not None
+    return _parse_cell(cell) is not None
 
 
 def units_of(cells: Iterable[str]) -> list[str]:
     """The different units of cells that are numbers, for a sentence."""
-    return sorted({parts[1] for cell in cells if (parts := _parts(cell)) is not None} - {""})
+    return sorted({parts[1] for cell in cells if (parts := _parse_cell(cell)) is not None} - {""})
 
 
-def _parts(cell):
+def _parse_cell(cell):
     """(the number's text, what is around it, "<" or ">" of a limit, else "") of a cell; None where it is no number."""
     if len(cell) > LONGEST:
         return None
@@ -252,4 +255,4 @@ def _parts(cell):
     sign = "-" if inner or (signs and signs[0] != "+") else ""
     limit = "" if not found["limit"] else "<" if found["limit"][0] in "<\u2264" else ">"
     text = sign + re.sub("[dD]", "e", found["figures"]).translate(PLAIN_MINUS)
-    return times(text, size_of(size)) if size else text, before or after or (found["about"] or ""), limit
+    return multiply_text(text, size_of(size)) if size else text, before or after or (found["about"] or ""), limit

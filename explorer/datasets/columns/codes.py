@@ -23,7 +23,7 @@ def are_codes(columns: Sequence[Column]) -> bool:
     rows for each on average. Half of the gaps between them or more are ten times as wide as the largest number that
     divides all gaps: 1 to 5, 10, 20, 50 or 100, 200, 300 are a scale. Nothing depends on which table a row is from.
     """
-    counting = [column.counting for column in columns]
+    counting = [column.whole_numbers for column in columns]
     if not all(each.n and each.whole and each.share == 1 for each in counting):
         return False
     values = np.unique(np.concatenate([each.numbers()[0] for each in counting]))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.datasets.column_selection import MOST_LEVELS, comma_number, mostly_numbers
 from explorer.printing import truncate
 
-from .identifiers import no_measurement
-from .tokens import identifying
+from .identifiers import reason_not_measured
+from .tokens import identifier_kind
 from .treatment import ROWS_PER_LEVEL
 
 if TYPE_CHECKING:
@@ -27,47 +27,47 @@ LEVELS = 12  # of a column that may name groups: at most so many
 CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: more are counts as likely as codes
 
 
-class Purpose(NamedTuple):
+class ColumnRole(NamedTuple):
     """use  "number" or "category", what a column becomes where it is taken; "" where it cannot be
     why  the reason for leaving it out unless it is asked for; empty where it is taken
     compared  whether it is compared unasked: what `read_tables` takes, but for categories of more levels than labs draw
     """
 
-    use: str
-    why: str = ""
-    compared: bool = False
+    role: str
+    reason: str = ""
+    compare: bool = False
 
 
-def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
+def column_role(table: Table, column: Column, missing: int, levels: int) -> ColumnRole:
     """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
     if column.opaque:
-        return Purpose("", column.opaque)
+        return ColumnRole("", column.opaque)
     if missing == table.rows:
-        return Purpose("", "no cell has a value")
+        return ColumnRole("", "no cell has a value")
     if column.numbers is not None:
-        why = no_measurement([table], [column])
-        return Purpose("number", why, not why)
+        why = reason_not_measured([table], [column])
+        return ColumnRole("number", why, not why)
     if column.dates:
-        return Purpose("", "dates in which day and month cannot be told apart")
+        return ColumnRole("", "dates in which day and month cannot be told apart")
     if comma_number(column):
-        return Purpose("", UNCLEAR)
+        return ColumnRole("", UNCLEAR)
     if found := mostly_numbers(column):
         numbers, other, word = found
         words = f"{numbers} numbers and {other} word{'s' * (other > 1)}, such as {truncate(word)}"
-        return Purpose("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
+        return ColumnRole("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
     if levels == 1:
-        return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
+        return ColumnRole("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
     if levels == table.rows - missing:
-        return Purpose("", "another word in every row")
-    if why := identifying([column]):
-        return Purpose("", why)
+        return ColumnRole("", "another word in every row")
+    if why := identifier_kind([column]):
+        return ColumnRole("", why)
     if levels > MOST_LEVELS:
-        return Purpose("", f"{levels} different words, more than {MOST_LEVELS}")
+        return ColumnRole("", f"{levels} different words, more than {MOST_LEVELS}")
     few = levels * ROWS_PER_LEVEL <= table.rows
-    return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
+    return ColumnRole("category", "" if few else f"{levels} different words in {table.rows} rows", few)
 
 
-def grouping(columns: Sequence[Any], rows: int) -> str:
+def likely_group_column(columns: Sequence[Any], rows: int) -> str:
     """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
 
     It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.datasets.files.lazy_cells import Coded
 
-from .table import numbers
+from .table import parse_numbers
 
 if TYPE_CHECKING:
     from explorer.datasets.files.sample_cells import Read
@@ -27,14 +27,14 @@ def with_common_kinds(tables: Sequence[Table]) -> list[Table]:
     Truth values become 1 and 0 if the other tables have nothing else, and categories the numbers that their words are.
     A column of `Table`s that were gathered in pieces has no cells, see `to_be_numbers`.
     """
-    names = to_be_numbers(tables)
+    names = columns_read_as_numbers(tables)
     return [
         replace(table, columns=tuple(_as_numbers(c) if c.name in each else c for c in table.columns)) if each else table
         for table, each in zip(tables, names, strict=True)
     ]
 
 
-def to_be_numbers(tables: Sequence[Table]) -> list[set[str]]:
+def columns_read_as_numbers(tables: Sequence[Table]) -> list[set[str]]:
     """Return of each table the names of its columns whose words are numbers beside those of the other tables."""
     return [
         {
@@ -54,8 +54,8 @@ def _may_be_number(column: Column, other: Column) -> bool:
     if other.numbers is None:
         return True
     if _is_truth(column):
-        return other.ends.low >= 0 and other.ends.high <= 1 and other.counting.whole
-    return column.declared and not column.opaque and numbers(_words(column)) is not None
+        return other.ends.low >= 0 and other.ends.high <= 1 and other.whole_numbers.whole
+    return column.declared and not column.opaque and parse_numbers(_words(column)) is not None
 
 
 def _words(column: Column) -> list[str]:
@@ -77,7 +77,7 @@ def _as_numbers(column: Column) -> Column:
         numbers=values,
         order=(),
         declared=False,
-        beside=column.beside._replace(read_as=READ_AS[truth]),
+        cell_counts=column.cell_counts._replace(read_as=READ_AS[truth]),
     )
 
 
@@ -98,5 +98,5 @@ def _value_of(words) -> dict[str, float]:
 
 
 def _number(word):
-    found = numbers([word])
+    found = parse_numbers([word])
     return np.nan if found is None else float(found[0])

@@ -14,13 +14,13 @@ from explorer.datasets.column_selection import comma_number, mostly_numbers
 from explorer.printing import echo, join_list, short_name
 from explorer.types import Vector
 
-from .cell_counts import Beside
+from .cell_counts import CellCounts
 from .cell_decorations import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, size_of, units_of
 from .durations import seconds_in
 from .identifiers import hold_dates
-from .number_notation import bare_text, readings_of
-from .scales import Middle
-from .spellings import respellings, visible
+from .number_notation import number_text, readings_of
+from .scales import Magnitude
+from .spellings import describe_respellings, quote_visible
 
 if TYPE_CHECKING:
     from .table import Column, Table
@@ -33,7 +33,7 @@ LARGEST_SHIFT = 3.0  # between medians of |x| of numbers with a sign of percent 
 PART, NAMED = {"%": "a hundredth", "\u2030": "a thousandth"}, {"%": "percent", "\u2030": "per mille"}
 
 
-class Meeting(NamedTuple):
+class CommonUnit(NamedTuple):
     """How the numbers of one column of several tables are compared.
 
     unit      of all of them; factors  what each table's numbers are multiplied by
@@ -46,10 +46,10 @@ class Meeting(NamedTuple):
     lowest: float | None = None
     highest: float | None = None
     notes: tuple[str, ...] = ()
-    why: str = ""
+    reason: str = ""
 
 
-def adapted(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
+def convert(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
     """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays.
 
         x -> min(max(factor x, lowest), highest)
@@ -83,7 +83,7 @@ def to_digits(x: Vector) -> Vector:
     return np.where(there, np.rint(x * up / down) * down / up, x)
 
 
-def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
+def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUnit:
     """Return the Meeting of columns of numbers that are no dates: `columns` has that of each table.
 
     Whatever is decided depends on all tables' cells together, and not on which table a cell is from, but for the unit
@@ -102,46 +102,52 @@ def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
     tables; those cells stay at their own limit. So do cells of more than six different limits, as rows have that were
     each measured in their own way, but for limits that 10 % of such cells have.
     """
-    names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
+    names, everything = [table.name for table in tables], reduce(or_, (column.cell_counts for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
-    why = why or _open(names, columns)
+    why = why or _ambiguity_reason(names, columns)
     if why:
-        return Meeting(why=why, factors=(1.0,) * len(columns))
-    lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
-    highest = _limit([_times(each.beside.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1)
+        return CommonUnit(reason=why, factors=(1.0,) * len(columns))
+    lowest = _limit([_times(each.cell_counts.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
+    highest = _limit(
+        [_times(each.cell_counts.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1
+    )
     moved = [
-        *_moved(names, columns, factors, "lower", lowest, unit),
-        *_moved(names, columns, factors, "upper", highest, unit),
+        *_limit_notes(names, columns, factors, "lower", lowest, unit),
+        *_limit_notes(names, columns, factors, "upper", highest, unit),
     ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
     flags = [
-        f"{echo(flag)} beside {_many(count, 'value')} taken as a flag"
+        f"{echo(flag)} beside {_count_of(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
     read = [
-        f"{c.beside.read_as} in {short_name(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as
+        f"{c.cell_counts.read_as} in {short_name(name)}"
+        for name, c in zip(names, columns, strict=True)
+        if c.cell_counts.read_as
     ]
     sizes = [
-        f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
+        f"{word} beside {_count_of(count, 'value')} read as {size_of(word):,.0f} times the number"
         for word, count in sorted(everything.sizes.items())
     ]
     grouped = [
-        f"{each.beside.grouped} ({short_name(name)})"
+        f"{each.cell_counts.grouped} ({short_name(name)})"
         for name, each in zip(names, columns, strict=True)
-        if each.beside.grouped
+        if each.cell_counts.grouped
     ]
     said = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
-    return Meeting(unit, factors, lowest, highest, said)
+    return CommonUnit(unit, factors, lowest, highest, said)
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
     """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
-    each = [(name, column.beside) for name, column in zip(names, columns, strict=True)]
-    renamed = [f"called {visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed]
-    return [*renamed, *filter(None, (respellings(beside.respelled, name) for name, beside in each))]
+    each = [(name, column.cell_counts) for name, column in zip(names, columns, strict=True)]
+    renamed = [
+        f"called {quote_visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed
+    ]
+    return [*renamed, *filter(None, (describe_respellings(beside.respelled, name) for name, beside in each))]
 
 
-def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+def mismatch_reason(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     """Return why columns of one name cannot be compared, in a few words, or "" if they can.
 
     An empty one is of any kind.
@@ -153,7 +159,7 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
         kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
         return join_list([f"{kind} in {short_name(name)}" for kind, name in kinds.items()])
     for table, column in given:
-        if column.numbers is None and (why := _unread(column)):
+        if column.numbers is None and (why := _unread_reason(column)):
             return f"{why} in {short_name(table.name)}" if len(tables) > 1 else why
     held = {table.name: _kind_of(column) for table, column in given}
     if len(set(held.values())) > 1:
@@ -162,10 +168,10 @@ def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
     if len(measured) < 2:
         return ""
-    return meeting([t for t, _ in measured], [c for _, c in measured]).why
+    return common_unit([t for t, _ in measured], [c for _, c in measured]).reason
 
 
-def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+def zone_mismatch(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
 
     A table that does not say its zone is taken to be on the clock of the others.
@@ -185,7 +191,7 @@ def _kind_of(column):
     return "words" if column.numbers is None else "numbers"
 
 
-def _unread(column: Column) -> str:
+def _unread_reason(column: Column) -> str:
     """Why a column of which most cells are numbers is one of words, or ""."""
     if cell := comma_number(column):
         return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
@@ -195,26 +201,26 @@ def _unread(column: Column) -> str:
     given = column.times.keys() - column.gaps
     units = units_of(given)
     if len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
-        return f"{_several(units)} ({join_list(units, 60)})"
+        return f"{_several_units(units)} ({join_list(units, 60)})"
     if other:
-        return f"{numbers:,} numbers and {_many(other, 'word')}, such as {echo(word)},"
+        return f"{numbers:,} numbers and {_count_of(other, 'word')}, such as {echo(word)},"
     if units and all(map(is_measured, given)):
         return f"numbers with {units[0]} and numbers without it"
     return f"{numbers:,} numbers written in several ways"
 
 
-def _several(units):
+def _several_units(units):
     """ "several currencies" or "several units"."""
     money = all(set(unit) <= {*SYMBOLS} or unit in CODES.split("|") for unit in units)
     return "several currencies" if money else "several units"
 
 
 def _in_one_unit(
-    names: Sequence[str], columns: Sequence[Column], everything: Beside
+    names: Sequence[str], columns: Sequence[Column], everything: CellCounts
 ) -> tuple[str, tuple[float, ...], list[str], str]:
     """(the unit, the factor of each table, notes, why not)."""
     ones = (1.0,) * len(columns)
-    if any(each.beside.lasts for each in columns):
+    if any(each.cell_counts.are_durations for each in columns):
         return _in_seconds(names, columns, everything)
     units = [CURRENCIES.get(each.unit, each.unit) for each in columns]
     different = [*dict.fromkeys(filter(None, units))]
@@ -222,20 +228,20 @@ def _in_one_unit(
         return "", ones, [], ""
     if SHARES.keys() >= set(different):
         return _in_percent(names, columns, units)
-    if all(map(size_of, different)) and (found := _sized(names, columns, units)):
+    if all(map(size_of, different)) and (found := _in_one_size(names, columns, units)):
         return found
     if len(different) > 1:
         if all(seconds := [seconds_in(unit) for unit in units]):
             return "s", tuple(seconds), [f"{join_list(different)} compared in s"], ""
         each = " and ".join(f"in {unit} in {short_name(names[units.index(unit)])}" for unit in different[:3])
-        more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
+        more = f" ({_several_units(different)})" if _several_units(different) == "several currencies" else ""
         return "", ones, [], each + more
     unit = next(each.unit for each in columns if each.unit)
     if all(units):
         return unit, ones, [], ""
     measured = _joint(columns, [bool(each) for each in units])
     for name, column, own in zip(names, columns, units, strict=True):
-        if not own and not column.middle.is_like(measured):
+        if not own and not column.magnitude.is_like(measured):
             first = short_name(names[units.index(different[0])])
             return (
                 "",
@@ -244,22 +250,22 @@ def _in_one_unit(
                 f"in {unit} in {first} and without a unit in {short_name(name)}, {_times_as_large(column, measured)}",
             )
     if are_flags([unit]):
-        flagged = _those(names, units)
+        flagged = _tables_with_unit(names, units)
         return "", ones, [f"{echo(unit)} beside the values of {flagged} taken as a flag"], ""
-    return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
+    return unit, ones, [f"without a unit in {_tables_with_unit(names, units, False)}, taken as {unit}"], ""
 
 
-def _open(names, columns):
+def _ambiguity_reason(names, columns):
     """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
-    measured = _joint(columns, [not column.beside.either for column in columns])
+    measured = _joint(columns, [not column.cell_counts.ambiguous for column in columns])
     for name, column in zip(names, columns, strict=True):
-        if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
-            both = join_list([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
-            return f"of numbers such as {column.beside.either} in {short_name(name)}, one of {both}"
+        if column.cell_counts.ambiguous and measured.median > 0 and not column.magnitude.is_near(measured):
+            both = join_list([f"{x:.12g}" for x in readings_of(number_text(column.cell_counts.ambiguous)).values()])
+            return f"of numbers such as {column.cell_counts.ambiguous} in {short_name(name)}, one of {both}"
     return ""
 
 
-def _those(names, units, has=True):
+def _tables_with_unit(names, units, has=True):
     """The tables whose numbers have a unit, or have none."""
     return join_list([short_name(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
 
@@ -267,17 +273,17 @@ def _those(names, units, has=True):
 def _joint(columns, among, factors=()):
     """The Middle of some of the columns, each times its factor: the typical one of the tables."""
     sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
-    given = [column.middle.times(factor) for column, here, factor in sized if here and column.middle.median > 0]
-    return Middle(*map(float, np.median(given, axis=0))) if given else Middle()
+    given = [column.magnitude.times(factor) for column, here, factor in sized if here and column.magnitude.median > 0]
+    return Magnitude(*map(float, np.median(given, axis=0))) if given else Magnitude()
 
 
 def _times_as_large(column, other):
     """Of what size the numbers of a column are beside others, in words."""
-    ratio = column.middle.over(other)
+    ratio = column.magnitude.over(other)
     return f"whose numbers are about {f'{ratio:,.2g}' if ratio < 10 else f'{ratio:,.0f}'} times as large"
 
 
-def _sized(names, columns, units):
+def _in_one_size(names, columns, units):
     """`_in_one_unit` of numbers with k, M and the like, of which the only letter may be a unit, as K is of 300 K."""
     ones, sizes = (1.0,) * len(columns), [size_of(unit) for unit in units]
     first = next(filter(None, units))
@@ -287,9 +293,9 @@ def _sized(names, columns, units):
     written = _joint(columns, sizes, [size / least for size in sizes])  # in the smallest of their letters
     kinds = ["" for _ in names]
     for k, (name, column, size) in enumerate(zip(names, columns, sizes, strict=True)):
-        if not size and column.middle.median > 0:
-            kinds[k] = "plain" if column.middle.is_times(least, written) else "as written"
-            if kinds[k] == "as written" and (many or not column.middle.is_like(written)):
+        if not size and column.magnitude.median > 0:
+            kinds[k] = "plain" if column.magnitude.is_times(least, written) else "as written"
+            if kinds[k] == "as written" and (many or not column.magnitude.is_like(written)):
                 where = f"with {first} in {short_name(names[units.index(first)])} and without it in {short_name(name)}"
                 return "", ones, [], f"{where}, {_times_as_large(column, written)}"
     taken = join_list([short_name(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
@@ -298,16 +304,21 @@ def _sized(names, columns, units):
         return first, ones, notes, ""
     letters = join_list([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
     factors = [size or (least if kind == "as written" else 1.0) for size, kind in zip(sizes, kinds, strict=True)]
-    return "", tuple(factors), [f"{letters} in {_those(names, units)}, compared in plain numbers", *notes], ""
+    return (
+        "",
+        tuple(factors),
+        [f"{letters} in {_tables_with_unit(names, units)}, compared in plain numbers", *notes],
+        "",
+    )
 
 
 def _in_seconds(names, columns, everything):
     """`_in_one_unit` of lengths of time, of which those of a:b may be minutes:seconds or hours:minutes."""
     ones, clock = (1.0,) * len(columns), everything.clock
-    is_open = [bool(each.beside.clock.n) for each in columns]
+    is_open = [bool(each.cell_counts.clock.n) for each in columns]
     plain = [name for name, each, a_b in zip(names, columns, is_open, strict=True) if not a_b and not each.unit]
     if plain:
-        other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.beside.clock.n)
+        other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.cell_counts.clock.n)
         return "", ones, [], f"of lengths of time in {short_name(other)} and of plain numbers in {short_name(plain[0])}"
     if all(is_open):
         return clock.unit, ones, [f"read as {clock.reading}"], ""
@@ -315,7 +326,7 @@ def _in_seconds(names, columns, everything):
     if 0.0 in factors:
         odd = factors.index(0.0)
         return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short_name(names[odd])}"
-    readings = {each.beside.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
+    readings = {each.cell_counts.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
     if any(is_open):
         if len(readings) > 1 or not (readings or clock.beyond):
             first = short_name(names[is_open.index(True)])
@@ -341,10 +352,10 @@ def _in_percent(names, columns, units):
     for k, (name, column) in enumerate(zip(names, columns, strict=True)):
         if units[k]:
             continue
-        ratio = column.middle.over(signed)
+        ratio = column.magnitude.over(signed)
         if not ratio > 0:
             factors[k] = 1.0
-        elif signed.is_times(whole, column.middle) and negative == (column.ends.low < 0):
+        elif signed.is_times(whole, column.magnitude) and negative == (column.ends.low < 0):
             factors[k] = whole
             shares.append(short_name(name))
         elif 1 / LARGEST_SHIFT <= ratio <= LARGEST_SHIFT and (column.ends.high > 1 or unit in column.name):
@@ -378,9 +389,9 @@ def _limit(each, sign) -> float | None:
     return None
 
 
-def _moved(names, columns, factors, way, limit, unit) -> list[str]:
+def _limit_notes(names, columns, factors, way, limit, unit) -> list[str]:
     """The note on limits: that of each table where they differ, and the one that all are compared by."""
-    each = [_times(getattr(column.beside, way), factor) for column, factor in zip(columns, factors, strict=True)]
+    each = [_times(getattr(column.cell_counts, way), factor) for column, factor in zip(columns, factors, strict=True)]
     if not any(each):
         return []
     if limit is None:
@@ -404,11 +415,13 @@ def _largest(limits, limit, sign):
 
 
 def _per_table(names, columns, field, key):
-    counts = [getattr(each.beside, field).get(key, 0) for each in columns]
+    counts = [getattr(each.cell_counts, field).get(key, 0) for each in columns]
     if len(columns) == 1:
-        return _many(counts[0], "row")
-    return join_list(f"{_many(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True))
+        return _count_of(counts[0], "row")
+    return join_list(
+        f"{_count_of(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True)
+    )
 
 
-def _many(count, noun):
+def _count_of(count, noun):
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -94,7 +94,7 @@ DAY = 86_400  # seconds
 LONGEST = 50  # letters of a date
 
 
-def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
+def parse_dates(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
     """(Whether all of these different cells are dates, cell -> days since 1970, a time of day as a part of one).
 
     None instead of days where the order of day and month cannot be told: with points the day is first, else a number
@@ -162,7 +162,7 @@ def _match(cell):
     return next((match for form in FORMS if (match := form.fullmatch(cell))), None)
 
 
-def order_of(cell: str) -> tuple[bool, bool, bool] | None:
+def date_order(cell: str) -> tuple[bool, bool, bool] | None:
     """What a date that ends with the year says of the order of day and month; None of another one."""
     found = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
     return found and (int(found["a"]) > 12, int(found["b"]) > 12, found["mark"] == ".")
@@ -213,7 +213,7 @@ def _day(parts, order):
     return whole + _part_of_day(hour, minute, second)
 
 
-def behind(cell: str) -> float:
+def utc_offset(cell: str) -> float:
     """Return how many days the clock of a date's zone is ahead of UTC; 0.0 if the date names no zone."""
     found = _match(cell)
     zone = ((found.groupdict().get("zone") or "") if found else "").strip()
@@ -255,7 +255,7 @@ def compact_days(values: Vector) -> Vector | None:
     return found
 
 
-def since_1970(low: float, high: float) -> str:
+def epoch_unit(low: float, high: float) -> str:
     """Return in which unit all numbers from low to high are times of 1990 to 2100 since 1970, "" if in none.
 
     >>> from explorer.datasets.columns.dates import since_1970

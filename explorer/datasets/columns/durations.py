@@ -34,7 +34,7 @@ LENGTHS = "lengths of time"
 LATE = 0.1  # the share of values from 13:00 on from which on values below 24:00 are times of a day
 
 
-class Clock(NamedTuple):
+class ClockValues(NamedTuple):
     """Values a:b of which nothing says what a and b are, as 60 a + b: how many there are, late and beyond a day.
 
     late    from 13:00 on; beyond  from 24:00 on
@@ -44,11 +44,11 @@ class Clock(NamedTuple):
     late: int = 0
     beyond: int = 0
 
-    def __or__(self, other: Clock) -> Clock:
-        return Clock(self.n + other.n, self.late + other.late, self.beyond + other.beyond)
+    def __or__(self, other: ClockValues) -> ClockValues:
+        return ClockValues(self.n + other.n, self.late + other.late, self.beyond + other.beyond)
 
     @classmethod
-    def of(cls, values: Iterable[tuple[float, int]]) -> Clock:
+    def of(cls, values: Iterable[tuple[float, int]]) -> ClockValues:
         """Of different values, each with how often it occurs."""
         given = [(value, count) for value, count in values if count]
         late = sum(count for value, count in given if value >= NOON)
@@ -73,7 +73,7 @@ class Clock(NamedTuple):
         return "hours:minutes" if self.is_of_day else "minutes:seconds"
 
 
-class Lengths(NamedTuple):
+class Durations(NamedTuple):
     """Different cells that all are lengths of time.
 
     seconds  cell -> seconds; 60 a + b where is_open
@@ -86,7 +86,7 @@ class Lengths(NamedTuple):
     reading: str = ""
 
 
-def lengths(cells: Collection[str]) -> Lengths | None:
+def parse_durations(cells: Collection[str]) -> Durations | None:
     """Return the Lengths of different cells, or None if one is no length of time.
 
     a:b is hours:minutes beside "1d 03:00" or "3:20 h", and minutes:seconds beside a:b:c, a:b.c or "3:20 min". If there
@@ -101,7 +101,7 @@ def lengths(cells: Collection[str]) -> Lengths | None:
         return None
     forms = {form for form, _ in parsed.values()}
     if forms == {"a:b"}:
-        return Lengths({cell: value for cell, (_, value) in parsed.items()}, is_open=True)
+        return Durations({cell: value for cell, (_, value) in parsed.items()}, is_open=True)
     if "m" in forms and forms <= {"m", "single"}:
         return None
     by_hours = bool(forms & HOURS)
@@ -110,7 +110,7 @@ def lengths(cells: Collection[str]) -> Lengths | None:
     factor = 60.0 if by_hours else 1.0
     seconds = {cell: value * factor if form == "a:b" else value for cell, (form, value) in parsed.items()}
     reading = ("hours:minutes" if by_hours else "minutes:seconds") if "a:b" in forms else LENGTHS
-    return Lengths(seconds, is_open=False, reading=reading)
+    return Durations(seconds, is_open=False, reading=reading)
 
 
 def seconds_in(unit: str) -> float:
@@ -120,7 +120,7 @@ def seconds_in(unit: str) -> float:
     return SECONDS.get(unit.lower(), 0.0)
 
 
-def form_of(cell: str) -> str:
+def duration_form(cell: str) -> str:
     """Return which form of a length of time a cell has, "" if it has none: cells of equal forms are read alike."""
     found = _parsed(cell)
     return found[0] if found else ""

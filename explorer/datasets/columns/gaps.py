@@ -15,7 +15,7 @@ LEVELS = ("given", "missing")
 
 
 @dataclass(frozen=True)
-class Filled:
+class FilledSamples:
     """Samples without gaps: what stood in `filled`, and of each column with gaps one that says where they were.
 
     columns  the treatments of all columns of X, those of kind "missing" last
@@ -26,9 +26,9 @@ class Filled:
     samples: tuple[Points, ...]
 
 
-def filled(
+def fill_gaps(
     columns: Sequence[ColumnTreatment], samples: Sequence[Points], others: Mapping[str, Sequence[Mask]] | None = None
-) -> Filled:
+) -> FilledSamples:
     """Return samples whose missing cells, NaN in X (n, d), hold a typical value, and columns of 0 and 1 for the gaps.
 
     A missing number becomes the median of the column in all samples, a missing category the most frequent level. So
@@ -43,7 +43,7 @@ def filled(
     added = tuple(ColumnTreatment(name, "missing", levels=LEVELS, rate=rate) for name, rate in rates.items())
     marks = (np.column_stack([masks[k] for masks in some.values()]) if some else None for k in range(len(samples)))
     found = tuple(X if mask is None else np.hstack([X, mask]) for X, mask in zip(whole, marks, strict=True))
-    return Filled((*columns, *added), found)
+    return FilledSamples((*columns, *added), found)
 
 
 def _typical(column: ColumnTreatment, x: Vector) -> float:

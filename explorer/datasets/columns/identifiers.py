@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.types import Vector
 
-from .dates import compact_days, epoch_days, since_1970
+from .dates import compact_days, epoch_days, epoch_unit
 from .running_numbers import are_running, hardly_recur
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ DIFFERENT = 20  # dates such as 20260501 from which on a column holds them, what
 COUNTED = 10  # rows from which 1, 2, 3, ... in the first column count the rows, whatever the column is called
 
 
-def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+def reason_not_measured(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     """Return why a column of numbers, as each of some tables has it, measures nothing, or "" if it may.
 
     Running numbers are found by their values, see `running.are_running`, in any language: what is called `Bestellnr`,
@@ -59,16 +59,16 @@ def no_measurement(tables: Sequence[Table], columns: Sequence[Column]) -> str:
     """
     if hold_dates(columns):
         return "dates"
-    name, numbers = columns[0].name, [column.counting for column in columns]
+    name, numbers = columns[0].name, [column.whole_numbers for column in columns]
     if sum(each.n for each in numbers) < 2 or not all(each.whole for each in numbers):
         return ""
     first = all(column is table.columns[0] for table, column in zip(tables, columns, strict=True))
     if (IDENTIFIERS.fullmatch(name) or CAMEL.fullmatch(name)) and hardly_recur(numbers):
-        if name != "x1" or (first and all(each.by_ones for each in numbers)):  # x1 is a column without a name
+        if name != "x1" or (first and all(each.is_consecutive for each in numbers)):  # x1 is a column without a name
             return "an identifier"
     if STEPS.fullmatch(name):
         return ""
-    if first and all(each.n >= COUNTED and each.first == 1 and each.by_ones for each in numbers):
+    if first and all(each.n >= COUNTED and each.first == 1 and each.is_consecutive for each in numbers):
         return "it counts the rows"
     return "a running number" if are_running(numbers) else ""
 
@@ -79,9 +79,9 @@ def hold_dates(columns: Sequence[Column]) -> bool:
         return True
     if any(column.numbers is None for column in columns):
         return False
-    if are_since_1970(columns) or all(column.dates or compact_dates(column) is not None for column in columns):
+    if are_epoch_times(columns) or all(column.dates or compact_dates(column) is not None for column in columns):
         return True
-    numbers = [column.counting for column in columns if not column.dates]
+    numbers = [column.whole_numbers for column in columns if not column.dates]
     if not sum(each.n for each in numbers) or not all(each.whole for each in numbers):
         return False
     within = not any(each.low < FIRST_DAY or each.high > LAST_DAY for each in numbers)
@@ -95,8 +95,8 @@ def compact_dates(column: Column) -> Vector | None:
     """
     if column.numbers is None or column.dates or not len(column.numbers):
         return None
-    if are_since_1970([column]):
-        return epoch_days(column.numbers, since_1970(column.ends.low, column.ends.high))
+    if are_epoch_times([column]):
+        return epoch_days(column.numbers, epoch_unit(column.ends.low, column.ends.high))
     if _are_months([column]):
         return compact_days(100 * column.numbers + 1)
     named = DAYS.fullmatch(column.name) is not None
@@ -109,7 +109,7 @@ def _are_months(columns):
     ends = [column.ends for column in columns if column.ends.n]
     if not ends or any(each.low < FIRST_DAY // 100 or each.high > LAST_DAY // 100 for each in ends):
         return False
-    counting = [column.counting for column in columns]
+    counting = [column.whole_numbers for column in columns]
     values = np.unique(np.concatenate([each.numbers()[0] for each in counting if each.whole]))
     last = values % 100
     if not all(each.whole for each in counting) or not np.all((last >= 1) & (last <= 12)):
@@ -117,17 +117,17 @@ def _are_months(columns):
     return MONTHS.fullmatch(columns[0].name) is not None or len(values) >= DIFFERENT
 
 
-def are_since_1970(columns: Sequence[Column]) -> bool:
+def are_epoch_times(columns: Sequence[Column]) -> bool:
     """Return whether the numbers of one column, as each of some tables has it, are times since 1970.
 
     They are if the column's name is that of times, as `created` and `event_time` are, and if all of its numbers lie in
     1990 to 2100 as seconds, milliseconds, microseconds or nanoseconds; the same of all tables.
     """
     name = columns[0].name.strip()
-    return bool(SINCE.fullmatch(name) or CAMEL_AT.fullmatch(name)) and may_be_since_1970(columns) != ""
+    return bool(SINCE.fullmatch(name) or CAMEL_AT.fullmatch(name)) and possible_epoch_unit(columns) != ""
 
 
-def may_be_since_1970(columns: Sequence[Column]) -> str:
+def possible_epoch_unit(columns: Sequence[Column]) -> str:
     """Return in which unit the numbers of one column lie in 1990 to 2100 if they are times since 1970, "" if in none.
 
     Numbers with a unit are none.
@@ -135,14 +135,14 @@ def may_be_since_1970(columns: Sequence[Column]) -> str:
     given = [column.ends for column in columns if column.ends.n]
     if not given or any(column.measured_in or column.dates for column in columns):
         return ""
-    return since_1970(min(ends.low for ends in given), max(ends.high for ends in given))
+    return epoch_unit(min(ends.low for ends in given), max(ends.high for ends in given))
 
 
-def in_doubt_since_1970(columns: Sequence[Column]) -> str:
+def doubtful_epoch_unit(columns: Sequence[Column]) -> str:
     """Return in which unit whole numbers may be times of 2000 to 2040 since 1970 though their name does not say so."""
-    if are_since_1970(columns) or not all(column.counting.whole for column in columns):
+    if are_epoch_times(columns) or not all(column.whole_numbers.whole for column in columns):
         return ""
-    unit, given = may_be_since_1970(columns), [column.ends for column in columns if column.ends.n]
+    unit, given = possible_epoch_unit(columns), [column.ends for column in columns if column.ends.n]
     if not unit:
         return ""
     first, last = (epoch_days(np.array([x]), unit)[0] for x in (min(e.low for e in given), max(e.high for e in given)))

@@ -84,13 +84,13 @@ class Ends(NamedTuple):
         return self.low < self.high and self.lows[0][1] + self.highs[0][1] == self.n
 
     @property
-    def signs(self) -> tuple[float, ...]:
+    def missing_codes(self) -> tuple[float, ...]:
         """The outermost ones that may stand for missing ones: they recur and lie far from all others.
 
         They are larger than all others but for their sign, or negative where no other is. At most half of the values
         are such. 99, 9.99 and the like of a column whose values often end in 9 are prices.
         """
-        if not self.n or is_sign(self.lows[-1][0]) or is_sign(-self.highs[-1][0]):
+        if not self.n or is_missing_code(self.lows[-1][0]) or is_missing_code(-self.highs[-1][0]):
             return ()
         low, high = self.lows[-1][0], -self.highs[-1][0]  # of the others
         far = [*self.lows[:-1], *((-value, count) for value, count in self.highs[:-1])]
@@ -111,16 +111,16 @@ class Ends(NamedTuple):
         return max(dict(self.lows).get(sign, 0), dict(self.highs).get(-sign, 0))
 
     @property
-    def stand_ins(self) -> str:
+    def description(self) -> str:
         """What is said of the `signs`, "" if there are none.
 
-        >>> Ends.of([70.1, -9999.0, 68.0, -9999.0, 75.5]).stand_ins
+        >>> Ends.of([70.1, -9999.0, 68.0, -9999.0, 75.5]).description
         'with -9999 in 2 rows, far from all others (missing?)'
         """
-        return said_of_signs([self], [""])
+        return describe_missing_codes([self], [""])
 
 
-def said_of_signs(each: Sequence[Ends], names: Sequence[str], taken: bool = False, dates: bool = False) -> str:
+def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bool = False, dates: bool = False) -> str:
     """Return what is said of the signs of the numbers of several tables together, "" if there are none.
 
     taken: whether they are taken as missing; dates: whether the numbers are days.
@@ -130,7 +130,7 @@ def said_of_signs(each: Sequence[Ends], names: Sequence[str], taken: bool = Fals
     '-999 in 2 rows of lab is taken as missing'
     """
     found = []
-    for sign in reduce(or_, each).signs:
+    for sign in reduce(or_, each).missing_codes:
         times = [(ends.times(sign), name) for ends, name in zip(each, names, strict=True)]
         rows = join_list(f"{n:,} row{'' if n == 1 else 's'}{name and f' of {name}'}" for n, name in times if n)
         found.append(f"{DAYS.get(sign, '') if dates else f'{sign:.12g}'} in {rows}")
@@ -141,12 +141,12 @@ def said_of_signs(each: Sequence[Ends], names: Sequence[str], taken: bool = Fals
     return f"with {' and '.join(found)}, far from all others (missing?)"
 
 
-def without_signs(x: Vector, signs: Sequence[float]) -> Vector:
+def without_missing_codes(x: Vector, signs: Sequence[float]) -> Vector:
     """Return numbers x (n,) with NaN for each that is one of the signs."""
     return np.where(np.isin(x, signs), np.nan, x) if signs else x
 
 
-def is_sign(value: float) -> bool:
+def is_missing_code(value: float) -> bool:
     """Return whether a value is a usual sign of a missing one by its digits.
 
     So are -999, 999.9, 88 and -1, the ends of 16 bits, 1e20, and as days 1900-01-01 and 9999-12-31.
@@ -166,7 +166,7 @@ def _end(values, way):
     while math.isfinite(least):
         found.append((least, int(np.count_nonzero(values == least))))
         least, before = float(values.min(where=values > least, initial=math.inf)), least
-        if not is_sign(way * before):
+        if not is_missing_code(way * before):
             break
     return tuple(found)
 
@@ -177,5 +177,5 @@ def _both(one, other, way):
     for value, count in other:
         times[value] = times.get(value, 0) + count
     order = sorted(times)
-    last = next((k for k, value in enumerate(order) if not is_sign(way * value)), len(order))
+    last = next((k for k, value in enumerate(order) if not is_missing_code(way * value)), len(order))
     return tuple((value, times[value]) for value in order[: last + 1])

@@ -13,13 +13,22 @@ import numpy as np
 from explorer.datasets.files.lazy_cells import ROUND, Cells, Coded, different
 from explorer.printing import join_list
 
-from .cell_counts import NOTHING, Beside, is_below
-from .cell_decorations import MINUS, PLAIN_MINUS, Bare, bare, digits_of, surroundings
-from .dates import days, order_of
-from .durations import Clock, Lengths, form_of, lengths
-from .scales import ALIKE, Middle
-from .table import DIGITS, are_codes, begins_with_word, is_missing, is_padded, kept, missing, numbers
-from .table import number as plain_number
+from .cell_counts import NOTHING, CellCounts, is_below
+from .cell_decorations import MINUS, PLAIN_MINUS, PlainNumbers, strip_decorations, digits_of, parse_decorations
+from .dates import parse_dates, date_order
+from .durations import ClockValues, Durations, duration_form, parse_durations
+from .scales import ALIKE, Magnitude
+from .table import (
+    DIGITS,
+    are_padded_codes,
+    begins_with_word,
+    is_missing,
+    is_padded,
+    encode_cells,
+    missing_cells,
+    parse_numbers,
+)
+from .table import parse_number_strict as plain_number
 
 MISSING_TOO = frozenset(
     "- \u2013 \u2014 -- --- . .. ... n/a n.a. <na> (null) <null> [null] \\n (blank) none #n/a #na #n/v #nv #div/0!"
@@ -49,7 +58,7 @@ PLAIN = {  # from either notation to Python's
 }
 
 
-Unusual: TypeAlias = dict[
+Remarks: TypeAlias = dict[
     str, Any
 ]  # remark -> True; "gaps" -> words, "units", "flags", "sizes" -> those, "limits" -> how many
 
@@ -59,7 +68,7 @@ FEW = 10  # different numbers that are too few for a median
 SECONDS = "s"  # the unit of lengths of time
 
 
-class Written(NamedTuple):
+class ParsedColumn(NamedTuple):
     """A column as it is read: its cells, "" where one is missing, its numbers or None, and whether these are dates.
 
     unit  what stands beside its numbers; limited  how many of them are limits, as of <0.5
@@ -70,11 +79,11 @@ class Written(NamedTuple):
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
-    limited: int = 0
-    beside: Beside = NOTHING
+    n_limits: int = 0
+    cell_counts: CellCounts = NOTHING
 
 
-class Reading(NamedTuple):
+class ColumnReadings(NamedTuple):
     """What a column's cells are in either notation: cell -> number, or None where one is no number.
 
     given  the different cells that are not missing; gaps  the words that are missing values beside `columns.MISSING`
@@ -88,9 +97,9 @@ class Reading(NamedTuple):
     gaps: frozenset[str]
     point: dict[str, float] | None
     comma: dict[str, float] | None
-    around: Bare | None = None
+    plain_numbers: PlainNumbers | None = None
     below: frozenset[str] = frozenset()
-    lengths: Lengths | None = None
+    durations: Durations | None = None
 
     @classmethod
     def of(cls, cells: Iterable[str]) -> Self:
@@ -98,7 +107,7 @@ class Reading(NamedTuple):
         if isinstance(cells, Cells) and cells.marks != "." and not begins_with_word(cells):
             return cls(cells, frozenset(), frozenset(), None if cells.marks else {}, {})
         cells = Coded.each(cells)
-        given = frozenset(cells.cells) - missing(cells.cells)
+        given = frozenset(cells.cells) - missing_cells(cells.cells)
         gaps = frozenset(cell for cell in given if cell.lower() in MISSING_TOO)
         given -= gaps
         below = frozenset(filter(is_below, given))
@@ -114,55 +123,59 @@ class Reading(NamedTuple):
         if not given:
             return cls(cells, given, gaps, None, None)
         texts = dict(zip(given, given, strict=True))
-        point, comma = (_by(way, texts) for way in FORMS)
+        point, comma = (_parse_texts(way, texts) for way in FORMS)
         are_words = point is None and comma is None
-        around = bare(given) if are_words and not days(given)[0] else None  # 2026 Mar is no number with a unit
+        around = (
+            strip_decorations(given) if are_words and not parse_dates(given)[0] else None
+        )  # 2026 Mar is no number with a unit
         if around is not None:
-            point, comma = (_by(way, around.texts) for way in FORMS)
-        spans = lengths(given) if point is None and comma is None else None
-        return cls(cells, given, gaps, point, comma, around, lengths=spans)
+            point, comma = (_parse_texts(way, around.texts) for way in FORMS)
+        spans = parse_durations(given) if point is None and comma is None else None
+        return cls(cells, given, gaps, point, comma, around, durations=spans)
 
     @property
     def are_numbers(self) -> bool:
         """Whether the given cells are numbers in some notation, or lengths of time."""
-        return not (self.point is None and self.comma is None and self.lengths is None)
+        return not (self.point is None and self.comma is None and self.durations is None)
 
     @property
     def has_more(self) -> bool:
         """Whether something stands beside the plain numbers that is counted."""
-        around = self.around
-        return bool(self.below or self.lengths or (around and (around.flags or around.limits or around.sizes)))
+        around = self.plain_numbers
+        return bool(self.below or self.durations or (around and (around.flags or around.limits or around.sizes)))
 
-    def beside(self, times: Iterable[tuple[str, int]], values: Mapping[str, float]) -> Beside:
+    def count_cells(self, times: Iterable[tuple[str, int]], values: Mapping[str, float]) -> CellCounts:
         """Return what stands beside the numbers, of some different cells, each with how often it occurs."""
         times = [(cell, count) for cell, count in times if count]
         words = {cell: count for cell, count in times if cell in self.below}
-        if self.lengths is not None:
-            seconds = self.lengths.seconds
-            clock = Clock.of((seconds[cell], count) for cell, count in times if cell in seconds)
-            return Beside(words, clock=clock if self.lengths.is_open else Clock(), reading=self.lengths.reading)
+        if self.durations is not None:
+            seconds = self.durations.seconds
+            clock = ClockValues.of((seconds[cell], count) for cell, count in times if cell in seconds)
+            return CellCounts(
+                words, clock=clock if self.durations.is_open else ClockValues(), reading=self.durations.reading
+            )
         flags: Counter[str] = Counter()
         sizes: Counter[str] = Counter()
         limits: dict[str, Counter[float]] = {"<": Counter(), ">": Counter()}
-        if self.around is not None:
+        if self.plain_numbers is not None:
             for cell, count in times:
-                if flag := self.around.flags.get(cell):
+                if flag := self.plain_numbers.flags.get(cell):
                     flags[flag] += count
-                if size := self.around.sizes.get(cell):
+                if size := self.plain_numbers.sizes.get(cell):
                     sizes[size] += count
-                if limit := self.around.limits.get(cell):
+                if limit := self.plain_numbers.limits.get(cell):
                     limits[limit][values[cell]] += count
-        return Beside(words, dict(flags), dict(limits["<"]), dict(limits[">"]), sizes=dict(sizes))
+        return CellCounts(words, dict(flags), dict(limits["<"]), dict(limits[">"]), sizes=dict(sizes))
 
     @property
-    def one_way(self) -> str:
+    def only_notation(self) -> str:
         """ "point" or "comma" where only that notation fits, else ""."""
         if (self.point is None) == (self.comma is None):
             return ""
         return "point" if self.comma is None else "comma"
 
     @property
-    def two_ways(self) -> bool:
+    def is_ambiguous(self) -> bool:
         """Whether both notations fit and give other numbers, as of 1,234."""
         return self.point is not None and self.comma is not None and self.point != self.comma
 
@@ -173,69 +186,69 @@ def is_number(cell: str) -> bool:
     return bool(POINT.fullmatch(cell) or COMMA.fullmatch(cell))
 
 
-def number(cell: str) -> float | None:
+def parse_number_lenient(cell: str) -> float | None:
     """The number in a cell in the notation that fits: NaN where it is missing, None where the cell is a word."""
     if is_missing(cell) or cell.lower() in MISSING_TOO:
         return math.nan
     return next(iter(readings_of(cell).values()), None)
 
 
-def bare_text(cell: str) -> str:
+def number_text(cell: str) -> str:
     """The number in a cell as it is written, without what stands around it."""
-    inside = surroundings(cell)
+    inside = parse_decorations(cell)
     return cell if inside is None else inside.text
 
 
 def readings_of(cell: str) -> dict[str, float]:
     """notation -> the number in a cell, for those that it fits."""
-    both = {way: _by(way, {cell: cell}) for way in FORMS}
+    both = {way: _parse_texts(way, {cell: cell}) for way in FORMS}
     return {way: values[cell] for way, values in both.items() if values}
 
 
-def columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], list[str]]:
+def parse_columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[ParsedColumn], list[str]]:
     """(A Written for each column, remarks on what Python would not have read as it is read here).
 
     A number such as 1,234, which both notations allow, is read as the other columns are, else as the delimiter
     suggests: semicolons stand where commas are decimal. Where neither decides, it stays a word. Codes such as 007 do.
     """
-    written, unusual = read(cells, delimiter)
-    return written, remarks(unusual)
+    written, unusual = parse_with_remarks(cells, delimiter)
+    return written, describe_remarks(unusual)
 
 
-def read(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[Written], Unusual]:
+def parse_with_remarks(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[ParsedColumn], Remarks]:
     """`columns`, with what is unusual in parts that can be put together with those of other rows."""
-    cells = [kept(column) for column in cells]
-    plain = [numbers(column) for column in cells]
+    cells = [encode_cells(column) for column in cells]
+    plain = [parse_numbers(column) for column in cells]
     readings = [
-        Reading.of(column) if values is None or may_be_grouped(values, column) else None
+        ColumnReadings.of(column) if values is None or may_be_grouped(values, column) else None
         for column, values in zip(cells, plain, strict=True)
     ]
     certain: set[str] = set()
-    if any(each is not None and (each.two_ways or each.one_way == "comma") for each in readings):
+    if any(each is not None and (each.is_ambiguous or each.only_notation == "comma") for each in readings):
         # only then does it matter how the columns are written that Python reads, and their cells are looked at
         certain = {"point"} if any(isinstance(c, Cells) and _has_fractions(c.values) for c in cells) else set()
         readings = [
-            each or (None if isinstance(column, Cells) and not _has_silent_point(column) else Reading.of(column))
+            each or (None if isinstance(column, Cells) and not _has_silent_point(column) else ColumnReadings.of(column))
             for each, column in zip(readings, cells, strict=True)
         ]
-    ways = ({each.one_way for each in readings if each is not None} | certain) - {""}
+    ways = ({each.only_notation for each in readings if each is not None} | certain) - {""}
     way = (ways.pop() if len(ways) == 1 else "both") if ways else ""
     written, said = [], {}
     for column, values, reading in zip(cells, plain, readings, strict=True):
-        if not isinstance(column, Cells) and are_codes(column.cells if reading is None else reading.given):
-            written.append(_in_words(reading or Reading.of(column), said))
+        if not isinstance(column, Cells) and are_padded_codes(column.cells if reading is None else reading.given):
+            written.append(_in_words(reading or ColumnReadings.of(column), said))
             said["numbers that begin with 0 taken as codes"] = True
         elif values is not None and _are_months(column, values):
-            written.append(_in_words(Reading.of(column), said))
-        elif values is not None and (reading is None or not reading.two_ways):
-            written.append(Written(column, values))
+            written.append(_in_words(ColumnReadings.of(column), said))
+        elif values is not None and (reading is None or not reading.is_ambiguous):
+            written.append(ParsedColumn(column, values))
         else:
-            reading = reading or Reading.of(column)
-            taken = "" if not reading.two_ways else _way_of(reading, way, delimiter, values is not None)
+            reading = reading or ColumnReadings.of(column)
+            taken = "" if not reading.is_ambiguous else _choose_notation(reading, way, delimiter, values is not None)
             if values is not None and taken == "point":
-                written.append(Written(column, values))
+                written.append(ParsedColumn(column, values))
             else:
-                written.append(_settled(reading, taken, said))
+                written.append(_resolve(reading, taken, said))
     return written, said
 
 
@@ -271,7 +284,7 @@ def _are_rounded(cells):
     return any(cell.endswith(ROUND.decode()) for cell in different(cells))
 
 
-def may_mean_more(cells: Sequence[str], values: np.ndarray | None) -> bool:
+def may_be_read_otherwise(cells: Sequence[str], values: np.ndarray | None) -> bool:
     """Return whether words that have been read as numbers may be others, as 1.250 may be, or codes, as 007 is one."""
     return (values is not None and may_be_grouped(values, cells)) or PADDED.search("\n".join(cells)) is not None
 
@@ -282,7 +295,7 @@ def _are_months(column, values):
     if isinstance(column, Cells) or not len(x) or (x < 1).any() or (x >= 13).any() or not (x != np.rint(x)).all():
         return False
     given = [cell for cell in set(column) if not is_missing(cell)]
-    return any(map(is_padded, given)) and days(given)[0]
+    return any(map(is_padded, given)) and parse_dates(given)[0]
 
 
 def _has_fractions(values):
@@ -295,13 +308,13 @@ def _has_silent_point(column):
     return not _has_fractions(column.values) and column.column in column.grid.pointed
 
 
-def _way_of(reading, way, delimiter, is_plain):
+def _choose_notation(reading, way, delimiter, is_plain):
     """The notation of a column that both fit, in a table whose other columns have a way; "" if nothing says which.
 
     Whole numbers below 1000 beside numbers such as 1.250 say that the point groups digits: with three decimals they
     would have a point, and without trailing zeros 1.250 would have none. In files with semicolons points may do both.
     """
-    texts = reading.around.texts.values() if reading.around else reading.given
+    texts = reading.plain_numbers.texts.values() if reading.plain_numbers else reading.given
     marks = {mark for mark in ".," if any(mark in text for text in texts)}
     if len(marks) != 1:
         return "" if way == "both" else way
@@ -324,7 +337,7 @@ def are_grouped(texts: Collection[str]) -> bool:
     return bool(small) and any(text.endswith("0") for text in marked) and all(map(IN_GROUPS.fullmatch, marked))
 
 
-def trait(cell: str) -> tuple[Hashable, ...]:
+def cell_pattern(cell: str) -> tuple[Hashable, ...]:
     """What of a cell says how its column is read: where two cells have one trait, a column may do without either.
 
     WORD is that of a cell that makes words of its column, whatever else stands there.
@@ -338,18 +351,25 @@ def trait(cell: str) -> tuple[Hashable, ...]:
         return ("sign",)
     if is_below(cell):
         return "below", lower
-    dates = days([cell]) if plain_number(cell) is None else (False, None)
-    inside = surroundings(cell) if not dates[0] else None
+    dates = parse_dates([cell]) if plain_number(cell) is None else (False, None)
+    inside = parse_decorations(cell) if not dates[0] else None
     ways = readings_of(cell if inside is None else inside.text)
     differ = len(set(ways.values())) > 1
     if plain_number(cell) is not None:
         form = is_padded(cell), set(cell) <= DIGITS, tuple(ways), differ, len(digits_of(cell)) > 1
         return NUMERIC[0], *form, _grouping(cell, differ)
     if inside is not None and ways:
-        return NUMERIC[1], tuple(ways), differ, inside._replace(text=""), form_of(cell), _grouping(inside.text, differ)
-    if form := form_of(cell):
+        return (
+            NUMERIC[1],
+            tuple(ways),
+            differ,
+            inside._replace(text=""),
+            duration_form(cell),
+            _grouping(inside.text, differ),
+        )
+    if form := duration_form(cell):
         return "length", form
-    return ("date", dates[1] is None, order_of(cell)) if dates[0] else WORD
+    return ("date", dates[1] is None, date_order(cell)) if dates[0] else WORD
 
 
 def _grouping(text, differ):
@@ -357,25 +377,25 @@ def _grouping(text, differ):
     return bool(SMALL.fullmatch(text)), differ and text.endswith("0")
 
 
-def in_way(cells: Sequence[str], way: str) -> Written:
+def parse_in_notation(cells: Sequence[str], way: str) -> ParsedColumn:
     """Return a column of numbers that fits both notations as it is read in one of them, "point" or "comma"."""
-    return _settled(Reading.of(cells), way, {})
+    return _resolve(ColumnReadings.of(cells), way, {})
 
 
-def _settled(reading, way, said):
+def _resolve(reading, way, said):
     """A column in the notation that is taken; `said` collects what is unusual of it."""
-    if reading.lengths is not None:
+    if reading.durations is not None:
         return _in_seconds(reading, said)
-    way = reading.one_way or (way if reading.two_ways else "point")
+    way = reading.only_notation or (way if reading.is_ambiguous else "point")
     if not way:
-        return _in_words(reading, said)._replace(beside=Beside(either=either(reading)))
+        return _in_words(reading, said)._replace(cell_counts=CellCounts(ambiguous=ambiguous_cell(reading)))
     values = {"point": reading.point, "comma": reading.comma}.get(way)
     if values is None:
         return _in_words(reading, said)
     if isinstance(reading.cells, Cells):
         said["decimal commas"] = True
-        return Written(reading.cells, reading.cells.values)
-    around = reading.around
+        return ParsedColumn(reading.cells, reading.cells.values)
+    around = reading.plain_numbers
     letters = set("".join(around.texts.values() if around else values))
     if way == "comma" and "," in letters:
         said["decimal commas"] = True
@@ -384,11 +404,11 @@ def _settled(reading, way, said):
     if letters & {*MINUS}:
         said["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, said)
-    read = _taken(values, cells)
-    beside = reading.beside(reading.cells.times.items(), values) if reading.has_more else NOTHING
+    read = _values_of(values, cells)
+    beside = reading.count_cells(reading.cells.times.items(), values) if reading.has_more else NOTHING
     if around is None:
-        return Written(cells, read, beside=beside)
-    if around.alone and not _are_of_one_size(values, around.alone):
+        return ParsedColumn(cells, read, cell_counts=beside)
+    if around.without_unit and not _are_of_one_size(values, around.without_unit):
         return _in_words(reading, said)
     if around.unit:
         said.setdefault("units", {})[around.unit] = True
@@ -396,25 +416,25 @@ def _settled(reading, way, said):
         said.setdefault("flags", {}).update(dict.fromkeys(around.flags.values(), True))
     if around.sizes:
         said.setdefault("sizes", {}).update(dict.fromkeys(around.sizes.values(), True))
-    if beside.limited:
-        said["limits"] = said.get("limits", 0) + beside.limited
+    if beside.n_limits:
+        said["limits"] = said.get("limits", 0) + beside.n_limits
     if any(cell.startswith("(") for cell in values):
         said["negative numbers in brackets"] = True
     if any(cell.endswith(("-", *MINUS)) for cell in values):
         said["signs behind numbers"] = True
     if any(OF_FORTRAN.search(cell) for cell, text in around.texts.items() if "e" in text):
         said["exponents written with D"] = True
-    return Written(cells, read, unit=around.unit, limited=beside.limited, beside=beside)
+    return ParsedColumn(cells, read, unit=around.unit, n_limits=beside.n_limits, cell_counts=beside)
 
 
 def _are_of_one_size(values, alone):
     """Whether numbers without a unit may be in that of the others of their column: they lie where those do."""
     own, other = (np.abs([x for cell, x in values.items() if (cell in alone) == bare]) for bare in (True, False))
     within = other.min() / ALIKE <= np.median(own) <= other.max() * ALIKE
-    return bool(within and (min(len(own), len(other)) < FEW or Middle.of(own).is_like(Middle.of(other))))
+    return bool(within and (min(len(own), len(other)) < FEW or Magnitude.of(own).is_like(Magnitude.of(other))))
 
 
-def either(reading: Reading) -> str:
+def ambiguous_cell(reading: ColumnReadings) -> str:
     """Return the first cell of a column that fits both notations and is another number in each."""
     point, comma = reading.point or {}, reading.comma or {}
     return next(cell for cell in reading.cells if point.get(cell) != comma.get(cell))
@@ -422,23 +442,23 @@ def either(reading: Reading) -> str:
 
 def _in_seconds(reading, said):
     """A column of lengths of time; of a:b alone, 60 a + b, the unit depends on all values, see `durations.Clock`."""
-    seconds = reading.lengths.seconds
+    seconds = reading.durations.seconds
     cells = _without(reading.cells, reading.gaps, said)
-    read = _taken(seconds, cells)
+    read = _values_of(seconds, cells)
     said["lengths of time as numbers"] = True
-    unit = "" if reading.lengths.is_open else SECONDS
-    return Written(cells, read, unit=unit, beside=reading.beside(reading.cells.times.items(), seconds))
+    unit = "" if reading.durations.is_open else SECONDS
+    return ParsedColumn(cells, read, unit=unit, cell_counts=reading.count_cells(reading.cells.times.items(), seconds))
 
 
 def _in_words(reading, said):
     """A column that holds no numbers: dates, words or nothing."""
     given, gaps = reading.given | reading.below, reading.gaps - reading.below
-    dates, counted = days(given) if given else (False, None)
+    dates, counted = parse_dates(given) if given else (False, None)
     if given and not dates:
         gaps = frozenset() if given <= SIGNS else frozenset(gap for gap in gaps if gap.lower() != A_LEVEL)
     cells = _without(reading.cells, gaps, said)
-    values = None if counted is None else _taken(counted, cells)
-    return Written(cells, values, dates)
+    values = None if counted is None else _values_of(counted, cells)
+    return ParsedColumn(cells, values, dates)
 
 
 def _without(cells, gaps, said):
@@ -449,14 +469,14 @@ def _without(cells, gaps, said):
     return cells.without(gaps)
 
 
-def _taken(values, cells):
+def _values_of(values, cells):
     """The number of each cell, NaN where it has none."""
     return np.array([values.get(cell, math.nan) for cell in cells.cells], dtype=np.float64)[cells.codes]
 
 
-def _by(way, texts):
+def _parse_texts(way, texts):
     """cell -> number of its text in a notation, or None where one is none."""
-    if (found := _at_once(way, texts)) is not None:
+    if (found := _parse_plain_texts(way, texts)) is not None:
         return found
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell, written in texts.items():
@@ -472,7 +492,7 @@ def _by(way, texts):
     return values
 
 
-def _at_once(way, texts):
+def _parse_plain_texts(way, texts):
     """`_by` of texts in which nothing but digits, signs, exponents and one decimal mark stands; None of others."""
     letters, each = BARE[way], list(texts.values())
     if not set(each[0]) <= letters or not set("".join(each)) <= letters:
@@ -487,7 +507,7 @@ def _at_once(way, texts):
         return None
 
 
-def remarks(said: Unusual) -> list[str]:
+def describe_remarks(said: Remarks) -> list[str]:
     """What is unusual, in words."""
     gaps, units, limits = sorted(said.get("gaps", ())), said.get("units", {}), said.get("limits", 0)
     remarks = [key for key in said if key not in ("gaps", "units", "flags", "limits", "sizes")]

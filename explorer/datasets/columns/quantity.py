@@ -30,7 +30,7 @@ class Quantity(NamedTuple):
     levels: tuple[str, ...] = ()
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """The column's name, with its unit where the name does not have it."""
         return f"{self.name} ({self.unit})" if self.unit and self.unit not in self.name else self.name
 
@@ -39,7 +39,7 @@ class Quantity(NamedTuple):
         """Whether the data set's numbers are others than the file's."""
         return (self.centre, self.size) != (0.0, 1.0)
 
-    def own(self, x: np.ndarray) -> np.ndarray:
+    def to_file_units(self, x: np.ndarray) -> np.ndarray:
         """Numbers x of the data set in the file's own units."""
         values = self.centre + self.size * np.asarray(x, dtype=float)
         largest = float(np.max(np.abs(values), initial=0.0, where=np.isfinite(values)))
@@ -47,7 +47,9 @@ class Quantity(NamedTuple):
             return values
         return np.round(values, DIGITS - math.ceil(math.log10(largest))) + 0.0  # and no -0
 
-    def scaled(self, values: np.ndarray) -> np.ndarray:
+    own = to_file_units  # its name in older Python that users have copied
+
+    def from_file_units(self, values: np.ndarray) -> np.ndarray:
         """Numbers in the file's own units as the data set has them."""
         return (np.asarray(values, dtype=float) - self.centre) / self.size
 
@@ -60,7 +62,7 @@ class Quantity(NamedTuple):
         """A density over the quantity, which is lower where its unit is smaller."""
         return Quantity("density", size=1 / self.size)
 
-    def said(self, x: float) -> str:
+    def format(self, x: float) -> str:
         """One number in the file's own units, to about a hundredth of the column's spread."""
         value = self.centre + self.size * float(x)
         if self.dates:
@@ -69,16 +71,16 @@ class Quantity(NamedTuple):
         return f"{round(value, min(digits, DIGITS)) + 0.0:.12g}"  # and no -0
 
 
-def plain(names: Sequence[str]) -> tuple[Quantity, ...]:
+def quantities_named(names: Sequence[str]) -> tuple[Quantity, ...]:
     """Quantities of columns that are in their own units."""
     return tuple(Quantity(name) for name in names)
 
 
 def coordinates(count: int) -> tuple[Quantity, ...]:
     """Quantities of the coordinates of a distribution, which have no names."""
-    return plain([f"coordinate {j + 1}" for j in range(count)])
+    return quantities_named([f"coordinate {j + 1}" for j in range(count)])
 
 
-def in_own_units(quantities: Sequence[Quantity], X: np.ndarray) -> dict[str, np.ndarray]:
+def in_file_units(quantities: Sequence[Quantity], X: np.ndarray) -> dict[str, np.ndarray]:
     """name -> the column of points X (n, d) in its file's own units."""
-    return {each.name: each.own(column) for each, column in zip(quantities, X.T, strict=True)}
+    return {each.name: each.to_file_units(column) for each, column in zip(quantities, X.T, strict=True)}

@@ -13,7 +13,7 @@ LAST = 2**53  # beyond it floats skip whole numbers, and none of them counts any
 START = 1000  # numbers that are looked at first: most columns that hold fractions show one here
 
 
-class Counting:
+class RowNumberDetector:
     """The different numbers of a column of whole numbers, and how often each occurs.
 
     n        how many numbers there are; missing ones are not counted
@@ -26,7 +26,7 @@ class Counting:
     """
 
     def __init__(self) -> None:
-        self.n, self.whole, self.by_ones = 0, True, True
+        self.n, self.whole, self.is_consecutive = 0, True, True
         self.first = self.low = self.high = np.nan
         self._last, self._bits = np.nan, 0
         self._values, self._times, self._more, self._count = np.zeros(0), np.zeros(0, np.int64), [], 0
@@ -35,22 +35,22 @@ class Counting:
         """Add values (n,), of which NaN are missing."""
         given = values[~np.isnan(values)] if np.isnan(values).any() else values
         if len(given) < len(values):
-            self.by_ones = False
+            self.is_consecutive = False
         if not self.whole or not len(given):
             return self
         if not (_are_whole(given[:START]) and _are_whole(given)):
-            self.whole = self.by_ones = False
+            self.whole = self.is_consecutive = False
             self._values, self._times, self._more = np.zeros(0), np.zeros(0, np.int64), []
             return self
         if self.n == 0:
             self.first = self.low = self.high = float(given[0])
-        if self.by_ones:
+        if self.is_consecutive:
             follows = self.n == 0 or given[0] == self._last + 1
             by_ones = follows and bool(np.all(given[1:] == given[:-1] + 1))
-            self.by_ones = by_ones and abs(float(given[-1])) <= LAST
+            self.is_consecutive = by_ones and abs(float(given[-1])) <= LAST
         self.n, self._last = self.n + len(given), float(given[-1])
         self.low, self.high = min(self.low, float(given.min())), max(self.high, float(given.max()))
-        self._keep(*different(given))
+        self._keep(*count_values(given))
         return self
 
     def numbers(self) -> tuple[Vector, Rows]:
@@ -66,7 +66,7 @@ class Counting:
 
     def _keep(self, values, times):
         """Keep different numbers with their counts; they are joined once there are as many new ones as old ones."""
-        kept = sampled(values, self._bits)
+        kept = is_sampled(values, self._bits)
         self._more.append((values[kept], times[kept]))
         self._count += int(np.count_nonzero(kept))
         if self._count > max(len(self._values), START):
@@ -76,22 +76,22 @@ class Counting:
         if not self._more:
             return
         parts = [(self._values, self._times), *self._more] if len(self._values) else self._more
-        self._values, self._times = joined(parts) if len(parts) > 1 else parts[0]
+        self._values, self._times = merge_counts(parts) if len(parts) > 1 else parts[0]
         self._more, self._count = [], 0
         while len(self._values) > MOST:
             self._bits += 1
-            kept = sampled(self._values, self._bits)
+            kept = is_sampled(self._values, self._bits)
             self._values, self._times = self._values[kept], self._times[kept]
 
 
-def joined(parts: list[tuple[Vector, Rows]]) -> tuple[Vector, Rows]:
+def merge_counts(parts: list[tuple[Vector, Rows]]) -> tuple[Vector, Rows]:
     """Return the different numbers of several (numbers, counts), in order, and the sum of the counts of each."""
     values, place = np.unique(np.concatenate([values for values, _ in parts]), return_inverse=True)
     times = np.bincount(place, np.concatenate([times for _, times in parts]), minlength=len(values))
     return values, times.astype(np.int64)
 
 
-def sampled(values: Vector, bits: int) -> Mask:
+def is_sampled(values: Vector, bits: int) -> Mask:
     """Return whether the hash of each number begins with so many zero bits: the share 2^-bits of numbers."""
     if not bits:
         return np.ones(len(values), bool)
@@ -101,7 +101,7 @@ def sampled(values: Vector, bits: int) -> Mask:
     return (x ^ (x >> np.uint64(31))) >> np.uint64(64 - bits) == 0
 
 
-def different(values: Vector) -> tuple[Vector, Rows]:
+def count_values(values: Vector) -> tuple[Vector, Rows]:
     """Return the different ones of whole numbers (n,), n > 0, in order, and how often each occurs."""
     low, high = values.min(), values.max()
     if high / 2 - low / 2 > 2 * len(values):

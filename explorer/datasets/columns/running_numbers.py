@@ -9,7 +9,7 @@ from scipy.special import bdtr, gammaln
 
 from explorer.types import Rows, Vector
 
-from .row_numbers import LAST, Counting, joined, sampled
+from .row_numbers import LAST, RowNumberDetector, merge_counts, is_sampled
 
 RECURRING = 0.05  # the share of repeated numbers up to which they still hardly recur, as after a copy of some rows
 FILLED = 2  # numbers of the range for each one that occurs, at most
@@ -17,7 +17,7 @@ JUMP = 50  # different numbers for each jump of the numbering that is allowed
 CHANCE = 1e-10  # the largest chance with which measurements may recur so seldom
 
 
-def are_running(columns: Sequence[Counting]) -> bool:
+def are_running(columns: Sequence[RowNumberDetector]) -> bool:
     """Return whether the numbers of one column, as each of K tables has it, are running numbers.
 
     They are if they are whole and not negative, if at least half of the numbers in their range occur, and if they recur
@@ -38,7 +38,7 @@ def are_running(columns: Sequence[Counting]) -> bool:
         return False
     share = min(column.share for column in columns)
     parts = [_of_share(column, share) for column in columns]
-    values, times = joined(parts)
+    values, times = merge_counts(parts)
     if len(values) < 2:
         return False
     cells = _cells(values, len(columns) - 1 + len(values) // JUMP, share)
@@ -51,14 +51,14 @@ def are_running(columns: Sequence[Counting]) -> bool:
     return min(chances) <= np.log(CHANCE)
 
 
-def hardly_recur(columns: Sequence[Counting]) -> bool:
+def hardly_recur(columns: Sequence[RowNumberDetector]) -> bool:
     """Return whether at most 5 % of the numbers of all tables repeat an earlier one, or none in any table does."""
     share = min(column.share for column in columns)
     parts = [_of_share(column, share) for column in columns]
-    return _repeats(joined(parts)[1]) <= RECURRING or all(_repeats(times) == 0 for _, times in parts)
+    return _repeats(merge_counts(parts)[1]) <= RECURRING or all(_repeats(times) == 0 for _, times in parts)
 
 
-def levels_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
+def words_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
     """Return whether words recur too seldom for a category of so many levels; of each table how often each word occurs.
 
     At most 5 % of all words repeat an earlier one. Or at most 5 % of each table's words do, as of subjects that are in
@@ -102,7 +102,7 @@ def _repeats(times: Rows) -> float:
 def _of_share(column, share) -> tuple[Vector, Rows]:
     """The numbers of a column of which a share is kept that is no larger than its own."""
     values, times = column.numbers()
-    kept = sampled(values, round(-np.log2(share)))
+    kept = is_sampled(values, round(-np.log2(share)))
     return values[kept], times[kept]
 
 

@@ -34,7 +34,7 @@ def robust_scale(x: Vector) -> float:
         return float(np.clip(np.ldexp(scale, exponent), np.finfo(float).tiny, np.finfo(float).max))
 
 
-class Middle(NamedTuple):
+class Magnitude(NamedTuple):
     """The quartiles of |x| over the n numbers x of a column that are neither 0 nor missing; NaN if there are none."""
 
     low: float = math.nan
@@ -43,7 +43,7 @@ class Middle(NamedTuple):
     n: float = 0.0
 
     @classmethod
-    def of(cls, x: VectorLike) -> Middle:
+    def of(cls, x: VectorLike) -> Magnitude:
         """Of values x (n,).
 
         >>> import numpy as np
@@ -58,21 +58,21 @@ class Middle(NamedTuple):
         low, median, high = np.quantile(x, [0.25, 0.5, 0.75]).tolist()
         return cls(low, median, high, float(len(x)))
 
-    def over(self, other: Middle) -> float:
+    def over(self, other: Magnitude) -> float:
         """Return how many times as large as another's its median is, NaN if one has none."""
         return self.median / other.median
 
-    def is_times(self, size: float, other: Middle) -> bool:
+    def is_times(self, size: float, other: Magnitude) -> bool:
         """Return whether it is some `size` times another one's: nearer to it than to 1, and by far."""
         ratio = self.over(other)
         return bool(abs(math.log(ratio / size)) <= NEAR * abs(math.log(size)) if ratio > 0 else False)
 
-    def is_near(self, other: Middle) -> bool:
+    def is_near(self, other: Magnitude) -> bool:
         """Return whether it is as large as another one, and by far not a thousand times as large or as small."""
         ratio = self.over(other)
         return bool(ratio > 0 and abs(math.log(ratio)) <= NEAR * math.log(1000))
 
-    def is_like(self, other: Middle) -> bool:
+    def is_like(self, other: Magnitude) -> bool:
         """Return whether the numbers may be in one unit: the medians differ by a factor of 1.5 at most, or by chance.
 
         Chance is 2.5 standard errors of the ratio's logarithm, by the quartiles of numbers that are log-normal. Where
@@ -89,6 +89,6 @@ class Middle(NamedTuple):
         """The standard error of the logarithm of the median."""
         return math.sqrt(math.pi / 2 / self.n) * math.log(self.high / self.low) / 1.349
 
-    def times(self, size: float) -> Middle:
+    def times(self, size: float) -> Magnitude:
         """Return it for the numbers times a size."""
         return self._replace(low=size * self.low, median=size * self.median, high=size * self.high)

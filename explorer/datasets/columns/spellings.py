@@ -33,32 +33,32 @@ CASED = re.compile(r"\w|[mM](?:[WVAJNgsSB]|Wh|Pa|Hz|bar)")  # units whose case m
 IN_BRACKETS = re.compile(r"([(\[].*?[)\]])")  # units, whose case matters: mW and MW
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return a name without the differences of spelling that make no other name of it.
 
     Letters without width make none, nor do blanks at the ends, the kind of quotes, marks between words, the letters'
     case and compatible forms (NFKC). The case does in brackets, and of a last word that is one letter or begins with
     the m of milli or the M of mega: power (mW) and power (MW), t and T are two names each.
     """
-    parts = IN_BRACKETS.split(unicodedata.normalize("NFKC", plain(name)))
+    parts = IN_BRACKETS.split(unicodedata.normalize("NFKC", normalise_word(name)))
     return "".join(part if k % 2 else _words(part) for k, part in enumerate(parts))
 
 
-def plain(word: str) -> str:
+def normalise_word(word: str) -> str:
     """Return a word as it looks: no letters without width, one blank for several, plain quotes and dashes, usual width.
 
     >>> from explorer.datasets.columns.spellings import plain
     >>> plain("Bad\\u200b\\u00a0 Ems")
     'Bad Ems'
     """
-    return plains([word])[0]
+    return normalise_words([word])[0]
 
 
-def plains(words: Sequence[str]) -> list[str]:
+def normalise_words(words: Sequence[str]) -> list[str]:
     """Return each of some words as `plain` does, all of them at once."""
     text = BORDER.join(words)
     if text.count(BORDER) >= max(len(words), 1):
-        return plains([word.replace(BORDER, "") for word in words])
+        return normalise_words([word.replace(BORDER, "") for word in words])
     if not text.isascii():
         text = unicodedata.normalize("NFC", text.translate(WITHOUT_WIDTH).translate(MARKS))
         text = WIDE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
@@ -67,7 +67,7 @@ def plains(words: Sequence[str]) -> list[str]:
     return text.split(BORDER) if words else []
 
 
-def the_one(name: str, names: Iterable[str]) -> str | None:
+def match_name(name: str, names: Iterable[str]) -> str | None:
     """Return which of some names is meant by a name, or None.
 
     It is the same, or the only one of the same `folded` form, or the only one that differs in case.
@@ -75,13 +75,13 @@ def the_one(name: str, names: Iterable[str]) -> str | None:
     names = list(names)
     if name in names:
         return name
-    for form in (folded, lambda each: plain(each).casefold()):
+    for form in (fold_name, lambda each: normalise_word(each).casefold()):
         if found := [each for each in names if form(each) == form(name)]:
             return found[0] if len(found) == 1 else None
     return None
 
 
-def probably(name: str, names: Iterable[str]) -> str:
+def closest_name(name: str, names: Iterable[str]) -> str:
     """Return the one of some names that is probably another spelling of a name, or "".
 
     It has the same letters, digits and signs of currencies but for accents, case and what stands between them, or
@@ -93,17 +93,17 @@ def probably(name: str, names: Iterable[str]) -> str:
     """
     forms: dict[str, str] = {}
     for each in names:
-        forms.setdefault(_bare(each), each)
-    form = _bare(name)
+        forms.setdefault(_letters_of(each), each)
+    form = _letters_of(name)
     if form and form in forms:
         return forms[form]
     near = difflib.get_close_matches(form, forms, 1, NEAR) if len(form) > LEAST else []
     return forms[near[0]] if near and _digits(near[0]) == _digits(form) else ""
 
 
-def _bare(name):
+def _letters_of(name):
     """The letters, digits and signs of a name, without accents and case."""
-    apart = unicodedata.normalize("NFKD", plain(name).casefold())
+    apart = unicodedata.normalize("NFKD", normalise_word(name).casefold())
     return "".join(c for c in apart if c.isalnum() or unicodedata.category(c) == "Sc" or c in "%‰°")
 
 
@@ -126,8 +126,10 @@ def common_names(tables: Sequence[Sequence[str]], apart: Collection[str] = ()) -
     >>> common_names([["amount", "kind"], ["Amount ", "kind"]])
     [{}, {'Amount ': 'amount'}]
     """
-    forms = [[folded(name) for name in names] for names in tables]
-    unclear = {form for each in forms for form in set(each) if each.count(form) > 1} | {folded(name) for name in apart}
+    forms = [[fold_name(name) for name in names] for names in tables]
+    unclear = {form for each in forms for form in set(each) if each.count(form) > 1} | {
+        fold_name(name) for name in apart
+    }
     first: dict[str, str] = {}
     for names, each in zip(tables, forms, strict=True):
         for name, form in zip(names, each, strict=True):
@@ -157,7 +159,7 @@ def common_words(tables: Sequence[Collection[str]]) -> list[dict[str, str]]:
     every = list(dict.fromkeys(chain.from_iterable(tables)))
     if not every:
         return [{} for _ in tables]
-    plain_words = plains(every)
+    plain_words = normalise_words(every)
     folds = BORDER.join(plain_words).casefold().split(BORDER)
     if len(set(folds)) == len(every):
         return [{} for _ in tables]
@@ -210,20 +212,24 @@ def _respelled(column, own):
     """A column with other spellings of some of its words."""
     cells = Coded.each(column.cells).mapped(lambda cell: own.get(cell, cell))
     order = tuple(dict.fromkeys(own.get(word, word) for word in column.order))
-    beside = column.beside._replace(respelled={**column.beside.respelled, **own})
-    return replace(column, cells=cells, order=order, beside=beside)
+    beside = column.cell_counts._replace(respelled={**column.cell_counts.respelled, **own})
+    return replace(column, cells=cells, order=order, cell_counts=beside)
 
 
-def respellings(own: Mapping[str, str], name: str) -> str:
+def describe_respellings(own: Mapping[str, str], name: str) -> str:
     """Say which words of a table are taken as others, in a few words; "" if none are."""
     if not own:
         return ""
     return join_list(
-        (f"{visible(word)} in {short_name(name)} taken as {visible(common)}" for word, common in own.items()), 160
+        (
+            f"{quote_visible(word)} in {short_name(name)} taken as {quote_visible(common)}"
+            for word, common in own.items()
+        ),
+        160,
     )
 
 
-def visible(word: str) -> str:
+def quote_visible(word: str) -> str:
     """Return a word in quotes, with its blanks and its letters without width as they are written in Python."""
     escaped = "".join(
         c if c.isprintable() and ord(c) not in WITHOUT_WIDTH else c.encode("unicode_escape").decode() for c in word
@@ -240,7 +246,7 @@ def with_common_names(tables: Sequence[Table], apart: Collection[str] = ()) -> l
 
 def _renamed(table, names):
     columns = tuple(
-        replace(column, name=names[column.name], beside=column.beside._replace(renamed=column.name))
+        replace(column, name=names[column.name], cell_counts=column.cell_counts._replace(renamed=column.name))
         if column.name in names
         else column
         for column in table.columns

@@ -11,8 +11,8 @@ from explorer.datasets.files.lazy_cells import Coded
 
 from . import number_notation
 from .cell_decorations import is_measured
-from .durations import form_of
-from .table import Column, Digits
+from .durations import duration_form
+from .table import Column, NumberCells
 
 if TYPE_CHECKING:
     from .table import Table
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST = 3  # different words of a column, in all tables: more are what it holds, and no gaps
 
 
-def strays(columns: Sequence[Column]) -> frozenset[str]:
+def stray_words(columns: Sequence[Column]) -> frozenset[str]:
     """Return the few words among the numbers of columns of one name, one of each table; none if they are no few.
 
     There are at most three different ones in all tables together, and in each table more than half of the cells are
@@ -32,15 +32,17 @@ def strays(columns: Sequence[Column]) -> frozenset[str]:
             continue
         if column.dates or not mostly_numbers(column):
             return frozenset()
-        found |= {cell for cell in column.times if cell not in column.gaps and not (is_measured(cell) or form_of(cell))}
+        found |= {
+            cell for cell in column.times if cell not in column.gaps and not (is_measured(cell) or duration_form(cell))
+        }
     return frozenset(found) if len(found) <= MOST else frozenset()
 
 
-def strays_of(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
+def stray_words_by_column(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
     """Return the `strays` of the columns that all tables have, by their names, but for those `apart`."""
     shared = [name for name in tables[0].by_name if all(name in table.by_name for table in tables)]
     shared = [name for name in shared if name not in apart]
-    found = {name: strays([table.by_name[name] for table in tables]) for name in shared}
+    found = {name: stray_words([table.by_name[name] for table in tables]) for name in shared}
     return {name: words for name, words in found.items() if words}
 
 
@@ -49,7 +51,7 @@ def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) ->
 
     A column that holds no numbers in one of the tables even so stays as it is in all of them.
     """
-    found = strays_of(tables, apart)
+    found = stray_words_by_column(tables, apart)
     if not found:
         return list(tables)
     again = [_read(table, found) for table in tables]
@@ -67,9 +69,11 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
     asked = [column for column in asked if column.missing < table.rows]
     if not asked:
         return {}
-    beside = [c for c in table.columns if c not in asked and not isinstance(c.cells, Digits)]  # by which 1,234 is read
+    beside = [
+        c for c in table.columns if c not in asked and not isinstance(c.cells, NumberCells)
+    ]  # by which 1,234 is read
     cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
-    read, _ = number_notation.read([*cells, *(column.cells for column in beside)], table.delimiter)
+    read, _ = number_notation.parse_with_remarks([*cells, *(column.cells for column in beside)], table.delimiter)
     return {
         column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
     }
@@ -78,6 +82,6 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
 def _without(column, written, words):
     """A column as it is read without some words."""
     times = {cell: column.times[cell] for cell in words if cell in column.times}
-    beside = written.beside._replace(words={**written.beside.words, **times})
+    beside = written.cell_counts._replace(words={**written.cell_counts.words, **times})
     unit = column.unit or written.unit
-    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.limited, beside)
+    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.n_limits, beside)

@@ -19,10 +19,10 @@ from explorer.printing import echo, printed
 from explorer.record import record
 from explorer.types import Labels, Rows, Values, Vector
 
-from .cell_counts import LASTING, NOTHING, Beside
+from .cell_counts import DURATIONS, NOTHING, CellCounts
 from .missing_codes import Ends
-from .row_numbers import Counting
-from .scales import Middle
+from .row_numbers import RowNumberDetector
+from .scales import Magnitude
 
 MISSING = frozenset({"", "na", "nan", "+nan", "-nan", "?", "null"})  # compared in lower case
 DIGITS = frozenset("0123456789")
@@ -30,7 +30,7 @@ LONGEST = max(map(len, MISSING))
 SEPARATOR = "\x1f"  # between cells that are hashed
 
 
-class Digits(Sequence[str]):
+class NumberCells(Sequence[str]):
     """The cells of an array of numbers (n,), each written when it is asked for: few ever are."""
 
     def __init__(self, values: Values) -> None:
@@ -39,9 +39,9 @@ class Digits(Sequence[str]):
     def __len__(self) -> int:
         return len(self.values)
 
-    def some(self, rows: Sequence[int]) -> Digits:
+    def take(self, rows: Sequence[int]) -> NumberCells:
         """The cells of some rows."""
-        return Digits(self.values[np.asarray(rows, dtype=np.intp)])
+        return NumberCells(self.values[np.asarray(rows, dtype=np.intp)])
 
     @overload
     def __getitem__(self, which: int) -> str: ...
@@ -76,37 +76,44 @@ class Column:
     numbers: np.ndarray | None
     dates: bool = False
     unit: str = ""
-    limited: int = 0
-    beside: Beside = NOTHING
-    untold: int = 0
+    n_limits: int = 0
+    cell_counts: CellCounts = NOTHING
+    uncounted: int = 0
     order: tuple[str, ...] = ()
     zone: str = ""
     opaque: str = ""
     declared: bool = False
 
     @classmethod
-    def gathered(
-        cls, name: str, times: Counter[str], ends: Ends, counting: Counting, middle: Middle, words: bool, **more: Any
+    def from_summary(
+        cls,
+        name: str,
+        times: Counter[str],
+        ends: Ends,
+        detector: RowNumberDetector,
+        magnitude: Magnitude,
+        words: bool,
+        **more: Any,
     ) -> Column:
         """A column that was read in pieces and has no cells: what else is known of it stands in their place."""
         column = cls(name, tuple(times), None if words else np.zeros(0), **more)
-        vars(column).update(times=times, ends=ends, counting=counting, middle=middle, missing=times[""])
+        vars(column).update(times=times, ends=ends, whole_numbers=detector, magnitude=magnitude, missing=times[""])
         return column
 
-    def in_order(self, words: tuple[str, ...]) -> Column:
+    def with_order(self, words: tuple[str, ...]) -> Column:
         """The column with an order of its words; what is known of it stays known."""
         column = replace(self, order=words)
         vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
         return column
 
-    def holding(self, what: str) -> Column:
+    def as_opaque(self, what: str) -> Column:
         """The column, of which is known that it holds what is neither a number nor a word."""
-        column = replace(self, numbers=None, dates=False, unit="", beside=NOTHING, opaque=what)
+        column = replace(self, numbers=None, dates=False, unit="", cell_counts=NOTHING, opaque=what)
         vars(column).update({name: each for name, each in vars(self).items() if name not in vars(column)})
         return column
 
     @property
-    def figures(self) -> Vector:
+    def numbers_or_nan(self) -> Vector:
         """Its numbers, (n,); of a column of text NaN everywhere."""
         return np.full(len(self.cells), np.nan) if self.numbers is None else self.numbers
 
@@ -115,9 +122,9 @@ class Column:
         if self.numbers is not None:
             return self.numbers
         limits.refuse_words(f"column {echo(self.name)}", len(self.cells), max(map(len, self.times), default=0))
-        return self.mapped(str, None)
+        return self.map_cells(str, None)
 
-    def mapped(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
+    def map_cells(self, value: Callable[[str], Any], dtype: Any) -> np.ndarray:
         """Return a value of each cell, (n,): where the different cells are known, it is asked of each of them once."""
         cells = Coded.each(self.cells)
         return np.array([value(cell) for cell in cells.cells], dtype=dtype)[cells.codes]
@@ -125,19 +132,19 @@ class Column:
     @property
     def measured_in(self) -> str:
         """Its unit; of values a:b that of 60 a + b, as they are read by themselves."""
-        return self.unit or self.beside.clock.unit
+        return self.unit or self.cell_counts.clock.unit
 
     @cached_property
     def times(self) -> Counter[str]:
         """The different cells in the order of their first rows, and how often each occurs."""
-        return Counter(self.cells) if isinstance(self.cells, Digits) else Coded.each(self.cells).times
+        return Counter(self.cells) if isinstance(self.cells, NumberCells) else Coded.each(self.cells).times
 
     @cached_property
     def gaps(self) -> frozenset[str]:
         """The cells that stand for a missing value: among words NA is a level, as of regions and of sodium."""
-        if isinstance(self.cells, Digits):
+        if isinstance(self.cells, NumberCells):
             return frozenset({"nan"})
-        gone = missing(self.times)
+        gone = missing_cells(self.times)
         if self.numbers is not None or len(gone) == len(self.times):
             return gone
         return frozenset(cell for cell in gone if cell.lower() != "na")
@@ -150,27 +157,27 @@ class Column:
     @cached_property
     def ends(self) -> Ends:
         """The least and the largest of its numbers."""
-        return Ends.of(self.figures)
+        return Ends.of(self.numbers_or_nan)
 
     @cached_property
-    def middle(self) -> Middle:
+    def magnitude(self) -> Magnitude:
         """The quartiles of the sizes of its numbers."""
-        return Middle.of(self.figures)
+        return Magnitude.of(self.numbers_or_nan)
 
     @cached_property
-    def counting(self) -> Counting:
+    def whole_numbers(self) -> RowNumberDetector:
         """Whether its numbers are whole and all different."""
-        return Counting().add(self.figures)
+        return RowNumberDetector().add(self.numbers_or_nan)
 
-    def some(self, rows: Sequence[int]) -> Column:
+    def take(self, rows: Sequence[int]) -> Column:
         """The column with some of its rows."""
-        cells = self.cells.some(rows) if isinstance(self.cells, Digits) else tuple(self.cells[i] for i in rows)
+        cells = self.cells.take(rows) if isinstance(self.cells, NumberCells) else tuple(self.cells[i] for i in rows)
         values = None if self.numbers is None else self.numbers[np.asarray(rows, dtype=np.intp)]
         return replace(self, cells=cells, numbers=values)
 
     def counts(self) -> tuple[int, int]:
         """How many cells are missing, and how many different ones the others are, where 1 and 1.0 are one number."""
-        if isinstance(self.cells, Digits):
+        if isinstance(self.cells, NumberCells):
             return self.cells.counts()
         if self.numbers is not None:
             given = self.numbers[~np.isnan(self.numbers)]
@@ -192,14 +199,14 @@ class Table:
     hash: str
     delimiter: str = ""
     lines: Sequence[int] = ()
-    unusual: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     lenient: bool = False
     numbered: Sequence[int] = ()
 
     @classmethod
-    def gathered(cls, name: str, columns: Sequence[Column], rows: int, unusual: Sequence[str]) -> Table:
+    def from_summary(cls, name: str, columns: Sequence[Column], rows: int, remarks: Sequence[str]) -> Table:
         """A table of columns that were gathered in pieces."""
-        table = cls(name, tuple(columns), "", unusual=tuple(unusual), lenient=True)
+        table = cls(name, tuple(columns), "", remarks=tuple(remarks), lenient=True)
         vars(table).update(rows=rows)
         return table
 
@@ -218,7 +225,7 @@ class Table:
         """The number of each row, (n,): its line, or in a file without lines its place counted from 1."""
         return np.asarray(self.lines or self.numbered or range(1, self.rows + 1))
 
-    def keeping(self, names: Collection[str]) -> Table:
+    def select(self, names: Collection[str]) -> Table:
         """The table with these of its columns alone."""
         table = replace(self, columns=tuple(column for column in self.columns if column.name in names))
         vars(table).update(rows=self.rows)
@@ -226,23 +233,23 @@ class Table:
 
     def with_orders(self, orders: Mapping[str, tuple[str, ...]]) -> Table:
         """The table with orders of the words of some of its columns, by their names."""
-        columns = [c.in_order(orders[c.name]) if c.name in orders else c for c in self.columns]
+        columns = [c.with_order(orders[c.name]) if c.name in orders else c for c in self.columns]
         table = replace(self, columns=tuple(columns))
         vars(table).update(rows=self.rows)
         return table
 
-    def holding(self, nested: Mapping[str, str]) -> Table:
+    def with_opaque(self, nested: Mapping[str, str]) -> Table:
         """The table whose columns of these names hold what is neither a number nor a word."""
-        columns = [c.holding(nested[c.name]) if c.name in nested else c for c in self.columns]
+        columns = [c.as_opaque(nested[c.name]) if c.name in nested else c for c in self.columns]
         table = replace(self, columns=tuple(columns))
         vars(table).update(rows=self.rows)
         return table
 
-    def hashed(self, digest: str) -> Table:
+    def with_hash(self, digest: str) -> Table:
         """The table with the SHA-256 of its file."""
         return replace(self, hash=digest)
 
-    def place(self, row: int) -> str:
+    def describe_row(self, row: int) -> str:
         """Where a row stands, for sentences: its line, or in a file without lines its position."""
         return f"line {self.lines[row]}" if self.lines else f"row {self.row_numbers[row] - 1} (counted from 0)"
 
@@ -252,11 +259,15 @@ def sha256(raw: bytes) -> str:
     return hashlib.sha256(raw).hexdigest()
 
 
-def hash_of(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
+def hash_columns(columns: Iterable[tuple[str, Sequence[str]]]) -> str:
     """Return the SHA-256 of names and the cells below them, of numbers their bytes."""
     total = hashlib.sha256()
     for name, cells in columns:
-        raw = cells.values.tobytes() if isinstance(cells, Digits) else SEPARATOR.join(cells).encode("utf-8", "replace")
+        raw = (
+            cells.values.tobytes()
+            if isinstance(cells, NumberCells)
+            else SEPARATOR.join(cells).encode("utf-8", "replace")
+        )
         total.update(name.encode("utf-8", "surrogatepass") + b"\0" + raw)
     return total.hexdigest()
 
@@ -266,12 +277,12 @@ def is_missing(cell: str) -> bool:
     return len(cell) <= LONGEST and cell.lower() in MISSING
 
 
-def missing(cells: Iterable[str]) -> frozenset[str]:
+def missing_cells(cells: Iterable[str]) -> frozenset[str]:
     """The cells that stand for missing values."""
     return frozenset(cell for cell in cells if len(cell) <= LONGEST and cell.lower() in MISSING)
 
 
-def number(cell: str) -> float | None:
+def parse_number_strict(cell: str) -> float | None:
     """The number in a cell: NaN where it is missing, None where the cell is text."""
     if is_missing(cell):
         return math.nan
@@ -282,17 +293,17 @@ def number(cell: str) -> float | None:
     return None if "_" in cell else value
 
 
-def numbers(cells: Cells | Sequence[str]) -> Vector | None:
+def parse_numbers(cells: Cells | Sequence[str]) -> Vector | None:
     """An array of the numbers in cells, with NaN for missing ones; None if one is text or all are missing."""
     if isinstance(cells, Coded):
-        values = numbers(cells.cells)
+        values = parse_numbers(cells.cells)
         return None if values is None else values[cells.codes]
     if isinstance(cells, Cells):
         return None if cells.marks == "," or begins_with_word(cells) else _unless_all_missing(cells.values)
     try:
         values = list(map(float, cells))  # a third of the time of what follows, where no cell needs it
     except ValueError:
-        gone = missing(cells)
+        gone = missing_cells(cells)
         if not gone:
             return None
         try:
@@ -307,10 +318,10 @@ def numbers(cells: Cells | Sequence[str]) -> Vector | None:
 def begins_with_word(cells: Cells) -> bool:
     """Whether the first of some cells is no number, as all others are."""
     first = cells[0] if 0 in cells.rows else ""
-    return number(first.replace(",", ".") if cells.marks == "," else first) is None
+    return parse_number_strict(first.replace(",", ".") if cells.marks == "," else first) is None
 
 
-def kept(cells: Cells | Iterable[str]) -> Cells | Coded:
+def encode_cells(cells: Cells | Iterable[str]) -> Cells | Coded:
     """Cells as a column keeps them: each different one once, where they are not cut out of a text on demand."""
     return cells if isinstance(cells, Cells) else Coded.each(cells)
 
@@ -320,57 +331,57 @@ def is_padded(cell: str) -> bool:
     return len(cell) > 1 and cell[0] == "0" and cell[1] in DIGITS
 
 
-def are_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
+def are_padded_codes(cells: Collection[str] | list[str] | Mapping[str, int]) -> bool:
     """Whether cells that are no gaps are codes, as 007 is one: digits alone, a 0 in front of others somewhere."""
-    return any(map(is_padded, cells)) and set("".join(set(cells) - missing(cells))) <= DIGITS
+    return any(map(is_padded, cells)) and set("".join(set(cells) - missing_cells(cells))) <= DIGITS
 
 
 def numbers_of(cells: Cells | Sequence[str]) -> Vector | None:
     """Return the numbers of the cells of a column (n,), None of words, and of codes such as 007."""
     if isinstance(cells, Cells):
-        return numbers(cells)
-    return None if are_codes(cells.cells if isinstance(cells, Coded) else cells) else numbers(cells)
+        return parse_numbers(cells)
+    return None if are_padded_codes(cells.cells if isinstance(cells, Coded) else cells) else parse_numbers(cells)
 
 
-def written(name: str, cells: Iterable[str]) -> Column:
+def parse_column(name: str, cells: Iterable[str]) -> Column:
     """A column of cells that say themselves whether they are numbers, as in a CSV file; codes such as 007 are words."""
     cells = Coded.each(cells)
     values = numbers_of(cells)
-    return Column(name, cells if values is not None else spelled(cells), values)
+    return Column(name, cells if values is not None else normalise_truth_values(cells), values)
 
 
-def spelled(cells: Iterable[str]) -> Coded:
+def normalise_truth_values(cells: Iterable[str]) -> Coded:
     """Words with one spelling for each truth value, which R, Python and JSON write in ways of their own."""
     cells = Coded.each(cells)
-    different = set(cells.cells) - missing(cells.cells)
+    different = set(cells.cells) - missing_cells(cells.cells)
     if not different or not all(len(cell) < 6 and cell.lower() in ("true", "false") for cell in different):
         return cells
     return cells.mapped(lambda cell: cell.capitalize() if cell in different else cell)
 
 
-def counted(name: str, values: Values) -> Column:
+def number_column(name: str, values: Values) -> Column:
     """A column of numbers from an array (n,) of them; NaN is missing."""
     with np.errstate(over="ignore"):  # a long double may become infinite here, and infinite numbers are refused later
         array = np.array(values, dtype=np.float64)
-    return Column(name, Digits(np.ascontiguousarray(values)), _unless_all_missing(array))
+    return Column(name, NumberCells(np.ascontiguousarray(values)), _unless_all_missing(array))
 
 
-def in_seconds(name: str, seconds: Values) -> Column:
+def duration_column(name: str, seconds: Values) -> Column:
     """A column of lengths of time from an array (n,) of their seconds; NaN is missing."""
-    return replace(counted(name, seconds), unit="s", beside=LASTING)
+    return replace(number_column(name, seconds), unit="s", cell_counts=DURATIONS)
 
 
-def words(name: str, cells: Iterable[str]) -> Column:
+def word_column(name: str, cells: Iterable[str]) -> Column:
     """A column whose cells are never numbers, whatever they look like: dates, truth values, lists."""
     return Column(name, Coded.each(cells), None)
 
 
-def not_compared(name: str, what: str, rows: int) -> Column:
+def opaque_column(name: str, what: str, rows: int) -> Column:
     """A column of so many cells that nothing is read of, as they hold lists, records, bytes and the like."""
-    return replace(words(name, [what] * rows), opaque=what)
+    return replace(word_column(name, [what] * rows), opaque=what)
 
 
-def titles(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:
+def column_names(given: Iterable[Any] | Sequence[str], name: str) -> tuple[str, ...]:
     """Names of columns: x1, x2, ... in the place of blank ones; ValueError where two columns share a name."""
     names = tuple(title if title.strip() else f"x{i}" for i, title in enumerate(given, 1))
     title, count = Counter(names).most_common(1)[0]

@@ -11,15 +11,15 @@ import numpy as np
 from explorer.datasets.files.lazy_cells import are_texts
 from explorer.printing import join_list, short_name
 
-from .number_notation import Reading, are_grouped, bare_text, in_way, may_be_grouped, readings_of
-from .scales import Middle
-from .table import Column, Digits
+from .number_notation import ColumnReadings, are_grouped, number_text, parse_in_notation, may_be_grouped, readings_of
+from .scales import Magnitude
+from .table import Column, NumberCells
 
 if TYPE_CHECKING:
     from .table import Table
 
 
-class Open(NamedTuple):
+class AmbiguousColumn(NamedTuple):
     """A column whose cells fit both notations and say nothing of which it is.
 
     texts   its numbers as they are written; small  whether some have no mark, as 980 beside 1.250
@@ -31,24 +31,24 @@ class Open(NamedTuple):
     small: bool
     decimal: str
     grouped: str
-    middles: dict[str, Middle]
+    middles: dict[str, Magnitude]
 
     @classmethod
     def of(cls, column: Column) -> Self | None:
         """Return the Open of a column, or None if it is read in one way only."""
-        if column.dates or isinstance(column.cells, Digits) or not _may_be_open(column):
+        if column.dates or isinstance(column.cells, NumberCells) or not _may_be_open(column):
             return None
-        reading = Reading.of(tuple(column.times))
-        if not reading.two_ways or reading.point is None or reading.comma is None:
+        reading = ColumnReadings.of(tuple(column.times))
+        if not reading.is_ambiguous or reading.point is None or reading.comma is None:
             return None
-        texts = tuple(bare_text(cell) for cell in column.times if cell in reading.point)
+        texts = tuple(number_text(cell) for cell in column.times if cell in reading.point)
         marks = {mark for mark in ".," if any(mark in text for text in texts)}
         if len(marks) != 1 or (are_grouped(texts) and column.numbers is not None):
             return None
         decimal, grouped = ("point", "comma") if marks == {"."} else ("comma", "point")
         times = [column.times[cell] for cell in reading.point]
         middles = {
-            way: Middle.of(np.repeat(list(values.values()), times))
+            way: Magnitude.of(np.repeat(list(values.values()), times))
             for way, values in (("point", reading.point), ("comma", reading.comma))
         }
         small = any(text.isdecimal() and text != "0" for text in texts)
@@ -57,13 +57,13 @@ class Open(NamedTuple):
 
 def _may_be_open(column):
     """Whether a column may be Open, as far as its numbers say; those of most columns say that it is not."""
-    if column.beside.either:
+    if column.cell_counts.ambiguous:
         return True
     if column.numbers is None or not len(column.numbers):
         return False
     if may_be_grouped(column.numbers):
         return True
-    if are_texts(column.cells) and column.counting.whole:
+    if are_texts(column.cells) and column.whole_numbers.whole:
         return any("," in cell or "." in cell for cell in column.times)
     return False
 
@@ -81,7 +81,7 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
     changed: list[dict[str, Column]] = [{} for _ in tables]
     for name in names:
         columns = [table.by_name[name] for table in tables]
-        opened = [Open.of(column) for column in columns]
+        opened = [AmbiguousColumn.of(column) for column in columns]
         if not any(opened):
             continue
         for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, opened)):
@@ -97,12 +97,12 @@ def _alike(names, columns, opened) -> list[Column]:
     """The columns of one name in one notation."""
     known = [
         column for column, each in zip(columns, opened, strict=True)
-        if each is None and column.numbers is not None and not column.dates and column.middle.median > 0
+        if each is None and column.numbers is not None and not column.dates and column.magnitude.median > 0
     ]  # fmt: skip
     if not known:
         return _without_others(columns, opened)
-    measured = Middle(*map(float, np.median([column.middle for column in known], axis=0)))
-    whole = all(column.counting.whole for column in known)
+    measured = Magnitude(*map(float, np.median([column.magnitude for column in known], axis=0)))
+    whole = all(column.whole_numbers.whole for column in known)
     others = join_list(
         [name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80
     )
@@ -115,8 +115,8 @@ def _alike(names, columns, opened) -> list[Column]:
         if ways:
             found.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
-            beside = column.beside._replace(either=_example(each))
-            found.append(Column(column.name, column.cells, None, beside=beside))
+            beside = column.cell_counts._replace(ambiguous=_example(each))
+            found.append(Column(column.name, column.cells, None, cell_counts=beside))
         else:
             found.append(column)
     return found
@@ -137,15 +137,15 @@ def _without_others(columns, opened):
 def _in(column, way, each, why):
     """A column in a notation; itself if it is."""
     cell = _example(each)
-    written = in_way(column.cells, way)
+    written = parse_in_notation(column.cells, way)
     if column.numbers is not None and np.array_equal(column.numbers, written.numbers, equal_nan=True):
         return column
     value = readings_of(cell)[way]
-    beside = written.beside._replace(
-        renamed=column.beside.renamed, words=column.beside.words, grouped=f"{cell} read as {value:.12g}{why}"
+    beside = written.cell_counts._replace(
+        renamed=column.cell_counts.renamed, words=column.cell_counts.words, grouped=f"{cell} read as {value:.12g}{why}"
     )
     unit = column.unit or written.unit
-    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.limited, beside)
+    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.n_limits, beside)
 
 
 def _example(each):

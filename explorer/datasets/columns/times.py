@@ -12,7 +12,7 @@ from explorer.datasets.column_selection import one_column
 from explorer.printing import join_list
 from explorer.types import Labels, Rows, Vector
 
-from .dates import EPOCH, behind
+from .dates import EPOCH, utc_offset
 from .identifiers import compact_dates
 from .table import Column, Table
 
@@ -20,7 +20,7 @@ MIDNIGHT = 1e-9  # days by which rounding may move a time of day
 DAY = 86400 * 10**6  # in microseconds
 
 
-class Times(NamedTuple):
+class RowTimes(NamedTuple):
     """The times of a table's rows.
 
     name     of the column
@@ -43,12 +43,12 @@ class Times(NamedTuple):
         if compact is not None:
             return cls(column.name, compact, compact)
         if not column.dates:
-            return cls(column.name, column.figures, column.figures, dates=False)
-        zones = {cell: behind(cell) for cell in column.times}
+            return cls(column.name, column.numbers_or_nan, column.numbers_or_nan, dates=False)
+        zones = {cell: utc_offset(cell) for cell in column.times}
         if len({zone for cell, zone in zones.items() if cell not in column.gaps}) < 2:
-            return cls(column.name, column.figures, column.figures)
-        ahead = column.mapped(zones.__getitem__, float)
-        return cls(column.name, column.figures - ahead, column.figures)
+            return cls(column.name, column.numbers_or_nan, column.numbers_or_nan)
+        ahead = column.map_cells(zones.__getitem__, float)
+        return cls(column.name, column.numbers_or_nan - ahead, column.numbers_or_nan)
 
     @property
     def values(self) -> np.ndarray:
@@ -84,14 +84,14 @@ def date_columns(table: Table) -> list[Column]:
     return [column for column in dated if column.counts()[1] > 1]
 
 
-def times_of(table: Table, time: str | int | None = None) -> Times | None:
+def times_of(table: Table, time: str | int | None = None) -> RowTimes | None:
     """Return the Times of a table's rows, or None if it has no column of dates that could order them.
 
     time  the name or the position of a column of dates or of numbers; None is the one column of dates.
     Raises Refusal if there are several, or if the one has dates that may have the day or the month first.
     """
     if time is not None:
-        return Times.of(table, one_column(table, time))
+        return RowTimes.of(table, one_column(table, time))
     columns = date_columns(table)
     if len(columns) > 1:
         names = [echo(column.name) for column in columns]
@@ -99,10 +99,10 @@ def times_of(table: Table, time: str | int | None = None) -> Times | None:
             f"{table.name} has several columns of dates, {join_list(names)}, and its rows can be in the order of only one"
             " of them; give the name of that one as time."
         )
-    return Times.of(table, columns[0]) if columns else None
+    return RowTimes.of(table, columns[0]) if columns else None
 
 
-def written_times(clock: Vector, dates: bool = True) -> Labels:
+def format_days(clock: Vector, dates: bool = True) -> Labels:
     """Return times (n,) as words: 2026-05-01, with the time of day if one of them has one; numbers if they are none."""
     if not dates:
         return np.array([f"{value:.12g}" for value in clock], dtype=object)
@@ -118,8 +118,8 @@ def _written(day, daily):
     return moment.isoformat(" ", "seconds" if moment.second else "minutes")
 
 
-def time_words(values: np.ndarray) -> Labels:
+def format_times(values: np.ndarray) -> Labels:
     """Return times (n,), datetime64 or numbers, as words."""
     if values.dtype.kind != "M":
-        return written_times(values, dates=False)
-    return written_times(values.astype("datetime64[us]").astype(np.int64) / DAY)
+        return format_days(values, dates=False)
+    return format_days(values.astype("datetime64[us]").astype(np.int64) / DAY)

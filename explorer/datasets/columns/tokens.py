@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .row_numbers import Counting
-from .running_numbers import are_running, levels_hardly_recur
+from .row_numbers import RowNumberDetector
+from .running_numbers import are_running, words_hardly_recur
 
 if TYPE_CHECKING:
     from .table import Column
@@ -27,7 +27,7 @@ NUMBERED = re.compile(r"(.*?\D)(\d+)(\D*)", re.DOTALL)
 FRAMES = 20  # different words for each different frame of their numbers, at least
 
 
-def identifying(columns: Sequence[Column]) -> str:
+def identifier_kind(columns: Sequence[Column]) -> str:
     """Return what identifiers the words of one column are, as each of K tables has it; "" if they are none.
 
     Hashes (hexadecimal, UUIDs, random letters and digits) and e-mail addresses are identifiers if they occur fewer than
@@ -36,7 +36,7 @@ def identifying(columns: Sequence[Column]) -> str:
     """
     parts = [Counter({word: n for word, n in column.times.items() if word not in column.gaps}) for column in columns]
     words = sorted(set().union(*parts))
-    total, untold = sum(part.total() for part in parts), any(column.untold for column in columns)
+    total, untold = sum(part.total() for part in parts), any(column.uncounted for column in columns)
     if not words or (total >= 2 * len(columns) * len(words) and not untold):
         return ""
     some = _some(words)
@@ -47,7 +47,7 @@ def identifying(columns: Sequence[Column]) -> str:
     if not untold and all(map(str.isdecimal, words)):
         running = are_running([_counted(part) for part in parts])
         return f"a running number, such as {some[0]!r:.40}" if running else ""
-    seldom = untold or levels_hardly_recur([list(part.values()) for part in parts], len(words))
+    seldom = untold or words_hardly_recur([list(part.values()) for part in parts], len(words))
     return f"identifiers, such as {some[0]!r:.40}" if seldom and _are_numbered(some) else ""
 
 
@@ -79,7 +79,7 @@ def _some(words):
 
 def _counted(words):
     """The numbers of words of digits, each as often as it occurs."""
-    return Counting().add(np.repeat(np.array(list(words), dtype=float), list(words.values())))
+    return RowNumberDetector().add(np.repeat(np.array(list(words), dtype=float), list(words.values())))
 
 
 def _mostly(form, words):

@@ -14,12 +14,12 @@ from explorer.printing import printed, short_name
 from explorer.types import Labels, Vector
 
 from .codes import are_codes
-from .common_units import Meeting, adapted, meeting, other_names, two_zones
+from .common_units import CommonUnit, convert, common_unit, other_names, zone_mismatch
 from .free_text import is_free_text
-from .identifiers import in_doubt_since_1970, no_measurement
-from .missing_codes import said_of_signs, without_signs
-from .table import number
-from .tokens import identifying
+from .identifiers import doubtful_epoch_unit, reason_not_measured
+from .missing_codes import describe_missing_codes, without_missing_codes
+from .table import parse_number_strict
+from .tokens import identifier_kind
 from .word_scales import word_order
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class ColumnTreatment:
     signs: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        name, remarks = self.called, "".join(f", {remark}" for remark in self.remarks)
+        name, remarks = self.label, "".join(f", {remark}" for remark in self.remarks)
         if self.kind == "category":
             count = len(self.levels)
             kind = "an ordered scale" if self.ordered else "a category"
@@ -86,7 +86,7 @@ class ColumnTreatment:
         limits += remarks
         if self.scale == 1:
             return f"{name} is in its own units{limits}"
-        return f"{name} is divided by {three_digits(self.scale)}{limits}"
+        return f"{name} is divided by {format_three_digits(self.scale)}{limits}"
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -98,17 +98,21 @@ class ColumnTreatment:
 
         NaN stands for each of the `signs`.
         """
-        return adapted(
-            without_signs(x, self.signs), self.factors[k] if self.factors else 1.0, self.lowest, self.highest
+        return convert(
+            without_missing_codes(x, self.signs), self.factors[k] if self.factors else 1.0, self.lowest, self.highest
         )
 
     @property
-    def called(self) -> str:
+    def label(self) -> str:
         """Its name, with its unit where the files have one."""
         return f"{short_name(self.name)} ({self.unit})" if self.unit else short_name(self.name)
 
+    called = label  # its name in older Python that users have copied
 
-def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False) -> ColumnTreatment:
+
+def choose_treatment(
+    tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False
+) -> ColumnTreatment:
     """How to treat one column of several tables: `columns` holds it as each table has it.
 
     Words and truth values are categories of any number of levels; those that were not `asked` for by name need two rows
@@ -130,35 +134,35 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
                 refuse_mostly_numbers(table, column)
     if columns[0].dates and not asked:
         return _left_out(name, "dates", asked)
-    if zones := two_zones(tables, columns):
+    if zones := zone_mismatch(tables, columns):
         return _left_out(name, zones, asked)
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))
     if numeric[0]:
         ends = reduce(or_, (column.ends for column in columns))
-        met = Meeting() if columns[0].dates else meeting(tables, columns)
-        if met.why:
-            raise Refusal(f"column {name!r} is {met.why}; give it in one unit, or leave that column out.")
+        met = CommonUnit() if columns[0].dates else common_unit(tables, columns)
+        if met.reason:
+            raise Refusal(f"column {name!r} is {met.reason}; give it in one unit, or leave that column out.")
         factors = () if set(met.factors) <= {1.0} else met.factors
-        limited = sum(column.limited for column in columns)
+        limited = sum(column.n_limits for column in columns)
         if rows >= 2 * ROWS_PER_LEVEL and ends.are_two and not factors and not limited:
             return ColumnTreatment(name, "category", notes=met.notes)
         if not asked and not factors and not limited and are_codes(columns):
             return ColumnTreatment(name, "category", notes=met.notes)
         called = [short_name(table.name) if len(tables) > 1 else "" for table in tables]
         each = [column.ends for column in columns]
-        odd = "" if factors else said_of_signs(each, called, taken, columns[0].dates)
+        odd = "" if factors else describe_missing_codes(each, called, taken, columns[0].dates)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
-        more["signs"] = ends.signs if odd and taken else ()
-        if (unit := in_doubt_since_1970(columns)) and not asked:
+        more["signs"] = ends.missing_codes if odd and taken else ()
+        if (unit := doubtful_epoch_unit(columns)) and not asked:
             more["notes"] = (*met.notes, f"may be {unit} since 1970, if so name other columns")
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
     asked = asked or any(column.order for column in columns)
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {echo(like)}" if like else ""
-    if any(column.untold for column in columns):
+    if any(column.uncounted for column in columns):
         return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
     if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
         return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
@@ -172,7 +176,7 @@ def treatment(tables: Sequence[Table], columns: Sequence[Column], asked: bool, t
 
 def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:
     """Return a category with these of its levels, sorted, (L,); those of an ordered scale come in its own order."""
-    words = in_words(levels)
+    words = level_words(levels)
     if not column.ordered:
         return replace(column, levels=words)
     there = set(words)
@@ -186,20 +190,20 @@ def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:
     """Return a column's treatment, or that it is left out if its numbers or words are identifiers and the like."""
     if column.kind == "number":
-        why = no_measurement(tables, columns)
+        why = reason_not_measured(tables, columns)
         return _left_out(column.name, why, asked=False, numeric=True) if why else column
     if any(each.numbers is not None or each.dates for each in columns):
         return column
-    why = identifying(columns)
+    why = identifier_kind(columns)
     return _left_out(column.name, why, asked=False, numeric=column.numeric) if why else column
 
 
-def three_digits(x: float) -> str:
+def format_three_digits(x: float) -> str:
     """A number in three significant digits, such as 8,170."""
     return f"{float(f'{x:.3g}'):,.12g}"
 
 
-def in_words(levels: Labels) -> tuple[str, ...]:
+def level_words(levels: Labels) -> tuple[str, ...]:
     """Levels as words, numbers without a point where they are whole."""
     return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
 
@@ -213,7 +217,7 @@ def _left_out(name, why, asked, numeric=False):
 def _of_two_kinds(tables, columns, numeric):
     of_words = numeric.index(False)
     cells = [cell for cell in columns[of_words].times if cell not in columns[of_words].gaps]
-    word = next((cell for cell in cells if number(cell) is None), cells[0])
+    word = next((cell for cell in cells if parse_number_strict(cell) is None), cells[0])
     return (
         f"column {columns[0].name!r} holds numbers in {tables[numeric.index(True)].name} and words in "
         f"{tables[of_words].name}, such as {word!r:.40}; write it alike in all of them, or leave "

@@ -11,7 +11,7 @@ SPANS, SEVERAL, COMPLEX, OBJECTS = "spans of months and days", "values of severa
 UNIVERSAL = ("utc", "z", "etc/utc", "gmt", "zulu", "universal", "+00:00", "00:00")  # names of one zone
 
 
-def what_it_is(value: object) -> str:
+def unreadable_kind(value: object) -> str:
     """Return what a value is if it is nothing that is compared, such as a list, or "".
 
     >>> from explorer.datasets.columns.unreadable_kinds import what_it_is
@@ -31,14 +31,14 @@ def what_it_is(value: object) -> str:
     return OBJECTS if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__ else ""
 
 
-def zone(name: object) -> str:
+def zone_name(name: object) -> str:
     """Return the name of a zone, one for all names of UTC, or "" of None."""
     if name is None:
         return ""
     return "UTC" if str(name).lower() in UNIVERSAL else str(name)
 
 
-def ahead(minutes: int) -> str:
+def format_utc_offset(minutes: int) -> str:
     """Return how far a clock is ahead of UTC as time stamps have it: +01:00."""
     hours, rest = divmod(abs(minutes), 60)
     return f"{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"

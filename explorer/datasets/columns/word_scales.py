@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from explorer.checks import Refusal, WrongType, echo
 from explorer.printing import join_list
 
-from .spellings import the_one
+from .spellings import match_name
 
 if TYPE_CHECKING:
     from .table import Column, Table
@@ -224,15 +224,15 @@ def word_order(columns: Sequence[Column]) -> WordOrder | None:
         return WordOrder(levels, len(levels))
     if len(words) > MOST:
         return None
-    answers = {word for word in words if plain(word) not in UNANSWERED}
-    steps = steps_of(answers)
+    answers = {word for word in words if normalise_answer(word) not in UNANSWERED}
+    steps = scale_steps(answers)
     if steps is None:
         return None
     on = sorted(answers, key=lambda word: (steps[word], word))
     return WordOrder((*on, *sorted(words - answers)), len(on))
 
 
-def steps_of(words: Collection[str]) -> dict[str, float] | None:
+def scale_steps(words: Collection[str]) -> dict[str, float] | None:
     """Return the step of each word on a scale that has all of them, at three steps or more; None if there is none.
 
     >>> from explorer.datasets.columns.word_scales import steps_of
@@ -240,13 +240,13 @@ def steps_of(words: Collection[str]) -> dict[str, float] | None:
     {'high': 7, 'low': 3, 'medium': 5}
     >>> steps_of(["red", "green", "blue"])
     """
-    short = {word: plain(word) for word in words}
+    short = {word: normalise_answer(word) for word in words}
     if len(words) < FEWEST or max(map(len, short.values())) > LONGEST:
         return None
     for scale in KNOWN:
         if all(word in scale for word in short.values()):
-            return _enough({word: scale[each] for word, each in short.items()})
-    return _enough(_numbered(short)) or _enough(_ranges(words)) or _enough(_labelled(words))
+            return _if_enough_steps({word: scale[each] for word, each in short.items()})
+    return _if_enough_steps(_numbered(short)) or _if_enough_steps(_ranges(words)) or _if_enough_steps(_labelled(words))
 
 
 def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) -> list[Table]:
@@ -258,7 +258,7 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
     if order is None:
         return list(tables)
     there = tables[0].by_name
-    wanted = {the_one(name, there) or name: _checked(name, words) for name, words in order.items()}
+    wanted = {match_name(name, there) or name: _check_order(name, words) for name, words in order.items()}
     for name, words in wanted.items():
         if name not in tables[0].by_name:
             there = "is not compared" if name in others else "is in no table"
@@ -275,12 +275,12 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
     return [table.with_orders(wanted) for table in tables]
 
 
-def plain(word: str) -> str:
+def normalise_answer(word: str) -> str:
     """Return a word in lower case without points, hyphens and blanks around it, its parts with one blank between."""
     return " ".join(re.sub(r"[^\w%+]+|_", " ", word.casefold()).split())
 
 
-def _checked(name, words):
+def _check_order(name, words):
     if isinstance(words, str) or not all(isinstance(word, str) for word in words):
         raise WrongType(f"order must give column {echo(name)} a list of words, not {echo(words)}.")
     twice = next((word for k, word in enumerate(words) if word in words[:k]), None)
@@ -297,7 +297,7 @@ def _is_part(order, whole):
     return found == sorted(found)
 
 
-def _enough(steps):
+def _if_enough_steps(steps):
     """The steps, if there are as many as a scale has."""
     return steps if steps and len(set(steps.values())) >= FEWEST else None
 
@@ -305,7 +305,7 @@ def _enough(steps):
 def _scale(text: str) -> dict[str, float]:
     """The step of each word of a scale that is written with semicolons between steps and bars between synonyms."""
     each = enumerate(text.split(";"))
-    return {plain(word): step for step, words in each for word in words.split("|")}
+    return {normalise_answer(word): step for step, words in each for word in words.split("|")}
 
 
 def _around(low: str, high: str) -> dict[str, float]:
@@ -421,7 +421,7 @@ def _labelled(words: Iterable[str]) -> dict[str, float] | None:
             return None
         numbers[word] = float(match[1])
         if match[2]:
-            texts[plain(match[2])] = numbers[word]
+            texts[normalise_answer(match[2])] = numbers[word]
     if len(texts) < 2 or len(set(numbers.values())) < len(numbers):
         return None
     scale = next((scale for scale in KNOWN if all(text in scale for text in texts)), None)

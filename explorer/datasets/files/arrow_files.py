@@ -49,7 +49,7 @@ def parse(raw: bytes, name: str) -> Table:
         known = table.column_names
     limits.refuse_shape(name, table.num_rows, len(known))
     found: Any = frames.frame_of(table)
-    return dataframes.table_of(found, name).hashed(sha256(raw))
+    return dataframes.table_of(found, name).with_hash(sha256(raw))
 
 
 def schema_of(path: Path) -> Any:

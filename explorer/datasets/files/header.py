@@ -49,7 +49,7 @@ def names_by_numbers(first: Sequence[str], cells: Sequence[Sequence[str]]) -> bo
     """Whether a first line of words and numbers names columns: its words do not recur, and its numbers are years or
     count.
     """
-    values = [(cell, number_notation.number(cell)) for cell in first]
+    values = [(cell, number_notation.parse_number_lenient(cell)) for cell in first]
     given = [value for _, value in values if value is not None]
     years = all(YEARS[0] <= value <= YEARS[1] for value in given)
     years = years or (len(given) > 1 and given[0] in (0, 1) and np.array_equal(given, given[0] + np.arange(len(given))))

@@ -37,7 +37,7 @@ class Once(bytes):
         letters = named()
         if (name, lenient, part, letters) not in kept:
             other = kept.get((name, True, part, letters))
-            if other is None or other.unusual or any(column.dates for column in other.columns):
+            if other is None or other.remarks or any(column.dates for column in other.columns):
                 kept[name, lenient, part, letters] = parse()
             else:
                 kept[name, lenient, part, letters] = replace(other, lenient=False)

@@ -48,7 +48,7 @@ def find(stem: str) -> Any:
     return None
 
 
-def keep(stem: str, raw: bytes) -> Path:
+def store(stem: str, raw: bytes) -> Path:
     """Write bytes under a stem, whole or not at all, and give the path."""
     path = folder() / f"{stem}-{md5(raw)}.arff"
     try:

@@ -45,7 +45,7 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
     (178, 13, ('alcohol', 'malic_acid'))
     """
     refuse_unknown_policy(missing)
-    entry = registry.find(name)
+    entry = registry.find_entry(name)
     facts: dict[str, Any] = {"name": name, "licence": entry.licence, "source": entry.source, "note": entry.note}
     if not entry.vectors:
         return _strings(entry, facts)
@@ -63,7 +63,7 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
 
 
 def _from_table(entry, missing, facts, download):
-    table = None if _has_file(entry) or entry.openml is None else openml.table(entry, download)
+    table = None if _has_file(entry) or entry.openml is None else openml.load_table(entry, download)
     if table is None:
         table = text.parse(_known_bytes(entry), entry.file)
     else:

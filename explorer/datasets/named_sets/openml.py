@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SITE = "https://www.openml.org"
 
 
-def table(entry: Entry, fetch: bool) -> Table | None:
+def load_table(entry: Entry, fetch: bool) -> Table | None:
     """The Table of a registry entry from the cache, else, if it may `fetch` it, from OpenML; else None.
 
     What comes is checked before it is kept: the MD5 that OpenML states, and the shape that the registry knows.
@@ -33,22 +33,22 @@ def table(entry: Entry, fetch: bool) -> Table | None:
     stem = f"{entry.name}-{entry.openml}"
     raw = cache.find(stem)
     if raw is not None:
-        return _known(entry, raw)
+        return _parse_known(entry, raw)
     if not fetch:
         return None
-    address, md5 = _described(entry)
+    address, md5 = _describe(entry)
     raw = _get(entry, address)
     if cache.md5(raw) != md5:
         raise Refusal(
             f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML"
             f" states {md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
         )
-    found = _known(entry, raw)
-    cache.keep(stem, raw)
+    found = _parse_known(entry, raw)
+    cache.store(stem, raw)
     return found
 
 
-def _known(entry, raw):
+def _parse_known(entry, raw):
     """The Table in the bytes of OpenML's file, without what the papers' set does not hold.
 
     Raises with a sentence if the data are others.
@@ -67,7 +67,7 @@ def _known(entry, raw):
     return Table(whole.name, columns, whole.hash)
 
 
-def _described(entry):
+def _describe(entry):
     """Where OpenML says that the file of a set lies, and the MD5 of its bytes."""
     said = _get(entry, f"{SITE}/api/v1/json/data/{entry.openml}")
     try:

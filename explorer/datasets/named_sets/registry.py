@@ -267,7 +267,7 @@ _ENTRIES = (
 REGISTRY = {entry.name: entry for entry in _ENTRIES}
 
 
-def find(name: str) -> Entry:
+def find_entry(name: str) -> Entry:
     """The entry of a data set, or a sentence."""
     if not isinstance(name, str):
         raise WrongType(f"load takes the name of a data set, such as 'wine', not {echo(name)}.")

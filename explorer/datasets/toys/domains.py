@@ -52,7 +52,7 @@ def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> D
     >>> [part.shape for part in domain_pair("covariate", 1.0, 3, 2, rng=0)]
     [(3, 1), (3,), (2, 1), (2,)]
     """
-    _known(change)
+    _check_change(change)
     n, m, shift = checks.whole(n, "n", 1), checks.whole(m, "m", 1), float(shift)
     source, target = (_draws(rng, name, size) for name, size in (("source", n), ("target", m)))
     if change in ("covariate", "concept"):
@@ -61,12 +61,12 @@ def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> D
         y, hidden = np.sin(2 * x) + NOISE * source[1], sign * np.sin(2 * z) + NOISE * target[1]
     else:
         y = np.where(source[2] < 0.5, 1.0, -1.0)
-        hidden = np.where(target[2] < chance(change, shift), 1.0, -1.0)
+        hidden = np.where(target[2] < target_chance(change, shift), 1.0, -1.0)
         if change == "target":
             x, z = y + source[0], hidden + target[0]
         else:
             x, z = APART * y + WITHIN * source[0], APART * hidden + WITHIN * target[0]
-            scale, move = maps(hidden, shift)
+            scale, move = class_maps(hidden, shift)
             z = z * scale + move
     return DomainPair(*(checks.read_only(part) for part in (x[:, None], y, z[:, None], hidden)))
 
@@ -80,13 +80,13 @@ def _draws(rng, name, size):
     )
 
 
-def maps(y: float | Vector, shift: float) -> tuple[Values, Values]:
+def class_maps(y: float | Vector, shift: float) -> tuple[Values, Values]:
     """(W, B) of points whose class is y (n,), as "location-scale" has them."""
     up = np.asarray(y) > 0
     return np.where(up, 0.6, 1.5), np.where(up, shift, -shift)
 
 
-def chance(change: str, shift: float) -> float:
+def target_chance(change: str, shift: float) -> float:
     """How likely y = 1 is in the target."""
     return float(1 / (1 + np.exp(-shift))) if change == "target" else 0.5
 
@@ -100,7 +100,7 @@ def target_mean(change: str, shift: float, x: Vector) -> Vector:
     >>> target_mean("covariate", 1.0, x).round(2).tolist(), target_mean("concept", 1.0, x).round(2).tolist()
     ([0.84, 0.91, 0.14], [-0.84, -0.91, -0.14])
     """
-    _known(change)
+    _check_change(change)
     x = np.asarray(x, dtype=float)
     if change in ("covariate", "concept"):
         return np.sin(2 * x) * (1 if change == "covariate" else -1)
@@ -108,7 +108,7 @@ def target_mean(change: str, shift: float, x: Vector) -> Vector:
         return np.tanh(x + shift / 2)
     sides = []
     for y in (1.0, -1.0):
-        scale, move = (float(part) for part in maps(y, shift))
+        scale, move = (float(part) for part in class_maps(y, shift))
         sides.append(-0.5 * ((x - APART * y * scale - move) / (WITHIN * scale)) ** 2 - np.log(scale))
     return np.tanh((sides[0] - sides[1]) / 2)
 
@@ -126,9 +126,9 @@ def density_ratio(change: str, shift: float, x: Vector, y: Vector) -> Vector | N
     >>> density_ratio("covariate", 1.0, np.array([-1.0, 0.0, 1.0]), np.zeros(3)).round(3).tolist()
     [0.001, 0.271, 3.297]
     """
-    _known(change)
+    _check_change(change)
     if change == "target":
-        p = chance(change, shift)
+        p = target_chance(change, shift)
         return np.where(np.asarray(y) > 0, 2 * p, 2 * (1 - p))
     if change == "location-scale":
         return None
@@ -183,7 +183,7 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
     >>> [part.shape for part in treated_groups("mean", 1.0, 3, 2, rng=0)]
     [(5, 1), (5,), (5,)]
     """
-    _effective(effect)
+    _check_effect(effect)
     n, m, shift, hidden = checks.whole(n, "n", 1), checks.whole(m, "m", 1), float(shift), float(hidden)
     treated = np.repeat([False, True], [n, m])
     draws = np.concatenate([_draws(rng, name, size)[:2] for name, size in (("source", n), ("target", m))], axis=1)
@@ -205,7 +205,7 @@ def outcome_laws(effect: str, shift: float, share: float, hidden: float = 0.0) -
     >>> round(float(treated.mean[0] - controls.mean[0]), 2)
     1.0
     """
-    _effective(effect)
+    _check_effect(effect)
     places = (shift + hidden) / 2 * np.array([[1.0], [-1.0]])
     return tuple(
         GaussianMixture([1 - share, share], places + adds, [[1 + (REST * scale) ** 2]])
@@ -227,16 +227,16 @@ def outcome_means(effect: str, x: Vector, hidden: float = 0.0) -> Matrix:
     >>> outcome_means("mean", np.array([-1.0, 0.0, 1.0])).tolist()
     [[2.0, 1.0, 0.0], [1.0, 0.0, -1.0]]
     """
-    _effective(effect)
+    _check_effect(effect)
     x = np.asarray(x, dtype=float)
     return np.array([(RAISES if effect == "mean" else 0.0) - x - hidden / 2, -x + hidden / 2])
 
 
-def _effective(effect):
+def _check_effect(effect):
     if effect not in EFFECTS:
         raise Refusal(f"There is no effect {checks.echo(effect)}; the effects are {', '.join(EFFECTS)}.")
 
 
-def _known(change):
+def _check_change(change):
     if change not in CHANGES:
         raise Refusal(f"There is no change {checks.echo(change)}; the changes are {', '.join(CHANGES)}.")

@@ -40,7 +40,7 @@ def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
     >>> {node: x.shape for node, x in gaussian_tree(0.8, 3, rng=0).items()}["e"]
     (3, 1)
     """
-    link, n = _linked(link), checks.whole(n, "n", 1)
+    link, n = _check_link(link), checks.whole(n, "n", 1)
     drawn = {NODES[0]: stream(rng, NODES[0]).normal(size=(n, 1))}
     for parent, child in TREE:
         noise = stream(rng, child).normal(size=(n, 1))
@@ -55,7 +55,7 @@ def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -
     >>> tree_given(0.8, {"d": 1.0}).means.round(2).tolist()
     [0.64, 0.8, 0.51, 1.0, 0.64]
     """
-    correlations = _correlations(_linked(link))
+    correlations = _correlations(_check_link(link))
     at = [NODES.index(node) for node in evidence]
     if not at:
         return NodeBeliefs(np.zeros(len(NODES)), np.ones(len(NODES)))
@@ -65,7 +65,7 @@ def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -
     return NodeBeliefs(gain @ values, np.maximum(variances, 0.0))
 
 
-def _linked(link):
+def _check_link(link):
     if not -1 < link < 1:
         raise Refusal(f"link must be a correlation between -1 and 1, not {checks.echo(link)}.")
     return float(link)

@@ -145,7 +145,7 @@ def _coordinates(result):
         return {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
     quantities = result.halves.quantities
     return {
-        title: quantity.own(values)
+        title: quantity.to_file_units(values)
         for titles, points in zip(result.halves.titles, sides.values(), strict=True)
         for title, quantity, values in zip(titles, quantities, points.T, strict=True)
     }
