@@ -11,7 +11,7 @@ from explorer import row_dependence, scan
 from explorer.changes.columns import ColumnScores
 from explorer.changes.days import whole_days
 from explorer.checks import Refusal
-from explorer.datasets.columns.dates import utc_offset, compact_days, parse_dates
+from explorer.datasets.columns.dates import compact_days, parse_dates, utc_offset
 from explorer.datasets.columns.times import format_days
 from explorer.discrepancy.column_scores import number_scores
 from explorer.discrepancy.column_ties import Ties
