@@ -1,4 +1,4 @@
-"""load: the papers' data sets by name, each checked against what the registry knows."""
+"""Function `load`: the papers' data sets by name, each checked against the registry."""
 
 from __future__ import annotations
 
@@ -27,18 +27,41 @@ def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
 @explain_wrong_calls
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
-    """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
+    """Load a data set of the papers by its name.
 
-    wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable
-    EXPLORER_DATA names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
-    ~/.cache/kernel-mean-explorer or what the system has in its place. What neither holds is downloaded from openml.org
-    into the cache, once, where OpenML has the same set (an entry of `REGISTRY` with an `openml` number); its names of
-    columns and classes and its order of rows are then OpenML's, and `note` says so.
-    missing: "refuse", or "drop" to leave out rows with missing cells (only primary has any).
-    download: False never asks the network.
-    Raises ValueError for an unknown name, missing cells, and a file whose hash or shape is not the known one;
-    FileNotFoundError where the folder or the file is not there; ConnectionError where OpenML cannot be reached.
+    wine, wdbc and eckerle4 need no file. The other sets are looked for in three places, in this order:
 
+    1. The folder that the environment variable EXPLORER_DATA names.
+    2. The cache: the folder that EXPLORER_CACHE names, or ~/.cache/kernel-mean-explorer (or the system's equivalent).
+    3. openml.org, if OpenML has the same set (an entry of `REGISTRY` with an `openml` number). The set is downloaded
+       into the cache, once. Its names of columns and classes and its order of rows are then OpenML's, and `note` says
+       so.
+
+    Parameters
+    ----------
+    name : str
+        Name of an entry of `REGISTRY`.
+    missing : {"refuse", "drop"}, default "refuse"
+        What to do with rows that have missing cells: refuse the set, or drop them. Only primary has any.
+    download : bool, default True
+        Whether the set may be downloaded. False never uses the network.
+
+    Returns
+    -------
+    DataSet or StringSet
+        X of shape (n, d), the target of shape (n,), names and licence. For splice a `StringSet`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, cells are missing, or a file's hash or shape is not the known one.
+    FileNotFoundError
+        If the folder or the file does not exist.
+    ConnectionError
+        If OpenML cannot be reached.
+
+    Examples
+    --------
     >>> from explorer import load
     >>> wine = load("wine")
     >>> wine.n, wine.d, wine.names[:2]

@@ -1,8 +1,8 @@
-"""The papers' sets from OpenML (openml.org), each downloaded once and then read from the cache.
+"""The papers' sets on OpenML (openml.org), each downloaded once and then read from the cache.
 
-scikit-learn's fetch_openml was weighed and not taken: it waits without limit and reads without limit, leaves a file
-with the wrong MD5 in its cache, leaves out columns that OpenML marks as ignored (the target of bupa among them), and is
-turned to another server, as tests must, only by replacing its private names.
+scikit-learn's fetch_openml was considered and not used. It waits and reads without limit, leaves a file with the wrong
+MD5 in its cache, and leaves out columns that OpenML marks as ignored, among them the target of bupa. Tests could turn
+it to another server only by replacing its private names.
 """
 
 from __future__ import annotations
@@ -25,10 +25,28 @@ SITE = "https://www.openml.org"
 
 
 def load_table(entry: Entry, fetch: bool) -> Table | None:
-    """The Table of a registry entry from the cache, else, if it may `fetch` it, from OpenML; else None.
+    """Return the Table of a registry entry from the cache or from OpenML, or None if it is in neither place.
 
-    What comes is checked before it is kept: the MD5 that OpenML states, and the shape that the registry knows.
-    Raises ConnectionError where OpenML cannot be reached or breaks off, ValueError for what is not the known set.
+    A download is checked before it is stored: by the MD5 that OpenML states and by the shape in the registry.
+
+    Parameters
+    ----------
+    entry : Entry
+        The set; it has an `openml` number.
+    fetch : bool
+        Whether OpenML may be asked if the cache lacks the set.
+
+    Returns
+    -------
+    Table or None
+        The table, or None if the cache lacks it and `fetch` is False.
+
+    Raises
+    ------
+    ConnectionError
+        If OpenML cannot be reached or breaks off.
+    Refusal
+        If the file is not the known set.
     """
     stem = f"{entry.name}-{entry.openml}"
     raw = cache.find(stem)
@@ -49,9 +67,12 @@ def load_table(entry: Entry, fetch: bool) -> Table | None:
 
 
 def _parse_known(entry, raw):
-    """The Table in the bytes of OpenML's file, without what the papers' set does not hold.
+    """Return the Table in OpenML's file, without the columns that the papers' set lacks.
 
-    Raises with a sentence if the data are others.
+    Raises
+    ------
+    Refusal
+        If the file's shape is not the known one.
     """
     name = f"OpenML's data set {entry.openml}"
     whole = arff.parse(raw, name, entry.codes)
@@ -68,7 +89,7 @@ def _parse_known(entry, raw):
 
 
 def _describe(entry):
-    """Where OpenML says that the file of a set lies, and the MD5 of its bytes."""
+    """Return (address, MD5) of a set's file, as OpenML's description states them."""
     said = _get(entry, f"{SITE}/api/v1/json/data/{entry.openml}")
     try:
         description = json.loads(said)["data_set_description"]
