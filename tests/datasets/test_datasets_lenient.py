@@ -143,7 +143,7 @@ def test_words_that_are_named_become_a_column_for_each_level_which_no_scale_touc
     (table,) = read_tables([raw], scale="none").indicators()
     assert table.X.tolist() == read_table(raw, ["a", "kind"], lenient=True).X.tolist()
     with pytest.raises(Refusal, match="holds text"):
-        read_table(b"a,kind\n1,x\n3,y\n", ["kind"], lenient=True)  # another word in every row
+        read_table(b"a,kind\n1,x\n3,y\n", ["kind"], lenient=True)  # a different value in every row
 
 
 DATES = [
@@ -192,7 +192,7 @@ PURPOSES = {
     "a": (range(12), ("number", "")),
     "no": ([1, 1, *range(3, 13)], ("number", "")),
     "date": ([20240100 + k for k in range(1, 13)], ("number", "dates")),
-    "name": ([f"p{k}" for k in range(12)], ("", "another word in every row")),
+    "name": ([f"p{k}" for k in range(12)], ("", "a different value in every row")),
     "kind": (["u", "v"] * 6, ("category", "")),
     "site": ([f"s{k % 7}" for k in range(12)], ("category", "7 different words in 12 rows")),
     "lab": (["u"] * 12, ("category", "the same word in every row")),

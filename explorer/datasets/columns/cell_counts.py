@@ -106,7 +106,7 @@ DURATIONS = CellCounts(reading=LENGTHS)  # for a column whose file says that it 
 
 
 def is_below(cell: str) -> bool:
-    """Return whether a cell is a word for an unknown value or one below the limit of detection, such as ND or no data."""
+    """Return whether a cell is a word such as ND: the value is unknown or below the limit of detection."""
     if cell[-1:].isdigit() or cell[:1].isdigit() or len(cell) > LONGEST:  # decides most cells at once
         return False
     return cell.lower().translate(IGNORED) in BELOW

@@ -1,4 +1,4 @@
-"""Detection of codes: few whole numbers with wide gaps, such as 200, 301 and 404, that are names and not measurements."""
+"""Detection of codes: few whole numbers with wide gaps, such as 200, 301 and 404, that measure nothing."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def column_role(table: Table, column: Column, missing: int, levels: int) -> Colu
         reason = reason_not_measured([table], [column])
         return ColumnRole("number", reason, not reason)
     if column.dates:
-        return ColumnRole("", "dates in which day and month cannot be told apart")
+        return ColumnRole("", "dates whose day and month cannot be distinguished")
     if comma_number(column):
         return ColumnRole("", UNCLEAR)
     if counts := mostly_numbers(column):
@@ -66,7 +66,7 @@ def column_role(table: Table, column: Column, missing: int, levels: int) -> Colu
     if levels == 1:
         return ColumnRole("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
     if levels == table.rows - missing:
-        return ColumnRole("", "another word in every row")
+        return ColumnRole("", "a different value in every row")
     if reason := identifier_kind([column]):
         return ColumnRole("", reason)
     if levels > MOST_LEVELS:

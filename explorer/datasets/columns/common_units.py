@@ -1,4 +1,4 @@
-"""How the columns of one name of several tables meet: in which unit, above which limit, and why they may not."""
+"""Common units and limits of the columns of one name in several tables, and the reasons why there may be none."""
 
 from __future__ import annotations
 
@@ -25,20 +25,32 @@ from .spellings import describe_respellings, quote_visible
 if TYPE_CHECKING:
     from .table import Column, Table
 
-RARE = 0.01  # of the cells below a limit: limits that so few have, and that are larger, are not that of all tables
-KINDS = 6  # of limits: if there are more, each row may have its own, and only those that COMMON of the cells have count
-COMMON = 0.1
-DIGITS, LEAST = 14, 1e-8  # of products; numbers that are nearer to 0, or farther than the inverse, stay as they are
-LARGEST_SHIFT = 3.0  # between medians of |x| of numbers with a sign of percent and numbers without one, in one unit
+RARE = 0.01  # a limit beyond the others that a smaller share of the limited cells has does not apply to all tables
+KINDS = 6  # most distinct limits: if there are more, each row may have its own, and only common ones count
+COMMON = 0.1  # least share of the limited cells that have a common limit
+DIGITS = 14  # significant digits of products
+LEAST = 1e-8  # numbers of a smaller size, or a larger one than the inverse, are not rounded
+LARGEST_SHIFT = 3.0  # largest ratio of the medians of |x| with and without a percent sign, in one unit
 PART, NAMED = {"%": "a hundredth", "\u2030": "a thousandth"}, {"%": "percent", "\u2030": "per mille"}
 
 
 class CommonUnit(NamedTuple):
     """How the numbers of one column of several tables are compared.
 
-    unit      of all of them; factors  what each table's numbers are multiplied by
-    lowest, highest  the limits that values below or above become in every table, or None
-    notes     what was done, in words; why  the reason for which they cannot be compared, "column ... is <why>"
+    Attributes
+    ----------
+    unit : str
+        The unit of all numbers.
+    factors : tuple of float
+        The factor of each table's numbers.
+    lowest : float or None
+        The limit that smaller values become in every table, or None.
+    highest : float or None
+        The limit that larger values become in every table, or None.
+    notes : tuple of str
+        What was done, for the user.
+    reason : str
+        Why the numbers cannot be compared, as in "column ... is <reason>"; "" if they can.
     """
 
     unit: str = ""
@@ -50,14 +62,14 @@ class CommonUnit(NamedTuple):
 
 
 def convert(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
-    """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays.
+    """Multiply numbers by a factor and clip them to limits; NaN stays NaN.
 
-        x -> min(max(factor x, lowest), highest)
+    Return min(max(factor x, lowest), highest) for each x. Values beyond the limit of one table are then ties in every
+    table, and a limit that moved is not a difference. All rows are treated alike, so permutation tests of the result
+    keep their level. A product is rounded to 14 digits: 0.57 times 100 ties with 57.
 
-    Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
-    are treated alike, so permutation tests of the result keep their level. A product has 14 digits: 0.57 times 100 ties
-    with 57.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.datasets.columns.common_units import adapted
     >>> adapted(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
@@ -69,38 +81,43 @@ def convert(x: Vector, factor: float, lowest: float | None, highest: float | Non
 
 
 def to_digits(x: Vector) -> Vector:
-    """Return numbers (n,) rounded to 14 significant digits.
+    """Round numbers (n,) to 14 significant digits.
 
+    Examples
+    --------
     >>> from explorer.datasets.columns.common_units import to_digits
     >>> import numpy as np
     >>> to_digits(np.array([0.57 * 100, -0.0712 * 1000])).tolist()
     [57.0, -71.2]
     """
-    there = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
-    size = np.floor(np.log10(np.abs(np.where(there, x, 1.0)))).astype(int)
-    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten up to 22 are exact
+    regular = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
+    size = np.floor(np.log10(np.abs(np.where(regular, x, 1.0)))).astype(int)
+    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten are exact up to 10^22
     down = 10.0 ** np.clip(size - DIGITS + 1, 0, 22)
-    return np.where(there, np.rint(x * up / down) * down / up, x)
+    return np.where(regular, np.rint(x * up / down) * down / up, x)
 
 
 def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUnit:
-    """Return the Meeting of columns of numbers that are no dates: `columns` has that of each table.
+    """Return the CommonUnit of numeric columns that are not dates; `columns` has one column of each table.
 
-    Whatever is decided depends on all tables' cells together, and not on which table a cell is from, but for the unit
-    and the signs that are written beside a table's numbers. So permutations of rows keep their level.
+    All decisions depend on the cells of all tables together and not on which table a cell is from. The only exceptions
+    are the unit and the signs that are written next to a table's numbers. So permutations of rows keep their level.
 
-    Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
-    like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
-    if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
-    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those
-    with it are about 100 times as large, and numbers without k are those that 5.34k stands for if they are about 1,000
-    times as large. Else the column is refused.
+    Notes
+    -----
+    Units. Equal units are one. Durations in several units are compared in seconds, and numbers with k, M, bn and the
+    like as the numbers that they stand for. What one table writes next to its numbers is applied to the numbers of
+    another table only if their sizes say so, see `scales.Magnitude`, and a note says that it was. Numbers without a
+    unit have that of the others if the medians of ``|x|`` are alike: within a factor of 1.5, or within what chance
+    explains. Numbers without "%" are shares if those with it are about 100 times as large. Numbers without k are the
+    numbers that 5.34k stands for if they are about 1,000 times as large. In all other cases the column is refused.
 
-    Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
-    limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least
-    of the upper limits. A limit that lies beyond the others, and that less than 1 % of such cells have, is none of all
-    tables; those cells stay at their own limit. So do cells of more than six different limits, as rows have that were
-    each measured in their own way, but for limits that 10 % of such cells have.
+    Limits. If cells only say that a value lies below a limit, such as <0.6 and <1.5, all values below the largest of
+    the limits become that limit in every table, so that a limit that moved is not a change of the values. Upper limits
+    are treated in the same way, with the smallest of them. A limit that lies beyond the others and that less than 1 %
+    of such cells have does not apply to all tables; its cells stay at their own limit. So do cells of more than six
+    different limits, as in rows that were each measured in their own way, except for limits that 10 % of such cells
+    have.
     """
     names, everything = [table.name for table in tables], reduce(or_, (column.cell_counts for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
@@ -134,12 +151,12 @@ def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUni
         for name, each in zip(names, columns, strict=True)
         if each.cell_counts.grouped
     ]
-    said = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
-    return CommonUnit(unit, factors, lowest, highest, said)
+    notes = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
+    return CommonUnit(unit, factors, lowest, highest, notes)
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
-    """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
+    """Return notes on tables that give a column another name or spell its words differently."""
     each = [(name, column.cell_counts) for name, column in zip(names, columns, strict=True)]
     renamed = [
         f"called {quote_visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed
@@ -148,33 +165,43 @@ def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
 
 
 def mismatch_reason(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Return why columns of one name cannot be compared, in a few words, or "" if they can.
+    """Return why columns of one name cannot be compared, or "" if they can; an empty column is of any kind.
 
-    An empty one is of any kind.
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    columns : sequence of Column
+        The column of each table.
+
+    Returns
+    -------
+    str
+        The reason, in a few words.
     """
-    given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
-    if any(column.opaque for _, column in given):
-        if all(column.opaque for _, column in given):
-            return ""  # the treatment says so
-        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
+    filled = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
+    if any(column.opaque for _, column in filled):
+        if all(column.opaque for _, column in filled):
+            return ""  # the treatment leaves it out
+        kinds = {column.opaque or _kind_of(column): t.name for t, column in filled}
         return join_list([f"{kind} in {short_name(name)}" for kind, name in kinds.items()])
-    for table, column in given:
+    for table, column in filled:
         if column.numbers is None and (why := _unread_reason(column)):
             return f"{why} in {short_name(table.name)}" if len(tables) > 1 else why
-    held = {table.name: _kind_of(column) for table, column in given}
-    if len(set(held.values())) > 1:
-        kinds = {kind: name for name, kind in reversed(held.items())}
+    kind_of = {table.name: _kind_of(column) for table, column in filled}
+    if len(set(kind_of.values())) > 1:
+        kinds = {kind: name for name, kind in reversed(kind_of.items())}
         return " and ".join(f"{kind} in {kinds[kind]}" for kind in ("dates", "numbers", "words") if kind in kinds)
-    measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
+    measured = [(t, c) for t, c in filled if c.numbers is not None and not c.dates]
     if len(measured) < 2:
         return ""
     return common_unit([t for t, _ in measured], [c for _, c in measured]).reason
 
 
 def zone_mismatch(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
+    """Return how the time zones of a column of dates differ, or "" if they do not.
 
-    A table that does not say its zone is taken to be on the clock of the others.
+    Days are those of each zone's clock. A table that does not name its zone is taken to be on the clock of the others.
     """
     zones: dict[str, str] = {}
     for table, column in zip(tables, columns, strict=True):
@@ -185,14 +212,14 @@ def zone_mismatch(tables: Sequence[Table], columns: Sequence[Column]) -> str:
 
 
 def _kind_of(column):
-    """What a column holds, in a word; dates may be written as numbers."""
+    """Return "dates", "words" or "numbers"; dates may be written as numbers."""
     if hold_dates([column]):
         return "dates"
     return "words" if column.numbers is None else "numbers"
 
 
 def _unread_reason(column: Column) -> str:
-    """Why a column of which most cells are numbers is one of words, or ""."""
+    """Return why a column is text although most of its cells are numbers, or "" if few are."""
     if cell := comma_number(column):
         return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
     if not (found := mostly_numbers(column)):
@@ -210,7 +237,7 @@ def _unread_reason(column: Column) -> str:
 
 
 def _several_units(units):
-    """ "several currencies" or "several units"."""
+    """Return "several currencies" or "several units"."""
     money = all(set(unit) <= {*SYMBOLS} or unit in CODES.split("|") for unit in units)
     return "several currencies" if money else "several units"
 
@@ -218,7 +245,7 @@ def _several_units(units):
 def _in_one_unit(
     names: Sequence[str], columns: Sequence[Column], everything: CellCounts
 ) -> tuple[str, tuple[float, ...], list[str], str]:
-    """(the unit, the factor of each table, notes, why not)."""
+    """Return (unit, factor of each table, notes, reason against a comparison or "")."""
     ones = (1.0,) * len(columns)
     if any(each.cell_counts.are_durations for each in columns):
         return _in_seconds(names, columns, everything)
@@ -256,7 +283,10 @@ def _in_one_unit(
 
 
 def _ambiguity_reason(names, columns):
-    """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
+    """Return why numbers such as 1.250 stay ambiguous next to those of other tables, or "" if none do.
+
+    Such numbers come from files that are read in chunks; they may be 1.25 or 1250.
+    """
     measured = _joint(columns, [not column.cell_counts.ambiguous for column in columns])
     for name, column in zip(names, columns, strict=True):
         if column.cell_counts.ambiguous and measured.median > 0 and not column.magnitude.is_near(measured):
@@ -266,31 +296,34 @@ def _ambiguity_reason(names, columns):
 
 
 def _tables_with_unit(names, units, has=True):
-    """The tables whose numbers have a unit, or have none."""
+    """List the tables whose numbers have a unit, or with `has=False` those whose numbers have none."""
     return join_list([short_name(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
 
 
 def _joint(columns, among, factors=()):
-    """The Middle of some of the columns, each times its factor: the typical one of the tables."""
+    """Return the typical Magnitude of the selected columns, each multiplied by its factor."""
     sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
     given = [column.magnitude.times(factor) for column, here, factor in sized if here and column.magnitude.median > 0]
     return Magnitude(*map(float, np.median(given, axis=0))) if given else Magnitude()
 
 
 def _times_as_large(column, other):
-    """Of what size the numbers of a column are beside others, in words."""
+    """Describe how large the numbers of a column are relative to others."""
     ratio = column.magnitude.over(other)
     return f"whose numbers are about {f'{ratio:,.2g}' if ratio < 10 else f'{ratio:,.0f}'} times as large"
 
 
 def _in_one_size(names, columns, units):
-    """`_in_one_unit` of numbers with k, M and the like, of which the only letter may be a unit, as K is of 300 K."""
+    """Return the result of `_in_one_unit` for numbers with k, M and the like.
+
+    A single letter may also be a unit, such as K in 300 K.
+    """
     ones, sizes = (1.0,) * len(columns), [size_of(unit) for unit in units]
     first = next(filter(None, units))
     if len(set(sizes)) == 1:
         return first, ones, [], ""
     least, many = min(filter(None, sizes)), len(set(filter(None, sizes))) > 1
-    written = _joint(columns, sizes, [size / least for size in sizes])  # in the smallest of their letters
+    written = _joint(columns, sizes, [size / least for size in sizes])  # magnitude in units of the smallest size
     kinds = ["" for _ in names]
     for k, (name, column, size) in enumerate(zip(names, columns, sizes, strict=True)):
         if not size and column.magnitude.median > 0:
@@ -313,7 +346,7 @@ def _in_one_size(names, columns, units):
 
 
 def _in_seconds(names, columns, everything):
-    """`_in_one_unit` of lengths of time, of which those of a:b may be minutes:seconds or hours:minutes."""
+    """Return the result of `_in_one_unit` for durations; a:b may be minutes:seconds or hours:minutes."""
     ones, clock = (1.0,) * len(columns), everything.clock
     is_open = [bool(each.cell_counts.clock.n) for each in columns]
     plain = [name for name, each, a_b in zip(names, columns, is_open, strict=True) if not a_b and not each.unit]
@@ -339,9 +372,9 @@ def _in_seconds(names, columns, everything):
 
 
 def _in_percent(names, columns, units):
-    """`_in_one_unit` of numbers of which some tables' have a sign of percent or of per mille and others' may have none.
+    """Return the result of `_in_one_unit` for numbers that have a percent or per mille sign in some tables.
 
-    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares of another size.
+    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares in another unit.
     """
     ones, signs = (1.0,) * len(columns), [*dict.fromkeys(filter(None, units))]
     unit = signs[0] if len(signs) == 1 else "%"
@@ -375,7 +408,10 @@ def _times(limits, factor):
 
 
 def _limit(each, sign) -> float | None:
-    """The limit of all tables: the largest lower one (sign 1), or the least upper one (sign -1), see `meeting`."""
+    """Return the limit of all tables: the largest lower one (sign 1) or the smallest upper one (sign -1), or None.
+
+    `common_unit` explains the rules.
+    """
     pooled: Counter[float] = Counter()
     for limits in each:
         pooled.update(limits)
@@ -390,7 +426,7 @@ def _limit(each, sign) -> float | None:
 
 
 def _limit_notes(names, columns, factors, way, limit, unit) -> list[str]:
-    """The note on limits: that of each table where they differ, and the one that all are compared by."""
+    """Return a list with the note on limits: each table's limit if they differ, and the one used for all."""
     each = [_times(getattr(column.cell_counts, way), factor) for column, factor in zip(columns, factors, strict=True)]
     if not any(each):
         return []
@@ -404,13 +440,16 @@ def _limit_notes(names, columns, factors, way, limit, unit) -> list[str]:
     behind = f" {unit}" if unit else ""
     if len(set(own)) == 1:
         return [f"compared {side} {limit:.12g}{behind}, the limit"]
-    said = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
+    limits = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
                   for name, x in zip(names, own, strict=True))  # fmt: skip
-    return [f"the limit differs ({said}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
+    return [f"the limit differs ({limits}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
 
 
 def _largest(limits, limit, sign):
-    """The largest lower limit of one table that is not beyond that of all, or its least upper one; None without any."""
+    """Return the largest lower limit of one table that is not beyond that of all, or its smallest upper one.
+
+    The result is None if the table has no such limit.
+    """
     return max((x for x in limits if sign * x <= sign * limit), key=lambda x: sign * x, default=None)
 
 

@@ -1,4 +1,4 @@
-"""Columns of pandas' own kinds, periods and intervals, in its Series and in the files that it writes."""
+"""Columns of the types that only pandas has, periods and intervals, in its Series and in the files that it writes."""
 
 from __future__ import annotations
 

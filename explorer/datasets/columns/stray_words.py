@@ -1,4 +1,4 @@
-"""A few words among the numbers of a column, such as unknown or see note, which may be taken as missing values."""
+"""Detection of stray words: a few words such as unknown or see note in a numeric column, which may be missing values."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .table import Column, NumberCells
 if TYPE_CHECKING:
     from .table import Table
 
-MOST = 3  # different words of a column, in all tables: more are what it holds, and no gaps
+MOST = 3  # most distinct stray words of a column, in all tables: more are its contents and not gaps
 
 
 def stray_words(columns: Sequence[Column]) -> frozenset[str]:
-    """Return the few words among the numbers of columns of one name, one of each table; none if they are no few.
+    """Return the stray words of the columns of one name, one column of each table.
 
-    There are at most three different ones in all tables together, and in each table more than half of the cells are
-    numbers, of five values or more.
+    There are at most three distinct ones in all tables together. In each table more than half of the cells are numbers,
+    of at least five values. Otherwise the result is empty.
     """
     found: set[str] = set()
     for column in columns:
@@ -39,7 +39,20 @@ def stray_words(columns: Sequence[Column]) -> frozenset[str]:
 
 
 def stray_words_by_column(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
-    """Return the `strays` of the columns that all tables have, by their names, but for those `apart`."""
+    """Return the stray words of the columns that all tables have.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    apart : collection of str, default ()
+        Names of columns that are left out.
+
+    Returns
+    -------
+    dict of str to frozenset of str
+        The words by the columns' names. Columns without any are not included.
+    """
     shared = [name for name in tables[0].by_name if all(name in table.by_name for table in tables)]
     shared = [name for name in shared if name not in apart]
     found = {name: stray_words([table.by_name[name] for table in tables]) for name in shared}
@@ -47,9 +60,21 @@ def stray_words_by_column(tables: Sequence[Table], apart: Collection[str] = ()) 
 
 
 def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
-    """Return the tables with the words that `strays_of` finds as missing values; each column counts its own.
+    """Return the tables with stray words as missing values; each column counts its own.
 
-    A column that holds no numbers in one of the tables even so stays as it is in all of them.
+    If a column still holds no numbers in one of the tables, it is unchanged in all of them.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    apart : collection of str, default ()
+        Names of columns that are left unchanged.
+
+    Returns
+    -------
+    list of Table
+        The tables, in the same order.
     """
     found = stray_words_by_column(tables, apart)
     if not found:
@@ -64,14 +89,14 @@ def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) ->
 
 
 def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Column]:
-    """The columns of words of a table as they are read without some of them, which are counted; by their names."""
+    """Return the text columns of a table parsed without their stray words, which are counted, by their names."""
     asked = [column for column in table.columns if column.name in words and column.numbers is None]
     asked = [column for column in asked if column.missing < table.rows]
     if not asked:
         return {}
     beside = [
         c for c in table.columns if c not in asked and not isinstance(c.cells, NumberCells)
-    ]  # by which 1,234 is read
+    ]  # these decide how 1,234 is read
     cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
     read, _ = number_notation.parse_with_remarks([*cells, *(column.cells for column in beside)], table.delimiter)
     return {
@@ -80,7 +105,7 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
 
 
 def _without(column, written, words):
-    """A column as it is read without some words."""
+    """Return a column parsed without some words."""
     times = {cell: column.times[cell] for cell in words if cell in column.times}
     beside = written.cell_counts._replace(words={**written.cell_counts.words, **times})
     unit = column.unit or written.unit

@@ -1,4 +1,4 @@
-"""Numbers such as 1.250, which are 1.25 or 1250: how the columns of one name of several tables are read alike."""
+"""Numbers such as 1.250 that may be 1.25 or 1250: the columns of one name in several tables are read in one way."""
 
 from __future__ import annotations
 
@@ -20,11 +20,20 @@ if TYPE_CHECKING:
 
 
 class AmbiguousColumn(NamedTuple):
-    """A column whose cells fit both notations and say nothing of which it is.
+    """A column whose cells fit both notations and do not decide between them.
 
-    texts   its numbers as they are written; small  whether some have no mark, as 980 beside 1.250
-    decimal, grouped  the notations in which its mark is decimal, and between thousands
-    middles  of either, the size of its numbers
+    Attributes
+    ----------
+    texts : tuple of str
+        The numbers as they are written.
+    small : bool
+        Whether some have no mark, as 980 next to 1.250.
+    decimal : str
+        The notation in which the mark is decimal.
+    grouped : str
+        The notation in which the mark groups thousands.
+    middles : dict of str to Magnitude
+        The magnitude of the numbers in each notation.
     """
 
     texts: tuple[str, ...]
@@ -35,7 +44,7 @@ class AmbiguousColumn(NamedTuple):
 
     @classmethod
     def of(cls, column: Column) -> Self | None:
-        """Return the Open of a column, or None if it is read in one way only."""
+        """Return the AmbiguousColumn of a column, or None if the column can be read in one way only."""
         if column.dates or isinstance(column.cells, NumberCells) or not _may_be_open(column):
             return None
         reading = ColumnReadings.of(tuple(column.times))
@@ -56,7 +65,7 @@ class AmbiguousColumn(NamedTuple):
 
 
 def _may_be_open(column):
-    """Whether a column may be Open, as far as its numbers say; those of most columns say that it is not."""
+    """Return whether a column may be ambiguous, as far as its numbers show; most columns are not."""
     if column.cell_counts.ambiguous:
         return True
     if column.numbers is None or not len(column.numbers):
@@ -69,11 +78,23 @@ def _may_be_open(column):
 
 
 def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
-    """Return the tables with their columns of one name in one notation, where the sizes of their numbers say which.
+    """Return the tables with the columns of one name in one notation, if the sizes of their numbers decide.
 
-    A column whose numbers may be 1.25 or 1250 is read as those of the other tables are, if its median is nearer to
-    theirs in one of the two ways, by far. Else it is read as its own table suggests; if that suggests nothing, or if
-    the others' numbers are whole, it is one of words, and refused with its reason.
+    A column whose numbers may be 1.25 or 1250 is read as the other tables' numbers are if its median is much nearer to
+    theirs in one of the two ways. Otherwise it is read as its own table suggests. If that suggests nothing, or if the
+    other tables' numbers are whole, it becomes text and is refused with the reason.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    apart : collection of str, default ()
+        Names of columns that are left unchanged.
+
+    Returns
+    -------
+    list of Table
+        The tables, in the same order.
     """
     if len(tables) < 2:
         return list(tables)
@@ -94,7 +115,7 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
 
 
 def _alike(names, columns, opened) -> list[Column]:
-    """The columns of one name in one notation."""
+    """Return the columns of one name in one notation."""
     known = [
         column for column, each in zip(columns, opened, strict=True)
         if each is None and column.numbers is not None and not column.dates and column.magnitude.median > 0
@@ -123,7 +144,10 @@ def _alike(names, columns, opened) -> list[Column]:
 
 
 def _without_others(columns, opened):
-    """Columns that all are open, or empty. If every number has a mark, they differ by a factor alone: 1000."""
+    """Return columns that are all ambiguous or empty, in one notation if every number has a mark.
+
+    The two readings then differ only by the factor 1000.
+    """
     given = [each for each in opened if each is not None]
     if any(each.small for each in given) or len({each.decimal for each in given}) > 1:
         return columns
@@ -135,7 +159,7 @@ def _without_others(columns, opened):
 
 
 def _in(column, way, each, why):
-    """A column in a notation; itself if it is."""
+    """Return a column in a notation; the column itself if it is in this notation already."""
     cell = _example(each)
     written = parse_in_notation(column.cells, way)
     if column.numbers is not None and np.array_equal(column.numbers, written.numbers, equal_nan=True):

@@ -1,4 +1,4 @@
-"""What becomes of a column where tables are compared: a number over its scale, a category, or left out, and why."""
+"""Treatment of a column in a comparison: a scaled number, a category, or left out, with the reason."""
 
 from __future__ import annotations
 
@@ -26,30 +26,53 @@ if TYPE_CHECKING:
     from .table import Column, Table
 
 
-ROWS_PER_LEVEL = 2  # on average: fewer are names or identifiers, which say nothing of a distribution
+ROWS_PER_LEVEL = 2  # fewest rows for each level, on average: with fewer, the levels are names or identifiers
 
 
 @printed
 @dataclass(frozen=True)
 class ColumnTreatment:
-    """What was done with a column.
+    r"""What was done with a column.
 
-    kind    "number", "category", "left out", or "missing": whether the cells of the column of this name are missing
-    scale   what a number was divided by, 1.0 where it is in its own units
-    levels  a category's levels in order, as words; their positions are its codes
-    ordered how many of the levels, the first ones, are steps of an ordered scale, see `word_scales`; 0 if it is none
-    why     the reason of what was left out
-    unit    what the files say that a number is in; limited: how many of its values are limits, as of <0.5
-    odd     what may be no value, as of -9999 far from all others; signs: those numbers, if they are taken as missing;
-            numeric: whether what was left out holds numbers, or
-            words that begin as numbers do
-    rate    of "missing", the share of the rows of all files
-    factors of each table, what its numbers were multiplied by for one unit of all; none if nothing was
-    lowest, highest  the limits that values below or above became in every table, see `meeting.meeting`; or None
-    notes   what else was done with it, in words: units, limits, flags, words taken as missing, other names
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    kind : {"number", "category", "left out", "missing"}
+        What the column became. "missing" says whether the cells of the column of this name are missing.
+    scale : float, default 1.0
+        The divisor of the numbers, 1.0 if they are in their own units.
+    levels : tuple of str, default ()
+        A category's levels in order, as words. Their positions are its codes.
+    ordered : int, default 0
+        Number of levels, from the first, that are steps of an ordered scale, see `word_scales`; 0 if there is no scale.
+    why : str, default ""
+        The reason why a column was left out.
+    unit : str, default ""
+        The unit of the numbers, as the files state it.
+    limited : int, default 0
+        Number of values that are limits, as in <0.5.
+    odd : str, default ""
+        Remark on numbers that may stand for missing values, such as -9999 far from all others.
+    numeric : bool, default False
+        Whether a column that was left out holds numbers, or words that begin like numbers.
+    rate : float, default 0.0
+        For "missing", the share of missing cells in the rows of all files.
+    factors : tuple of float, default ()
+        The factor of each table's numbers that makes one unit of all; empty if nothing was multiplied.
+    lowest : float or None, default None
+        The limit that smaller values became in every table, see `common_units.common_unit`; or None.
+    highest : float or None, default None
+        The limit that larger values became in every table; or None.
+    notes : tuple of str, default ()
+        What else was done: units, limits, flags, words taken as missing, other names.
+    signs : tuple of float, default ()
+        The numbers that are treated as missing values, such as -9999.
 
+    Examples
+    --------
     >>> from explorer.datasets import ColumnTreatment, read_tables
-    >>> tables = read_tables([b"x,kind\\n0,a\\n1,b\\n2,a\\n", b"x,kind\\n5,a\\n6,a\\n7,b\\n"])
+    >>> tables = read_tables([b"x,kind\n0,a\n1,b\n2,a\n", b"x,kind\n5,a\n6,a\n7,b\n"])
     >>> kind: ColumnTreatment = tables.columns[1]
     >>> kind.kind, kind.levels
     ('category', ('a', 'b'))
@@ -90,13 +113,23 @@ class ColumnTreatment:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a reader of a verdict must know of its values: `notes`, and what may be no value."""
+        """What a reader of a verdict must know about the values: `notes`, and the remark on missing-value codes."""
         return (*self.notes, *filter(None, [self.odd]))
 
     def values(self, x: Vector, k: int) -> Vector:
-        """Return the numbers x (n,) of table k as they are compared, before they are divided by `scale`.
+        """Return the numbers of a table as they are compared, before they are divided by `scale`.
 
-        NaN stands for each of the `signs`.
+        Parameters
+        ----------
+        x : ndarray of shape (n,)
+            The numbers.
+        k : int
+            Position of the table.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The numbers, with NaN in place of each of the `signs`.
         """
         return convert(
             without_missing_codes(x, self.signs), self.factors[k] if self.factors else 1.0, self.lowest, self.highest
@@ -104,7 +137,7 @@ class ColumnTreatment:
 
     @property
     def label(self) -> str:
-        """Its name, with its unit where the files have one."""
+        """The column's name, followed by its unit if the files state one."""
         return f"{short_name(self.name)} ({self.unit})" if self.unit else short_name(self.name)
 
     called = label  # its name in older Python that users have copied
@@ -113,14 +146,36 @@ class ColumnTreatment:
 def choose_treatment(
     tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False
 ) -> ColumnTreatment:
-    """How to treat one column of several tables: `columns` holds it as each table has it.
+    """Choose the treatment of one column of several tables; `columns` holds the column as each table has it.
 
-    Words and truth values are categories of any number of levels; those that were not `asked` for by name need two rows
-    for each level on average, and must not be free text. They are ordered if `word_order` knows their order. A column
-    of numbers is a category if it has two values only, which have no order to lose, or if it holds `codes`, unless it
-    was asked for; whole numbers of more values may be counts, and stay numbers. `taken`: whether numbers that stand for
-    missing ones by their digits and far from all others, see `Ends.signs`, are missing cells. Raises ValueError where a
-    column holds numbers in one table and words in another.
+    Words and truth values are categories of any number of levels. If the column was not `asked` for by name, it needs
+    two rows for each level on average and must not be free text. The levels are ordered if `word_order` knows their
+    order.
+
+    Numbers stay numbers, also whole ones, which may be counts. They are a category if there are only two values, which
+    have no order to lose. They are also a category if they are `codes` and the column was not asked for.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    columns : sequence of Column
+        The column of each table.
+    asked : bool
+        Whether the user named the column.
+    taken : bool, default False
+        Whether missing-value codes, numbers such as -9999 far from all others, are missing cells, see
+        `Ends.missing_codes`.
+
+    Returns
+    -------
+    ColumnTreatment
+        The treatment.
+
+    Raises
+    ------
+    Refusal
+        If the column holds numbers in one table and words in another, or cannot be compared although it was asked for.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     if opaque := next((column.opaque for column in columns if column.opaque), ""):
@@ -175,20 +230,33 @@ def choose_treatment(
 
 
 def with_levels(column: ColumnTreatment, levels: Labels) -> ColumnTreatment:
-    """Return a category with these of its levels, sorted, (L,); those of an ordered scale come in its own order."""
+    """Return a category with only some of its levels.
+
+    Parameters
+    ----------
+    column : ColumnTreatment
+        The category.
+    levels : ndarray of shape (L,)
+        The levels, sorted.
+
+    Returns
+    -------
+    ColumnTreatment
+        The category. The levels of an ordered scale are in its order.
+    """
     words = level_words(levels)
     if not column.ordered:
         return replace(column, levels=words)
-    there = set(words)
+    remaining = set(words)
     on, rest = (
-        tuple(word for word in part if word in there)
+        tuple(word for word in part if word in remaining)
         for part in (column.levels[: column.ordered], column.levels[column.ordered :])
     )
     return replace(column, levels=(*on, *rest), ordered=len(on))
 
 
 def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], column: ColumnTreatment) -> ColumnTreatment:
-    """Return a column's treatment, or that it is left out if its numbers or words are identifiers and the like."""
+    """Return a column's treatment, or leave the column out if its numbers or words are identifiers and the like."""
     if column.kind == "number":
         why = reason_not_measured(tables, columns)
         return _left_out(column.name, why, asked=False, numeric=True) if why else column
@@ -199,12 +267,23 @@ def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], colu
 
 
 def format_three_digits(x: float) -> str:
-    """A number in three significant digits, such as 8,170."""
+    """Format a number with three significant digits, such as 8,170.
+
+    Parameters
+    ----------
+    x : float
+        The number.
+
+    Returns
+    -------
+    str
+        Its digits, with commas between thousands.
+    """
     return f"{float(f'{x:.3g}'):,.12g}"
 
 
 def level_words(levels: Labels) -> tuple[str, ...]:
-    """Levels as words, numbers without a point where they are whole."""
+    """Return levels as words; whole numbers have no decimal point."""
     return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
 
 
