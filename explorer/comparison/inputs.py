@@ -15,10 +15,10 @@ from explorer.datasets.column_selection import is_empty, no_column, one_column
 from explorer.datasets.columns.common_kinds import with_common_kinds
 from explorer.datasets.columns.common_units import mismatch_reason
 from explorer.datasets.columns.spellings import (
-    normalise_word,
     closest_name,
     describe_respellings,
     match_name,
+    normalise_word,
     quote_visible,
     with_common_names,
     with_common_words,

@@ -17,13 +17,13 @@ from .columns.dates import EPOCH
 from .columns.table import (
     Column,
     Table,
-    number_column,
-    hash_columns,
-    duration_column,
-    opaque_column,
     column_names,
-    word_column,
+    duration_column,
+    hash_columns,
+    number_column,
+    opaque_column,
     parse_column,
+    word_column,
 )
 from .files import arrow_columns
 

@@ -11,7 +11,7 @@ from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
 
 from .columns.table import Column, Table
-from .columns.times import RowTimes, times_of, format_days
+from .columns.times import RowTimes, format_days, times_of
 from .dataframes import table_of
 from .files.formats import with_words_read
 

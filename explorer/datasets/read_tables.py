@@ -21,7 +21,7 @@ from .columns.gaps import FilledSamples, fill_gaps
 from .columns.quantity import Quantity
 from .columns.spellings import closest_name, quote_visible, with_common_names, with_common_words
 from .columns.thousands import read_alike
-from .columns.treatment import ColumnTreatment, level_words, choose_treatment, with_levels, without_identifiers
+from .columns.treatment import ColumnTreatment, choose_treatment, level_words, with_levels, without_identifiers
 from .common_space import Tables
 from .dataset import DataSet
 from .files.addresses import part_of

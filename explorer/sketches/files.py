@@ -14,7 +14,7 @@ from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.spellings import common_names
-from explorer.datasets.columns.table import parse_numbers, column_names
+from explorer.datasets.columns.table import column_names, parse_numbers
 from explorer.datasets.files import (
     arrow_columns,
     arrow_files,

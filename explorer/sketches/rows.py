@@ -13,7 +13,7 @@ import numpy as np
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.common_kinds import read_as_numbers
 from explorer.datasets.columns.number_notation import may_be_grouped
-from explorer.datasets.columns.table import are_padded_codes, parse_numbers, column_names
+from explorer.datasets.columns.table import are_padded_codes, column_names, parse_numbers
 from explorer.datasets.files import databases, json_text
 from explorer.datasets.files.addresses import Part as Choice
 from explorer.datasets.files.lazy_cells import Coded

@@ -31,15 +31,15 @@ def grouped(value, mark, point="."):
 
 
 WRITTEN = {  # how one number is written -> (the column's unit, what is said)
-    "kg behind": (lambda v: f"{v} kg", "kg", "units beside numbers (kg)"),
-    "kg glued": (lambda v: f"{v}kg", "kg", "units beside numbers (kg)"),
-    "a unit with a slash": (lambda v: f"{v} µg/L", "µg/L", "units beside numbers (µg/L)"),
-    "two words": (lambda v: f"{v} mm Hg", "mm Hg", "units beside numbers (mm Hg)"),
-    "degrees": (lambda v: f"{v} °C", "°C", "units beside numbers (°C)"),
-    "percent": (lambda v: f"{v}%", "%", "units beside numbers (%)"),
+    "kg behind": (lambda v: f"{v} kg", "kg", "units next to numbers (kg)"),
+    "kg glued": (lambda v: f"{v}kg", "kg", "units next to numbers (kg)"),
+    "a unit with a slash": (lambda v: f"{v} µg/L", "µg/L", "units next to numbers (µg/L)"),
+    "two words": (lambda v: f"{v} mm Hg", "mm Hg", "units next to numbers (mm Hg)"),
+    "degrees": (lambda v: f"{v} °C", "°C", "units next to numbers (°C)"),
+    "percent": (lambda v: f"{v}%", "%", "units next to numbers (%)"),
     "percent apart": (lambda v: f"{v} %".replace(".", ","), "%", "decimal commas"),
     "dollars": (lambda v: f"{'-' * (v < 0)}${grouped(abs(v), ',')}", "$", "marks between thousands"),
-    "dollars, minus behind": (lambda v: f"${v}", "$", "units beside numbers ($)"),
+    "dollars, minus behind": (lambda v: f"${v}", "$", "units next to numbers ($)"),
     "euros behind": (lambda v: f"{grouped(v, '.', ',')} €", "€", "decimal commas"),
     "francs": (lambda v: f"CHF {grouped(v, chr(0x2019))}", "CHF", "marks between thousands"),
     "narrow spaces": (lambda v: grouped(v, "\u202f"), "", "marks between thousands"),

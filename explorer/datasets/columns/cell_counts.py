@@ -25,7 +25,7 @@ IGNORED = str.maketrans("", "", " .-_\u00a0()")  # removed before a word is comp
 
 
 class CellCounts(NamedTuple):
-    """What a numeric column contains in addition to its plain numbers, with counts.
+    """Counts of the cells of a numeric column that are not plain numbers.
 
     The operator ``|`` adds the counts of two parts of one column.
 
@@ -92,7 +92,7 @@ class CellCounts(NamedTuple):
 
     @property
     def are_durations(self) -> bool:
-        """Whether the numbers are durations."""
+        """True if the numbers are durations."""
         return bool(self.clock.n or self.reading)
 
     @property

@@ -120,8 +120,8 @@ def read_as_numbers(read: Read) -> Read:
     value = _value_of(read.cells.cells)
     truth = any(cell in TRUTHS for cell in read.cells.cells)
     values = np.array([value[cell] for cell in read.cells.cells])[read.cells.codes]
-    beside = read.beside._replace(read_as=READ_AS[truth])
-    return read._replace(cells=values, beside=beside, declared=False)
+    counts = read.beside._replace(read_as=READ_AS[truth])
+    return read._replace(cells=values, beside=counts, declared=False)
 
 
 def _value_of(words) -> dict[str, float]:

@@ -134,7 +134,7 @@ def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUni
     ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
     flags = [
-        f"{echo(flag)} beside {_count_of(count, 'value')} taken as a flag"
+        f"{echo(flag)} next to {_count_of(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
     read = [
@@ -143,7 +143,7 @@ def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUni
         if c.cell_counts.read_as
     ]
     sizes = [
-        f"{word} beside {_count_of(count, 'value')} read as {size_of(word):,.0f} times the number"
+        f"{word} next to {_count_of(count, 'value')} read as {size_of(word):,.0f} times the number"
         for word, count in sorted(everything.sizes.items())
     ]
     grouped = [
@@ -159,9 +159,9 @@ def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
     """Return notes on tables that give a column another name or spell its words differently."""
     each = [(name, column.cell_counts) for name, column in zip(names, columns, strict=True)]
     renamed = [
-        f"called {quote_visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed
+        f"called {quote_visible(counts.renamed)} in {short_name(name)}" for name, counts in each if counts.renamed
     ]
-    return [*renamed, *filter(None, (describe_respellings(beside.respelled, name) for name, beside in each))]
+    return [*renamed, *filter(None, (describe_respellings(counts.respelled, name) for name, counts in each))]
 
 
 def mismatch_reason(tables: Sequence[Table], columns: Sequence[Column]) -> str:
@@ -278,7 +278,7 @@ def _in_one_unit(
             )
     if are_flags([unit]):
         flagged = _tables_with_unit(names, units)
-        return "", ones, [f"{echo(unit)} beside the values of {flagged} taken as a flag"], ""
+        return "", ones, [f"{echo(unit)} next to the values of {flagged} taken as a flag"], ""
     return unit, ones, [f"without a unit in {_tables_with_unit(names, units, False)}, taken as {unit}"], ""
 
 

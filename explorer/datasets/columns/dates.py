@@ -271,7 +271,7 @@ def compact_days(values: Vector) -> Vector | None:
 
 
 def epoch_unit(low: float, high: float) -> str:
-    """Return the unit in which all numbers from low to high are times of 1990 to 2100 since 1970, or "".
+    """Return the unit by which numbers from low to high are times since 1970 between 1990 and 2100, or "".
 
     Examples
     --------

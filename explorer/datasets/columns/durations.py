@@ -64,7 +64,7 @@ class ClockValues(NamedTuple):
 
     @property
     def is_of_day(self) -> bool:
-        """Whether the values are read as times of a day, hours:minutes.
+        """True if the values are read as times of a day, hours:minutes.
 
         They are if all of them lie before 24:00 and at least a tenth lie from 13:00 on.
         """

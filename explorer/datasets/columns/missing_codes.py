@@ -103,7 +103,7 @@ class Ends(NamedTuple):
 
     @property
     def are_two(self) -> bool:
-        """Whether the numbers have exactly two distinct values."""
+        """True if the numbers have exactly two distinct values."""
         return self.low < self.high and self.lows[0][1] + self.highs[0][1] == self.n
 
     @property

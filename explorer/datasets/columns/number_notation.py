@@ -14,17 +14,17 @@ from explorer.datasets.files.lazy_cells import ROUND, Cells, Coded, different
 from explorer.printing import join_list
 
 from .cell_counts import NOTHING, CellCounts, is_below
-from .cell_decorations import MINUS, PLAIN_MINUS, PlainNumbers, strip_decorations, digits_of, parse_decorations
-from .dates import parse_dates, date_order
+from .cell_decorations import MINUS, PLAIN_MINUS, PlainNumbers, digits_of, parse_decorations, size_of, strip_decorations
+from .dates import date_order, parse_dates
 from .durations import ClockValues, Durations, duration_form, parse_durations
 from .scales import ALIKE, Magnitude
 from .table import (
     DIGITS,
     are_padded_codes,
     begins_with_word,
+    encode_cells,
     is_missing,
     is_padded,
-    encode_cells,
     missing_cells,
     parse_numbers,
 )
@@ -162,12 +162,12 @@ class ColumnReadings(NamedTuple):
 
     @property
     def are_numbers(self) -> bool:
-        """Whether the given cells are numbers in one of the notations, or durations."""
+        """True if the given cells are numbers in one of the notations, or durations."""
         return not (self.point is None and self.comma is None and self.durations is None)
 
     @property
     def has_more(self) -> bool:
-        """Whether there are cells to count in `CellCounts`."""
+        """True if there are cells to count in `CellCounts`."""
         around = self.plain_numbers
         return bool(self.below or self.durations or (around and (around.flags or around.limits or around.sizes)))
 
@@ -203,7 +203,7 @@ class ColumnReadings(NamedTuple):
 
     @property
     def is_ambiguous(self) -> bool:
-        """Whether both notations fit and give different numbers, as for 1,234."""
+        """True if both notations fit and give different numbers, as for 1,234."""
         return self.point is not None and self.comma is not None and self.point != self.comma
 
 
@@ -221,7 +221,7 @@ def parse_number_lenient(cell: str) -> float | None:
 
 
 def number_text(cell: str) -> str:
-    """Return the number in a cell as it is written, without its decorations."""
+    """Return the text of the number in a cell, without its decorations."""
     inside = parse_decorations(cell)
     return cell if inside is None else inside.text
 
@@ -447,9 +447,9 @@ def _resolve(reading, way, remarks):
         remarks["printed minus signs"] = True
     cells = _without(reading.cells, reading.gaps, remarks)
     read = _values_of(values, cells)
-    beside = reading.count_cells(reading.cells.times.items(), values) if reading.has_more else NOTHING
+    counts = reading.count_cells(reading.cells.times.items(), values) if reading.has_more else NOTHING
     if around is None:
-        return ParsedColumn(cells, read, cell_counts=beside)
+        return ParsedColumn(cells, read, cell_counts=counts)
     if around.without_unit and not _are_of_one_size(values, around.without_unit):
         return _in_words(reading, remarks)
     if around.unit:
@@ -458,19 +458,19 @@ def _resolve(reading, way, remarks):
         remarks.setdefault("flags", {}).update(dict.fromkeys(around.flags.values(), True))
     if around.sizes:
         remarks.setdefault("sizes", {}).update(dict.fromkeys(around.sizes.values(), True))
-    if beside.n_limits:
-        remarks["limits"] = remarks.get("limits", 0) + beside.n_limits
+    if counts.n_limits:
+        remarks["limits"] = remarks.get("limits", 0) + counts.n_limits
     if any(cell.startswith("(") for cell in values):
         remarks["negative numbers in brackets"] = True
     if any(cell.endswith(("-", *MINUS)) for cell in values):
         remarks["signs behind numbers"] = True
     if any(OF_FORTRAN.search(cell) for cell, text in around.texts.items() if "e" in text):
         remarks["exponents written with D"] = True
-    return ParsedColumn(cells, read, unit=around.unit, n_limits=beside.n_limits, cell_counts=beside)
+    return ParsedColumn(cells, read, unit=around.unit, n_limits=counts.n_limits, cell_counts=counts)
 
 
 def _are_of_one_size(values, alone):
-    """Return whether numbers without a unit lie in the range of the column's other numbers and so may have their unit."""
+    """Return whether numbers without a unit lie in the range of the column's others and so may have their unit."""
     own, other = (np.abs([x for cell, x in values.items() if (cell in alone) == bare]) for bare in (True, False))
     within = other.min() / ALIKE <= np.median(own) <= other.max() * ALIKE
     return bool(within and (min(len(own), len(other)) < FEW or Magnitude.of(own).is_like(Magnitude.of(other))))
@@ -535,7 +535,7 @@ def _parse_texts(way, texts):
 
 
 def _parse_plain_texts(way, texts):
-    """Return the result of `_parse_texts`, or None if texts have more than digits, signs, exponents and decimal marks."""
+    """Return the result of `_parse_texts` for texts of digits, signs, exponents and decimal marks only, or None."""
     letters, each = BARE[way], list(texts.values())
     if not set(each[0]) <= letters or not set("".join(each)) <= letters:
         return None
@@ -554,11 +554,11 @@ def describe_remarks(parts: Remarks) -> list[str]:
     gaps, units, limits = sorted(parts.get("gaps", ())), parts.get("units", {}), parts.get("limits", 0)
     remarks = [key for key in parts if key not in ("gaps", "units", "flags", "limits", "sizes")]
     if units:
-        remarks.append(f"units beside numbers ({join_list(units)})")
+        remarks.append(f"units next to numbers ({join_list(units)})")
     if flags := parts.get("flags"):
-        remarks.append(f"flags beside numbers ({join_list(flags)})")
+        remarks.append(f"flags next to numbers ({join_list(flags)})")
     if sizes := parts.get("sizes"):
-        remarks.append(f"{join_list(sizes)} beside numbers, which are so many times as large")
+        remarks.append(f"numbers multiplied by {join_list([f'{size} ({size_of(size):,.0f})' for size in sizes])}")
     if limits:
         remarks.append(f"{limits} value{'s' * (limits > 1)} below or above a limit, taken as the limit")
     return [*remarks, *([f"{' and '.join(gaps)} as missing"] if gaps else [])]

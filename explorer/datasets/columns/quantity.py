@@ -47,7 +47,7 @@ class Quantity(NamedTuple):
 
     @property
     def is_scaled(self) -> bool:
-        """Whether the data set's numbers differ from the file's."""
+        """True if the data set's numbers differ from the file's."""
         return (self.centre, self.size) != (0.0, 1.0)
 
     def to_file_units(self, x: np.ndarray) -> np.ndarray:

@@ -115,7 +115,7 @@ class RowNumberDetector:
 
 
 def merge_counts(parts: list[tuple[Vector, Rows]]) -> tuple[Vector, Rows]:
-    """Return the distinct numbers of several (numbers, counts), in ascending order, and the sum of each one's counts."""
+    """Return the distinct numbers of several (numbers, counts), in ascending order, and the sum of their counts."""
     values, place = np.unique(np.concatenate([values for values, _ in parts]), return_inverse=True)
     times = np.bincount(place, np.concatenate([times for _, times in parts]), minlength=len(values))
     return values, times.astype(np.int64)

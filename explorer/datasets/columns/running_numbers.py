@@ -9,7 +9,7 @@ from scipy.special import bdtr, gammaln
 
 from explorer.types import Rows, Vector
 
-from .row_numbers import LAST, RowNumberDetector, merge_counts, is_sampled
+from .row_numbers import LAST, RowNumberDetector, is_sampled, merge_counts
 
 RECURRING = 0.05  # largest share of repeated numbers that hardly recur, as after copying some rows
 FILLED = 2  # largest range, as a multiple of the count of distinct numbers

@@ -287,8 +287,8 @@ def _respelled(column, own):
     """Return a column with other spellings of some of its words."""
     cells = Coded.each(column.cells).mapped(lambda cell: own.get(cell, cell))
     order = tuple(dict.fromkeys(own.get(word, word) for word in column.order))
-    beside = column.cell_counts._replace(respelled={**column.cell_counts.respelled, **own})
-    return replace(column, cells=cells, order=order, cell_counts=beside)
+    counts = column.cell_counts._replace(respelled={**column.cell_counts.respelled, **own})
+    return replace(column, cells=cells, order=order, cell_counts=counts)
 
 
 def describe_respellings(own: Mapping[str, str], name: str) -> str:

@@ -1,4 +1,4 @@
-"""Detection of stray words: a few words such as unknown or see note in a numeric column, which may be missing values."""
+"""Detection of stray words: a few words in a numeric column, such as unknown, that may be missing values."""
 
 from __future__ import annotations
 
@@ -94,11 +94,11 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
     asked = [column for column in asked if column.missing < table.rows]
     if not asked:
         return {}
-    beside = [
+    context = [
         c for c in table.columns if c not in asked and not isinstance(c.cells, NumberCells)
     ]  # these decide how 1,234 is read
     cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
-    read, _ = number_notation.parse_with_remarks([*cells, *(column.cells for column in beside)], table.delimiter)
+    read, _ = number_notation.parse_with_remarks([*cells, *(column.cells for column in context)], table.delimiter)
     return {
         column.name: _without(column, written, words[column.name]) for column, written in zip(asked, read, strict=False)
     }
@@ -107,6 +107,6 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
 def _without(column, written, words):
     """Return a column parsed without some words."""
     times = {cell: column.times[cell] for cell in words if cell in column.times}
-    beside = written.cell_counts._replace(words={**written.cell_counts.words, **times})
+    counts = written.cell_counts._replace(words={**written.cell_counts.words, **times})
     unit = column.unit or written.unit
-    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.n_limits, beside)
+    return Column(column.name, written.cells, written.numbers, written.dates, unit, written.n_limits, counts)

@@ -614,7 +614,7 @@ def word_column(name: str, cells: Iterable[str]) -> Column:
 
 
 def opaque_column(name: str, what: str, rows: int) -> Column:
-    """Return a column of `rows` cells whose contents are not read, because they are lists, records, bytes and the like."""
+    """Return a column of `rows` cells that are not read, because they are lists, records, bytes and the like."""
     return replace(word_column(name, [what] * rows), opaque=what)
 
 

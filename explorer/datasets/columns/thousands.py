@@ -11,7 +11,7 @@ import numpy as np
 from explorer.datasets.files.lazy_cells import are_texts
 from explorer.printing import join_list, short_name
 
-from .number_notation import ColumnReadings, are_grouped, number_text, parse_in_notation, may_be_grouped, readings_of
+from .number_notation import ColumnReadings, are_grouped, may_be_grouped, number_text, parse_in_notation, readings_of
 from .scales import Magnitude
 from .table import Column, NumberCells
 
@@ -136,8 +136,8 @@ def _alike(names, columns, opened) -> list[Column]:
         if ways:
             found.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
-            beside = column.cell_counts._replace(ambiguous=_example(each))
-            found.append(Column(column.name, column.cells, None, cell_counts=beside))
+            counts = column.cell_counts._replace(ambiguous=_example(each))
+            found.append(Column(column.name, column.cells, None, cell_counts=counts))
         else:
             found.append(column)
     return found
@@ -165,11 +165,11 @@ def _in(column, way, each, why):
     if column.numbers is not None and np.array_equal(column.numbers, written.numbers, equal_nan=True):
         return column
     value = readings_of(cell)[way]
-    beside = written.cell_counts._replace(
+    counts = written.cell_counts._replace(
         renamed=column.cell_counts.renamed, words=column.cell_counts.words, grouped=f"{cell} read as {value:.12g}{why}"
     )
     unit = column.unit or written.unit
-    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.n_limits, beside)
+    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.n_limits, counts)
 
 
 def _example(each):

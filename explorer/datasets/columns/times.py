@@ -142,7 +142,7 @@ def times_of(table: Table, time: str | int | None = None) -> RowTimes | None:
 
 
 def format_days(clock: Vector, dates: bool = True) -> Labels:
-    """Return times (n,) as words: dates, with the time of day if one of them has one, or numbers if they are not dates."""
+    """Return times (n,) as words: dates, with the time of day if one has one, or numbers if they are not dates."""
     if not dates:
         return np.array([f"{value:.12g}" for value in clock], dtype=object)
     parts = np.abs(clock - np.round(clock))

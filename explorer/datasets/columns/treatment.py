@@ -14,7 +14,7 @@ from explorer.printing import printed, short_name
 from explorer.types import Labels, Vector
 
 from .codes import are_codes
-from .common_units import CommonUnit, convert, common_unit, other_names, zone_mismatch
+from .common_units import CommonUnit, common_unit, convert, other_names, zone_mismatch
 from .free_text import is_free_text
 from .identifiers import doubtful_epoch_unit, reason_not_measured
 from .missing_codes import describe_missing_codes, without_missing_codes
@@ -32,7 +32,7 @@ ROWS_PER_LEVEL = 2  # fewest rows for each level, on average: with fewer, the le
 @printed
 @dataclass(frozen=True)
 class ColumnTreatment:
-    r"""What was done with a column.
+    r"""The treatment of a column in a comparison.
 
     Attributes
     ----------
@@ -113,7 +113,7 @@ class ColumnTreatment:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """What a reader of a verdict must know about the values: `notes`, and the remark on missing-value codes."""
+        """Facts about the values that a reader of a verdict needs: `notes`, and the remark on missing-value codes."""
         return (*self.notes, *filter(None, [self.odd]))
 
     def values(self, x: Vector, k: int) -> Vector:

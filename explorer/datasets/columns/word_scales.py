@@ -325,7 +325,7 @@ def _is_part(order, whole):
 
 
 def _if_enough_steps(steps):
-    """Return the steps if a scale has so many, or None."""
+    """Return the steps if there are enough for a scale, or None."""
     return steps if steps and len(set(steps.values())) >= FEWEST else None
 
 

@@ -6,7 +6,7 @@ import io
 import re
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.table import Table, number_column, sha256, column_names, parse_column
+from explorer.datasets.columns.table import Table, column_names, number_column, parse_column, sha256
 
 from . import limits
 from .contents import reading

@@ -12,11 +12,11 @@ import numpy as np
 from explorer.datasets.columns import pandas_kinds, unreadable_kinds
 from explorer.datasets.columns.table import (
     Column,
-    number_column,
     duration_column,
+    number_column,
     opaque_column,
-    word_column,
     parse_column,
+    word_column,
 )
 
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}

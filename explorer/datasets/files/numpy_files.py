@@ -12,13 +12,13 @@ from explorer.checks import Refusal
 from explorer.datasets.columns import unreadable_kinds
 from explorer.datasets.columns.table import (
     Table,
-    number_column,
-    duration_column,
-    opaque_column,
-    sha256,
     column_names,
-    word_column,
+    duration_column,
+    number_column,
+    opaque_column,
     parse_column,
+    sha256,
+    word_column,
 )
 from explorer.printing import echo, join_list
 

@@ -12,7 +12,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets.columns.cell_counts import DURATIONS
 from explorer.datasets.columns.number_notation import SECONDS
-from explorer.datasets.columns.table import Table, opaque_column, sha256, column_names
+from explorer.datasets.columns.table import Table, column_names, opaque_column, sha256
 
 from . import arrow_columns, contents, limits
 from .contents import reading

@@ -17,7 +17,7 @@ from explorer.checks import Refusal
 from explorer.datasets.columns.cell_counts import is_below
 from explorer.datasets.columns.cell_decorations import AFTER, GLUED, WIDEST
 from explorer.datasets.columns.number_notation import parse_columns, parse_number_lenient
-from explorer.datasets.columns.table import is_missing, encode_cells, parse_numbers
+from explorer.datasets.columns.table import encode_cells, is_missing, parse_numbers
 from explorer.types import Vector
 
 from . import header

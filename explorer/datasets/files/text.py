@@ -19,12 +19,12 @@ from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.table import (
     Column,
     Table,
-    encode_cells,
-    parse_number_strict,
-    numbers_of,
-    sha256,
-    normalise_truth_values,
     column_names,
+    encode_cells,
+    normalise_truth_values,
+    numbers_of,
+    parse_number_strict,
+    sha256,
 )
 from explorer.datasets.columns.table import parse_column as written_column
 from explorer.record import record
