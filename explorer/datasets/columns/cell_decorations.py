@@ -194,7 +194,7 @@ def _is_glued(cell, unit):
 
 
 def are_flags(units: Collection[str]) -> bool:
-    """Return whether the decorations of some numbers of a column are flags and not units.
+    """Return whether decorations that only some numbers of a column have are flags and not units.
 
     A flag has up to three letters and is not a known unit. A capital letter may be a flag even if it is a unit: in 0.05
     J it means an estimate, and H and L mean high and low. K, M and T stay uncertain: 5 K and 3 M have neither certain

@@ -454,6 +454,7 @@ def _largest(limits, limit, sign):
 
 
 def _per_table(names, columns, field, key):
+    """Return the number of rows of each table with a key in a field of their counts, such as "3 rows of a"."""
     counts = [getattr(each.cell_counts, field).get(key, 0) for each in columns]
     if len(columns) == 1:
         return _count_of(counts[0], "row")

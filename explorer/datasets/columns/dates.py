@@ -169,6 +169,7 @@ def _are_seasons(cells):
 
 
 def _match(cell):
+    """Return the match of a date's notation, or None if a cell is not a date."""
     if len(cell) > LONGEST or not any(letter.isdigit() for letter in cell):
         return None
     return next((match for form in FORMS if (match := form.fullmatch(cell))), None)

@@ -64,6 +64,7 @@ def fill_gaps(
 
 
 def _typical(column: ColumnTreatment, x: Vector) -> float:
+    """Return the median of numbers, or the most frequent code of a category."""
     given = x[~np.isnan(x)]
     if not column.levels:
         return float(np.median(given))

@@ -36,9 +36,8 @@ MISSING_TOO = frozenset(
 )  # compared in lower case
 A_LEVEL = "none"  # among words it is more often a level, such as no treatment, than a gap
 SIGNS = frozenset({"+"})  # among these cells, - is the other sign and not a gap
-THOUSANDS = (
-    " \u00a0\u2007\u2009\u202f'\u2019\u00b4`"  # between groups of three digits, with a decimal point or a decimal comma
-)
+# marks between groups of three digits, with a decimal point or a decimal comma
+THOUSANDS = " \u00a0\u2007\u2009\u202f'\u2019\u00b4`"
 START, END = r"(?=[+-]?[.,]?\d)[+-]?(?:[1-9]\d{0,2}", r"(?:[eE][+-]?\d+)?"
 LAKHS = r"[1-9]\d?(?:,\d\d)+,\d{3}"  # 12,34,567, as in India
 POINT = re.compile(rf"{START}([,{THOUSANDS}])\d{{3}}(?:\1\d{{3}})*|{LAKHS}|\d+)?(?:\.\d*)?{END}")
@@ -59,12 +58,11 @@ PLAIN = {  # translation of either notation to Python's
 }
 
 
-Remarks: TypeAlias = dict[
-    str, Any
-]  # maps a remark to True, "gaps" to words, "units", "flags" and "sizes" to those, "limits" to a number
+# a remark -> True; "gaps" -> words; "units", "flags" and "sizes" -> these, each to True; "limits" -> their number
+Remarks: TypeAlias = dict[str, Any]
 
-
-WORD, NUMERIC = ("word",), ("plain", "number")  # a pattern, and the first parts of patterns of numbers
+WORD = ("word",)  # pattern of a cell that makes its column text
+NUMERIC = ("plain", "number")  # first parts of the patterns of numbers
 FEW = 10  # fewer distinct numbers are too few for a median
 SECONDS = "s"  # the unit of durations
 
@@ -152,9 +150,8 @@ class ColumnReadings(NamedTuple):
         texts = dict(zip(given, given, strict=True))
         point, comma = (_parse_texts(way, texts) for way in FORMS)
         are_words = point is None and comma is None
-        around = (
-            strip_decorations(given) if are_words and not parse_dates(given)[0] else None
-        )  # 2026 Mar is a date and not a number with a unit
+        # 2026 Mar is a date and not a number with a unit
+        around = strip_decorations(given) if are_words and not parse_dates(given)[0] else None
         if around is not None:
             point, comma = (_parse_texts(way, around.texts) for way in FORMS)
         spans = parse_durations(given) if point is None and comma is None else None
@@ -239,8 +236,8 @@ def parse_columns(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[
     the delimiter does: semicolons are used when commas are decimal. If neither decides, the number stays a word. So do
     codes such as 007.
     """
-    written, unusual = parse_with_remarks(cells, delimiter)
-    return written, describe_remarks(unusual)
+    parsed, remarks = parse_with_remarks(cells, delimiter)
+    return parsed, describe_remarks(remarks)
 
 
 def parse_with_remarks(cells: Sequence[Sequence[str]], delimiter: str = "") -> tuple[list[ParsedColumn], Remarks]:
@@ -349,7 +346,7 @@ def _has_silent_point(column):
 
 
 def _choose_notation(reading, way, delimiter, is_plain):
-    """Choose the notation of a column that both fit, given the way of the table's other columns; "" if nothing decides.
+    """Choose the notation of a column that both fit, given the notation `way` of the other columns; "" if unknown.
 
     Whole numbers below 1000 next to numbers such as 1.250 prove that the point groups digits: if numbers had three
     decimals, the whole ones would have a point, and if trailing zeros were omitted, 1.250 would not end in one. In

@@ -103,6 +103,7 @@ class RowNumberDetector:
             self._gather()
 
     def _gather(self):
+        """Merge the stored parts, and halve the sample until it fits into memory."""
         if not self._more:
             return
         parts = [(self._values, self._times), *self._more] if len(self._values) else self._more

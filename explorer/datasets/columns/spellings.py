@@ -357,6 +357,7 @@ def with_common_names(tables: Sequence[Table], apart: Collection[str] = ()) -> l
 
 
 def _renamed(table, names):
+    """Return a table with other names of some columns."""
     columns = tuple(
         replace(column, name=names[column.name], cell_counts=column.cell_counts._replace(renamed=column.name))
         if column.name in names

@@ -151,6 +151,7 @@ def format_days(clock: Vector, dates: bool = True) -> Labels:
 
 
 def _written(day, daily):
+    """Return a day as a date, or as a date with the time of day."""
     if daily:
         return (date.fromordinal(EPOCH) + timedelta(days=round(day))).isoformat()
     moment = datetime.fromordinal(EPOCH) + timedelta(seconds=round(86400 * day))

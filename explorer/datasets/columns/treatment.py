@@ -288,12 +288,14 @@ def level_words(levels: Labels) -> tuple[str, ...]:
 
 
 def _left_out(name, why, asked, numeric=False):
+    """Return the treatment of a column that is left out, or refuse it if the user asked for it."""
     if asked:
         raise Refusal(f"column {name!r} cannot be compared: {why}; name other columns.")
     return ColumnTreatment(name, "left out", why=why, numeric=numeric)
 
 
 def _of_two_kinds(tables, columns, numeric):
+    """Return the message about a column that holds numbers in one table and words in another."""
     of_words = numeric.index(False)
     cells = [cell for cell in columns[of_words].times if cell not in columns[of_words].gaps]
     word = next((cell for cell in cells if parse_number_strict(cell) is None), cells[0])

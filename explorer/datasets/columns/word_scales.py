@@ -308,6 +308,7 @@ def normalise_answer(word: str) -> str:
 
 
 def _check_order(name, words):
+    """Return the words of an order as a tuple, or refuse what is not a list of unique words."""
     if isinstance(words, str) or not all(isinstance(word, str) for word in words):
         raise WrongType(f"order must give column {echo(name)} a list of words, not {echo(words)}.")
     twice = next((word for k, word in enumerate(words) if word in words[:k]), None)

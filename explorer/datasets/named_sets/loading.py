@@ -86,6 +86,7 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
 
 
 def _from_table(entry, missing, facts, download):
+    """Return the DataSet of a registry entry from a file or from OpenML."""
     table = None if _has_file(entry) or entry.openml is None else openml.load_table(entry, download)
     if table is None:
         table = text.parse(_known_bytes(entry), entry.file)
@@ -107,6 +108,7 @@ def _from_table(entry, missing, facts, download):
 
 
 def _strings(entry, facts):
+    """Return the StringSet of a registry entry from its file."""
     table = text.parse(_known_bytes(entry), entry.file)
     cells = {column.name: column.cells for column in table.columns}
     places = tuple(str(i) for i in range(1, table.rows + 1))
@@ -120,6 +122,7 @@ def _has_file(entry):
 
 
 def _known_bytes(entry):
+    """Return the bytes of a set's file, which must have the known hash."""
     folder = os.environ.get("EXPLORER_DATA")
     if not folder:
         raise FileNotFoundError(

@@ -109,6 +109,7 @@ def _describe(entry):
 
 
 def _get(entry, address):
+    """Download an address, with a message that names all ways to obtain the set."""
     try:
         return download.get(address)
     except ConnectionError as error:

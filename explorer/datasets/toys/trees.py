@@ -117,6 +117,7 @@ def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -
 
 
 def _check_link(link):
+    """Return the link as a float, or refuse what is not a correlation between -1 and 1."""
     if not -1 < link < 1:
         raise Refusal(f"link must be a correlation between -1 and 1, not {checks.echo(link)}.")
     return float(link)
