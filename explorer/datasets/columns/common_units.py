@@ -71,8 +71,8 @@ def convert(x: Vector, factor: float, lowest: float | None, highest: float | Non
     Examples
     --------
     >>> import numpy as np
-    >>> from explorer.datasets.columns.common_units import adapted
-    >>> adapted(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
+    >>> from explorer.datasets.columns.common_units import convert
+    >>> convert(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
     [1.5, 1.5, 2.0]
     """
     if factor != 1:

@@ -276,8 +276,8 @@ def epoch_unit(low: float, high: float) -> str:
 
     Examples
     --------
-    >>> from explorer.datasets.columns.dates import since_1970
-    >>> since_1970(1.77e9, 1.78e9), since_1970(1.77e12, 1.78e12), since_1970(0, 5e9)
+    >>> from explorer.datasets.columns.dates import epoch_unit
+    >>> epoch_unit(1.77e9, 1.78e9), epoch_unit(1.77e12, 1.78e12), epoch_unit(0, 5e9)
     ('seconds', 'milliseconds', '')
     """
     first, last = SINCE_1970

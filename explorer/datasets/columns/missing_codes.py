@@ -178,7 +178,7 @@ def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bo
     Examples
     --------
     >>> lab = Ends.of([70.1, -999.0, 68.0, -999.0, 75.5])
-    >>> said_of_signs([lab, Ends.of([71.0])], ["lab", "ward"], taken=True)
+    >>> describe_missing_codes([lab, Ends.of([71.0])], ["lab", "ward"], taken=True)
     '-999 in 2 rows of lab is taken as missing'
     """
     remarks = []

@@ -85,9 +85,9 @@ class Magnitude(NamedTuple):
         Examples
         --------
         >>> import numpy as np
-        >>> from explorer.datasets.columns.scales import Middle
-        >>> Middle.of(np.array([-3.0, 0.0, 1.0, 2.0]))
-        Middle(low=1.5, median=2.0, high=2.5, n=3.0)
+        >>> from explorer.datasets.columns.scales import Magnitude
+        >>> Magnitude.of(np.array([-3.0, 0.0, 1.0, 2.0]))
+        Magnitude(low=1.5, median=2.0, high=2.5, n=3.0)
         """
         x = np.abs(np.asarray(x, dtype=np.float64))
         x = x[np.isfinite(x) & (x > 0)]

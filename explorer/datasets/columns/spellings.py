@@ -59,8 +59,8 @@ def normalise_word(word: str) -> str:
 
     Examples
     --------
-    >>> from explorer.datasets.columns.spellings import plain
-    >>> plain("Bad\u200b\u00a0 Ems")
+    >>> from explorer.datasets.columns.spellings import normalise_word
+    >>> normalise_word("Bad\u200b\u00a0 Ems")
     'Bad Ems'
     """
     return normalise_words([word])[0]
@@ -125,8 +125,8 @@ def closest_name(name: str, names: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> from explorer.datasets.columns.spellings import probably
-    >>> probably("Cost€", ["x", "cost €"])
+    >>> from explorer.datasets.columns.spellings import closest_name
+    >>> closest_name("Cost€", ["x", "cost €"])
     'cost €'
     """
     forms: dict[str, str] = {}

@@ -16,8 +16,8 @@ def unreadable_kind(value: object) -> str:
 
     Examples
     --------
-    >>> from explorer.datasets.columns.unreadable_kinds import what_it_is
-    >>> what_it_is([1, 2]), what_it_is({"a": 1}), what_it_is(b"12"), what_it_is("12")
+    >>> from explorer.datasets.columns.unreadable_kinds import unreadable_kind
+    >>> unreadable_kind([1, 2]), unreadable_kind({"a": 1}), unreadable_kind(b"12"), unreadable_kind("12")
     ('lists', 'records', 'bytes', '')
     """
     if isinstance(value, (str, bool, int, float)):

@@ -243,10 +243,10 @@ def scale_steps(words: Collection[str]) -> dict[str, float] | None:
 
     Examples
     --------
-    >>> from explorer.datasets.columns.word_scales import steps_of
-    >>> steps_of(["high", "low", "medium"])
+    >>> from explorer.datasets.columns.word_scales import scale_steps
+    >>> scale_steps(["high", "low", "medium"])
     {'high': 7, 'low': 3, 'medium': 5}
-    >>> steps_of(["red", "green", "blue"])
+    >>> scale_steps(["red", "green", "blue"])
     """
     short = {word: normalise_answer(word) for word in words}
     if len(words) < FEWEST or max(map(len, short.values())) > LONGEST:
