@@ -32,7 +32,7 @@ class AmbiguousColumn(NamedTuple):
         The notation in which the mark is decimal.
     grouped : str
         The notation in which the mark groups thousands.
-    middles : dict of str to Magnitude
+    magnitudes : dict of str to Magnitude
         The magnitude of the numbers in each notation.
     """
 
@@ -40,12 +40,12 @@ class AmbiguousColumn(NamedTuple):
     small: bool
     decimal: str
     grouped: str
-    middles: dict[str, Magnitude]
+    magnitudes: dict[str, Magnitude]
 
     @classmethod
     def of(cls, column: Column) -> Self | None:
         """Return the AmbiguousColumn of a column, or None if the column can be read in one way only."""
-        if column.dates or isinstance(column.cells, NumberCells) or not _may_be_open(column):
+        if column.dates or isinstance(column.cells, NumberCells) or not _may_be_ambiguous(column):
             return None
         reading = ColumnReadings.of(tuple(column.times))
         if not reading.is_ambiguous or reading.point is None or reading.comma is None:
@@ -56,15 +56,15 @@ class AmbiguousColumn(NamedTuple):
             return None
         decimal, grouped = ("point", "comma") if marks == {"."} else ("comma", "point")
         times = [column.times[cell] for cell in reading.point]
-        middles = {
+        magnitudes = {
             way: Magnitude.of(np.repeat(list(values.values()), times))
             for way, values in (("point", reading.point), ("comma", reading.comma))
         }
         small = any(text.isdecimal() and text != "0" for text in texts)
-        return cls(texts, small, decimal, grouped, middles)
+        return cls(texts, small, decimal, grouped, magnitudes)
 
 
-def _may_be_open(column):
+def _may_be_ambiguous(column):
     """Return whether a column may be ambiguous, as far as its numbers show; most columns are not."""
     if column.cell_counts.ambiguous:
         return True
@@ -102,10 +102,10 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
     changed: list[dict[str, Column]] = [{} for _ in tables]
     for name in names:
         columns = [table.by_name[name] for table in tables]
-        opened = [AmbiguousColumn.of(column) for column in columns]
-        if not any(opened):
+        ambiguous = [AmbiguousColumn.of(column) for column in columns]
+        if not any(ambiguous):
             continue
-        for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, opened)):
+        for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, ambiguous)):
             if column is not columns[k]:
                 changed[k][name] = column
     return [
@@ -114,25 +114,25 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
     ]
 
 
-def _alike(names, columns, opened) -> list[Column]:
+def _alike(names, columns, ambiguous) -> list[Column]:
     """Return the columns of one name in one notation."""
     known = [
-        column for column, each in zip(columns, opened, strict=True)
+        column for column, each in zip(columns, ambiguous, strict=True)
         if each is None and column.numbers is not None and not column.dates and column.magnitude.median > 0
     ]  # fmt: skip
     if not known:
-        return _without_others(columns, opened)
+        return _without_others(columns, ambiguous)
     measured = Magnitude(*map(float, np.median([column.magnitude for column in known], axis=0)))
     whole = all(column.whole_numbers.whole for column in known)
     others = join_list(
         [name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80
     )
     found = []
-    for column, each in zip(columns, opened, strict=True):
+    for column, each in zip(columns, ambiguous, strict=True):
         if each is None:
             found.append(column)
             continue
-        ways = [way for way in (each.grouped, each.decimal) if each.middles[way].is_near(measured)]
+        ways = [way for way in (each.grouped, each.decimal) if each.magnitudes[way].is_near(measured)]
         if ways:
             found.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
@@ -143,18 +143,18 @@ def _alike(names, columns, opened) -> list[Column]:
     return found
 
 
-def _without_others(columns, opened):
+def _without_others(columns, ambiguous):
     """Return columns that are all ambiguous or empty, in one notation if every number has a mark.
 
     The two readings then differ only by the factor 1000.
     """
-    given = [each for each in opened if each is not None]
+    given = [each for each in ambiguous if each is not None]
     if any(each.small for each in given) or len({each.decimal for each in given}) > 1:
         return columns
     return [
         _in(column, each.decimal, each, " or 1,000 times as large") if each is not None and column.numbers is None
         else column
-        for column, each in zip(columns, opened, strict=True)
+        for column, each in zip(columns, ambiguous, strict=True)
     ]  # fmt: skip
 
 
