@@ -269,20 +269,20 @@ def _parse_cell(cell):
     if len(cell) > LONGEST:
         return None
     inner = BRACKETS.fullmatch(cell)
-    found = CELL.fullmatch(inner[1].strip() if inner else cell)
-    if found is None or (found["behind"] and len(digits_of(found["figures"])) < 2 and not is_short(cell)):
+    match = CELL.fullmatch(inner[1].strip() if inner else cell)
+    if match is None or (match["behind"] and len(digits_of(match["figures"])) < 2 and not is_short(cell)):
         return None
-    signs = [sign for sign in (found["sign"], found["later"], found["behind"]) if sign]
-    before, after = (found["before"] or "").rstrip("."), " ".join((found["after"] or "").split())
+    signs = [sign for sign in (match["sign"], match["later"], match["behind"]) if sign]
+    before, after = (match["before"] or "").rstrip("."), " ".join((match["after"] or "").split())
     after = "%" if after.lower().rstrip(".") in PERCENT else after
-    size = " ".join((found["size"] or "").split())
-    if len(signs) > 1 or (inner and (signs or found["limit"] or found["about"])) or len(after) > WIDEST:
+    size = " ".join((match["size"] or "").split())
+    if len(signs) > 1 or (inner and (signs or match["limit"] or match["about"])) or len(after) > WIDEST:
         return None
     if before and size_of(after) and not size:  # as in $5.2M, where the letter stands for a size
         size, after = after, ""
-    if len(list(filter(None, (before, after, found["about"])))) > 1 or after.lower() in CLOCK:
+    if len(list(filter(None, (before, after, match["about"])))) > 1 or after.lower() in CLOCK:
         return None
     sign = "-" if inner or (signs and signs[0] != "+") else ""
-    limit = "" if not found["limit"] else "<" if found["limit"][0] in "<\u2264" else ">"
-    text = sign + re.sub("[dD]", "e", found["figures"]).translate(PLAIN_MINUS)
-    return multiply_text(text, size_of(size)) if size else text, before or after or (found["about"] or ""), limit
+    limit = "" if not match["limit"] else "<" if match["limit"][0] in "<\u2264" else ">"
+    text = sign + re.sub("[dD]", "e", match["figures"]).translate(PLAIN_MINUS)
+    return multiply_text(text, size_of(size)) if size else text, before or after or (match["about"] or ""), limit

@@ -130,5 +130,5 @@ def _value_of(words) -> dict[str, float]:
 
 
 def _number(word):
-    found = parse_numbers([word])
-    return np.nan if found is None else float(found[0])
+    values = parse_numbers([word])
+    return np.nan if values is None else float(values[0])

@@ -222,9 +222,9 @@ def _unread_reason(column: Column) -> str:
     """Return why a column is text although most of its cells are numbers, or "" if few are."""
     if cell := comma_number(column):
         return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
-    if not (found := mostly_numbers(column)):
+    if not (counts := mostly_numbers(column)):
         return ""
-    numbers, other, word = found
+    numbers, other, word = counts
     given = column.times.keys() - column.gaps
     units = units_of(given)
     if len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
@@ -255,8 +255,8 @@ def _in_one_unit(
         return "", ones, [], ""
     if SHARES.keys() >= set(different):
         return _in_percent(names, columns, units)
-    if all(map(size_of, different)) and (found := _in_one_size(names, columns, units)):
-        return found
+    if all(map(size_of, different)) and (result := _in_one_size(names, columns, units)):
+        return result
     if len(different) > 1:
         if all(seconds := [seconds_in(unit) for unit in units]):
             return "s", tuple(seconds), [f"{join_list(different)} compared in s"], ""

@@ -117,9 +117,9 @@ def parse_dates(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
         return True, dict(zip(cells, counted.tolist(), strict=True))
     matches = {}
     for cell in cells:
-        if (found := _match(cell)) is None:
+        if (match := _match(cell)) is None:
             return False, None
-        matches[cell] = found.groupdict()
+        matches[cell] = match.groupdict()
     if _are_seasons(cells):
         return False, None
     order = _order([parts for parts in matches.values() if "a" in parts])
@@ -164,8 +164,8 @@ def _part_of_day(hour: Any, minute: Any, second: Any) -> Any:
 
 def _are_seasons(cells):
     """Return whether words are two or more seasons, such as 2009-10 and 2010-11, each from one year to the next."""
-    found = [SEASON.fullmatch(cell) for cell in cells]
-    return len(found) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in found)
+    matches = [SEASON.fullmatch(cell) for cell in cells]
+    return len(matches) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in matches)
 
 
 def _match(cell):
@@ -180,8 +180,8 @@ def date_order(cell: str) -> tuple[bool, bool, bool] | None:
 
     The answer is (first number above 12, second number above 12, mark is a point).
     """
-    found = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
-    return found and (int(found["a"]) > 12, int(found["b"]) > 12, found["mark"] == ".")
+    match = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
+    return match and (int(match["a"]) > 12, int(match["b"]) > 12, match["mark"] == ".")
 
 
 def _order(dates):
@@ -196,8 +196,8 @@ def _order(dates):
 def _month(name):
     """Return the number of a month from its name or at least its first three letters, or 0 for another word."""
     word = name.casefold().rstrip(".")
-    found = [k for k, names in enumerate(MONTHS, 1) if any(each.startswith(word) for each in names)]
-    return found[0] if len(found) == 1 else 0
+    numbers = [k for k, names in enumerate(MONTHS, 1) if any(each.startswith(word) for each in names)]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def _day(parts, order):
@@ -231,8 +231,8 @@ def _day(parts, order):
 
 def utc_offset(cell: str) -> float:
     """Return how many days the clock of a date's zone is ahead of UTC, or 0.0 if the date names no zone."""
-    found = _match(cell)
-    zone = ((found.groupdict().get("zone") or "") if found else "").strip()
+    match = _match(cell)
+    zone = ((match.groupdict().get("zone") or "") if match else "").strip()
     if zone in ("", "Z", "UTC", "GMT"):
         return 0.0
     minutes = 60 * int(zone[1:3]) + int(zone[3:].lstrip(":") or 0)

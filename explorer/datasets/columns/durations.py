@@ -118,9 +118,9 @@ def parse_durations(cells: Collection[str]) -> Durations | None:
     """
     parsed = {}
     for cell in cells:
-        if (found := _parsed(cell)) is None:
+        if (form_and_value := _parsed(cell)) is None:
             return None
-        parsed[cell] = found
+        parsed[cell] = form_and_value
     if not parsed:
         return None
     forms = {form for form, _ in parsed.values()}
@@ -146,51 +146,51 @@ def seconds_in(unit: str) -> float:
 
 def duration_form(cell: str) -> str:
     """Return the notation of a duration, or "" if a cell is none: cells of equal notation are read alike."""
-    found = _parsed(cell)
-    return found[0] if found else ""
+    form_and_value = _parsed(cell)
+    return form_and_value[0] if form_and_value else ""
 
 
 def _parsed(cell):
     """Return (notation of a duration, its seconds, or 60 a + b for a:b), or None."""
     if len(cell) > LONGEST or not any(letter.isdigit() for letter in cell):
         return None
-    if found := CLOCK.fullmatch(cell):
-        return _clock(found)
-    if found := ISO.fullmatch(cell):
-        return "words", _sign(found) * sum(SECONDS[unit] * _float(found[unit] or "0") for unit in "wdhms")
-    if found := WORDED.fullmatch(cell):
-        parts = [(number, unit if len(unit) == 1 else unit.lower()) for number, unit in re.findall(PART, found[2])]
+    if match := CLOCK.fullmatch(cell):
+        return _clock(match)
+    if match := ISO.fullmatch(cell):
+        return "words", _sign(match) * sum(SECONDS[unit] * _float(match[unit] or "0") for unit in "wdhms")
+    if match := WORDED.fullmatch(cell):
+        parts = [(number, unit if len(unit) == 1 else unit.lower()) for number, unit in re.findall(PART, match[2])]
         sizes = [SECONDS.get(unit, 0.0) for _, unit in parts]
         if 0.0 in sizes or any(size <= after for size, after in pairwise(sizes)):
             return None  # a unit is unknown, or the units do not descend
-        value = _sign(found) * sum(size * _float(number) for size, (number, _) in zip(sizes, parts, strict=True))
+        value = _sign(match) * sum(size * _float(number) for size, (number, _) in zip(sizes, parts, strict=True))
         return ("words" if len(parts) > 1 else "m" if parts[0][1] == "m" else "single"), value
     return None
 
 
-def _clock(found):
+def _clock(match):
     """Return (notation, value) of numbers with colons between them, or None."""
-    unit, days = (found["unit"] or "").lower(), 86_400 * int(found["d"] or 0)
-    value = 60.0 * int(found["a"]) + int(found["b"])
-    if found["c"]:
-        form, value = "a:b:c", 60 * value + _float(found["c"] + (found["fraction"] or ""))
-    elif found["fraction"]:
-        form, value = "a:b.c", value + _float("0" + found["fraction"])
+    unit, days = (match["unit"] or "").lower(), 86_400 * int(match["d"] or 0)
+    value = 60.0 * int(match["a"]) + int(match["b"])
+    if match["c"]:
+        form, value = "a:b:c", 60 * value + _float(match["c"] + (match["fraction"] or ""))
+    elif match["fraction"]:
+        form, value = "a:b.c", value + _float("0" + match["fraction"])
     elif days:
         form, value = "d a:b", 60 * value
     elif unit:
         form, value = ("a:b min", value) if unit == "min" else ("a:b h", 60 * value)
     else:
         form = "a:b"
-    if (found["plus"] and not days) or (days and found["fraction"] and not found["c"]):
+    if (match["plus"] and not days) or (days and match["fraction"] and not match["c"]):
         return None
-    if found["plus"]:  # pandas writes minus one minute as -1 days +23:59:00
-        return form, _sign(found) * days + value
-    return form, _sign(found) * (days + value)
+    if match["plus"]:  # pandas writes minus one minute as -1 days +23:59:00
+        return form, _sign(match) * days + value
+    return form, _sign(match) * (days + value)
 
 
-def _sign(found):
-    return -1 if found["sign"] in ("-", "\u2212") else 1
+def _sign(match):
+    return -1 if match["sign"] in ("-", "\u2212") else 1
 
 
 def _float(text):

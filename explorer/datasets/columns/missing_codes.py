@@ -156,7 +156,9 @@ class Ends(NamedTuple):
         return describe_missing_codes([self], [""])
 
 
-def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bool = False, dates: bool = False) -> str:
+def describe_missing_codes(
+    each: Sequence[Ends], names: Sequence[str], as_missing: bool = False, dates: bool = False
+) -> str:
     """Describe the missing-value codes of several tables' numbers together; "" if there are none.
 
     Parameters
@@ -165,7 +167,7 @@ def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bo
         The ends of each table's numbers.
     names : sequence of str
         The tables' names, or "" to name none.
-    taken : bool, default False
+    as_missing : bool, default False
         Whether the codes are treated as missing.
     dates : bool, default False
         Whether the numbers are days.
@@ -178,7 +180,7 @@ def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bo
     Examples
     --------
     >>> lab = Ends.of([70.1, -999.0, 68.0, -999.0, 75.5])
-    >>> describe_missing_codes([lab, Ends.of([71.0])], ["lab", "ward"], taken=True)
+    >>> describe_missing_codes([lab, Ends.of([71.0])], ["lab", "ward"], as_missing=True)
     '-999 in 2 rows of lab is taken as missing'
     """
     remarks = []
@@ -188,7 +190,7 @@ def describe_missing_codes(each: Sequence[Ends], names: Sequence[str], taken: bo
         remarks.append(f"{DAYS.get(sign, '') if dates else f'{sign:.12g}'} in {rows}")
     if not remarks:
         return ""
-    if taken:
+    if as_missing:
         return f"{' and '.join(remarks)} {'is' if len(remarks) == 1 else 'are'} taken as missing"
     return f"with {' and '.join(remarks)}, far from all others (missing?)"
 
@@ -214,13 +216,13 @@ def _nines(values):
 
 def _end(values, way):
     """Return the End of the smallest of finite numbers, which are those of a column times `way`."""
-    found, least = [], float(values.min())
+    values_and_counts, least = [], float(values.min())
     while math.isfinite(least):
-        found.append((least, int(np.count_nonzero(values == least))))
+        values_and_counts.append((least, int(np.count_nonzero(values == least))))
         least, before = float(values.min(where=values > least, initial=math.inf)), least
         if not is_missing_code(way * before):
             break
-    return tuple(found)
+    return tuple(values_and_counts)
 
 
 def _both(one, other, way):

@@ -515,8 +515,8 @@ def _values_of(values, cells):
 
 def _parse_texts(way, texts):
     """Map each cell to the number of its text in a notation, or return None if a text is not a number."""
-    if (found := _parse_plain_texts(way, texts)) is not None:
-        return found
+    if (numbers := _parse_plain_texts(way, texts)) is not None:
+        return numbers
     values, fits, plain = {}, FORMS[way].fullmatch, PLAIN[way]
     for cell, written in texts.items():
         text = written.translate(PLAIN_MINUS)

@@ -73,7 +73,7 @@ def normalise_words(words: Sequence[str]) -> list[str]:
         return normalise_words([word.replace(BORDER, "") for word in words])
     if not text.isascii():
         text = unicodedata.normalize("NFC", text.translate(WITHOUT_WIDTH).translate(MARKS))
-        text = WIDE.sub(lambda found: unicodedata.normalize("NFKC", found.group()), text)
+        text = WIDE.sub(lambda match: unicodedata.normalize("NFKC", match.group()), text)
     text = BLANKS.sub(" ", text)
     text = text.replace(f" {BORDER}", BORDER).replace(f"{BORDER} ", BORDER).strip(" ")
     return text.split(BORDER) if words else []
@@ -265,17 +265,17 @@ def with_common_words(tables: Sequence[Table]) -> list[Table]:
     list of Table
         The tables, in the same order.
     """
-    found: list[dict[str, Column]] = [{} for _ in tables]
+    changed: list[dict[str, Column]] = [{} for _ in tables]
     for name in dict.fromkeys(column.name for table in tables for column in table.columns):
         places = [k for k, table in enumerate(tables) if _of_words(table.by_name.get(name))]
         columns = [tables[k].by_name[name] for k in places]
         words = common_words([column.times.keys() - column.gaps for column in columns])
         for k, column, own in zip(places, columns, words, strict=True):
             if own:
-                found[k][name] = _respelled(column, own)
+                changed[k][name] = _respelled(column, own)
     return [
         replace(table, columns=tuple(again.get(column.name, column) for column in table.columns)) if again else table
-        for table, again in zip(tables, found, strict=True)
+        for table, again in zip(tables, changed, strict=True)
     ]
 
 
@@ -333,7 +333,7 @@ def quote_visible(word: str) -> str:
     escaped = "".join(
         c if c.isprintable() and ord(c) not in WITHOUT_WIDTH else c.encode("unicode_escape").decode() for c in word
     )
-    escaped = re.sub(r"^ +| +$|(?<= ) +", lambda found: r"\x20" * len(found.group()), escaped)
+    escaped = re.sub(r"^ +| +$|(?<= ) +", lambda match: r"\x20" * len(match.group()), escaped)
     return echo(escaped).replace(r"\\", "\\")
 
 

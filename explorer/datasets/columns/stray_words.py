@@ -26,16 +26,16 @@ def stray_words(columns: Sequence[Column]) -> frozenset[str]:
     There are at most three distinct ones in all tables together. In each table more than half of the cells are numbers,
     of at least five values. Otherwise the result is empty.
     """
-    found: set[str] = set()
+    strays: set[str] = set()
     for column in columns:
         if column.numbers is not None or column.missing == sum(column.times.values()):
             continue
         if column.dates or not mostly_numbers(column):
             return frozenset()
-        found |= {
+        strays |= {
             cell for cell in column.times if cell not in column.gaps and not (is_measured(cell) or duration_form(cell))
         }
-    return frozenset(found) if len(found) <= MOST else frozenset()
+    return frozenset(strays) if len(strays) <= MOST else frozenset()
 
 
 def stray_words_by_column(tables: Sequence[Table], apart: Collection[str] = ()) -> dict[str, frozenset[str]]:
@@ -55,8 +55,8 @@ def stray_words_by_column(tables: Sequence[Table], apart: Collection[str] = ()) 
     """
     shared = [name for name in tables[0].by_name if all(name in table.by_name for table in tables)]
     shared = [name for name in shared if name not in apart]
-    found = {name: stray_words([table.by_name[name] for table in tables]) for name in shared}
-    return {name: words for name, words in found.items() if words}
+    strays = {name: stray_words([table.by_name[name] for table in tables]) for name in shared}
+    return {name: words for name, words in strays.items() if words}
 
 
 def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
@@ -76,10 +76,10 @@ def with_strays_missing(tables: Sequence[Table], apart: Collection[str] = ()) ->
     list of Table
         The tables, in the same order.
     """
-    found = stray_words_by_column(tables, apart)
-    if not found:
+    strays = stray_words_by_column(tables, apart)
+    if not strays:
         return list(tables)
-    again = [_read(table, found) for table in tables]
+    again = [_read(table, strays) for table in tables]
     lost = {name for columns in again for name, column in columns.items() if column.numbers is None}
     return [
         replace(table, columns=tuple(column if column.name in lost else columns.get(column.name, column)

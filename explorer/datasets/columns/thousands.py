@@ -127,20 +127,20 @@ def _alike(names, columns, ambiguous) -> list[Column]:
     others = join_list(
         [name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80
     )
-    found = []
+    alike = []
     for column, each in zip(columns, ambiguous, strict=True):
         if each is None:
-            found.append(column)
+            alike.append(column)
             continue
         ways = [way for way in (each.grouped, each.decimal) if each.magnitudes[way].is_near(measured)]
         if ways:
-            found.append(_in(column, ways[0], each, f", as in {others}"))
+            alike.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
             counts = column.cell_counts._replace(ambiguous=_example(each))
-            found.append(Column(column.name, column.cells, None, cell_counts=counts))
+            alike.append(Column(column.name, column.cells, None, cell_counts=counts))
         else:
-            found.append(column)
-    return found
+            alike.append(column)
+    return alike
 
 
 def _without_others(columns, ambiguous):

@@ -100,6 +100,6 @@ def _mostly(form, words):
 
 def _are_numbered(words):
     """Return whether most words are a number in one of few frames, such as 00123 in INV-2026-."""
-    found = [match for match in map(NUMBERED.fullmatch, words) if match]
-    frames = {(match[1], match[3]) for match in found}
-    return len(found) >= MOSTLY * len(words) and len(frames) * FRAMES <= max(len(found), FRAMES)
+    matches = [match for match in map(NUMBERED.fullmatch, words) if match]
+    frames = {(match[1], match[3]) for match in matches}
+    return len(matches) >= MOSTLY * len(words) and len(frames) * FRAMES <= max(len(matches), FRAMES)

@@ -144,16 +144,16 @@ class ColumnTreatment:
 
 
 def choose_treatment(
-    tables: Sequence[Table], columns: Sequence[Column], asked: bool, taken: bool = False
+    tables: Sequence[Table], columns: Sequence[Column], requested: bool, codes_missing: bool = False
 ) -> ColumnTreatment:
     """Choose the treatment of one column of several tables; `columns` holds the column as each table has it.
 
-    Words and truth values are categories of any number of levels. If the column was not `asked` for by name, it needs
+    Words and truth values are categories of any number of levels. If the column was not `requested` by name, it needs
     two rows for each level on average and must not be free text. The levels are ordered if `word_order` knows their
     order.
 
     Numbers stay numbers, also whole ones, which may be counts. They are a category if there are only two values, which
-    have no order to lose. They are also a category if they are `codes` and the column was not asked for.
+    have no order to lose. They are also a category if they are `codes` and the column was not requested.
 
     Parameters
     ----------
@@ -161,9 +161,9 @@ def choose_treatment(
         The tables.
     columns : sequence of Column
         The column of each table.
-    asked : bool
+    requested : bool
         Whether the user named the column.
-    taken : bool, default False
+    codes_missing : bool, default False
         Whether missing-value codes, numbers such as -9999 far from all others, are missing cells, see
         `Ends.missing_codes`.
 
@@ -175,22 +175,22 @@ def choose_treatment(
     Raises
     ------
     Refusal
-        If the column holds numbers in one table and words in another, or cannot be compared although it was asked for.
+        If the column holds numbers in one table and words in another, or cannot be compared although it was requested.
     """
     name, rows = columns[0].name, sum(table.rows for table in tables)
     if opaque := next((column.opaque for column in columns if column.opaque), ""):
-        return _left_out(name, f"{opaque}, which are not compared", asked)
+        return _left_out(name, f"{opaque}, which are not compared", requested)
     for table, column in zip(tables, columns, strict=True):
         if column.numbers is None:
             if column.counts()[0] == table.rows:
-                return _left_out(name, f"no cell of {table.name} has a value", asked)
+                return _left_out(name, f"no cell of {table.name} has a value", requested)
             refuse_commas(table, column)
-            if not asked:
+            if not requested:
                 refuse_mostly_numbers(table, column)
-    if columns[0].dates and not asked:
-        return _left_out(name, "dates", asked)
+    if columns[0].dates and not requested:
+        return _left_out(name, "dates", requested)
     if zones := zone_mismatch(tables, columns):
-        return _left_out(name, zones, asked)
+        return _left_out(name, zones, requested)
     numeric = [column.numbers is not None for column in columns]
     if len(set(numeric)) > 1:
         raise Refusal(_of_two_kinds(tables, columns, numeric))
@@ -203,26 +203,26 @@ def choose_treatment(
         limited = sum(column.n_limits for column in columns)
         if rows >= 2 * ROWS_PER_LEVEL and ends.are_two and not factors and not limited:
             return ColumnTreatment(name, "category", notes=met.notes)
-        if not asked and not factors and not limited and are_codes(columns):
+        if not requested and not factors and not limited and are_codes(columns):
             return ColumnTreatment(name, "category", notes=met.notes)
-        called = [short_name(table.name) if len(tables) > 1 else "" for table in tables]
+        table_names = [short_name(table.name) if len(tables) > 1 else "" for table in tables]
         each = [column.ends for column in columns]
-        odd = "" if factors else describe_missing_codes(each, called, taken, columns[0].dates)
+        odd = "" if factors else describe_missing_codes(each, table_names, codes_missing, columns[0].dates)
         more = {"factors": factors, "lowest": met.lowest, "highest": met.highest, "notes": met.notes}
-        more["signs"] = ends.missing_codes if odd and taken else ()
-        if (unit := doubtful_epoch_unit(columns)) and not asked:
+        more["signs"] = ends.missing_codes if odd and codes_missing else ()
+        if (unit := doubtful_epoch_unit(columns)) and not requested:
             more["notes"] = (*met.notes, f"may be {unit} since 1970, if so name other columns")
         return ColumnTreatment(name, "number", unit=met.unit, limited=limited, odd=odd, **more)
     levels = len(set().union(*(column.times.keys() - column.gaps for column in columns)))
-    asked = asked or any(column.order for column in columns)
+    requested = requested or any(column.order for column in columns)
     like = next(filter(None, map(like_a_number, columns)), "")
     such = f", such as {echo(like)}" if like else ""
     if any(column.uncounted for column in columns):
-        return _left_out(name, f"more than {levels} different words{such}", asked, bool(like))
-    if levels == rows or (not asked and levels * ROWS_PER_LEVEL > rows):
-        return _left_out(name, f"{levels} different words in {rows} rows{such}", asked, bool(like))
-    if not asked and is_free_text(columns):
-        return _left_out(name, f"free text, {levels} different cells in {rows} rows", asked, bool(like))
+        return _left_out(name, f"more than {levels} different words{such}", requested, bool(like))
+    if levels == rows or (not requested and levels * ROWS_PER_LEVEL > rows):
+        return _left_out(name, f"{levels} different words in {rows} rows{such}", requested, bool(like))
+    if not requested and is_free_text(columns):
+        return _left_out(name, f"free text, {levels} different cells in {rows} rows", requested, bool(like))
     notes, order = tuple(other_names([table.name for table in tables], columns)), word_order(columns)
     if order is None:
         return ColumnTreatment(name, "category", notes=notes)
@@ -259,11 +259,11 @@ def without_identifiers(tables: Sequence[Table], columns: Sequence[Column], colu
     """Return a column's treatment, or leave the column out if its numbers or words are identifiers and the like."""
     if column.kind == "number":
         why = reason_not_measured(tables, columns)
-        return _left_out(column.name, why, asked=False, numeric=True) if why else column
+        return _left_out(column.name, why, requested=False, numeric=True) if why else column
     if any(each.numbers is not None or each.dates for each in columns):
         return column
     why = identifier_kind(columns)
-    return _left_out(column.name, why, asked=False, numeric=column.numeric) if why else column
+    return _left_out(column.name, why, requested=False, numeric=column.numeric) if why else column
 
 
 def format_three_digits(x: float) -> str:
@@ -287,9 +287,9 @@ def level_words(levels: Labels) -> tuple[str, ...]:
     return tuple(word if isinstance(word, str) else f"{word:.17g}" for word in levels.tolist())
 
 
-def _left_out(name, why, asked, numeric=False):
-    """Return the treatment of a column that is left out, or refuse it if the user asked for it."""
-    if asked:
+def _left_out(name, why, requested, numeric=False):
+    """Return the treatment of a column that is left out, or refuse it if the user requested it."""
+    if requested:
         raise Refusal(f"column {name!r} cannot be compared: {why}; name other columns.")
     return ColumnTreatment(name, "left out", why=why, numeric=numeric)
 

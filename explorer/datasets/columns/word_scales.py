@@ -321,8 +321,8 @@ def _check_order(name, words):
 def _is_part(order, whole):
     """Return whether the words of an order come in the order of another one."""
     places = {word: k for k, word in enumerate(whole)}
-    found = [places[word] for word in order if word in places]
-    return found == sorted(found)
+    positions = [places[word] for word in order if word in places]
+    return positions == sorted(positions)
 
 
 def _if_enough_steps(steps):
@@ -338,32 +338,32 @@ def _scale(text: str) -> dict[str, float]:
 
 def _around(low: str, high: str) -> dict[str, float]:
     """Return the scale between two poles."""
-    found = _scale(NEITHER)
+    steps = _scale(NEITHER)
     for sign, pole in ((-1, low), (1, high)):
         for distance, before in enumerate(FARTHER, 1):
             for lead in before.split("|"):
-                found |= {f"{lead} {word}".strip(): sign * distance for word in pole.split("|")}
-                found |= {f"{word} {lead}".strip(): sign * distance for word in pole.split("|")}
-    return found
+                steps |= {f"{lead} {word}".strip(): sign * distance for word in pole.split("|")}
+                steps |= {f"{word} {lead}".strip(): sign * distance for word in pole.split("|")}
+    return steps
 
 
 def _numbered(short):
     """Return the numbers of words that are a number in one frame, as in 1st class, Q2 or stage III, or None."""
-    found: dict[str, float] = {}
+    numbers_of: dict[str, float] = {}
     frames = set()
     for word, text in short.items():
         parts = re.sub(r"(?<=[a-zäöü])(?=\d)|(?<=\d)(?=stars?\b|sterne?\b)", " ", text).split()
         numbers = [number for number in map(_ordinal, parts) if number is not None]
         if len(numbers) != 1 or len(parts) > 2:
             return None
-        found[word] = numbers[0]
+        numbers_of[word] = numbers[0]
         frames.add(" ".join(part for part in parts if _ordinal(part) is None))
     known = {frame for frame in frames if frame}
     bare = not known and all(text[:1].isalpha() or text[-1:].isalpha() for text in short.values())
     singular = {frame.rstrip("s").rstrip("e") for frame in known}
     if not bare and not (known <= FRAMES and len(singular) == 1 and len(frames) == len(known)):
         return None
-    return None if bare and all(text in ROMAN for text in short.values()) else found
+    return None if bare and all(text in ROMAN for text in short.values()) else numbers_of
 
 
 def _ordinal(part):
@@ -375,21 +375,21 @@ def _ordinal(part):
 
 def _ranges(words: Iterable[str]) -> dict[str, float] | None:
     """Return the ranks of ranges that follow each other, such as <18, 18-24, 25+, or None for other words."""
-    found: dict[str, tuple[float, float]] = {}
+    ends_of: dict[str, tuple[float, float]] = {}
     units, ranges = set(), 0
     for word in words:
         read = _range(word)
         if read is None:
             return None
         low, high, unit = read
-        found[word] = low, high
+        ends_of[word] = low, high
         units.add(re.sub(r"(s|e|en)$", "", unit)) if unit else None
         ranges += math.isfinite(low) and math.isfinite(high) and low < high
-    order = sorted(found.values())
+    order = sorted(ends_of.values())
     apart = all(later[0] >= earlier[1] and later != earlier for earlier, later in pairwise(order))
     if not ranges or len(units) > 1 or not apart:
         return None
-    return {word: float(order.index(ends)) for word, ends in found.items()}
+    return {word: float(order.index(ends)) for word, ends in ends_of.items()}
 
 
 def _range(word: str) -> tuple[float, float, str] | None:

@@ -61,9 +61,9 @@ def load_table(entry: Entry, fetch: bool) -> Table | None:
             f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML"
             f" states {md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
         )
-    found = _parse_known(entry, raw)
+    table = _parse_known(entry, raw)
     cache.store(stem, raw)
-    return found
+    return table
 
 
 def _parse_known(entry, raw):

@@ -125,8 +125,8 @@ def _check_link(link):
 
 def _correlations(link):
     """Return the correlations of all nodes, of shape (5, 5)."""
-    found = np.eye(len(NODES))
+    correlations = np.eye(len(NODES))
     for parent, child in TREE:  # TREE lists parents before their children
         up, down = NODES.index(parent), NODES.index(child)
-        found[down, :down] = found[:down, down] = link * found[up, :down]
-    return found
+        correlations[down, :down] = correlations[:down, down] = link * correlations[up, :down]
+    return correlations
