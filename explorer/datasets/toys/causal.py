@@ -35,7 +35,7 @@ def causal(
     law: str = "normal",
     rng: Rng = None,
 ) -> Matrix:
-    """Draw n rows of three variables x, y and z with known causes.
+    r"""Draw n rows of three variables x, y and z with known causes.
 
     With an int seed a larger n only appends rows.
 
@@ -46,7 +46,8 @@ def causal(
     n : int
         Number of rows, at least 1.
     effect : {"line", "bend", "square", "sine"}, default "bend"
-        The function f of a cause: u; tanh(2u); u²; or sin(`frequency` u).
+        The function f of a cause u: :math:`u`, :math:`\tanh 2u`, :math:`u^2`, or :math:`\sin(\omega u)` with the
+        frequency :math:`\omega`.
     noise : float, default 0.3
         The factor s of the noise of an effect.
     frequency : float, default 2.0
@@ -72,11 +73,11 @@ def causal(
     -----
     All variables without a cause and all noises e, e' are independent.
 
-    - "fork", z -> x and z -> y: x = f(z) + s e, y = f(z) + s e'.
-    - "chain", x -> z -> y: z = f(x) + s e, y = f(z) + s e'.
-    - "collider", x -> z <- y: z = f(x) + f(y) + s e.
-    - "arrow", x -> y, with z independent of both: y = f(x) + s e.
-    - "xor": z = sign(xy) |e| + s e'. Any two variables are independent, the three together are not.
+    - "fork", z -> x and z -> y: :math:`x = f(z) + s e`, :math:`y = f(z) + s e'`.
+    - "chain", x -> z -> y: :math:`z = f(x) + s e`, :math:`y = f(z) + s e'`.
+    - "collider", x -> z <- y: :math:`z = f(x) + f(y) + s e`.
+    - "arrow", x -> y, with z independent of both: :math:`y = f(x) + s e`.
+    - "xor": :math:`z = \mathrm{sign}(xy)\, |e| + s e'`. Any two variables are independent, the three together are not.
     - "none": no variable causes another.
 
     Examples

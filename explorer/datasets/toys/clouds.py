@@ -41,7 +41,7 @@ class Cloud(NamedTuple):
 
 
 def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Cloud:
-    """Draw n points around a shape in the plane.
+    r"""Draw n points around a shape in the plane.
 
     With an int seed a larger n only appends points. Row i belongs to group i modulo the number of groups.
 
@@ -70,10 +70,10 @@ def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Clou
     -----
     With t uniform on [-1, 1]:
 
-    - "rings": r (cos πt, sin πt), r = 1 or 0.3.
+    - "rings": :math:`r\, (\cos \pi t, \sin \pi t)` with r = 1 or 0.3.
     - "moons": two half circles that reach into each other.
     - "blobs": three corners of a triangle.
-    - "curve": (1.4 t, 0.7 sin πt), one group.
+    - "curve": :math:`(1.4\, t,\; 0.7 \sin \pi t)`, one group.
 
     Examples
     --------

@@ -13,7 +13,7 @@ SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
 
 
 def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None = None) -> tuple[Matrix, Matrix]:
-    """Draw n pairs of numbers from a dependence of a given shape.
+    r"""Draw n pairs of numbers from a dependence of a given shape.
 
     With an int seed a larger n only appends pairs.
 
@@ -46,12 +46,12 @@ def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None
     -----
     Let t be uniform on [-1, 1], s = 1 or -1 by a fair coin, and u and v standard normal:
 
-    - "ring": (cos πt + νu, sin πt + νv).
-    - "cross": (t, st + νv).
-    - "sine": (t, sin(waves πt) + νv).
-    - "fan": (t, 0.4 (1 + t) u + νv).
-    - "line": (t, t + νv).
-    - "none": (t, t' + νv), with t' distributed as t and independent of it.
+    - "ring": :math:`(\cos \pi t + \nu u,\; \sin \pi t + \nu v)`.
+    - "cross": :math:`(t,\; st + \nu v)`.
+    - "sine": :math:`(t,\; \sin w \pi t + \nu v)`, w the number of waves.
+    - "fan": :math:`(t,\; 0.4\, (1 + t)\, u + \nu v)`.
+    - "line": :math:`(t,\; t + \nu v)`.
+    - "none": :math:`(t,\; t' + \nu v)`, with t' distributed as t and independent of it.
 
     "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x.
 

@@ -52,7 +52,7 @@ class DomainPair(NamedTuple):
 
 
 def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> DomainPair:
-    """Draw a source and a target that differ by a known change.
+    r"""Draw a source and a target that differ by a known change.
 
     With an int seed a larger n, or m, only appends points.
 
@@ -81,12 +81,16 @@ def domain_pair(change: str, shift: float, n: int, m: int, rng: Rng = None) -> D
 
     Notes
     -----
-    - "covariate": y = sin 2x + noise in both domains; x ~ N(0, 1) in the source and N(shift, 0.5²) in the target.
-    - "concept": the same x, but y = -sin 2x + noise in the target.
-    - "target": x ~ N(y, 1) in both; y = ±1 with equal chances in the source, and in the target the odds of y = 1 are
-      exp(shift) to one.
-    - "location-scale": y = ±1 with equal chances in both. In the source x ~ N(1.5 y, 0.7²). In the target x is
-      transformed to x W + B, with (W, B) = (1.5, -shift) for y = -1 and (0.6, shift) for y = 1.
+    Let δ be the shift.
+
+    - "covariate": :math:`y = \sin 2x` plus noise in both domains; :math:`x \sim N(0, 1)` in the source and
+      :math:`N(\delta, 0.5^2)` in the target.
+    - "concept": the same x, but :math:`y = -\sin 2x` plus noise in the target.
+    - "target": :math:`x \sim N(y, 1)` in both; :math:`y = \pm 1` with equal chances in the source, and in the target
+      the odds of y = 1 are :math:`e^\delta` to one.
+    - "location-scale": :math:`y = \pm 1` with equal chances in both. In the source :math:`x \sim N(1.5\, y, 0.7^2)`. In
+      the target x is transformed to :math:`x W + B`, with :math:`(W, B) = (1.5, -\delta)` for y = -1 and
+      :math:`(0.6, \delta)` for y = 1.
 
     The noise of y has the standard deviation 0.2.
 
@@ -238,9 +242,9 @@ def density_ratio(change: str, shift: float, x: Vector, y: Vector) -> Vector | N
 def domain_cloud(domains: int, n: int, rng: int | None = None) -> tuple[Matrix, Rows]:
     """Draw n points in the plane from several domains that share their second column.
 
-    The first column is a nuisance: N(1.5 j, 0.5²) in domain j, minus the mean of these means. The second column is the
-    signal, standard normal in all domains. Row i belongs to domain i modulo the number of domains. With an int seed a
-    larger n only appends points.
+    The first column is a nuisance: :math:`N(1.5 j, 0.5^2)` in domain j, minus the mean of these means. The second
+    column is the signal, standard normal in all domains. Row i belongs to domain i modulo the number of domains. With
+    an int seed a larger n only appends points.
 
     Parameters
     ----------
@@ -298,7 +302,7 @@ class Trial(NamedTuple):
 
 
 def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.0, rng: Rng = None) -> Trial:
-    """Draw n controls and then m treated rows whose covariate tends to be larger.
+    r"""Draw n controls and then m treated rows whose covariate tends to be larger.
 
     The larger x, the likelier is the treatment and the smaller is y. With an int seed a larger n, or m, only appends to
     its group.
@@ -330,8 +334,9 @@ def treated_groups(effect: str, shift: float, n: int, m: int, hidden: float = 0.
 
     Notes
     -----
-    x ~ N(±shift/2, 1) in treated and controls, so the odds of treatment are exp(shift x) m/n. The outcome is
-    y = -x - u, where u ~ N(±hidden/2, 0.5²) is not measured.
+    :math:`x \sim N(\pm \delta / 2, 1)` in treated and controls, δ the shift, so the odds of treatment are
+    :math:`e^{\delta x} m / n`. The outcome is :math:`y = -x - u`, where :math:`u \sim N(\pm h / 2, 0.5^2)` with the
+    hidden difference h is not measured.
 
     Examples
     --------

@@ -192,7 +192,7 @@ JOINTS = {
 
 
 def joint(kind: str) -> Joint:
-    """Return a joint distribution by its name.
+    r"""Return a joint distribution by its name.
 
     Parameters
     ----------
@@ -211,12 +211,12 @@ def joint(kind: str) -> Joint:
 
     Notes
     -----
-    x ~ N(0, 1) in all, and
+    :math:`x \sim N(0, 1)` in all, and
 
-    - "gaussian": y ~ N(0.8 x, 0.6²).
-    - "banana": y ~ N(x² - 1, 0.4²).
-    - "fork": y ~ N(±g, 0.25²), each sign equally likely, with g = 0.6 log(1 + exp 2x).
-    - "fan": y ~ N(0, (0.15 + 0.45 |x|)²).
+    - "gaussian": :math:`y \sim N(0.8\, x, 0.6^2)`.
+    - "banana": :math:`y \sim N(x^2 - 1, 0.4^2)`.
+    - "fork": :math:`y \sim N(\pm g, 0.25^2)`, each sign equally likely, with :math:`g = 0.6 \log(1 + e^{2x})`.
+    - "fan": :math:`y \sim N(0, (0.15 + 0.45\, |x|)^2)`.
 
     Examples
     --------

@@ -16,7 +16,10 @@ from explorer.types import Matrix, Rng, Vector
 
 
 class Motion(NamedTuple):
-    """A hidden state s' = f(s) + N(0, step²), observed as o = s + N(0, sensor²).
+    r"""A hidden number that moves in noisy steps and is observed with noise.
+
+    A state s is followed by :math:`s' = f(s) + \varepsilon`, and observed as :math:`o = s + \eta`, where the noises are
+    Gaussian and :math:`\varepsilon` has the standard deviation `step`.
 
     Attributes
     ----------

@@ -18,7 +18,7 @@ MEMORY = 0.6  # correlation of consecutive rows
 
 
 def series(kind: str, n: int, rng: int | None = None) -> Matrix:
-    """Draw n rows in order of time in which nothing changes.
+    r"""Draw n rows in order of time in which nothing changes.
 
     The two columns have variance 1 and are uncorrelated. With an int seed a larger n only appends rows.
 
@@ -43,11 +43,12 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
 
     Notes
     -----
-    Let v_i be standard normal in the plane and c_i from the chi-squared distribution of 3 degrees of freedom:
+    Let :math:`v_i` be standard normal in the plane and :math:`c_i` from the chi-squared distribution of 3 degrees of
+    freedom:
 
-    - "normal": x_i = v_i, independent rows.
-    - "heavy": x_i = v_i / sqrt(c_i), independent rows of Student's t.
-    - "memory": x_i = 0.6 x_{i-1} + 0.8 v_i, rows that depend on earlier ones.
+    - "normal": :math:`x_i = v_i`, independent rows.
+    - "heavy": :math:`x_i = v_i / \sqrt{c_i}`, independent rows of Student's t.
+    - "memory": :math:`x_i = 0.6\, x_{i-1} + 0.8\, v_i`, rows that depend on earlier ones.
 
     Examples
     --------
@@ -71,7 +72,7 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
 
 
 def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
-    """Return rows that change from a given row on.
+    r"""Return rows that change from a given row on.
 
     Parameters
     ----------
@@ -99,8 +100,9 @@ def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
     - "none": nothing changes.
     - "shift": `size` is added to the first column.
     - "spread": the first column is multiplied by 1 + size.
-    - "dependence": the second column y becomes sqrt(1 - ρ²) y - ρ x in the rows before and sqrt(1 - ρ²) y + ρ x in
-      those after, with x the first column and ρ = size / sqrt(1 + size²). If x and y are uncorrelated and of variance
+    - "dependence": the second column y becomes :math:`\sqrt{1 - \rho^2}\, y - \rho x` in the rows before and
+      :math:`\sqrt{1 - \rho^2}\, y + \rho x` in those after, with x the first column and
+      :math:`\rho = a / \sqrt{1 + a^2}` for the size a. If x and y are uncorrelated and of variance
       1, their correlation goes from -ρ to ρ, and neither column changes in mean or variance.
     - "slow": an amount is added to the first column that grows in equal steps, up to `size` in the last row.
 

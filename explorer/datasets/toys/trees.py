@@ -40,9 +40,10 @@ class NodeBeliefs(NamedTuple):
 
 
 def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
-    """Draw n joint values of the variables on TREE.
+    r"""Draw n joint values of the variables on TREE.
 
-    The root a is N(0, 1), and a child is link times its parent plus N(0, 1 - link²). So every node is N(0, 1), and two
+    The root a is N(0, 1). A child of a parent u is :math:`r u + \varepsilon` with the link r and
+    :math:`\varepsilon \sim N(0, 1 - r^2)`. So every node is N(0, 1), and two
     nodes have the correlation link to the power of their distance. With an int seed a larger n only appends.
 
     Parameters
