@@ -32,9 +32,8 @@ DAYS = {  # dates that stand for a missing one, by their days since 1970
 AWAY = 2.0  # least distance of a code from the other values, as a multiple of their range
 LEAST = 2  # fewest occurrences of a code
 MOST = 0.5  # largest share of codes in a column's values: more are what the column contains
-ENDS_IN_9 = np.array(
-    [k % 10 == 9 or k % 100 == 90 or k == 900 for k in range(1000)]
-)  # by the last three digits of a number of hundredths
+# whether a number of hundredths ends in 9, by its last three digits
+ENDS_IN_9 = np.array([k % 10 == 9 or k % 100 == 90 or k == 900 for k in range(1000)])
 CHARM = 0.3  # a larger share of values that end in 9 is one of prices; of others about 0.1 do
 
 

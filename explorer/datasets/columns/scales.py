@@ -16,7 +16,7 @@ FACTOR = 10.0  # largest ratio of the scales of two columns: beyond, the larger 
 
 
 def robust_scale(x: Vector) -> float:
-    """Compute a robust scale of values: the larger of two that equal a normal distribution's standard deviation.
+    r"""Compute a robust scale of values: the larger of two that equal a normal distribution's standard deviation.
 
     Parameters
     ----------
@@ -30,17 +30,21 @@ def robust_scale(x: Vector) -> float:
 
     Notes
     -----
-    The scale is max((q75 - q25) / 1.349, (q95 - q5) / 3.290), where q are the sample's quantiles. Up to 5 % of the
-    values on either side may be anything. If half of the values coincide, or nearly do, the first term says nothing
-    about the others, and the second holds. If both are 0, as in columns of which 90 % coincide, the standard deviation
-    is used.
+    The scale is
+
+    .. math::
+
+        \max\left(\frac{q_{75} - q_{25}}{1.349},\; \frac{q_{95} - q_5}{3.290}\right),
+
+    where :math:`q_p` are the sample's percentiles. Up to 5 % of the values on either side may be anything. If half of
+    the values coincide, or nearly do, the first term says nothing about the others, and the second holds. If both are
+    0, as in columns of which 90 % coincide, the standard deviation is used.
     """
     if x.max() == x.min():
         return 1.0
     _, exponent = np.frexp(np.abs(x).max())
-    z = np.ldexp(
-        x, -exponent
-    )  # a power of two keeps every digit; now differences cannot overflow and squares cannot vanish
+    # a power of two keeps every digit; now differences cannot overflow and squares cannot vanish
+    z = np.ldexp(x, -exponent)
     q5, q25, q75, q95 = np.quantile(z, [0.05, 0.25, 0.75, 0.95])
     scale = max((q75 - q25) / 1.349, (q95 - q5) / 3.290) or z.std()
     with np.errstate(over="ignore"):

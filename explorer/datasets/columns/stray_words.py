@@ -94,9 +94,8 @@ def _read(table: Table, words: Mapping[str, Collection[str]]) -> dict[str, Colum
     asked = [column for column in asked if column.missing < table.rows]
     if not asked:
         return {}
-    context = [
-        c for c in table.columns if c not in asked and not isinstance(c.cells, NumberCells)
-    ]  # these decide how 1,234 is read
+    # the other columns decide how 1,234 is read
+    context = [c for c in table.columns if c not in asked and not isinstance(c.cells, NumberCells)]
     cells = [Coded.each(column.cells).without(words[column.name]) for column in asked]
     read, _ = number_notation.parse_with_remarks([*cells, *(column.cells for column in context)], table.delimiter)
     return {
