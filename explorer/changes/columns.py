@@ -195,7 +195,7 @@ def column_breaks(
         if quantity is not None and quantity.levels:
             breaks.append(ColumnBreak(**known, aspect="shares", **_shares(P[:, j], split, quantity.levels)))
         else:
-            x = P[:, j] if quantity is None else quantity.own(P[:, j])
+            x = P[:, j] if quantity is None else quantity.to_file_units(P[:, j])
             breaks.append(ColumnBreak(**known, aspect=_aspect(differences[:, start:end]), **_amounts(x, split)))
     return tuple(breaks)
 

@@ -80,7 +80,7 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
         table = parse(options.file, lenient=True)
     times = times_of(table, options.time)
     name = "" if times is None else times.name
-    tables = join_tables([table.keeping({*table.by_name} - {name})], options.columns, options.missing, "none")
+    tables = join_tables([table.select({*table.by_name} - {name})], options.columns, options.missing, "none")
     rows = np.flatnonzero(tables.complete[0])
     frame = pandas.DataFrame({column.name: table.by_name[column.name].array()[rows] for column in tables.included})
     with warnings.catch_warnings():
@@ -95,5 +95,5 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
     places = rows if result.rows is None else rows[result.rows]
     lines = np.asarray(table.lines)[places] if len(table.lines) else None
     left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-    letters = ", ".join(filter(is_encoding_remark, table.unusual))
+    letters = ", ".join(filter(is_encoding_remark, table.remarks))
     return replace(result, time=name, rows=places, lines=lines), left_out, letters

@@ -194,8 +194,8 @@ def _refuse_unusual(files):
             " columns and rows that you need."
         )
     for table in (parse(file, lenient=True) for file in files):
-        if table.unusual:
-            raise Refusal(f"{table.name} has {', '.join(table.unusual)}; without --strict it is read so.")
+        if table.remarks:
+            raise Refusal(f"{table.name} has {', '.join(table.remarks)}; without --strict it is read so.")
 
 
 def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:

@@ -169,7 +169,7 @@ class ColumnChange(Answer):
         """Text on what else differs, if more than the place of a column changes; empty if nothing does."""
         if self.common is not None:
             value, p, q = self.common
-            said = value_of(self.quantity, float(self.quantity.scaled(np.array(value))))
+            said = value_of(self.quantity, float(self.quantity.from_file_units(np.array(value))))
             return f"{said} in {percent(p)} → {percent(q)}"
         if self.above is not None:
             step, p, q = self.above
@@ -184,7 +184,7 @@ class ColumnChange(Answer):
     def _amount(self, which):
         """Return the median, the median level or a level's share in sample 0 (a) or 1 (b), as text."""
         if self.medians is not None:
-            return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
+            return value_of(self.quantity, float(self.quantity.from_file_units(np.array(self.medians[which]))))
         if self.moves and self.middle is not None:
             return short_name(self.middle[which])
         level, both = self.levels[0]
@@ -469,7 +469,7 @@ def _change(column, quantity, x, y, tested, level):
     if column.levels:
         known |= {"shares": shares(x, y, column.levels)}
         return ColumnChange(**known, **_on_a_scale(column, x, y)) if column.ordered else ColumnChange(**known)
-    x, y = quantity.own(x), quantity.own(y)
+    x, y = quantity.to_file_units(x), quantity.to_file_units(y)
     (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)
     return ColumnChange(
         **known,

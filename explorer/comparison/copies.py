@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtr, pdtrc
 
-from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.running_numbers import are_running
 from explorer.datasets.columns.table import Table
 from explorer.datasets.columns.tokens import are_identifiers
@@ -267,7 +267,7 @@ def columns_of(a: Table, b: Table) -> tuple[str, ...]:
         if other is None or (column.numbers is None) != (other.numbers is None):
             continue
         if column.numbers is None or not all(
-            each.counting.by_ones and each.counting.first in (0, 1) for each in (column, other)
+            each.whole_numbers.is_consecutive and each.whole_numbers.first in (0, 1) for each in (column, other)
         ):
             names.append(column.name)
     return tuple(names)
@@ -322,7 +322,7 @@ class _Cells(NamedTuple):
         """
         parts = [self.values[:n][different[:n]], self.values[n:][different[n:]]]
         if self.numeric:
-            return are_running([Counting().add(part) for part in parts if len(part)])
+            return are_running([RowNumberDetector().add(part) for part in parts if len(part)])
         words = {str(word) for part in parts for word in part}
         return len(words) >= NEARLY * max(map(len, parts)) and are_identifiers(words)
 

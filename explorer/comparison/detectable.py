@@ -89,5 +89,5 @@ def detectable_change(x: Vector, n: int, column: ColumnTreatment, change: Column
     if 2 * counts.max() > len(x):
         mode = values[counts.argmax()]
         share = detectable_share((x != mode).astype(int), 2, n, m, threshold)
-        return Detectable(change, None, share, change.quantity.said(mode), rows)
+        return Detectable(change, None, share, change.quantity.format(mode), rows)
     return Detectable(change, change.quantity.size * detectable_shift(x, n, m, threshold), None, "", rows)

@@ -13,7 +13,7 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
-from explorer.datasets.columns.spellings import the_one
+from explorer.datasets.columns.spellings import match_name
 from explorer.datasets.common_space import Tables
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import pvalue
@@ -129,7 +129,7 @@ def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
 def known_names(given: tuple[str, ...], samples: Samples) -> tuple[str, ...]:
     """Return the names of the given columns as the tables spell them."""
     names = [*(column.name for column in samples.tables.included), *samples.left_out]
-    return tuple(dict.fromkeys(the_one(name, names) or name for name in given))
+    return tuple(dict.fromkeys(match_name(name, names) or name for name in given))
 
 
 def with_given(columns: Sequence[str | int] | None, given: tuple[str, ...]) -> Sequence[str | int] | None:
@@ -312,7 +312,7 @@ class _GivenTests(NamedTuple):
             each = [np.bincount(x.astype(int), w, len(column.levels)) for x, w in zip(sides, weights, strict=True)]
             pairs = zip(column.levels, *each, strict=True)
             return ColumnChange(**known, aspect="shares", shares={word: (float(s), float(t)) for word, s, t in pairs})
-        own = quantity.own(values)
+        own = quantity.to_file_units(values)
         parts = [_quartiles(own[side], w) for side, w in zip((~second, second), weights, strict=True)]
         shift, interval = mean_change(labels, own, level) if labels else (0.0, (-np.inf, np.inf))
         return ColumnChange(

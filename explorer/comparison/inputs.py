@@ -13,20 +13,20 @@ import numpy as np
 from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import is_empty, no_column_error, one_column
 from explorer.datasets.columns.common_kinds import with_common_kinds
-from explorer.datasets.columns.common_units import unlike
+from explorer.datasets.columns.common_units import mismatch_reason
 from explorer.datasets.columns.spellings import (
-    plain,
-    probably,
-    respellings,
-    the_one,
-    visible,
+    closest_name,
+    describe_respellings,
+    match_name,
+    normalise_word,
+    quote_visible,
     with_common_names,
     with_common_words,
 )
 from explorer.datasets.columns.stray_words import with_strays_missing
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.columns.thousands import read_alike
-from explorer.datasets.columns.times import Times
+from explorer.datasets.columns.times import RowTimes
 from explorer.datasets.columns.word_scales import Order, with_orders
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import some_rows
@@ -83,8 +83,8 @@ class CompareOptions(NamedTuple):
         CompareOptions
             The same options with these names.
         """
-        by = None if self.by is None else the_one(self.by, last) or self.by
-        within = None if self.within is None else the_one(self.within, first) or self.within
+        by = None if self.by is None else match_name(self.by, last) or self.by
+        within = None if self.within is None else match_name(self.within, first) or self.within
         return self._replace(by=by, within=within)
 
     @property
@@ -231,16 +231,16 @@ def _respelled(tables, options) -> tuple[str, ...]:
     called = [table.name for table in tables for name in options.apart if name in table.by_name]
     each = zip(there, called, strict=True)
     return tuple(
-        f"{short_name(column.name)}: {respellings(column.beside.respelled, name)}"
+        f"{short_name(column.name)}: {describe_respellings(column.cell_counts.respelled, name)}"
         for column, name in each
-        if column.beside.respelled
+        if column.cell_counts.respelled
     )
 
 
 def _column_of(path, name, periods=()) -> Table:
     """Return a Table with one column of a file or folder; for the name of a period, with the columns of dates."""
     names, dates = names_of(path)
-    found = the_one(name, names)
+    found = match_name(name, names)
     if found is None and name not in periods:
         raise no_column_error(Path(path).name, name, names)
     (table,) = with_common_words([read_large_columns(path, dates if found is None else [found])])
@@ -249,7 +249,7 @@ def _column_of(path, name, periods=()) -> Table:
 
 def _compared(tables, options) -> tuple[list[Table], dict[str, str]]:
     """Return the tables without the columns of groups and subjects, and why other columns are not compared."""
-    kept = [table.keeping({*table.by_name} - {*options.apart}) for table in tables]
+    kept = [table.select({*table.by_name} - {*options.apart}) for table in tables]
     kept, left_out = _common_columns(kept, options.missing) if options.columns is None else (kept, {})
     return with_orders(kept, options.order, [*left_out, *options.apart]), left_out
 
@@ -297,20 +297,20 @@ def _common_columns(tables: Sequence[Table], missing: MissingCells) -> tuple[lis
             left_out[name] = f"only in {join_list([table.name for table in having], 120)}{_probably(name, tables)}"
             continue
         columns = [table.by_name[name] for table in tables]
-        if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
+        if found := mismatch_reason(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
         why = "; ".join(f"{echo(name)} is {reason}" for name, reason in list(left_out.items())[:10])
         raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
-    return [table.keeping({*table.by_name} - {*left_out}) for table in tables], left_out
+    return [table.select({*table.by_name} - {*left_out}) for table in tables], left_out
 
 
 def _probably(name: str, tables: Sequence[Table]) -> str:
     """Return "; probably the same as ..." if a table without this column has one of a similar name, else ""."""
     for table in tables:
         others = [each for each in table.by_name if not all(each in one.by_name for one in tables)]
-        if name not in table.by_name and (near := probably(name, others)):
-            return f"; probably the same as {visible(near)} of {table.name}"
+        if name not in table.by_name and (near := closest_name(name, others)):
+            return f"; probably the same as {quote_visible(near)} of {table.name}"
     return ""
 
 
@@ -350,9 +350,9 @@ def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
     """
     if by in PERIODS and by not in table.by_name:
         dates = dates_of(table, by)
-        return periods(dates, by), f"{by} of {echo(dates.name)}", Times.of(table, dates).instant
+        return periods(dates, by), f"{by} of {echo(dates.name)}", RowTimes.of(table, dates).instant
     column = one_column(table, by)
-    return np.where(is_empty(column), "", column.mapped(str, object)), "", None
+    return np.where(is_empty(column), "", column.map_cells(str, object)), "", None
 
 
 def _split(
@@ -404,8 +404,8 @@ def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
     alike = (
         lambda name: str(name) == str(reference),
         lambda name: _number(name) == _number(reference),
-        lambda name: plain(str(name)) == plain(str(reference)),
-        lambda name: plain(str(name)).casefold() == plain(str(reference)).casefold(),
+        lambda name: normalise_word(str(name)) == normalise_word(str(reference)),
+        lambda name: normalise_word(str(name)).casefold() == normalise_word(str(reference)).casefold(),
     )
     found = [name for same in alike for name in names if same(name)]
     if not found:
@@ -427,7 +427,7 @@ def _number(word: Any) -> float | str:
 def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
     """Return the chosen groups as the table spells them; raise Refusal if it lacks one, or if one is named twice."""
     there = {str(name): name for name in sizes if name != ""}
-    names = [the_one(str(name), there) or str(name) for name in groups]
+    names = [match_name(str(name), there) or str(name) for name in groups]
     if twice := [name for name in names if names.count(name) > 1]:
         raise Refusal(f"groups names {echo(twice[0])} twice; give groups that differ.")
     if unknown := [name for name in names if name not in there]:

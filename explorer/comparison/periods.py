@@ -82,6 +82,6 @@ def _as_dates(column: Column) -> Column:
 def periods(column: Column, period: str) -> Labels:
     """Return the name of the period of each date of a column, shape (n,); "" for an empty cell."""
     said = PERIODS[period]
-    days, places = np.unique(np.floor(column.figures), return_inverse=True)
+    days, places = np.unique(np.floor(column.numbers_or_nan), return_inverse=True)
     names = ["" if np.isnan(day) else said(date.fromordinal(EPOCH) + timedelta(days=int(day))) for day in days]
     return np.array(names, dtype=object)[places.reshape(-1)]

@@ -62,4 +62,4 @@ def describe_picture(comparison: Any, column: ColumnChange) -> str:
 
 def _format_value(column, own):
     """Format a value that is in the column's own units."""
-    return value_of(column.quantity, float(column.quantity.scaled(own)))
+    return value_of(column.quantity, float(column.quantity.from_file_units(own)))

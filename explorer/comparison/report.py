@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from explorer.checks import ExplorerWarning
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
@@ -211,7 +211,9 @@ def treatment(comparison: Any) -> Markup:
     """Return a list of what was done with each column, and of columns and rows that are left out, with the reasons."""
     tables = comparison.samples.tables
     numbers = [column for column in tables.included if column.kind == "number"]
-    scales = [f"{short_name(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
+    scales = [
+        f"{short_name(column.name)} by {format_three_digits(column.scale)}" for column in numbers if column.scale != 1
+    ]
     levels = [
         f"{short_name(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
         for column in tables.included

@@ -455,7 +455,7 @@ class Comparison(Decision):
         quantity = tables[0].quantities[j]
         a, b = tables.cells(tables[0].X, j), np.concatenate([tables.cells(table.X, j) for table in tables[1:]])
         if not quantity.levels:
-            return quantity.own(a), quantity.own(b)
+            return quantity.to_file_units(a), quantity.to_file_units(b)
         words = np.array(quantity.levels, dtype=object)
         return words[a.astype(int)], words[b.astype(int)]
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.datasets.columns.table import Table, number, numbers
+from explorer.datasets.columns.table import Table, parse_number_strict, parse_numbers
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.files import pipes
@@ -155,9 +155,11 @@ def _begins_with_names(array):
     if array.dtype.kind not in "OU" or len(array) < 2:
         return False
     first = array[0].tolist()
-    if len(set(first)) < len(first) or any(not isinstance(each, str) or number(each) is not None for each in first):
+    if len(set(first)) < len(first) or any(
+        not isinstance(each, str) or parse_number_strict(each) is not None for each in first
+    ):
         return False
-    return any(numbers(list(map(str, column[1:]))) is not None for column in array.T)
+    return any(parse_numbers(list(map(str, column[1:]))) is not None for column in array.T)
 
 
 def _frame_of_set(data):
@@ -165,7 +167,7 @@ def _frame_of_set(data):
     import pandas
 
     columns = {
-        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.own(x)
+        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.to_file_units(x)
         for each, x in zip(data.quantities, data.X.T, strict=True)
     }
     return pandas.DataFrame(columns)

@@ -85,7 +85,7 @@ def codes_of(columns: Sequence[Column]) -> list[Rows]:
     codes: dict[object, int] = {}
     found = []
     for column in columns:
-        cells = column.figures.tolist() if numeric else [cell.strip() for cell in column.cells[:]]
+        cells = column.numbers_or_nan.tolist() if numeric else [cell.strip() for cell in column.cells[:]]
         each = np.array([codes.setdefault(cell, len(codes)) for cell in cells], dtype=np.intp)
         found.append(np.where(is_empty(column), EMPTY, each))
     return found

@@ -13,10 +13,10 @@ from explorer.printing import echo, join_list, truncate
 from explorer.types import Mask, Matrix, Points
 
 from .columns.cell_decorations import is_measured, units_of
-from .columns.durations import form_of
-from .columns.number_notation import bare_text, readings_of
-from .columns.spellings import probably, the_one, visible
-from .columns.table import Digits, are_codes, is_missing, number
+from .columns.durations import duration_form
+from .columns.number_notation import number_text, readings_of
+from .columns.spellings import closest_name, match_name, quote_visible
+from .columns.table import NumberCells, are_padded_codes, is_missing, parse_number_strict
 from .columns.tokens import are_hashes
 from .refusal import TableRefusal
 
@@ -82,7 +82,7 @@ def requested_columns(table: Table, requested: Sequence[str | int] | str | int, 
                 continue
             filled = [cell for cell in column.times if cell not in column.gaps]
             # a year is text if the file declares it as a date
-            texts = [cell for cell in filled if number(cell) is None] or filled
+            texts = [cell for cell in filled if parse_number_strict(cell) is None] or filled
             holds = f"holds text, such as {echo(texts[0])}" if texts else "has no cell that is not missing"
             raise Refusal(f"{table.name}: column {echo(column.name)} {holds}; choose columns of numbers.")
     return columns
@@ -117,7 +117,7 @@ def complete_rows(table: Table, columns: Sequence[Column], missing: str) -> Any:
 
     def place(bad):
         row, column = np.argwhere(bad)[0]
-        return f"the first in {table.place(row)}, column {echo(columns[column].name)}"
+        return f"the first in {table.describe_row(row)}, column {echo(columns[column].name)}"
 
     infinite = np.column_stack([_infinite(column) for column in columns])
     empty = np.column_stack([is_empty(column) for column in columns])
@@ -192,7 +192,7 @@ def no_row_left_error(table: Table) -> Refusal:
 
 def points(columns: Sequence[Column], rows: Mask) -> Points:
     """Return the points (n, d) of some rows of columns of numbers. Without columns d is 0."""
-    return np.column_stack([column.figures for column in columns] or [np.zeros((len(rows), 0))])[rows]
+    return np.column_stack([column.numbers_or_nan for column in columns] or [np.zeros((len(rows), 0))])[rows]
 
 
 def level_columns(column: Column, rows: Mask) -> tuple[list[str], Matrix]:
@@ -225,7 +225,7 @@ def is_empty(column: Column) -> Mask:
         return np.isnan(column.numbers)
     if not column.gaps:
         return np.zeros(len(column.cells), dtype=bool)
-    return column.mapped(column.gaps.__contains__, bool)
+    return column.map_cells(column.gaps.__contains__, bool)
 
 
 def _infinite(column):
@@ -255,7 +255,7 @@ def one_column(table: Table, which: str | int) -> Column:
         If `which` is neither a name nor a position.
     """
     if isinstance(which, str):
-        if (name := the_one(which, table.by_name)) is None:
+        if (name := match_name(which, table.by_name)) is None:
             raise no_column_error(table.name, which, table.by_name)
         return table.by_name[name]
     if isinstance(which, (bool, np.bool_)) or not isinstance(which, (int, np.integer)):
@@ -284,10 +284,10 @@ def no_column_error(table: str, which: str, names: Iterable[str]) -> Refusal:
         The exception to raise.
     """
     names = list(names)
-    near = probably(which, names)
-    near = f"; did you mean {visible(near)}?" if near else ""
+    near = closest_name(which, names)
+    near = f"; did you mean {quote_visible(near)}?" if near else ""
     it_has = f"{'It' if near else '; it'} has {join_list(map(echo, names), 130)}."
-    return Refusal(f"{table} has no column {visible(which)}{near}{' ' if near else ''}{it_has}")
+    return Refusal(f"{table} has no column {quote_visible(which)}{near}{' ' if near else ''}{it_has}")
 
 
 def refuse_commas(table: Table, column: Column) -> None:
@@ -299,7 +299,7 @@ def refuse_commas(table: Table, column: Column) -> None:
     problem = f"{table.name}: column {echo(column.name)} writes numbers with a {mark}, as in {truncate(cell)}"
     if not table.lenient:
         raise TableRefusal(problem, "lenient", True, "to read decimal commas and marks between thousands")
-    both = [f"{value:.15g}" for value in readings_of(bare_text(cell)).values()]
+    both = [f"{value:.15g}" for value in readings_of(number_text(cell)).values()]
     if len(both) == 2:
         problem += f", which may be {both[0]} or {both[1]}"
     raise Refusal(f"{problem}; write a decimal point and no marks between thousands, or leave that column out.")
@@ -310,8 +310,8 @@ def comma_number(column: Column) -> str:
 
     A point is ambiguous if it may be a decimal point or separate thousands. The result is "" for any other column.
     """
-    if column.beside.either:
-        return column.beside.either
+    if column.cell_counts.ambiguous:
+        return column.cell_counts.ambiguous
     with_comma = [cell for cell in column.times if "," in cell]  # dates such as 1.2.2024 have none
     if with_comma and all(is_missing(cell) or COMMA_NUMBER.fullmatch(cell) for cell in column.times):
         return with_comma[0]
@@ -333,20 +333,20 @@ def refuse_mostly_numbers(table: Table, column: Column) -> None:
 
 def mostly_numbers(column: Column) -> tuple[Any, ...]:
     """Return (number of numeric cells, number of text cells, an example of text) if most cells are numbers, else ()."""
-    if column.numbers is not None or column.dates or isinstance(column.cells, Digits):
+    if column.numbers is not None or column.dates or isinstance(column.cells, NumberCells):
         return ()
     counts = {cell: count for cell, count in column.times.items() if cell not in column.gaps}
-    if are_codes(counts):
+    if are_padded_codes(counts):
         return ()
     count = whole = sum(counts.values())
     numeric = set()
     for cell, times in counts.items():
-        if is_measured(cell) or form_of(cell):
+        if is_measured(cell) or duration_form(cell):
             numeric.add(cell)
         elif 2 * (count := count - times) <= whole:
             return ()
     if 2 * count > whole:
-        count, whole = count + column.untold, whole + column.untold
+        count, whole = count + column.uncounted, whole + column.uncounted
     if not whole or 2 * count <= whole or len(numeric) < FEWEST or are_hashes(counts):
         return ()
     return count, whole - count, next((cell for cell in counts if cell not in numeric), "")

@@ -14,9 +14,9 @@ from explorer.printing import filled_fields, join_list, printed
 from explorer.record import record
 from explorer.types import Mask, Points, Vector
 
-from .columns.quantity import plain
+from .columns.quantity import quantities_named
 from .columns.scales import FACTOR, robust_scale
-from .columns.treatment import ColumnTreatment, three_digits
+from .columns.treatment import ColumnTreatment, format_three_digits
 from .dataset import DataSet
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ class Tables(Sequence[DataSet]):
         They concern limits that were raised, units, flags, words that are treated as missing, and numbers that may
         stand for missing values.
         """
-        return tuple(f"{column.called}: {', '.join(column.remarks)}" for column in self.included if column.remarks)
+        return tuple(f"{column.label}: {', '.join(column.remarks)}" for column in self.included if column.remarks)
 
     @property
     def scales(self) -> dict[str, float]:
@@ -275,7 +275,7 @@ class Tables(Sequence[DataSet]):
         str
             Its description.
         """
-        return in_prose(kernel, [column.called for column in self.included])
+        return in_prose(kernel, [column.label for column in self.included])
 
     def indicators(self) -> tuple[DataSet, ...]:
         r"""Return the tables as vectors, with an indicator for each level of each category.
@@ -291,7 +291,7 @@ class Tables(Sequence[DataSet]):
         of a normal distribution whose scale is 1.
         """
         numbers, categories = self._of_kind("number"), self._of_kind("category")
-        levels = plain([f"{self.included[j].name}={level}" for j in categories for level in self.included[j].levels])
+        levels = quantities_named([f"{self.included[j].name}={level}" for j in categories for level in self.included[j].levels])
         quantities = (*(self.data[0].quantities[j] for j in numbers), *levels)
         names = tuple(each.name for each in quantities)
 
@@ -333,13 +333,11 @@ class Tables(Sequence[DataSet]):
         numbers = list(self.scales)
         parts = [str(column) for column in self.columns]
         if numbers and self.scale == "none":
-            labels = [column.called for column in self.columns if column.kind == "number"]
-            limited = {column.called: column.limited for column in self.columns if column.limited}
+            labels = [column.label for column in self.columns if column.kind == "number"]
+            limited = {column.label: column.limited for column in self.columns if column.limited}
             plain = f"{join_list(labels, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread is not None and self.uneven:
-                plain += (
-                    f", whose scales differ by a factor of {three_digits(self.spread)}: the largest outweigh the others"
-                )
+                plain += f", whose scales differ by a factor of {format_three_digits(self.spread)}: the largest outweigh the others"
             rows = sum(one.n + one.dropped for one in self.data) if self.rows is None else self.rows
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             plain += "".join(f"; {words}" for words in self.noted)

@@ -14,7 +14,17 @@ from explorer.checks import Refusal, is_gap
 
 from .columns import pandas_kinds, unreadable_kinds
 from .columns.dates import EPOCH
-from .columns.table import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
+from .columns.table import (
+    Column,
+    Table,
+    column_names,
+    duration_column,
+    hash_columns,
+    number_column,
+    opaque_column,
+    parse_column,
+    word_column,
+)
 from .files import arrow_columns
 
 
@@ -42,7 +52,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
         raise Refusal(
             f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
         )
-    names = titles(map(str, frame.columns), name)
+    names = column_names(map(str, frame.columns), name)
     if frame.implementation.is_pyarrow():
         columns = _of_arrow(names, frame.to_native())
     elif frame.implementation.is_pandas():
@@ -55,7 +65,7 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
 
 def of_columns(name: str, columns: Sequence[Column]) -> Table:
     """Return the Table of columns that do not come from a file."""
-    return Table(name, tuple(columns), hash_of((column.name, column.cells) for column in columns))
+    return Table(name, tuple(columns), hash_columns((column.name, column.cells) for column in columns))
 
 
 def _of_arrow(names, table):
@@ -91,33 +101,33 @@ def _of_pandas(title: str, series: Any) -> Column:
         array = pyarrow.chunked_array(series.array.__arrow_array__())
         return arrow_columns.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
     elif kind.kind == "c":
-        return not_compared(title, unreadable_kinds.COMPLEX, len(series))
+        return opaque_column(title, unreadable_kinds.COMPLEX, len(series))
     elif kind.kind == "f" and isinstance(kind, np.dtype):  # including half floats
-        return counted(title, series.to_numpy())
+        return number_column(title, series.to_numpy())
     return _column(title, narwhals.from_native(series, series_only=True))
 
 
 def _column(title, series):
     kind = series.dtype
     if kind == narwhals.Decimal:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if kind.is_numeric():
-        return counted(title, _numbers(series))
+        return number_column(title, _numbers(series))
     if kind in (narwhals.Date, narwhals.Datetime):
-        zone = unreadable_kinds.zone(getattr(kind, "time_zone", None))
+        zone = unreadable_kinds.zone_name(getattr(kind, "time_zone", None))
         return Column(title, _cells(series), _days(series), dates=True, zone=zone)
     if kind == narwhals.Duration:
-        return in_seconds(title, _seconds(series))
+        return duration_column(title, _seconds(series))
     if kind == narwhals.String:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if what := NESTED.get(type(kind)):
-        return not_compared(title, what, len(series))
+        return opaque_column(title, what, len(series))
     if kind == narwhals.Boolean:
-        return words(title, _cells(series))
+        return word_column(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
         return column_of_objects(title, series.to_list())
-    column, order = words(title, _cells(series)), _order(series)  # they are categories even if they look like numbers
-    return replace(column.in_order(order) if order else column, declared=True)
+    column, order = word_column(title, _cells(series)), _order(series)  # they are categories even if they look like numbers
+    return replace(column.with_order(order) if order else column, declared=True)
 
 
 NESTED: dict[type, str] = {
@@ -130,20 +140,20 @@ NESTED: dict[type, str] = {
 
 def column_of_objects(title: str, values: Sequence[Any]) -> Column:
     """Return the Column of Python objects: numbers, dates, durations or times of day if all are, otherwise words."""
-    if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
-        return not_compared(title, what, len(values))
+    if what := next(filter(None, map(unreadable_kinds.unreadable_kind, values)), ""):
+        return opaque_column(title, what, len(values))
     present = [value for value in values if not is_gap(value)]
     if present and all(isinstance(value, timedelta) for value in present):
-        return in_seconds(title, _each(values, timedelta.total_seconds))
+        return duration_column(title, _each(values, timedelta.total_seconds))
     if present and all(isinstance(value, time) for value in present):
-        return in_seconds(title, _each(values, _second_of_day))
+        return duration_column(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
     if present and all(isinstance(value, date) for value in present):
-        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in present}
+        zones = {unreadable_kinds.zone_name(getattr(value, "tzinfo", None)) for value in present}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
     if any(isinstance(value, (bool, np.bool_)) for value in present):
-        return words(title, cells)
-    return written(title, cells)
+        return word_column(title, cells)
+    return parse_column(title, cells)
 
 
 def _each(values, number: Callable[[Any], float]) -> np.ndarray:

@@ -16,7 +16,7 @@ from explorer.record import record
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, Rng, Rows
 
-from .columns.quantity import Quantity, plain
+from .columns.quantity import Quantity, quantities_named
 
 BESIDE_X = ("target", "rows", "lines", "times")  # fields with a value for each row of X
 SMALLEST, LARGEST = np.finfo(float).smallest_subnormal, np.finfo(float).max
@@ -92,7 +92,7 @@ class DataSet(Written):
     def __post_init__(self) -> None:
         object.__setattr__(self, "X", checks.read_only(checks.sample(self.X)))
         if [each.name for each in self.quantities] != list(self.names):
-            object.__setattr__(self, "quantities", plain(self.names))
+            object.__setattr__(self, "quantities", quantities_named(self.names))
         for name in BESIDE_X:
             if (values := getattr(self, name)) is not None:
                 fits = name != "lines" or len(values) == len(self.X)  # lines of other rows are meaningless
@@ -248,7 +248,7 @@ class DataSet(Written):
         return some_rows(self, rows)
 
     def _parts(self):
-        scaled = self.quantities != plain(self.names)
+        scaled = self.quantities != quantities_named(self.names)
         hidden = (*BESIDE_X[1:], "by_line") if scaled else (*BESIDE_X[1:], "by_line", "quantities")
         return [(field, value) for field, value in fields_of(self) if field not in hidden]
 

@@ -39,7 +39,7 @@ def block_of(columns: Sequence[Column], rows: int) -> Any:
     """
     if not LEAST <= rows <= len(columns):
         return []
-    table, doubtful = np.column_stack([column.figures for column in columns]), 0
+    table, doubtful = np.column_stack([column.numbers_or_nan for column in columns]), 0
     for start in range(len(columns) - rows + 1):
         run = table[:, start : start + rows]
         if _mirrored(run[:, 0], run[0]) and _mirrored(run[:, -1], run[-1]):

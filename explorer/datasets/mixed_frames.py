@@ -61,5 +61,5 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     notes = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
     if notes:
         warn(f"of {' and '.join(called)}, {join_list(notes, 400, '; ')}.")
-    names = tuple(column.called for column in tables.included)
+    names = tuple(column.label for column in tables.included)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

@@ -11,7 +11,7 @@ from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
 
 from .columns.table import Column, Table
-from .columns.times import Times, times_of, written_times
+from .columns.times import RowTimes, format_days, times_of
 from .dataframes import table_of
 from .files.formats import parse_text_columns
 
@@ -96,7 +96,7 @@ def _of_index(table):
     index = index.to_timestamp() if hasattr(index, "to_timestamp") else index
     index = index.total_seconds() if hasattr(index, "total_seconds") else index
     column = _column_of(index, label)
-    return Times.of(Table("the index", (column,), ""), column) if column.counts()[1] > 1 else None
+    return RowTimes.of(Table("the index", (column,), ""), column) if column.counts()[1] > 1 else None
 
 
 def _given_times(time, name, n):
@@ -108,7 +108,7 @@ def _given_times(time, name, n):
     if len(time) != n:
         raise Refusal(f"time has {len(time)} values and {name} {n} rows; give one for each row.")
     column = _column_of(time, "time")
-    return Times.of(Table("time", (column,), ""), column)
+    return RowTimes.of(Table("time", (column,), ""), column)
 
 
 def _column_of(values: Any, name: str) -> Column:
@@ -126,7 +126,7 @@ def _refuse_named(time, name):
     raise Refusal(f"time names column {echo(time)}, and {name} has no columns with names; give one time for each row.")
 
 
-def _sorted(rows: Any, times: Times, name: str) -> InTime:
+def _sorted(rows: Any, times: RowTimes, name: str) -> InTime:
     """Return the InTime of rows of a frame or an array."""
     order = times.rows
     if not len(order):
@@ -134,5 +134,5 @@ def _sorted(rows: Any, times: Times, name: str) -> InTime:
     table = rows[order] if isinstance(rows, np.ndarray) else rows[order.tolist(), :].to_native()
     clock = times.clock[order]
     return InTime(
-        table, order, clock, times.dates, times.name, len(times.instant) - len(order), written_times(clock, times.dates)
+        table, order, clock, times.dates, times.name, len(times.instant) - len(order), format_days(clock, times.dates)
     )

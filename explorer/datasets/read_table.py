@@ -28,7 +28,7 @@ from .column_selection import (
     refuse_unknown_policy,
     requested_columns,
 )
-from .columns.quantity import Quantity, plain
+from .columns.quantity import Quantity, quantities_named
 from .columns.spellings import with_common_words
 from .columns.times import times_of
 from .dataset import DataSet
@@ -202,7 +202,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
         coordinate = coordinates(points(chosen, whole), table.name)[place[rows]]
         n_axes = coordinate.shape[1]
         quantities, X = _measured(others, rows, standardise) if others else ([], np.zeros((len(coordinate), 0)))
-        quantities, X = [*plain(axes(n_axes)), *quantities], np.hstack([coordinate, X])
+        quantities, X = [*quantities_named(axes(n_axes)), *quantities], np.hstack([coordinate, X])
     else:
         quantities, X = _measured(chosen, rows, standardise)
     return DataSet(
@@ -212,7 +212,7 @@ def _data_set(table, columns, missing, standardise, target, lenient, gram, besid
         target=None if label is None else label.array()[rows],
         left_out=tuple(column.name for column in table.columns if column not in used),
         dropped=table.rows - len(rows),
-        note=". ".join(filter(is_encoding_remark, table.unusual)),
+        note=". ".join(filter(is_encoding_remark, table.remarks)),
         hash=table.hash,
         axes=n_axes,
         quantities=tuple(quantities),
@@ -242,7 +242,7 @@ def _measured(columns, rows, standardise):
     for column in columns:
         if column.numbers is None:
             names, levels = level_columns(column, rows)
-            quantities, X = (*quantities, *plain(names)), np.hstack([X, levels])
+            quantities, X = (*quantities, *quantities_named(names)), np.hstack([X, levels])
     return quantities, X
 
 

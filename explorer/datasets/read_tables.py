@@ -17,11 +17,11 @@ from explorer.types import File, Missing, MissingCells, Points
 
 from .column_selection import complete_rows, is_empty, one_column, refuse_unknown_policy
 from .columns.common_kinds import with_common_kinds
-from .columns.gaps import Filled, filled
+from .columns.gaps import FilledSamples, fill_gaps
 from .columns.quantity import Quantity
-from .columns.spellings import probably, visible, with_common_names, with_common_words
+from .columns.spellings import closest_name, quote_visible, with_common_names, with_common_words
 from .columns.thousands import read_alike
-from .columns.treatment import ColumnTreatment, in_words, treatment, with_levels, without_identifiers
+from .columns.treatment import ColumnTreatment, choose_treatment, level_words, with_levels, without_identifiers
 from .common_space import Tables
 from .dataset import DataSet
 from .files.addresses import part_of
@@ -188,7 +188,7 @@ def join_tables(
     )
     if missing == "value":
         others = {column.name: list(map(is_empty, each)) for column, each in treated if column.kind == "left out"}
-        whole = filled([column for column in final_columns if column.kind != "left out"], points, others)
+        whole = fill_gaps([column for column in final_columns if column.kind != "left out"], points, others)
         final_columns, quantities, points = with_gaps(final_columns, quantities, whole)
     data = tuple(
         DataSet(
@@ -206,7 +206,7 @@ def join_tables(
         for i, (table, X, rows) in enumerate(zip(tables, points, complete, strict=True))
     )
     gaps = tuple(_gaps([*(each[i] for each in compared), *labels[i : i + 1]], rows) for i, rows in enumerate(complete))
-    remarks = tuple(table.unusual for table in tables)
+    remarks = tuple(table.remarks for table in tables)
     result = Tables(data, final_columns, remarks=remarks, gaps=gaps, complete=tuple(complete))
     if scale == "common" or (scale == "auto" and result.uneven):
         return result.in_common_scales()
@@ -214,7 +214,7 @@ def join_tables(
 
 
 def with_gaps(
-    columns: tuple[ColumnTreatment, ...], quantities: tuple[Quantity, ...], whole: Filled
+    columns: tuple[ColumnTreatment, ...], quantities: tuple[Quantity, ...], whole: FilledSamples
 ) -> tuple[tuple[ColumnTreatment, ...], tuple[Quantity, ...], list[Points]]:
     """Add the indicators of missing cells to treatments, quantities and samples.
 
@@ -279,7 +279,9 @@ def _same_names(tables, labels):
             problem = f"{tables[0].name} has the columns {join_list(every[0])}, and {table.name} {join_list(names)}"
             own, others = ([name for name in a if name not in b] for a, b in ((every[0], names), (names, every[0])))
             near = [
-                f"{visible(name)} is probably {visible(other)}" for name in own if (other := probably(name, others))
+                f"{quote_visible(name)} is probably {quote_visible(other)}"
+                for name in own
+                if (other := closest_name(name, others))
             ]
             problem += f" ({join_list(near, 120)})" if near else ""
             shared = set(every[0]).intersection(*every)
@@ -332,7 +334,7 @@ def treatments(
     requested = columns is not None
     names = _same_names(tables, labels) if columns is None else _requested_names(tables[0], columns)
     each = [[one_column(table, name) for table in tables] for name in names]
-    treated = [(treatment(tables, columns, requested, taken), columns) for columns in each]
+    treated = [(choose_treatment(tables, columns, requested, taken), columns) for columns in each]
     if not requested:
         measured = [(without_identifiers(tables, columns, column), columns) for column, columns in treated]
         if any(column.kind != "left out" for column, _ in measured):
@@ -357,7 +359,7 @@ def _resolve(column, columns, complete):
     empty = [is_empty(each)[rows] for each, rows in zip(columns, complete, strict=True)]
     levels = np.unique(np.concatenate([part[~gap] for part, gap in zip(parts, empty, strict=True)]))
     resolved = with_levels(column, levels)
-    place = np.array([resolved.levels.index(word) for word in in_words(levels)]) if column.ordered else None
+    place = np.array([resolved.levels.index(word) for word in level_words(levels)]) if column.ordered else None
     codes = [np.searchsorted(levels, part).clip(max=len(levels) - 1) for part in parts]
     codes = codes if place is None else [place[each] for each in codes]
     return resolved, [np.where(gap, np.nan, each) for each, gap in zip(codes, empty, strict=True)]

@@ -12,7 +12,7 @@ from explorer.printing import printed
 from explorer.types import File
 
 from .column_selection import comma_number, is_empty, measured_columns, mostly_numbers
-from .columns.column_roles import LEVELS, purpose
+from .columns.column_roles import LEVELS, column_role
 from .files.addresses import part_of
 from .gram import LEAST, block_of, is_gram
 from .read_table import parse
@@ -188,13 +188,13 @@ def preview_of(table: Table) -> TablePreview:
     gram = square if square and is_gram(numbers) else ()
     block = tuple(column.name for column in block_of(measured_columns(table), table.rows))
     matrices = square, gram, block
-    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.unusual, *matrices)
+    return TablePreview(table.name, table.rows, columns, table.delimiter, table.hash, table.remarks, *matrices)
 
 
 def _column(table, column):
     missing, levels = column.counts()
     numeric = column.numbers is not None
-    use, why, compared = purpose(table, column, missing, levels)
+    use, why, compared = column_role(table, column, missing, levels)
     gaps = b""
     if missing:
         gaps = np.packbits(is_empty(column)).tobytes()

@@ -12,9 +12,9 @@ from typing import Any, TypeAlias
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
-from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.spellings import common_names
-from explorer.datasets.columns.table import numbers, titles
+from explorer.datasets.columns.table import column_names, parse_numbers
 from explorer.datasets.files import (
     arrow_columns,
     arrow_files,
@@ -71,8 +71,8 @@ class TextTable:
         self._witnesses = SampleCells(cells, self._layout.delimiter)
         self._start, self._stop = text.inner_columns(self._layout.names, lambda j: any(cells[j]))
         self._index = self._stop - self._start > 1 and any(self._layout.names)
-        self._index = self._index and counts(self._layout.names[self._start], numbers(cells[self._start]))
-        self._counting, self._codec, self._moved = Counting(), self.file.codec, False
+        self._index = self._index and counts(self._layout.names[self._start], parse_numbers(cells[self._start]))
+        self._counting, self._codec, self._moved = RowNumberDetector(), self.file.codec, False
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
@@ -82,7 +82,7 @@ class TextTable:
     def names(self) -> tuple[str, ...]:
         """Names of its columns."""
         given = self._layout.names[self._start + self._index : self._stop]
-        return tuple(self.renamed.get(name, name) for name in titles(text.make_unique(given), self.name))
+        return tuple(self.renamed.get(name, name) for name in column_names(text.make_unique(given), self.name))
 
     def set_aside(self, words: Mapping[str, Collection[str]]) -> None:
         """Treat words of columns, by name, as missing from now on; other columns keep the words that were set aside."""
@@ -134,7 +134,7 @@ class TextTable:
         callable
             Reads and returns the next chunk.
         """
-        self._counting, self._codec = Counting(), self.file.codec
+        self._counting, self._codec = RowNumberDetector(), self.file.codec
         self._moved = self._witnesses.changed = False
         places = {
             self._start + self._index + j: name for j, name in enumerate(self.names) if wanted is None or name in wanted
@@ -216,10 +216,10 @@ class TextTable:
                 self._start, self._stop, self._moved = min(self._start, j), max(self._stop, j + 1), True
         for j in index:
             values = parts[j]
-            if isinstance(values, EncodedColumn) or not self._counting.add(values).by_ones:
+            if isinstance(values, EncodedColumn) or not self._counting.add(values).is_consecutive:
                 self._index, self._moved = False, True
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """Return remarks on the file, from the remarks on its chunks."""
         layout, mark = self._layout, text.mark_label(self._layout.delimiter)
         found = [*self.file.encoding_remarks, *layout.before]

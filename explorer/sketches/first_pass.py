@@ -17,8 +17,8 @@ from explorer.datasets.column_selection import (
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NO_WORDS, NOTHING
 from explorer.datasets.columns.missing_codes import Ends
-from explorer.datasets.columns.row_numbers import Counting
-from explorer.datasets.columns.scales import Middle
+from explorer.datasets.columns.row_numbers import RowNumberDetector
+from explorer.datasets.columns.scales import Magnitude
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.files.sample_cells import ColumnChunk
@@ -90,7 +90,7 @@ class ColumnSummary:
         self.words: dict[str, int] = {}
         self.letters = 0
         self.times, self.complete_times, self.uncounted = np.zeros(0, np.int64), np.zeros(0, np.int64), 0
-        self.ends, self.complete_ends, self.counting, self.limited = Ends(), Ends(), Counting(), 0
+        self.ends, self.complete_ends, self.counting, self.limited = Ends(), Ends(), RowNumberDetector(), 0
         self.beside = NOTHING
         self.kinds: dict[str, str] = {}
         self.units: dict[str, str] = {}
@@ -215,18 +215,18 @@ class ColumnSummary:
         times = Counter({word: count for word, count in times.items() if count})
         if self.gaps:
             times[""] = self.gaps
-        return Column.gathered(
+        return Column.from_summary(
             name,
             times,
             self.ends,
             self.counting,
-            Middle() if self.is_words else Middle.of(sample),
+            Magnitude() if self.is_words else Magnitude.of(sample),
             words=self.is_words or not self.kinds,
             dates=kind in (KINDS[True, True], KINDS[False, True]),
             unit=next(iter(self.units), ""),
-            limited=self.limited,
-            beside=self._beside(renamed, either, words),
-            untold=self.uncounted,
+            n_limits=self.limited,
+            cell_counts=self._beside(renamed, either, words),
+            uncounted=self.uncounted,
             zone=next(iter(self.zones), ""),
             opaque=self.opaque,
             declared=self.declared,
@@ -235,7 +235,7 @@ class ColumnSummary:
 
     def _beside(self, renamed, either, words):
         """Return what is written next to its numbers, with what is known of it in all files."""
-        known = {"renamed": renamed, "either": either, "respelled": words}
+        known = {"renamed": renamed, "ambiguous": either, "respelled": words}
         known = {field: value for field, value in known.items() if value}
         return self.beside._replace(**known) if known else self.beside
 
@@ -308,7 +308,7 @@ class SourceSummary:
         for file in files:
             if lost := [each for each in self.names if each not in file.names]:
                 raise no_column_error(file.name, lost[0], file.names)
-            said: number_notation.Unusual = {}
+            said: number_notation.Remarks = {}
             seen: dict[str, bool] = {}
             start, named = self.rows, file.sample_cells()
             for reader in watched(_first(file.chunks(), chunks), "reading"):
@@ -370,7 +370,7 @@ class SourceSummary:
             )
             for name, x in zip(self.names, self.X.T, strict=True)
         ]
-        return Table.gathered(self.name, columns, self.rows, self.remarks)
+        return Table.from_summary(self.name, columns, self.rows, self.remarks)
 
     def refuse_gaps(self, table: Table, missing: str) -> None:
         """Raise Refusal as `complete_rows` does, for missing and infinite cells of the columns that are compared."""

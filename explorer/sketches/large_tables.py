@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.gaps import filled
+from explorer.datasets.columns.gaps import fill_gaps
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.common_space import Tables
 from explorer.datasets.files.lazy_cells import EncodedColumn
@@ -94,7 +94,7 @@ def read_large_tables(
         lines.append(numbers[complete[-1]] if len(each) == 1 and len(numbers) == len(X) else None)
     if whole:
         others = _gaps([column for column in treated if column.kind == "left out"], files, first.summaries)
-        full = filled(kept, points, others)
+        full = fill_gaps(kept, points, others)
         treated, quantities, points = with_gaps(treated, quantities[: len(kept)], full)
     names = tuple(each.name for each in quantities)
     data = tuple(

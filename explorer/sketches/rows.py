@@ -13,7 +13,7 @@ import numpy as np
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.common_kinds import read_as_numbers
 from explorer.datasets.columns.number_notation import may_be_grouped
-from explorer.datasets.columns.table import are_codes, numbers, titles
+from explorer.datasets.columns.table import are_padded_codes, column_names, parse_numbers
 from explorer.datasets.files import databases, json_text
 from explorer.datasets.files.addresses import Part as Choice
 from explorer.datasets.files.lazy_cells import EncodedColumn
@@ -44,7 +44,7 @@ class Chunk(NamedTuple):
     rows: int
     lines: Sequence[int]
     changed: bool
-    unusual: number_notation.Unusual
+    unusual: number_notation.Remarks
     remarks: tuple[str, ...] = ()
 
 
@@ -110,7 +110,7 @@ class ChunkedTable:
         self.renamed: dict[str, str] = {}
         self.respelled: dict[str, dict[str, str]] = {}
         self.as_numbers: set[str] = set()
-        self._names = titles(names, name)
+        self._names = column_names(names, name)
         self._witnesses = SampleCells([[] for _ in self._names])
 
     @property
@@ -137,7 +137,7 @@ class ChunkedTable:
         """Return name -> a cell that may be 1.25 or 1250, if all cells of the column are ambiguous, else ""."""
         return {name: self._witnesses.ambiguous_cell(j) for j, name in enumerate(self.names)}
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """Return remarks on the table, from the remarks on its chunks."""
         return self._witnesses.remarks(said)
 
@@ -223,13 +223,13 @@ class RowTable(ChunkedTable):
 
     def _part(self, j, cells):
         """Return the numbers of cells, if nothing is written next to them, or the distinct cells."""
-        if j in self._witnesses.numeric and not self._witnesses.comma and not are_codes(cells):
-            values = numbers(cells)
+        if j in self._witnesses.numeric and not self._witnesses.comma and not are_padded_codes(cells):
+            values = parse_numbers(cells)
             if values is not None and (j in self._witnesses.clear or not may_be_grouped(values, cells)):
                 return values
         return EncodedColumn.from_cells(cells)
 
-    def unusual(self, said: number_notation.Unusual, remarks: Collection[str]) -> list[str]:
+    def unusual(self, said: number_notation.Remarks, remarks: Collection[str]) -> list[str]:
         """Return remarks on the table, from those on the source and on its chunks."""
         return [*self._source.unusual, *super().unusual(said, remarks)]
 
@@ -245,7 +245,7 @@ def whole(path: str, part: Choice, name: str) -> RowTable:
     ]
     batch = Batch(columns, table.rows, table.lines)
     opaque = {each.name: each.opaque for each in table.columns if each.opaque}
-    return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.unusual))
+    return RowTable(name, Source([each.name for each in table.columns], opaque, partial(_one, batch), table.remarks))
 
 
 def _read(column):
@@ -253,7 +253,7 @@ def _read(column):
     known = ColumnChunk(
         EncodedColumn.from_cells(column.cells) if column.numbers is None else column.numbers, column.dates, column.unit
     )
-    known = known._replace(limited=column.limited, beside=column.beside, zone=column.zone)
+    known = known._replace(limited=column.n_limits, beside=column.cell_counts, zone=column.zone)
     return known._replace(declared=column.declared, order=column.order if column.declared else ())
 
 

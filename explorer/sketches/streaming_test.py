@@ -16,12 +16,12 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.column_selection import refuse_unknown_policy
-from explorer.datasets.columns.common_kinds import to_be_numbers
-from explorer.datasets.columns.gaps import filled
+from explorer.datasets.columns.common_kinds import columns_read_as_numbers
+from explorer.datasets.columns.gaps import fill_gaps
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.spellings import common_words
 from explorer.datasets.columns.stray_words import MOST as STRAYS
-from explorer.datasets.columns.stray_words import strays_of
+from explorer.datasets.columns.stray_words import stray_words_by_column
 from explorer.datasets.columns.table import Table
 from explorer.datasets.columns.treatment import ColumnTreatment, with_levels
 from explorer.datasets.common_space import Tables
@@ -258,7 +258,7 @@ class Aside:
         a column of words, and none of them is set aside.
         """
         new: dict[str, frozenset[str]] = {}
-        for name, words in strays_of(tables, apart).items():
+        for name, words in stray_words_by_column(tables, apart).items():
             every = words | self._words.get(name, frozenset())
             if name not in self._words or self._words[name]:
                 new[name] = every if len(every) <= STRAYS else frozenset()
@@ -280,7 +280,7 @@ class CommonKinds:
 
     def take(self, tables: Sequence[Table]) -> bool:
         """Return whether the files have to be read again, as there are columns that were not known."""
-        found = to_be_numbers(tables)
+        found = columns_read_as_numbers(tables)
         for files, names in zip(self._files, found, strict=True):
             for file in files:
                 file.as_numbers |= names
@@ -317,7 +317,7 @@ def tables_of(first: FirstReading, scale: Any) -> tuple[Tables, list[Points]]:
     )
     left = tuple(column.name for column in first.columns if column.kind == "left out")
     columns, quantities, (some,) = with_gaps(
-        first.columns, quantities, filled(first.compared, [np.concatenate(unscaled)[order]])
+        first.columns, quantities, fill_gaps(first.compared, [np.concatenate(unscaled)[order]])
     )
     names = tuple(each.name for each in quantities)
     pooled = DataSet("the files", some, names, left_out=left, quantities=quantities)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_file_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.printing import join_list, short_name
@@ -46,7 +46,7 @@ class Sample(NamedTuple):
     @property
     def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n,) in its file's own units."""
-        return in_own_units(self.quantities, self.X)
+        return in_file_units(self.quantities, self.X)
 
 
 def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:

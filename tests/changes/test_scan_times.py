@@ -12,8 +12,8 @@ from explorer import row_dependence, scan
 from explorer.changes.columns import ColumnScores
 from explorer.changes.days import whole_days
 from explorer.checks import Refusal
-from explorer.datasets.columns.dates import behind, compact_days, days
-from explorer.datasets.columns.times import written_times
+from explorer.datasets.columns.dates import compact_days, parse_dates, utc_offset
+from explorer.datasets.columns.times import format_days
 from explorer.discrepancy.columns.scores import number_scores
 from explorer.discrepancy.columns.ties import Ties
 from explorer.discrepancy.resampling.permutation import permutations
@@ -133,19 +133,19 @@ def test_zones_that_differ_are_put_in_one_order():
     found = in_time(pd.DataFrame({"t": cells, "x": [0.0, 1.0, 2.0]}), None, "X")
     assert found.rows.tolist() == [0, 1, 2]  # 0:30, 1:10 and 1:50 in UTC
     assert found.written[1] == "2026-03-29 03:10"
-    assert [behind(cell) * 24 for cell in (cells[0], "2026-01-01 10:00 -0330", "2026-01-01")] == [1, -3.5, 0]
+    assert [utc_offset(cell) * 24 for cell in (cells[0], "2026-01-01 10:00 -0330", "2026-01-01")] == [1, -3.5, 0]
 
 
 def test_dates_of_digits():
-    assert days(["03.02.26", "28.02.69"]) == (True, {"03.02.26": 20487.0, "28.02.69": -307.0})
+    assert parse_dates(["03.02.26", "28.02.69"]) == (True, {"03.02.26": 20487.0, "28.02.69": -307.0})
     halves = ["5/13/2026 12:30 AM", "5/13/2026 12:30 pm", "5/13/2026 3:00 p.m."]
-    assert [round(24 * (day % 1), 9) for day in days(halves)[1].values()] == [0.5, 12.5, 15.0]
+    assert [round(24 * (day % 1), 9) for day in parse_dates(halves)[1].values()] == [0.5, 12.5, 15.0]
     np.testing.assert_array_equal(compact_days(np.array([20260203, np.nan, 19700102])), [20487, np.nan, 1])
     for values in ([202602031800, np.nan], [20260203180000, np.nan]):
         np.testing.assert_array_equal(compact_days(np.array(values)), [20487.75, np.nan])
     for values in ([20260230], [2026.5], [99990101], [np.nan], [202602032460], [20260203, 202602031800]):
         assert compact_days(np.array(values, float)) is None
-    assert written_times(np.array([20487.5, 20488 + 1 / 86400])).tolist() == ["2026-02-03 12:00", "2026-02-04 00:00:01"]
+    assert format_days(np.array([20487.5, 20488 + 1 / 86400])).tolist() == ["2026-02-03 12:00", "2026-02-04 00:00:01"]
 
 
 # columns at the break

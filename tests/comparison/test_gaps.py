@@ -12,7 +12,7 @@ from explorer.comparison import inputs
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.datasets.columns.gaps import filled
+from explorer.datasets.columns.gaps import fill_gaps
 from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.discrepancy.columns.scores import number_scores
 
@@ -96,7 +96,7 @@ def test_blocks_of_rows_have_their_gaps(monkeypatch):
 def test_what_stands_in_a_gap_says_nothing_of_the_sample():
     columns = [ColumnTreatment("x", "number"), ColumnTreatment("k", "category", levels=("p", "q"))]
     a, b = np.array([[1.0, 0], [np.nan, 1], [3, 1]]), np.array([[np.nan, np.nan], [8.0, 1]])
-    whole = filled(columns, [a, b], {"when": [np.array([True, False, False]), np.array([False, False])]})
+    whole = fill_gaps(columns, [a, b], {"when": [np.array([True, False, False]), np.array([False, False])]})
     assert [(column.name, column.kind) for column in whole.columns[2:]] == [
         ("x", "missing"),
         ("k", "missing"),

@@ -49,17 +49,17 @@ TRUE = {
 @pytest.mark.parametrize("kind", TAKEN)
 def test_a_usual_sign_far_from_all_others_is_one(kind):
     values, sign = TAKEN[kind]
-    assert Ends.of(with_sign(values, sign)).signs == (sign,)
-    assert Ends.of(with_sign(values, sign, 1)).signs == ()  # it does not recur
+    assert Ends.of(with_sign(values, sign)).missing_codes == (sign,)
+    assert Ends.of(with_sign(values, sign, 1)).missing_codes == ()  # it does not recur
 
 
 @pytest.mark.parametrize("kind", TRUE)
 def test_true_values_are_none(kind):
-    assert Ends.of(with_sign(*TRUE[kind])).signs == ()
+    assert Ends.of(with_sign(*TRUE[kind])).missing_codes == ()
 
 
 def test_what_most_rows_have_is_none():
-    assert Ends.of([1.0, 2.0, 3.0, *[99.0] * 5]).signs == ()
+    assert Ends.of([1.0, 2.0, 3.0, *[99.0] * 5]).missing_codes == ()
 
 
 def test_a_column_is_that_without_these_cells():

@@ -8,7 +8,7 @@ from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, hsic_test
 from explorer.conditional.additive_noise import residuals
-from explorer.datasets.toys import causal
+from explorer.datasets import causal
 
 
 def pair(n=60, seed=0, **how):

@@ -45,8 +45,8 @@ def described(table):
         [c.name, *c.cells[:], c.cells[-1], None if c.numbers is None else c.numbers.tobytes(), c.gaps, c.counts()]
         for c in table.columns
     ]
-    kinds = [(c.dates, c.unit, c.limited) for c in table.columns]
-    said = [table.name, table.hash, table.delimiter, table.unusual, table.lenient, table.place(table.rows - 1)]
+    kinds = [(c.dates, c.unit, c.n_limits) for c in table.columns]
+    said = [table.name, table.hash, table.delimiter, table.remarks, table.lenient, table.describe_row(table.rows - 1)]
     return [columns, kinds, said, list(table.lines)]
 
 
@@ -211,7 +211,7 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
     letters = "0127.+-eEnaifxdDpj_ ,'"
     words = ["".join(word) for n in (1, 2, 3) for word in itertools.product(letters, repeat=n)]
     words += ["true", "TRUE", "True", "false", "FALSE", "False", "infinite", "1e+", "0b1", "0o7", "1,000", "1.2.3"]
-    words = [word for word in words if text.number(word.strip()) is None]
+    words = [word for word in words if text.parse_number_strict(word.strip()) is None]
 
     def taken(word):
         try:
@@ -322,13 +322,13 @@ def test_coded_cells_are_those_of_a_list(cells, part, gaps):
 )
 def test_dates_that_are_counted_together_are_those_that_are_counted_alone(times, length, mark):
     cells = list(dict.fromkeys(time.isoformat(mark, "seconds")[:length] for time in times))
-    alone = {cell: dates.days([cell])[1][cell] for cell in cells}
+    alone = {cell: dates.parse_dates([cell])[1][cell] for cell in cells}
     with patch.object(dates, "MANY", 1):
-        assert dates.days(cells) == (True, alone)
+        assert dates.parse_dates(cells) == (True, alone)
         for wrong in ("2023-02-29", "0000-01-01", "2023-13-01", "2023-00-10", "2023-01-00", "2023-0x-01", "2023/01/01"):
             more = [*cells, wrong + cells[0][10:]]
             assert dates._iso_days(more) is None
-            assert dates.days(more)[0] is (wrong == "2023/01/01")
+            assert dates.parse_dates(more)[0] is (wrong == "2023/01/01")
 
 
 def test_cells_that_are_cut_out_are_those_that_are_read_again(monkeypatch):

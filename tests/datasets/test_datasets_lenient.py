@@ -13,8 +13,8 @@ from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
-from explorer.datasets.columns.column_roles import grouping
-from explorer.datasets.columns.dates import days
+from explorer.datasets.columns.column_roles import likely_group_column
+from explorer.datasets.columns.dates import parse_dates
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.datasets.read_table import parse
 
@@ -144,7 +144,7 @@ def test_words_that_are_named_become_a_column_for_each_level_which_no_scale_touc
     (table,) = read_tables([raw], scale="none").indicators()
     assert table.X.tolist() == read_table(raw, ["a", "kind"], lenient=True).X.tolist()
     with pytest.raises(Refusal, match=naming("'kind'")):
-        read_table(b"a,kind\n1,x\n3,y\n", ["kind"], lenient=True)  # another word in every row
+        read_table(b"a,kind\n1,x\n3,y\n", ["kind"], lenient=True)  # a different value in every row
 
 
 DATES = [
@@ -161,7 +161,7 @@ DATES = [
 
 @pytest.mark.parametrize(("cells", "counted"), DATES)
 def test_dates_count_days(cells, counted):
-    are_dates, found = days(cells)
+    are_dates, found = parse_dates(cells)
     assert are_dates
     assert found == (None if counted is None else dict(zip(cells, counted, strict=True)))
 
@@ -170,7 +170,7 @@ def test_dates_count_days(cells, counted):
     "cells", [["2024-13-01"], ["31.02.2024"], ["1.5"], ["2024"], ["2 Foo 2024"], ["2024-01-02", "x"]]
 )
 def test_what_is_no_date_is_a_word(cells):
-    assert days(cells) == (False, None)
+    assert parse_dates(cells) == (False, None)
 
 
 def test_dates_are_left_out_unless_they_are_named():
@@ -193,7 +193,7 @@ PURPOSES = {
     "a": (range(12), ("number", "")),
     "no": ([1, 1, *range(3, 13)], ("number", "")),
     "date": ([20240100 + k for k in range(1, 13)], ("number", "dates")),
-    "name": ([f"p{k}" for k in range(12)], ("", "another word in every row")),
+    "name": ([f"p{k}" for k in range(12)], ("", "a different value in every row")),
     "kind": (["u", "v"] * 6, ("category", "")),
     "site": ([f"s{k % 7}" for k in range(12)], ("category", "7 different words in 12 rows")),
     "lab": (["u"] * 12, ("category", "the same word in every row")),
@@ -233,7 +233,7 @@ def test_the_column_that_names_groups_is_guessed(columns, named):
     cells = [[f"{k * k}.5" for k in range(12)] if given == NUMBER else list(given) for given in columns.values()]
     raw = "\n".join(map(",".join, [list(columns), *zip(*cells, strict=True)])).encode()
     seen = preview_table(raw, lenient=True)
-    assert grouping(seen.columns, seen.rows) == named
+    assert likely_group_column(seen.columns, seen.rows) == named
 
 
 @given(
@@ -273,7 +273,7 @@ def outcome(raw, lenient):
 def held(table):
     """What a Table holds, to be compared."""
     columns = [(column.name, column.array().tolist(), column.gaps) for column in table.columns]
-    return repr((columns, list(table.lines), table.delimiter, table.unusual))
+    return repr((columns, list(table.lines), table.delimiter, table.remarks))
 
 
 @given(st.text(alphabet="ab12.,;-+ \t\n|\"'é?", max_size=60))

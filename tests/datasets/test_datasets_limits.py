@@ -13,7 +13,7 @@ from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_string_classes, read_strings, read_table, read_tables
-from explorer.datasets.columns.table import Column, number, numbers
+from explorer.datasets.columns.table import Column, parse_number_strict, parse_numbers
 from explorer.datasets.files import formats, limits
 
 LENGTH = 2_000_000  # bytes of most files here, a tenth of the limit: enough for what is not refused early to show
@@ -176,12 +176,12 @@ def test_reading_is_linear_in_columns(read, monkeypatch):
 
 def test_numbers_are_what_each_cell_says():
     cells = ["1", "-2.5e3", " 4".strip(), "NA", "?", "", "nan", "-NaN", "inf", "Infinity", "null", "٣", "1e999"]
-    expected = [number(cell) for cell in cells]
-    np.testing.assert_array_equal(numbers(cells), np.array(expected, dtype=float))
+    expected = [parse_number_strict(cell) for cell in cells]
+    np.testing.assert_array_equal(parse_numbers(cells), np.array(expected, dtype=float))
     for word in ("1_0", "x", "1,5", "0x1", "--1"):
-        assert number(word) is None
-        assert numbers([*cells, word]) is numbers(["1", word]) is None
-    assert numbers(["NA", ""]) is None
+        assert parse_number_strict(word) is None
+        assert parse_numbers([*cells, word]) is parse_numbers(["1", word]) is None
+    assert parse_numbers(["NA", ""]) is None
 
 
 def test_a_preview_counts_what_differs_and_what_is_missing():

@@ -11,7 +11,7 @@ from scipy.stats import binom, norm
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables
 from explorer.datasets import TableRefusal
 from explorer.datasets.columns.scales import robust_scale
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 
 
 def csv(header, *columns):
@@ -147,8 +147,8 @@ def test_its_sentence_names_every_column():
     )
     scales = [column.scale for column in read_tables([raw]).columns]
     assert str(read_tables([raw])) == (
-        f"Columns: name is left out (identifiers, such as 'n0'); age is divided by {three_digits(scales[1])}; "
-        f"income is divided by {three_digits(scales[2])}; member is a category of 2 levels."
+        f"Columns: name is left out (identifiers, such as 'n0'); age is divided by {format_three_digits(scales[1])}; "
+        f"income is divided by {format_three_digits(scales[2])}; member is a category of 2 levels."
     )
     assert "age, income in their own units, whose scales differ by a factor of 1,000" in str(
         read_tables([raw], scale="none")

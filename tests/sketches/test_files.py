@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.datasets.columns.table import spelled
+from explorer.datasets.columns.table import normalise_truth_values
 from explorer.datasets.files import text_chunks
 from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_table import parse
@@ -67,11 +67,11 @@ def small(path):
     table = parse(path, lenient=True)
     cells = [_words(each) if each.numbers is None else each.numbers.tolist() for each in table.columns]
     units = [{each.unit} - {""} for each in table.columns]
-    return tuple(table.by_name), cells, units, [each.limited for each in table.columns], list(table.unusual)
+    return tuple(table.by_name), cells, units, [each.n_limits for each in table.columns], list(table.remarks)
 
 
 def _words(column):
-    return ["" if cell in column.gaps else cell for cell in spelled(column.cells)]
+    return ["" if cell in column.gaps else cell for cell in normalise_truth_values(column.cells)]
 
 
 def _same(some, others):

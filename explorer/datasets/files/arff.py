@@ -6,7 +6,7 @@ import io
 import re
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.table import Table, counted, sha256, titles, written
+from explorer.datasets.columns.table import Table, column_names, number_column, parse_column, sha256
 
 from . import limits
 from .contents import reading
@@ -29,16 +29,16 @@ def parse(raw: bytes, name: str, codes: bool = False) -> Table:
         keys = declared.names()
     if not keys or not len(values):
         raise Refusal(f"{name} has {len(keys)} columns and {len(values)} rows; a table has at least one of each.")
-    names = titles((re.sub(r"\W+", "_", title.lower()).strip("_") for title in keys), name)
+    names = column_names((re.sub(r"\W+", "_", title.lower()).strip("_") for title in keys), name)
     columns = []
     for i, (title, key) in enumerate(zip(names, keys, strict=True)):
         kind, listed = declared[key]
         if kind == "numeric":
-            columns.append(counted(title, values[key]))
+            columns.append(number_column(title, values[key]))
             continue
         cells = [str(cell, "ascii") if isinstance(cell, bytes) else str(cell) for cell in values[key].tolist()]
         if codes and listed and i < len(keys) - 1:
             number = {"?": "", **{word: str(code) for code, word in enumerate(listed, 1)}}
             cells = [number[cell] for cell in cells]
-        columns.append(written(title, cells))
+        columns.append(parse_column(title, cells))
     return Table(name, tuple(columns), sha256(raw))

@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from explorer.datasets.columns import pandas_kinds, unreadable_kinds
-from explorer.datasets.columns.table import Column, counted, in_seconds, not_compared, words, written
+from explorer.datasets.columns.table import (
+    Column,
+    duration_column,
+    number_column,
+    opaque_column,
+    parse_column,
+    word_column,
+)
 
 PER_SECOND = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 PANDAS = b"pandas."  # prefix of the names of pandas' extension types in a file's schema
@@ -124,7 +131,7 @@ def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> 
     """Return the Column of a table's arrays, one array per chunk. `categorical` says whether words are categories."""
     kind = chunks[0].type
     if what := opaque_kind(pa, kind):
-        return not_compared(title, what, sum(map(len, chunks)))
+        return opaque_column(title, what, sum(map(len, chunks)))
     if isinstance(kind, pa.BaseExtensionType):
         if is_named(kind):
             return _extended(pa, title, chunks)
@@ -136,34 +143,36 @@ def column_of(pa: Any, title: str, chunks: Sequence[Any], categorical: bool) -> 
         return column_of(pa, title, decoded, categorical)
     value_kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if categorical:
-        column = replace(words(title, [cell for chunk in chunks for cell in cells(pa, chunk)]), declared=True)
+        column = replace(word_column(title, [cell for chunk in chunks for cell in cells(pa, chunk)]), declared=True)
         order = order_of(pa, chunks)
-        return column.in_order(order) if order else column
+        return column.with_order(order) if order else column
     if value_kind is not kind and not is_word(pa, value_kind):  # a dictionary stores each word once, so words stay
         return column_of(pa, title, [chunk.dictionary_decode() for chunk in chunks], categorical)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         text = tuple(cell for chunk in chunks for cell in cells(pa, chunk))
         return Column(title, text, days(pa, chunks), dates=True, zone=zone_of(pa, kind))
     if pa.types.is_duration(kind) or is_time_of_day(pa, kind):
-        return in_seconds(title, seconds(pa, chunks))
+        return duration_column(title, seconds(pa, chunks))
     if pa.types.is_integer(kind) or pa.types.is_floating(kind):
-        return counted(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks]))
+        return number_column(title, np.concatenate([chunk.to_numpy(zero_copy_only=False) for chunk in chunks]))
     text = [cell for chunk in chunks for cell in cells(pa, chunk)]
     may_be_numbers = pa.types.is_decimal(value_kind) or pa.types.is_null(value_kind) or is_word(pa, value_kind)
-    return (written if may_be_numbers else words)(title, text)
+    return (parse_column if may_be_numbers else word_column)(title, text)
 
 
 def _extended(pa, title, chunks):
     """Return the Column of UUIDs, of pandas' periods or of pandas' intervals."""
     if chunks[0].type.extension_name == "arrow.uuid":
-        return words(title, ["" if value is None else str(value) for chunk in chunks for value in chunk.to_pylist()])
+        return word_column(
+            title, ["" if value is None else str(value) for chunk in chunks for value in chunk.to_pylist()]
+        )
     column = {"pandas.period": pandas_kinds.periods, "pandas.interval": pandas_kinds.intervals}
     return column[chunks[0].type.extension_name](title, pa.chunked_array(chunks).to_pandas())
 
 
 def zone_of(pa: Any, kind: Any) -> str:
     """Return the time zone in whose local time the days of such a column are counted, or ""."""
-    return unreadable_kinds.zone(kind.tz) if pa.types.is_timestamp(kind) else ""
+    return unreadable_kinds.zone_name(kind.tz) if pa.types.is_timestamp(kind) else ""
 
 
 def days(pa: Any, chunks: Sequence[Any]) -> Any:
@@ -216,6 +225,6 @@ def _zoned(pa, chunk):
     ahead = np.round((both[0] - both[1]) / 60e6).astype(int).tolist()
     texts = local.cast(pa.string()).to_pylist()
     return [
-        "" if text is None else text + unreadable_kinds.ahead(minutes)
+        "" if text is None else text + unreadable_kinds.format_utc_offset(minutes)
         for text, minutes in zip(texts, ahead, strict=True)
     ]

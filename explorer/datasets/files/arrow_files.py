@@ -52,7 +52,7 @@ def parse(raw: bytes, name: str) -> Table:
         known = table.column_names
     limits.refuse_shape(name, table.num_rows, len(known))
     frame: Any = frames.frame_of(table)
-    return dataframes.table_of(frame, name).hashed(sha256(raw))
+    return dataframes.table_of(frame, name).with_hash(sha256(raw))
 
 
 def schema_of(path: Path) -> Any:

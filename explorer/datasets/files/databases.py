@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from explorer import frames
 from explorer.checks import Refusal
 from explorer.datasets import dataframes
-from explorer.datasets.columns.table import hash_of
+from explorer.datasets.columns.table import hash_columns
 from explorer.datasets.columns.unreadable_kinds import BYTES
 
 from . import addresses, contents, limits, text
@@ -284,9 +284,9 @@ class Sqlite:
                 column.extend(cells)
         if not columns or not columns[0]:
             raise Refusal(f"{whole} has {len(columns)} columns and no row; give a table with at least one of each.")
-        digest = hash_of(zip(titles, columns, strict=True))
+        digest = hash_columns(zip(titles, columns, strict=True))
         blobs = {t: BYTES for t, cells in zip(titles, columns, strict=True) if any(isinstance(c, Blob) for c in cells)}
-        return text.of_columns(titles, columns, self.name, digest, lenient).holding(blobs)
+        return text.of_columns(titles, columns, self.name, digest, lenient).with_opaque(blobs)
 
     def _all(self, query):
         with self._run(query) as cursor:

@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.datasets.column_selection import is_empty
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NOTHING
-from explorer.datasets.columns.table import kept, sha256
+from explorer.datasets.columns.table import encode_cells, sha256
 
 from . import (
     addresses,
@@ -189,15 +189,15 @@ def parse_text_columns(table: Table) -> Table:
     table, left = _strip_totals(table)
     words = [column for column in table.columns if _may_be_numbers(column)]
     plain = [column for column in table.columns if _is_plain(column)]
-    if any(number_notation.may_mean_more(column.cells, column.numbers) for column in plain):
+    if any(number_notation.may_be_read_otherwise(column.cells, column.numbers) for column in plain):
         words += plain
-    read, unusual = number_notation.columns([column.cells for column in words])
+    read, unusual = number_notation.parse_columns([column.cells for column in words])
     again = {
-        column.name: replace(column, **{**each._asdict(), "cells": kept(each.cells)})
+        column.name: replace(column, **{**each._asdict(), "cells": encode_cells(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
-    return replace(table, columns=columns, unusual=(*left, *unusual), lenient=True)
+    return replace(table, columns=columns, remarks=(*left, *unusual), lenient=True)
 
 
 def _may_be_numbers(column):
@@ -207,7 +207,7 @@ def _may_be_numbers(column):
 
 def _is_plain(column):
     """Return whether a column holds words that were read as numbers."""
-    return column.numbers is not None and are_texts(column.cells) and not column.dates and column.beside is NOTHING
+    return column.numbers is not None and are_texts(column.cells) and not column.dates and column.cell_counts is NOTHING
 
 
 def _strip_totals(table):
@@ -222,5 +222,5 @@ def _strip_totals(table):
     if not gone:
         return table, []
     rows = [i for i in range(table.rows) if i not in gone]
-    columns = tuple(column.some(rows) for column in table.columns)
+    columns = tuple(column.take(rows) for column in table.columns)
     return replace(table, columns=columns, numbered=[i + 1 for i in rows]), remarks

@@ -57,7 +57,7 @@ def names_by_numbers(first: Sequence[str], cells: Sequence[Sequence[str]]) -> bo
 
     It does if its words do not recur below it, and if its numbers are years or count 0, 1, 2, ... or 1, 2, 3, ....
     """
-    values = [(cell, number_notation.number(cell)) for cell in first]
+    values = [(cell, number_notation.parse_number_lenient(cell)) for cell in first]
     numbers = [value for _, value in values if value is not None]
     years = all(YEARS[0] <= value <= YEARS[1] for value in numbers)
     years = years or (

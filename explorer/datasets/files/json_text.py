@@ -238,7 +238,7 @@ def _table(columns, lines, name, digest, lenient) -> Table:
         elif max(map(len, cells), default=0) > limits.LETTERS:
             raise Refusal(f"{name} has a cell of more than {limits.LETTERS:,} letters, the limit; shorten it.")
     table = text.of_columns(list(columns), list(columns.values()), name, digest, lenient, lines)
-    return table.holding(dict.fromkeys(nested, LISTS)) if nested else table
+    return table.with_opaque(dict.fromkeys(nested, LISTS)) if nested else table
 
 
 def are_lines(path: Path) -> bool:

@@ -10,7 +10,16 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import unreadable_kinds
-from explorer.datasets.columns.table import Table, counted, in_seconds, not_compared, sha256, titles, words, written
+from explorer.datasets.columns.table import (
+    Table,
+    column_names,
+    duration_column,
+    number_column,
+    opaque_column,
+    parse_column,
+    sha256,
+    word_column,
+)
 from explorer.printing import echo, join_list
 
 from . import contents, limits
@@ -113,7 +122,7 @@ def _table(arrays, raw, name):
     if not parts or not len(parts[0][1]):
         raise Refusal(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
     limits.refuse_shape(name, len(parts[0][1]), len(parts))
-    names = titles((title for title, _ in parts), name)
+    names = column_names((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))
     return Table(name, tuple(columns), sha256(raw))
 
@@ -134,18 +143,20 @@ def _parts(array, key, name):
 def _column(title, values, name):
     kind = values.dtype.kind
     if values.ndim > 1 or kind == "V":  # the field holds arrays or fields
-        return not_compared(title, unreadable_kinds.LISTS if values.ndim > 1 else unreadable_kinds.RECORDS, len(values))
+        return opaque_column(
+            title, unreadable_kinds.LISTS if values.ndim > 1 else unreadable_kinds.RECORDS, len(values)
+        )
     if kind == "c":
-        return not_compared(title, unreadable_kinds.COMPLEX, len(values))
+        return opaque_column(title, unreadable_kinds.COMPLEX, len(values))
     if kind in "iuf":
-        return counted(title, values)
+        return number_column(title, values)
     if kind == "m":
-        return in_seconds(title, np.where(np.isnat(values), np.nan, values / np.timedelta64(1, "s")))
+        return duration_column(title, np.where(np.isnat(values), np.nan, values / np.timedelta64(1, "s")))
     if kind == "U":
-        return written(title, _letters(values, name))
+        return parse_column(title, _letters(values, name))
     if kind == "S":
-        return written(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
-    return words(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, dates
+        return parse_column(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
+    return word_column(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, dates
 
 
 def _letters(values, name):

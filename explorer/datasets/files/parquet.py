@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.cell_counts import LASTING
+from explorer.datasets.columns.cell_counts import DURATIONS
 from explorer.datasets.columns.number_notation import SECONDS
-from explorer.datasets.columns.table import Table, not_compared, sha256, titles
+from explorer.datasets.columns.table import Table, column_names, opaque_column, sha256
 
 from . import arrow_columns, contents, limits
 from .contents import reading
@@ -45,13 +45,13 @@ def parse(raw: bytes, name: str) -> Table:
         raise Refusal(
             f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
         )
-    names = titles(schema.names, name)
+    names = column_names(schema.names, name)
     contents.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
     categories = arrow_columns.categories(known.metadata)
     holds = [arrow_columns.opaque_kind(pa, field.type) for field in schema]
     flat = [i for i, what in enumerate(holds) if not what]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
-    columns = [not_compared(title, what, rows) for title, what in zip(names, holds, strict=True)]
+    columns = [opaque_column(title, what, rows) for title, what in zip(names, holds, strict=True)]
     for i, pieces in zip(flat, chunks, strict=True):
         categorical = schema.names[i] in categories or arrow_columns.is_category(pa, schema.field(i))
         with reading(name, "Parquet"):
@@ -246,7 +246,7 @@ def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChu
             np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow_columns.zone_of(pa, kind)
         )
     if pa.types.is_duration(kind) or arrow_columns.is_time_of_day(pa, kind):
-        return ColumnChunk(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
+        return ColumnChunk(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=DURATIONS)
     declared = categorical or arrow_columns.is_category(pa, field)
     if arrow_columns.is_numeric(pa, kind) and not declared:
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
@@ -265,7 +265,7 @@ def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChu
 def _read_of(column):
     """Return a column of UUIDs, periods or intervals."""
     if column.dates:
-        return ColumnChunk(column.figures, dates=True)
+        return ColumnChunk(column.numbers_or_nan, dates=True)
     return ColumnChunk(EncodedColumn.from_cells(column.cells), declared=True, order=column.order)
 
 

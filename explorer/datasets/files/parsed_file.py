@@ -68,7 +68,7 @@ class ParsedFile(bytes):
         encoding = requested_encoding()
         if (name, lenient, part, encoding) not in tables:
             other = tables.get((name, True, part, encoding))
-            if other is None or other.unusual or any(column.dates for column in other.columns):
+            if other is None or other.remarks or any(column.dates for column in other.columns):
                 tables[name, lenient, part, encoding] = parse()
             else:
                 tables[name, lenient, part, encoding] = replace(other, lenient=False)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from explorer.checks import Refusal, WrongType, echo
-from explorer.datasets.columns.table import Table, titles
+from explorer.datasets.columns.table import Table, column_names
 from explorer.datasets.dataframes import column_of_objects, of_columns
 
 from . import contents, limits
@@ -99,7 +99,7 @@ def _rows(cursor, query, name):
     described = cursor.description if hasattr(cursor, "description") else [(key,) for key in cursor.keys()]
     if not described:
         raise Refusal(f"query gives no table, {echo(query)}; select rows.")
-    names, rows, size = titles((str(each[0]) for each in described), name), [], 0
+    names, rows, size = column_names((str(each[0]) for each in described), name), [], 0
     limits.refuse_shape(name, 0, len(names))
     while batch := cursor.fetchmany(AT_ONCE):
         for row in batch:

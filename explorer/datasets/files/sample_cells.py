@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.datasets.columns import number_notation
-from explorer.datasets.columns.cell_counts import NOTHING, Beside, is_below
-from explorer.datasets.columns.cell_decorations import surroundings
-from explorer.datasets.columns.table import is_missing, spelled
-from explorer.datasets.columns.table import number as plain_number
+from explorer.datasets.columns.cell_counts import NOTHING, CellCounts, is_below
+from explorer.datasets.columns.cell_decorations import parse_decorations
+from explorer.datasets.columns.table import is_missing, normalise_truth_values
+from explorer.datasets.columns.table import parse_number_strict as plain_number
 
 from .lazy_cells import EncodedColumn
 from .text_grid import Part
@@ -51,7 +51,7 @@ class ColumnChunk(NamedTuple):
     dates: bool = False
     unit: str = ""
     limited: int = 0
-    beside: Beside = NOTHING
+    beside: CellCounts = NOTHING
     zone: str = ""
     opaque: str = ""
     declared: bool = False
@@ -122,7 +122,7 @@ class SampleCells:
                 break
             if (shape := cell.translate(DIGITS)) in shapes:
                 continue
-            trait = number_notation.trait(cell)
+            trait = number_notation.cell_pattern(cell)
             if trait[0] in number_notation.NUMERIC and len(shapes) < SHAPES:  # in dates digits are not interchangeable
                 shapes.add(shape)
             if trait not in traits:
@@ -153,29 +153,29 @@ class SampleCells:
         str
             The cell, or "" if the cells of the column decide its notation.
         """
-        reading = number_notation.Reading.of(self.cells[j])
-        return number_notation.either(reading) if reading.two_ways else ""
+        reading = number_notation.ColumnReadings.of(self.cells[j])
+        return number_notation.ambiguous_cell(reading) if reading.is_ambiguous else ""
 
     def _resolve(self):
         """Parse the sample cells."""
-        self.known, self._unusual = number_notation.read(list(map(tuple, self.cells)), self.delimiter)
+        self.known, self._unusual = number_notation.parse_with_remarks(list(map(tuple, self.cells)), self.delimiter)
         self.numeric = {
             j: [cell for cell in self.cells[j] if is_gap(cell)]
             for j, column in enumerate(self.known)
             if column.numbers is not None and not column.dates and not self._is_decorated(j)
         }
-        ways = {j: number_notation.Reading.of(self.cells[j]).one_way for j in self.numeric}
+        ways = {j: number_notation.ColumnReadings.of(self.cells[j]).only_notation for j in self.numeric}
         self.comma = "comma" in ways.values() and "point" not in ways.values()
         self.clear = frozenset(j for j, way in ways.items() if way == ("comma" if self.comma else "point"))
 
     def _is_decorated(self, j):
         """Return whether units, signs or remarks accompany a column's numbers, or their digits are grouped."""
-        if self._aside[j] or self.known[j].beside is not NOTHING or any(map(is_below, self.cells[j])):
+        if self._aside[j] or self.known[j].cell_counts is not NOTHING or any(map(is_below, self.cells[j])):
             return True
-        dressed = (surroundings(cell) for cell in self.cells[j] if plain_number(cell) is None)
+        dressed = (parse_decorations(cell) for cell in self.cells[j] if plain_number(cell) is None)
         return any(each is not None and (each.unit or each.signs - PLAIN_SIGNS) for each in dressed)
 
-    def remarks(self, unusual: number_notation.Unusual) -> list[str]:
+    def remarks(self, unusual: number_notation.Remarks) -> list[str]:
         """Return the remarks on a table, from those on its chunks: earlier ones did not know the later cells.
 
         Parameters
@@ -189,11 +189,11 @@ class SampleCells:
             The remarks.
         """
         gaps = self._unusual.get("gaps", set()) | unusual.get("gaps", set())
-        return number_notation.remarks(self._unusual | {"gaps": gaps, "limits": unusual.get("limits", 0)})
+        return number_notation.describe_remarks(self._unusual | {"gaps": gaps, "limits": unusual.get("limits", 0)})
 
     def read(
         self, parts: Mapping[int, Part], as_written: bool = False
-    ) -> tuple[dict[int, ColumnChunk], number_notation.Unusual]:
+    ) -> tuple[dict[int, ColumnChunk], number_notation.Remarks]:
         """Parse a chunk.
 
         Parameters
@@ -245,20 +245,20 @@ class SampleCells:
     def _read_with(self, parts):
         """Parse the sample cells together with the cells of some columns."""
         columns = [[*cells, *parts[j].cells] if j in parts else cells for j, cells in enumerate(self.cells)]
-        return number_notation.read(columns, self.delimiter)
+        return number_notation.parse_with_remarks(columns, self.delimiter)
 
     def _read(self, j, column, part):
         """Return one column, whose first cells are the sample cells."""
         count = len(self.cells[j])
         if column.numbers is None:
-            return ColumnChunk(EncodedColumn.of(list(spelled(column.cells))[count:], part.codes), column.dates)
+            return ColumnChunk(EncodedColumn.of(list(normalise_truth_values(column.cells))[count:], part.codes), column.dates)
         values, beside = column.numbers[count:], NOTHING
-        if column.beside is not NOTHING:
+        if column.cell_counts is not NOTHING:
             times = np.bincount(part.codes, minlength=len(part.cells)).tolist()
-            reading = number_notation.Reading.of([*self.cells[j], *part.cells])
+            reading = number_notation.ColumnReadings.of([*self.cells[j], *part.cells])
             numbers = dict(zip(part.cells, values.tolist(), strict=True))
-            beside = reading.beside(zip(part.cells, times, strict=True), numbers)
-        return ColumnChunk(values[part.codes], column.dates, column.unit, beside.limited, beside)
+            beside = reading.count_cells(zip(part.cells, times, strict=True), numbers)
+        return ColumnChunk(values[part.codes], column.dates, column.unit, beside.n_limits, beside)
 
 
 def is_gap(cell: str) -> bool:
@@ -294,10 +294,10 @@ def _differs(before, now):
         if now.numbers is not None and any(cell.lower() == "na" for cell in cells):  # NA is not a gap among words
             return True
         return not all(map(is_missing, now.cells[: len(cells)]))
-    if (before.unit and before.unit != now.unit) or before.beside.reading != now.beside.reading:
+    if (before.unit and before.unit != now.unit) or before.cell_counts.reading != now.cell_counts.reading:
         return True
     if (before.numbers is None, before.dates) != (now.numbers is None, now.dates):
         return True
     if before.numbers is None:
-        return list(spelled(cells)) != list(spelled(now.cells))[: len(cells)]
+        return list(normalise_truth_values(cells)) != list(normalise_truth_values(now.cells))[: len(cells)]
     return not np.array_equal(before.numbers, now.numbers[: len(cells)], equal_nan=True)

@@ -51,7 +51,7 @@ def parse(raw: bytes, name: str) -> Table:
     frame = _stata(raw, name) if kind == "Stata" else _by_pyreadstat(raw, name, kind)
     known_frame: Any = frames.frame_of(frame)
     table = dataframes.table_of(known_frame, name)
-    return table.hashed(sha256(raw))
+    return table.with_hash(sha256(raw))
 
 
 def _stata(raw, name):

@@ -16,15 +16,15 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.datasets.columns.cell_counts import is_below
 from explorer.datasets.columns.cell_decorations import AFTER, GLUED, WIDEST
-from explorer.datasets.columns.number_notation import columns, number
-from explorer.datasets.columns.table import is_missing, kept, numbers
+from explorer.datasets.columns.number_notation import parse_columns, parse_number_lenient
+from explorer.datasets.columns.table import encode_cells, is_missing, parse_numbers
 from explorer.types import Vector
 
 from . import header
 from .lazy_cells import EncodedColumn, LazyCells, are_texts, distinct_cells, rows_with
 
 if TYPE_CHECKING:
-    from explorer.datasets.columns.number_notation import Written
+    from explorer.datasets.columns.number_notation import ParsedColumn
 
 
 TOTAL, INDEX, DRAWN, FORMULAS, COMMENTS = (  # remarks
@@ -129,7 +129,7 @@ def has_short_header(rows: Sequence[Sequence[str]]) -> bool:
     if not any(row[-1].strip() for row in rest):  # a delimiter ends each line
         return False
     names = [row[0].strip('"') for row in rest]
-    if counted := [value for name in names if (value := number(name)) is not None]:
+    if counted := [value for name in names if (value := parse_number_lenient(name)) is not None]:
         return counted == [counted[0] + i for i in range(len(names))]
     return len(set(names)) == len(names)
 
@@ -187,7 +187,7 @@ def strip_formulas(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
     unusual.append(FORMULAS)
-    return [_strip_formulas(kept(column)) for column in cells]
+    return [_strip_formulas(encode_cells(column)) for column in cells]
 
 
 def _strip_formulas(column):
@@ -223,10 +223,10 @@ def strip_names(
     first = [column[0] for column in cells]
 
     def rest():
-        below, _ = columns([column[1:] for column in cells], delimiter)
-        return [None if column.dates or column.beside.lasts else column.numbers for column in below]
+        below, _ = parse_columns([column[1:] for column in cells], delimiter)
+        return [None if column.dates or column.cell_counts.are_durations else column.numbers for column in below]
 
-    values = [math.nan if is_below(cell) else number(cell) for cell in first]
+    values = [math.nan if is_below(cell) else parse_number_lenient(cell) for cell in first]
     if all(map(is_below, first)):
         values = [None] * len(first)
     try:
@@ -265,7 +265,7 @@ def strip_totals(
         rows = remaining_rows(len(lines), gone)
         lines, cells = select_rows(lines, rows), [select_rows(column, rows) for column in cells]
         unusual += summary
-    below, remarks = columns(cells, delimiter)
+    below, remarks = parse_columns(cells, delimiter)
     return below, lines, remarks
 
 
@@ -409,7 +409,9 @@ def is_summary(cells: Sequence[str], sums: Mapping[int, Sums]) -> bool:
     j, word = next(((j, cell.rstrip(" :.")) for j, cell in enumerate(cells) if SUMMARY.fullmatch(cell)), (-1, ""))
     if j in sums:  # in a column of numbers the word cannot be a level
         return True
-    values = {k: value for k, cell in enumerate(cells) if k in sums and (value := number(cell)) is not None}
+    values = {
+        k: value for k, cell in enumerate(cells) if k in sums and (value := parse_number_lenient(cell)) is not None
+    }
     pairs = [(value, sums[k]) for k, value in values.items() if not math.isnan(value)]
     if not word:
         return bool(pairs) and all(adds_up(value, each.total) for value, each in pairs)
@@ -426,7 +428,7 @@ def _may_add_up(cells):
     """Return whether the last row may hold the sums of the others. With many rows only plain numbers are checked."""
     if len(cells[0]) <= MANY:
         return True
-    values = [x for x in map(numbers, cells) if x is not None and not np.isnan(x[-1])]
+    values = [x for x in map(parse_numbers, cells) if x is not None and not np.isnan(x[-1])]
     return bool(values) and all(adds_up(x[-1], _total(x[:-1])) for x in values)
 
 
@@ -445,7 +447,9 @@ def lacks_word(last: Sequence[str], before: Sequence[str]) -> bool:
     bool
         True if the line may be a summary without a word.
     """
-    words, above = ({k for k, cell in enumerate(line) if cell and number(cell) is None} for line in (last, before))
+    words, above = (
+        {k for k, cell in enumerate(line) if cell and parse_number_lenient(cell) is None} for line in (last, before)
+    )
     return not words and any(last) and any(not last[k] for k in above)
 
 
@@ -465,7 +469,9 @@ def find_repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) ->
     ]
     if 2 * len(rows) > len(cells[0]):  # the table consists of such rows
         return set()
-    is_only_words = len(cells) == 1 and 2 * sum(number(cell) is None for cell in cells[0]) > len(cells[0])
+    is_only_words = len(cells) == 1 and 2 * sum(parse_number_lenient(cell) is None for cell in cells[0]) > len(
+        cells[0]
+    )
     return set() if is_only_words else set(rows)
 
 
@@ -473,8 +479,8 @@ def _confirm(labels, again, cells, delimiter):
     """Return the rows with a word such as "Total" that are not observations."""
     count, order = len(cells[0]), sorted(labels)
     rest = np.array([i for i in range(count) if i not in labels and i not in again])
-    read, _ = columns([[*(column[i] for i in rest), *(column[i] for i in order)] for column in cells], delimiter)
-    unlabelled, _ = columns([[column[i] for i in rest] for column in cells], delimiter)
+    read, _ = parse_columns([[*(column[i] for i in rest), *(column[i] for i in order)] for column in cells], delimiter)
+    unlabelled, _ = parse_columns([[column[i] for i in rest] for column in cells], delimiter)
     values = [column.numbers for column in read if column.numbers is not None and not column.dates]
     ends = {i for i in order if i + len(order) >= count or i < len(order)}
     confirmed = set()
@@ -534,7 +540,7 @@ def _count(count, noun):
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
-def strip_index(names: Sequence[str], below: Sequence[Written], unusual: list[str]) -> Any:
+def strip_index(names: Sequence[str], below: Sequence[ParsedColumn], unusual: list[str]) -> Any:
     """Return (names, columns) without a first column that has no name and counts the rows."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
@@ -551,7 +557,7 @@ def remarks_above(cells: Sequence[Sequence[str]]) -> int:
     for row in range(rows):
         filled = [bool(column[row]) for column in cells]
         if all(filled):
-            full = row and width > 1 and all(numbers([column[row]]) is None for column in cells)
+            full = row and width > 1 and all(parse_numbers([column[row]]) is None for column in cells)
             return row if full and not is_missing(cells[0][row]) else 0
         if any(filled[1:]):
             return 0
@@ -566,7 +572,7 @@ def row_of_units(cells: Sequence[Sequence[str]]) -> Any:
     if len(cells[0]) < 2:
         return None
     units = [column[0].strip("()[]") if column[0] not in NOTHING else "" for column in cells]
-    values = [unit for unit in units if unit and number(unit) is not None]  # numbers or gaps
+    values = [unit for unit in units if unit and parse_number_lenient(unit) is not None]  # numbers or gaps
     values += filter(is_below, units)
     if values or not all(UNIT.fullmatch(column[0]) for column in cells):
         return None

@@ -16,8 +16,17 @@ from typing import Any
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
-from explorer.datasets.columns.table import Column, Table, kept, number, numbers_of, sha256, spelled, titles
-from explorer.datasets.columns.table import written as written_column
+from explorer.datasets.columns.table import (
+    Column,
+    Table,
+    column_names,
+    encode_cells,
+    normalise_truth_values,
+    numbers_of,
+    parse_number_strict,
+    sha256,
+)
+from explorer.datasets.columns.table import parse_column as written_column
 from explorer.record import record
 
 from . import csv_dialect, encodings, header, limits, table_frame, text_grid
@@ -47,14 +56,21 @@ def _strictly(lines, cells, name, digest, delimiter=""):
     """Return the Table of cells that are parsed as Python parses them. The first row may name the columns."""
     values = [numbers_of(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
-    start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
+    start = (
+        1
+        if counted or header.has_header([parse_number_strict(column[0]) for column in cells], lambda: values, name)
+        else 0
+    )
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
-    names = titles((column[0] if start else "" for column in cells), name)
+    names = column_names((column[0] if start else "" for column in cells), name)
     if not start:
         values = [numbers_of(column) for column in cells]
-    cells = (kept(column[start:]) for column in cells)
-    columns = (Column(t, spelled(c) if v is None else c, v) for t, c, v in zip(names, cells, values, strict=True))
+    cells = (encode_cells(column[start:]) for column in cells)
+    columns = (
+        Column(t, normalise_truth_values(c) if v is None else c, v)
+        for t, c, v in zip(names, cells, values, strict=True)
+    )
     return Table(name, tuple(columns), digest, delimiter, lines[start:])
 
 
@@ -80,18 +96,20 @@ def of_columns(
     names: Sequence[str], cells: Sequence[list[str]], name: str, digest: str, lenient: bool, lines: Sequence[int] = ()
 ) -> Table:
     """Return the Table of columns whose names are known. The cells decide whether they are numbers, words or dates."""
-    titled = titles(names, name)
+    titled = column_names(names, name)
     if lenient:
-        written, remarks = number_notation.columns(cells)
+        written, remarks = number_notation.parse_columns(cells)
         columns = (_of_written(t, each) for t, each in zip(titled, written, strict=True))
         return Table(name, tuple(columns), digest, "", lines, tuple(remarks), lenient=True)
     return Table(name, tuple(itertools.starmap(written_column, zip(titled, cells, strict=True))), digest, "", lines)
 
 
-def _of_written(title, column: number_notation.Written) -> Column:
+def _of_written(title, column: number_notation.ParsedColumn) -> Column:
     """Return the Column of cells that the lenient reader has parsed."""
-    cells = kept(column.cells) if column.numbers is not None else spelled(kept(column.cells))
-    return Column(title, cells, column.numbers, column.dates, column.unit, column.limited, column.beside)
+    cells = (
+        encode_cells(column.cells) if column.numbers is not None else normalise_truth_values(encode_cells(column.cells))
+    )
+    return Column(title, cells, column.numbers, column.dates, column.unit, column.n_limits, column.cell_counts)
 
 
 @record
@@ -181,10 +199,10 @@ def _finish(layout, lines, cells, name, digest):
     below, lines, remarks = table_frame.strip_totals(raw_names, lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
     raw_names, below = table_frame.strip_index(raw_names, below, unusual)
-    names = titles(make_unique(raw_names), name)
+    names = column_names(make_unique(raw_names), name)
     unusual += remarks + ([ONE_NAME] if list(make_unique(raw_names)) != raw_names else [])
-    columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
-    columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
+    columns = (Column(t, encode_cells(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
+    columns = (replace(c, cells=normalise_truth_values(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), digest, delimiter, lines, tuple(unusual), lenient=True)
 
 

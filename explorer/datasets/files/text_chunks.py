@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.datasets.columns.number_notation import may_be_grouped
-from explorer.datasets.columns.table import are_codes, numbers
+from explorer.datasets.columns.table import are_padded_codes, parse_numbers
 
 from . import contents, csv_dialect, encodings, table_frame, text, text_grid
 from .encodings import Encoding
@@ -237,7 +237,7 @@ def parse_block(
         columns = table_frame.strip_formulas(columns, [])
     cells: dict[int, Part] = {j: EncodedColumn.from_cells(columns[j]) for j in words}
     for j in numeric:
-        values = None if comma or are_codes(columns[j]) else numbers(columns[j])
+        values = None if comma or are_padded_codes(columns[j]) else parse_numbers(columns[j])
         hidden = values is not None and j not in clear and may_be_grouped(values, columns[j])
         cells[j] = EncodedColumn.from_cells(columns[j]) if values is None or hidden else values
     return lines[1:], cells

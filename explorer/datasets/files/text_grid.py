@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.datasets.columns.number_notation import are_small, may_be_grouped, readings_of
-from explorer.datasets.columns.table import is_padded, number
+from explorer.datasets.columns.table import is_padded, parse_number_strict
 from explorer.types import Rows
 
 from . import limits
@@ -210,7 +210,9 @@ def _are_numbers(rows: Sequence[Sequence[str]], j: int, gaps: Collection[str], c
     At least one is a number: from a column of gaps and truth values pandas would make 0 and 1.
     """
     filled = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
-    return bool(filled) and all(number(cell.replace(",", ".") if comma else cell) is not None for cell in filled)
+    return bool(filled) and all(
+        parse_number_strict(cell.replace(",", ".") if comma else cell) is not None for cell in given
+    )
 
 
 def _marks(text, delimiter, ends, first, rows):
@@ -290,7 +292,7 @@ def _below(grid, j, part, marks):
     first = grid.top[0][j]
     if isinstance(part, EncodedColumn):
         return part.prepend(first)
-    value = number(first.replace(",", ".") if marks == "," else first)
+    value = parse_number_strict(first.replace(",", ".") if marks == "," else first)
     values = np.concatenate([[np.nan if value is None else value], part])
     return LazyCells(grid, j, range(len(values)), values, marks)
 

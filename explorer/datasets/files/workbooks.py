@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.durations import lengths
-from explorer.datasets.columns.table import in_seconds, sha256
+from explorer.datasets.columns.durations import parse_durations
+from explorer.datasets.columns.table import duration_column, sha256
 from explorer.datasets.refusal import TableRefusal
 
 from . import addresses, contents, limits, table_frame, text
@@ -88,10 +88,10 @@ def _as_lengths(column: Column, last: int | None) -> Column:
     """
     if last is None or last > 0 or column.numbers is not None:
         return column
-    durations = lengths({cell for cell in column.cells if cell})
+    durations = parse_durations({cell for cell in column.cells if cell})
     if durations is None:
         return column
-    return in_seconds(column.name, np.array([durations.seconds.get(cell, np.nan) for cell in column.cells]))
+    return duration_column(column.name, np.array([durations.seconds.get(cell, np.nan) for cell in column.cells]))
 
 
 def _refuse_unpacked(raw: bytes, name: str) -> None:

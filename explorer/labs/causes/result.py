@@ -11,7 +11,7 @@ import numpy as np
 from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
 from explorer.conditional.additive_noise import residuals
 from explorer.conditional.conditioning import standardise
-from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.datasets.toys.causal import causal
 from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
 from explorer.kernels import Gaussian, Linear, median_and_remark
@@ -79,7 +79,7 @@ class CausesResult(Result[CausesLab]):
     def drawn(self) -> Sample:
         """The rows of x, y and z, (n, 3), or (n, 2) of a table of two columns."""
         if self.lab.toy:
-            return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), plain("xyz"))
+            return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), quantities_named("xyz"))
         table = self.lab.the_table()
         names = self.lab.roles(table)
         X = table.sample(self.lab.n, self.lab.seed)[:, [table.names.index(name) for name in names]]

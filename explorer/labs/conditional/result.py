@@ -238,7 +238,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     @property
     def prior_mean(self) -> float:
         """The mean of y before x is seen, in y's own units."""
-        return float(self.of_y.own(self.prior_law.mean[0]))
+        return float(self.of_y.to_file_units(self.prior_law.mean[0]))
 
     @property
     def of_x(self) -> Quantity:
@@ -321,7 +321,7 @@ def _mean(result):
     along a path.
     """
     belief = result.belief or result.posterior
-    return None if belief is None else float(result.of_y.own(belief.mean()[0]))
+    return None if belief is None else float(result.of_y.to_file_units(belief.mean()[0]))
 
 
 def _missed(result, name):

@@ -16,7 +16,7 @@ from explorer.changes.segments import breaks
 from explorer.changes.splits import GramRows, standardise
 from explorer.datasets import drifted
 from explorer.datasets.columns.quantity import coordinates
-from explorer.datasets.columns.times import time_words
+from explorer.datasets.columns.times import format_times
 from explorer.datasets.toys.series import series
 from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
@@ -266,7 +266,7 @@ class DriftResult(Result[DriftLab]):
     @stage_when(lambda result: not result.lab.toy)
     def dates(self) -> Any:
         """The times of the drawn rows in words, (n,); "" if they have none."""
-        return np.full(self.lab.n, "", dtype=object) if self.times is None else time_words(self.times)
+        return np.full(self.lab.n, "", dtype=object) if self.times is None else format_times(self.times)
 
     @property
     def looks(self) -> Rows:

@@ -11,7 +11,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal, truncate
 from explorer.datasets import read_bags, read_table
 from explorer.datasets.bags import LEAST, guess_roles
-from explorer.datasets.columns.column_roles import GROUPS, grouping
+from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.identifiers import IDENTIFIERS
 
 from .base import Asked, Use
@@ -80,7 +80,7 @@ class UserBags(UserTable):
         digest, found = self._found
         if found and digest == self.preview.hash:
             return found
-        return CUT, grouping(self._there(), self.preview.rows) or NONE
+        return CUT, likely_group_column(self._there(), self.preview.rows) or NONE
 
     @property
     def cuts(self) -> bool:
