@@ -33,6 +33,11 @@ def html(inside: Markup) -> str:
     return "\n".join([f"{FENCE}{{raw}} html", inside, FENCE])
 
 
+def rst(text: str) -> str:
+    """reStructuredText as a block of a document: the directives of autodoc write it."""
+    return "\n".join([f"{FENCE}{{eval-rst}}", text, FENCE])
+
+
 def plain(text: str) -> str:
     """A text whose signs are letters in Markdown too."""
     return SIGNS.sub(r"\\\1", " ".join(text.split()))

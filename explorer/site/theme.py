@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,6 @@ from explorer.checks import Refusal
 from explorer.contents import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.svg.inks import ALONE
-from explorer.workbench.formulas import equation, formula
 
 from .documents import FINISHED, written
 
@@ -32,10 +32,11 @@ ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>pat
 @media (prefers-color-scheme: dark) { path { stroke: %s } }</style>
 <path d="M2 27C9 27 10 7 16 7S23 27 30 27" fill="none" stroke-width="4" stroke-linecap="round"/></svg>
 """
+DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # in the place that a warning names
 SETTINGS = {
     "project": TITLE,
     "copyright": "the authors, BSD-3-Clause",
-    "extensions": ["myst_parser", __name__],
+    "extensions": ["myst_parser", "explorer.site.mathml"],
     "html_theme": "pydata_sphinx_theme",
     "html_title": TITLE,
     "html_favicon": "_colours/icon.svg",
@@ -71,6 +72,7 @@ def application() -> type[Sphinx]:
     """What makes the pages. Refusal where Sphinx, or what it needs here, is missing."""
     try:
         import myst_parser  # noqa: F401
+        import numpydoc  # noqa: F401
         import pydata_sphinx_theme  # noqa: F401
         from sphinx.application import Sphinx
     except ImportError as error:
@@ -80,32 +82,51 @@ def application() -> type[Sphinx]:
     return Sphinx
 
 
-def pages_of(source: Path, out: Path) -> None:
-    """Make pages of a folder's documents. Refusal where Sphinx is missing; Sphinx's warnings are errors."""
-    said = io.StringIO()
+def pages_of(source: Path, out: Path) -> list[str]:
+    """Make pages of a folder's documents.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of the documents.
+    out : Path
+        The folder of the pages.
+
+    Returns
+    -------
+    list of str
+        Warnings about the docstrings that the reference shows, each with the docstring's name.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx or an extension is not installed.
+    RuntimeError
+        If Sphinx warns of a document.
+    """
+    sphinx = application()
+    from .reference import sphinx_hooks  # imports docutils, so it is not imported before Sphinx is known to be there
+
+    warnings = io.StringIO()
     static = source / "_colours"
     written(static, "colours.css", colours())
     written(static, "icon.svg", ICON % ROLES["first"])
-    settings = SETTINGS | {
+    settings = SETTINGS | sphinx_hooks.SETTINGS
+    settings |= {
         "version": VERSION,
+        "extensions": [*SETTINGS["extensions"], *sphinx_hooks.SETTINGS["extensions"]],
         "html_static_path": [*SETTINGS["html_static_path"], str(static)],
         "exclude_patterns": [*SETTINGS["exclude_patterns"], static.name],
     }
     (source / FINISHED).mkdir(exist_ok=True)
-    app = application()(
-        str(source),
-        None,
-        str(out),
-        str(out.parent / "doctrees"),
-        "html",
-        settings,
-        status=None,
-        warning=said,
-        parallel=2,
-    )
+    doctrees = str(out.parent / "doctrees")
+    app = sphinx(str(source), None, str(out), doctrees, "html", settings, status=None, warning=warnings, parallel=2)
     app.build(force_all=True)
-    if said.getvalue().strip():
-        raise RuntimeError(f"Sphinx warns of the site's documents:\n{said.getvalue()}")
+    lines = re.sub(r"\x1b\[[\d;]*m", "", warnings.getvalue()).splitlines()  # a terminal's colours
+    of_docstrings = [line for line in lines if DOCSTRING.search(line)]
+    if others := [line for line in lines if line.strip() and line not in of_docstrings]:
+        raise RuntimeError("Sphinx warns of the site's documents:\n" + "\n".join(others))
+    return of_docstrings
 
 
 def colours() -> str:
@@ -124,24 +145,3 @@ def _sheet(html, dark):
     theme = " ".join(f"--pst-color-{name}: {pair[dark]};" for name, pair in COLOURS.items())
     roles = " ".join(f"--{name}: {pair[dark]};" for name, pair in PAINTS.items())
     return f"{html} {{ {theme} }} {html}, {html} .{ALONE} {{ {roles} }}"
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """What Sphinx asks of an extension: formulas are MathML, which browsers set without a script."""
-    app.add_html_math_renderer("mathml", (_within, None), (_alone, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _within(writer, node):
-    _set(writer, formula(node.astext()))
-
-
-def _alone(writer, node):
-    _set(writer, equation(node.astext()))
-
-
-def _set(writer, math):
-    from docutils.nodes import SkipNode
-
-    writer.body.append(str(math))
-    raise SkipNode
