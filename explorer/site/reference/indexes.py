@@ -61,7 +61,9 @@ TOPICS = (
     Topic("Outliers", r"outlier|median of means|robust|contaminat", ("outliers", "robust", "median of means")),
     Topic("Change over time", r"order of time|ordered by time|stream|change", ("change point", "drift", "monitor")),
     Topic(
-        "Conditional distributions", r"Conditional|conditional (?:mean|embedding)|β\(x\)|\\beta\(x\)", ("conditional embedding",)
+        "Conditional distributions",
+        r"Conditional|conditional (?:mean|embedding)|β\(x\)|\\beta\(x\)",
+        ("conditional embedding",),
     ),
     Topic("Bayes' rule, filters and graphs", r"[Bb]ayes|posterior|belief", ("Bayes", "posterior", "hidden Markov")),
     Topic("Components and operators", r"component|eigen|operator", ("kernel PCA", "eigenvalues", "components")),

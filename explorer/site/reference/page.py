@@ -76,7 +76,10 @@ def _inherited(name) -> Iterator[Markup]:
             links = (markup("<a href='{}.html#{}.{}'><code>{}</code></a>", other.page, other.address, each, each)
                      for each in names)  # fmt: skip
             yield markup(
-                "<p class='inherited'>From <a href='{}.html'>{}</a>: {}</p>", other.page, other.name, joined(links, ", ")
+                "<p class='inherited'>From <a href='{}.html'>{}</a>: {}</p>",
+                other.page,
+                other.name,
+                joined(links, ", "),
             )
     if issubclass(name.value, Model):
         yield markup("<p class='inherited'>And <a href='models.html'>what all models have</a>.</p>")

@@ -10,7 +10,6 @@
 
 from __future__ import annotations
 
-
 import math
 import re
 from collections.abc import Callable, Iterator
