@@ -1,6 +1,6 @@
 """Pictures of examples: the doctests of a docstring are run, and the picture of the last result that has one is kept.
 
-Sphinx shows the examples as they are written; the tests check that they are true. What Sphinx has no tool for is to draw
+Sphinx shows the examples as they are written; the tests check that they are true. Sphinx has no tool that draws
 the result of an example that calls no plotting function.
 """
 

@@ -44,8 +44,13 @@ def _import_line(name):
 def _returned_by(name) -> Iterator[Markup]:
     """Link the functions that return a class: autodoc does not know them."""
     if functions := [by_name()[each] for each in name.returned_by if each in by_name()]:
-        links = (markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in functions)
-        yield markup("<p class='inherited'>Returned by {}</p>", joined(links, ", "))
+        yield markup("<p class='inherited'>Returned by {}</p>", joined(map(_link, functions), ", "))
+
+
+def _link(name, member=""):
+    """Return a link to the page of a public name, or to a member of it."""
+    place = f"#{name.address}.{member}" if member else ""
+    return markup("<a href='{}.html{}'><code>{}</code></a>", name.page, place, member or name.name)
 
 
 def _member(name, member, value, pictures):
@@ -73,14 +78,8 @@ def _inherited(name) -> Iterator[Markup]:
         names = [member for member in other.members if member not in listed] if other else []
         if other and names:
             listed |= set(names)
-            links = (markup("<a href='{}.html#{}.{}'><code>{}</code></a>", other.page, other.address, each, each)
-                     for each in names)  # fmt: skip
-            yield markup(
-                "<p class='inherited'>From <a href='{}.html'>{}</a>: {}</p>",
-                other.page,
-                other.name,
-                joined(links, ", "),
-            )
+            links = (_link(other, each) for each in names)
+            yield markup("<p class='inherited'>From {}: {}</p>", _link(other), joined(links, ", "))
     if issubclass(name.value, Model):
         yield markup("<p class='inherited'>And <a href='models.html'>what all models have</a>.</p>")
 

@@ -1,9 +1,11 @@
-"""Extension of Sphinx for the reference: what autodoc, numpydoc and intersphinx leave open.
+"""Extension of Sphinx for the reference: calls numpydoc, and adds what autodoc, numpydoc and intersphinx leave open.
 
+- numpydoc's classes read the sections of docstrings. Its own extension compiles its template twice for every docstring,
+  which takes a seventh of the time of a build.
 - Models declare their parameters with bounds, units and symbols. These are added to the `Parameters` section of their
   docstrings, which would have to repeat them otherwise.
-- Docstrings cite papers and errata in plain words ("Gretton et al. 2012", "errata E-17"), by which `explorer cite` finds
-  them too. On a page these words are links.
+- Docstrings cite papers and errata in plain words ("Gretton et al. 2012", "errata E-17"), by which `explorer
+  cite` finds them too. On a page these words are links.
 - A docstring may name every public name as users import it. Sphinx finds a name only in the module of the docstring.
 - Types in sections (`Kernel or None`) are links to classes. With `numpydoc_xref_param_type` every word would be one.
 """
@@ -18,7 +20,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
-from numpydoc.docscrape import NumpyDocString, Parameter
+from numpydoc.docscrape import Parameter
+from numpydoc.docscrape_sphinx import SphinxClassDoc, SphinxDocString, SphinxObjDoc
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.nodes import make_refnode
@@ -43,12 +46,11 @@ LIBRARIES = {
     "xarray": "https://docs.xarray.dev/en/stable/",
 }
 SETTINGS = {
-    "extensions": ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.intersphinx", "numpydoc", __name__],
+    "extensions": ["sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.intersphinx", __name__],
     "default_role": "py:obj",
     "add_module_names": False,
     "autodoc_typehints": "none",  # the sections have the types
     "autosummary_generate": False,  # the pages are written by `page`, at addresses that other sections link
-    "numpydoc_show_class_members": False,  # the pages list them
     "maximum_signature_line_length": 76,
     "toc_object_entries_show_parents": "hide",
     # inventories that come with the site: a build needs no network
@@ -66,31 +68,47 @@ NO_PROSE = (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the hooks."""
-    app.connect("autodoc-process-docstring", document_fields, priority=400)  # numpydoc's own has 500
+    app.connect("autodoc-process-docstring", write_sections)
     app.connect("missing-reference", resolve_public_name)
     app.add_transform(Links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
-# declared parameters of models -------------------------------------------------------------------------------------
+# sections of docstrings --------------------------------------------------------------------------------------------
 
 
-def document_fields(app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
-    """Add the bounds, symbol and unit of a model's parameters to the Parameters section of its docstring, in place.
+@cache
+def _numpydoc_config() -> dict[str, Any]:
+    """Return the settings of numpydoc: its own template, and no lists of members, which the pages have."""
+    return {"template": SphinxDocString("").template, "show_class_members": False}
 
-    A parameter that the section lacks is added to it, with its default and its own description.
+
+def write_sections(app: Any, what: str, name: str, value: Any, options: Any, lines: list[str]) -> None:
+    """Convert the sections of a docstring to reStructuredText, in place; the signature is that of autodoc's event.
+
+    The bounds, symbol and unit of a model's parameters are added to its Parameters section. A parameter that the
+    section lacks is added with its default and its own description.
     """
-    if what != "class" or not issubclass(value, Model) or not value.fields:
+    if what == "module":
         return
-    docstring = NumpyDocString("\n".join(lines))
-    listed = {each.name: each for each in docstring["Parameters"]}
-    for field_name, field in value.fields.items():
-        if field_name not in listed:
-            docstring["Parameters"].append(_described(field_name, field))
+    text = "\n".join(lines)
+    if what == "class":
+        docstring = SphinxClassDoc(value, doc=text, config=_numpydoc_config())
+        if issubclass(value, Model):
+            _document_fields(value.fields, docstring["Parameters"])
+    else:
+        docstring = SphinxObjDoc(value, doc=text, config=_numpydoc_config())
+    lines[:] = str(docstring).splitlines()
+
+
+def _document_fields(fields, parameters):
+    listed = {each.name: each for each in parameters}
+    for name, field in fields.items():
+        if name not in listed:
+            parameters.append(_described(name, field))
         elif facts := _facts(field):
-            described = listed[field_name].desc
+            described = listed[name].desc
             described += ["", facts] if described else [facts]
-    lines[:] = str(docstring).strip().splitlines()
 
 
 def _described(name, field):
@@ -164,6 +182,10 @@ class Links(SphinxTransform):
         """Change the document in place, if it belongs to the reference."""
         if not self.env.docname.startswith(REFERENCE):
             return
+        for node in self.document.findall():
+            # MyST parses eval-rst into a document that refers to Sphinx's whole environment: without this line, Sphinx
+            # pickles the environment with every page, which doubles the time of a build
+            node.document = self.document
         for node in list(self.document.findall(nodes.literal)):
             self._link_literal(node)
         for text in list(_prose(self.document)):
