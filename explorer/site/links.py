@@ -36,11 +36,11 @@ def reference(name: str) -> str:
 @cache
 def pages() -> Mapping[str, str]:
     """Dotted name -> its page of the reference, of all public names: where they are, and as they are imported."""
-    from .reference.names import things  # late: the reference draws by the gallery, whose pages have these links
+    from .reference.names import public_names  # not at the top: the reference imports the gallery, which imports links
 
-    every = things()
-    where = {f"{thing.value.__module__}.{thing.name}": thing.page for thing in every}
-    return where | {f"{thing.home}.{thing.name}": thing.page for thing in every}
+    names = public_names()
+    defined = {f"{each.value.__module__}.{each.name}": each.page for each in names}
+    return defined | {each.address: each.page for each in names}
 
 
 def page_of(lesson: Lesson) -> str:

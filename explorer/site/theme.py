@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from copy import deepcopy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -95,7 +96,7 @@ def pages_of(source: Path, out: Path) -> list[str]:
     Returns
     -------
     list of str
-        Warnings about the docstrings that the reference shows, each with the docstring's name.
+        Warnings about the docstrings that the reference shows; `tests/reference_docstrings.py` lists them by package.
 
     Raises
     ------
@@ -111,7 +112,7 @@ def pages_of(source: Path, out: Path) -> list[str]:
     static = source / "_colours"
     written(static, "colours.css", colours())
     written(static, "icon.svg", ICON % ROLES["first"])
-    settings = SETTINGS | sphinx_hooks.SETTINGS
+    settings = SETTINGS | deepcopy(sphinx_hooks.SETTINGS)  # Sphinx changes its settings in place
     settings |= {
         "version": VERSION,
         "extensions": [*SETTINGS["extensions"], *sphinx_hooks.SETTINGS["extensions"]],

@@ -1,4 +1,4 @@
-"""Check of the docstrings in the reference: `python -m explorer.site.reference [PACKAGE ...]`.
+"""Check of the docstrings in the reference: `python tests/reference_docstrings.py [PACKAGE ...]`.
 
 It makes the pages of the reference alone, without pictures, and prints Sphinx's warnings about docstrings by package.
 The exit status is 1 if there are any.
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from explorer.site.documents import contents, document, written
+from explorer.site.reference import write
 from explorer.site.theme import pages_of
-
-from . import write
 
 PLACE = re.compile(r"explorer/(?:(\w+)/)?[\w/]*\.py:docstring of ([\w.]+):")
 
@@ -39,13 +39,13 @@ def docstring_warnings() -> dict[str, list[str]]:
     return by_package
 
 
-def main(*packages: str) -> int:
+def main(*packages: str, say: Callable[..., None] = print) -> int:
     """Print the warnings of some packages, by default of all, and return how many there are."""
     by_package = {name: lines for name, lines in docstring_warnings().items() if not packages or name in packages}
     for name, lines in sorted(by_package.items()):
-        print(f"{name}: {len(lines)} warnings", *lines, sep="\n    ")
+        say(f"{name}: {len(lines)} warnings", *lines, sep="\n    ")
     count = sum(map(len, by_package.values()))
-    print(f"{count} warnings in {len(by_package)} packages")
+    say(f"{count} warnings in {len(by_package)} packages")
     return count
 
 
