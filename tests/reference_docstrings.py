@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 from explorer.site.reference import write
 from explorer.site.theme import pages_of
 
@@ -30,7 +30,7 @@ def docstring_warnings() -> dict[str, list[str]]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "source")
         write(source, fast=True)
-        written(source, "index.md", document("Home", contents(["reference/index"])))
+        write_file(source, "index.md", document("Home", contents(["reference/index"])))
         lines = pages_of(source, Path(folder, "pages"))
     by_package: dict[str, list[str]] = {}
     for line in dict.fromkeys(lines):  # a base class's docstring is on several pages

@@ -49,7 +49,7 @@ def contents(names: Iterable[str], hidden: bool = True) -> str:
     return f"```{{toctree}}\n:maxdepth: 1\n{flags}\n" + "\n".join(names) + "\n```"
 
 
-def written(folder: Path, name: str, text: str) -> Path:
+def write_file(folder: Path, name: str, text: str) -> Path:
     """A document or another file of text, in a folder that is made if need be."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name

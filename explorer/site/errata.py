@@ -15,7 +15,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS
 
 from . import links
-from .documents import document, written
+from .documents import document, write_file
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -34,7 +34,7 @@ def write(source: Path, fast: bool) -> None:
         of_it = [each for each in ERRATA.values() if each.paper.startswith(paper)]
         if of_it:
             parts += [f"## Paper {paper}: {title}", joined(map(_article, of_it))]
-    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+    write_file(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 
 def anchor(number: str) -> str:
@@ -42,7 +42,7 @@ def anchor(number: str) -> str:
     return f"erratum-{number.lower()}"
 
 
-def linked(numbers: tuple[str, ...]) -> Markup:
+def erratum_links(numbers: tuple[str, ...]) -> Markup:
     """Links to errata of these numbers, from a page of the same section."""
     return joined((markup("<a href='{}.html#{}'>{}</a>", PAGE, anchor(each), each) for each in numbers), ", ")
 
@@ -66,7 +66,7 @@ def _article(erratum: Erratum) -> Markup:
         anchor(erratum.number), anchor(erratum.number), f"Erratum {erratum.number}",
         erratum.paper, erratum.place,
         minus(erratum.printed), _with_errata(minus(erratum.right)),
-        joined(map(_seen, erratum.seen), ", "),
+        joined(map(_place, erratum.seen), ", "),
     )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def _with_errata(words):
     )
 
 
-def _seen(where):
+def _place(where):
     """Where an erratum is seen, as a link if the site has it."""
     kind, _, rest = where.partition(" ")
     if kind == "lab":

@@ -23,7 +23,7 @@ from explorer.svg.reel import reel
 from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
-from .documents import contents, document, written
+from .documents import contents, document, write_file
 from .theme import TITLE
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def write(source: Path, fast: bool) -> None:
         "{}<div class='home'>{}{}{}{}</div>{}",
         SHEET, _opening(), _questions(pictures), _essays(), _rest(), script(standing.script("turned")),
     )  # fmt: skip
-    written(
+    write_file(
         source, "index.md", document(TITLE, body, contents(f"{each}/index" for each in there), about=ABOUT, wide=True)
     )
 
@@ -147,7 +147,7 @@ def _figure():
     every = grown()
     drawings = [drawn_alone(Growing, each, WIDTH) for each in every]
     film = reel([*drawings[START:], *drawings[:START]])
-    texts = [{"said": f"{each.n} points", "html": _told(each)} for each in every]
+    texts = [{"said": f"{each.n} points", "html": _values(each)} for each in every]
     return markup(
         "<figure class='turned'>{}<div class='controls' hidden><button type='button' aria-label='Play'>▶</button>"
         "<input type='range' min='0' max='{}' value='{}' aria-label='n, number of points' aria-valuetext='{}'></div>"
@@ -159,7 +159,7 @@ def _figure():
     )  # fmt: skip
 
 
-def _told(each):
+def _values(each):
     return markup(
         "<b>n = {}</b> The distance between the sum of the bumps and the dotted kernel mean is {}.",
         each.n, format_number(each.distance),

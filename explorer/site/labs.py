@@ -22,7 +22,7 @@ from explorer.svg import thumbnail
 from explorer.sweeps.executors import local_processes
 from explorer.workbench import registry
 
-from .documents import document, html, plain, written
+from .documents import document, html, plain, write_file
 
 NAME = "labs"
 TITLE = "Labs"
@@ -76,7 +76,7 @@ def write(source: Path, fast: bool) -> None:
     """
     folder, script = source / "_extra" / NAME, shared_script()
     beside = Beside(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
-    written(folder, beside.script, script)
+    write_file(folder, beside.script, script)
     jobs = [(name, place) for name in registry.names() for place in range(len(_presets(name)))]
     if fast:
         for name, place in jobs:
@@ -88,7 +88,7 @@ def write(source: Path, fast: bool) -> None:
         warnings.filterwarnings("ignore", "A worker was restarted|A worker stopped")
         made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
     every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}
-    written(source / NAME, "index.md", _index(every))
+    write_file(source / NAME, "index.md", _index(every))
 
 
 def _presets(name):
@@ -116,7 +116,7 @@ def _made(folder, beside, job) -> Example:
         others = {other: its for other, its in files.items() if other != code}
         with use_language(code):
             page, why = _page(lab, preset.name, beside._replace(tongues=others))
-        written(folder, each, page)
+        write_file(folder, each, page)
     picture = thumbnail(registry.seen(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
 
@@ -139,7 +139,7 @@ def _page(lab, name, beside):
 def _leave_out(folder, name, place):
     preset, title = _presets(name)[place], registry.entry(name).title
     left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, first=_file(name, 0))
-    written(folder, _file(name, place), left_out)
+    write_file(folder, _file(name, place), left_out)
 
 
 def _index(every):

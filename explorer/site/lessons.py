@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
 
 from . import links
-from .documents import contents, document, written
+from .documents import contents, document, write_file
 
 if TYPE_CHECKING:
     pass
@@ -40,11 +40,11 @@ def write(source: Path, fast: bool) -> None:
     finished = source / "_extra" / NAME
     finished.mkdir(parents=True, exist_ok=True)
     for lesson in LESSONS:
-        written(source / NAME, f"{links.page_of(lesson)}.md", _page(lesson))
+        write_file(source / NAME, f"{links.page_of(lesson)}.md", _page(lesson))
         if lesson.path is not None:
             shutil.copyfile(lesson.path, finished / lesson.path.name)
     names = [links.page_of(lesson) for lesson in LESSONS]
-    written(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
+    write_file(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
 
 
 # the list ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ KEPT = Path(__file__).parent / "guide" / "levels.json"  # tests/levels/measure.p
 Cell = dict[str, Any]
 
 
-class Road(NamedTuple):
+class MeasuredAnswer(NamedTuple):
     """One answer of a function under some options, with its cells."""
 
     entry: str
@@ -41,22 +41,22 @@ class Road(NamedTuple):
         return max(claiming or self.measured, key=lambda cell: cell["rejected"] / cell["runs"])
 
 
-def roads(cells: Iterable[Cell]) -> list[Road]:
+def measured_answers(cells: Iterable[Cell]) -> list[MeasuredAnswer]:
     """Return the answers of all functions, in the order of their names."""
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         found.setdefault((cell["entry"], cell["answer"]), []).append(cell)
-    return [Road(*name, found[name]) for name in sorted(found)]
+    return [MeasuredAnswer(*name, found[name]) for name in sorted(found)]
 
 
 def tables(path: Path = KEPT) -> str:
     """Return both tables as Markdown: the worst cell of each function, and all cells, function by function."""
-    found = [road for road in roads(json.loads(path.read_text(encoding="utf-8"))) if road.measured]
+    found = [road for road in measured_answers(json.loads(path.read_text(encoding="utf-8"))) if road.measured]
     rows = [_summary(road) for road in found]
     head = ("Function", "Promise", "Tolerated", "Worst kind", "Rows", "Rejected", "Rate, 95 % interval")
     parts = [_table(head, rows), "## All cells", _about(found)]
     for road in found:
-        parts += [f"### {road.name}", _told(road), _whole(road)]
+        parts += [f"### {road.name}", _method(road), _whole(road)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -77,7 +77,7 @@ def _about(found):
     )
 
 
-def _told(road):
+def _method(road):
     """How a function was measured."""
     resamples = road.cells[0]["resamples"]
     by = f"{resamples} resamples" if resamples else "no resamples"

@@ -18,7 +18,7 @@ from .labs import key
 UP = "../"  # from a section's folder to the site's
 
 
-class State(NamedTuple):
+class LabLink(NamedTuple):
     """Where the site has a lab: the file, and whether it is the state that was asked for or the lab's first preset."""
 
     file: str
@@ -53,7 +53,7 @@ def lesson(number: int) -> str:
     return f"{UP}lessons/{page_of(LESSONS[number - 1])}.html"
 
 
-def lab(address: str) -> State:
+def lab(address: str) -> LabLink:
     """Where the site has the lab of an address such as "twosample?n=50": a preset's living file.
 
     Of an address that is no preset's it is the lab's first preset, and `exact` is False.
@@ -64,7 +64,7 @@ def lab(address: str) -> State:
     presets = _presets(name)
     first = next(iter(presets.values()), "")
     file = presets.get(state, first)
-    return State(f"{UP}labs/{name}-{file}.html" if file else f"{UP}labs/index.html", state in presets)
+    return LabLink(f"{UP}labs/{name}-{file}.html" if file else f"{UP}labs/index.html", state in presets)
 
 
 @cache

@@ -13,7 +13,7 @@ from explorer.contents import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.svg.inks import ALONE
 
-from .documents import FINISHED, written
+from .documents import FINISHED, write_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -110,8 +110,8 @@ def pages_of(source: Path, out: Path) -> list[str]:
 
     warnings = io.StringIO()
     static = source / "_colours"
-    written(static, "colours.css", colours())
-    written(static, "icon.svg", ICON % ROLES["first"])
+    write_file(static, "colours.css", colours())
+    write_file(static, "icon.svg", ICON % ROLES["first"])
     settings = SETTINGS | deepcopy(sphinx_hooks.SETTINGS)  # Sphinx changes its settings in place
     settings |= {
         "version": VERSION,

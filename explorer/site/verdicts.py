@@ -17,7 +17,7 @@ from explorer.printing import minus
 from explorer.sweeps import InProcess, sweep
 
 from . import errata
-from .documents import document, written
+from .documents import document, write_file
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -59,7 +59,7 @@ def write(source: Path, fast: bool) -> None:
         for entry in ENTRIES.values():
             if entry.paper == paper:
                 parts.append(_study(entry, here.get(entry.name)))
-    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+    write_file(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 
 def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[Reproduced]:
@@ -131,7 +131,9 @@ def _study(entry: Entry, done: Reproduced | None) -> Markup:
             "Version {}, size “{}”, seed {}: {:.1f} s. <code>{} --fast</code> computes it again.",
             VERSION, SIZE, SEED, done.seconds, command,
         )  # fmt: skip
-    on_it = markup("<p class='whence'>Errata on it: {}.</p>", errata.linked(entry.errata)) if entry.errata else ""
+    on_it = (
+        markup("<p class='whence'>Errata on it: {}.</p>", errata.erratum_links(entry.errata)) if entry.errata else ""
+    )
     return markup(
         "<section class='study' id='{}'><h3>{}: {}<a class='headerlink' href='#{}' title='Link to this study'>#</a>"
         "</h3><p class='whence'>{}</p>{}<ul class='claims'>{}</ul></section>",
@@ -142,7 +144,7 @@ def _study(entry: Entry, done: Reproduced | None) -> Markup:
 def _claim(row):
     """A claim: its words, whose they are, the verdict, and the reason."""
     quote = markup("<blockquote>“{}”</blockquote>", row.quote) if row.quote else markup("<small>Our claim.</small>")
-    touching = markup(" Errata: {}.", errata.linked(row.errata)) if row.errata else ""
+    touching = markup(" Errata: {}.", errata.erratum_links(row.errata)) if row.errata else ""
     if row.finding is None:
         return markup("<li class='open'><div><b>{}</b>{}</div><p>{}</p></li>", row.says, quote, touching.lstrip())
     kind = KINDS[next(kind for kind in KINDS if row.finding.word.startswith(kind))]

@@ -32,7 +32,7 @@ def essay_of(*parts, told=None):
     """A small essay that ends in the first preset of a lab."""
     return Essay(
         key="small", title="Small", question="How small?", parts=parts, cover=lambda: svg("cover"),
-        told=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
+        prose_values=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
     )  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def test_prose_has_what_is_told_and_no_number_of_its_own(key):
     essay = OURS[key]
     texts = [each for part in essay.parts for each in (part.heading, part.prose, *(one.says for one in part.scenes))]
     plain = " ".join(re.sub(r"\]\(#[\w-]+\)", " ", FORMULA.sub(" ", text)) for text in texts)
-    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.told())
+    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.prose_values())
     assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", plain))) <= ALLOWED
     assert 650 < sum(len(part.prose.split()) for part in essay.parts) < 950
 
@@ -158,7 +158,7 @@ def gauss(x, y, width):
 def test_the_squared_distance_is_made_of_three_averages_and_is_that_of_the_curves():
     both, width = mean.state().samples, mean.state().kernel.bandwidth
     within = [gauss(each, each, width).mean() for each in (both.X, both.Y)]
-    squared = mean.told()["squared"]
+    squared = mean.prose_values()["squared"]
     assert squared == pytest.approx(sum(within) - 2 * gauss(both.X, both.Y, width).mean(), rel=1e-12)
     p, q = (KME(Gaussian(width)).embed(each) for each in (both.X, both.Y))
     assert squared == pytest.approx(p.distance(q) ** 2, rel=1e-9)
@@ -177,7 +177,7 @@ def test_the_squared_error_of_samples_is_as_told():
     truth = law.embed(kernel)
     losses = [KME(kernel).embed(law.sample(mean.SMALL, rng=seed)).distance(truth) ** 2 for seed in range(800)]
     error = np.std(losses) / np.sqrt(len(losses))
-    assert abs(np.mean(losses) - mean.told()["small"]) < 4 * error  # 1 in 16 000 by chance
+    assert abs(np.mean(losses) - mean.prose_values()["small"]) < 4 * error  # 1 in 16 000 by chance
 
 
 @pytest.mark.thorough
@@ -193,12 +193,12 @@ def test_what_chance_gives_is_the_distance_of_two_samples_of_p():
 @pytest.mark.thorough
 def test_the_curve_is_the_average_of_the_heights_that_are_drawn():
     heights = gauss(mean.few(), [mean.ASKED], mean.state().kernel.bandwidth)
-    assert float(mean.told()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
+    assert float(mean.prose_values()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
 
 
 @pytest.mark.thorough
 def test_the_same_points_show_the_difference_at_one_bandwidth_and_nothing_at_another():
-    both, told = mean.state().samples, mean.told()
+    both, told = mean.state().samples, mean.prose_values()
     right, wide = (mmd_test(both.X, both.Y, Gaussian(width), rng=0).pvalue for width in (told["width"], told["wide"]))
     assert right == told["p"] == pytest.approx(1 / (told["permutations"] + 1))
     assert wide > 0.2
@@ -219,12 +219,12 @@ def test_lengths_in_the_picture_of_averages_are_true():
             assert x**2 + y**2 == pytest.approx((keep * plain).distance(truth) ** 2, rel=1e-9)
             assert np.hypot(keep * along[seed], y) == pytest.approx((keep * plain).norm(), rel=1e-9)
     assert np.mean(np.hypot(along, off) > length) > 0.95  # nearly every dot lies farther from 0 than the diamond
-    assert np.mean(along**2 + off**2) == pytest.approx(shrink.told()["longer"], rel=0.05)
+    assert np.mean(along**2 + off**2) == pytest.approx(shrink.prose_values()["longer"], rel=0.05)
 
 
 @pytest.mark.thorough
 def test_the_expected_squared_error_is_variance_and_squared_bias():
-    told = shrink.told()
+    told = shrink.prose_values()
     for alpha in (0.0, 0.1, shrink.best(), 0.5):
         parts = (1 - alpha) ** 2 * told["delta"] + alpha**2 * told["square"]
         assert shrink.expected(alpha) == pytest.approx(parts, rel=1e-9)
@@ -235,7 +235,7 @@ def test_the_expected_squared_error_is_variance_and_squared_bias():
 
 @pytest.mark.thorough
 def test_one_lambda_for_all_n_begins_to_harm_where_the_best_share_is_half_of_it():
-    law, kernel, told = shrink.state().law, shrink.kernel(), shrink.told()
+    law, kernel, told = shrink.state().law, shrink.kernel(), shrink.prose_values()
     shares = [oracle_alpha(law, kernel, n) for n in (told["breaks"] - 1, told["breaks"])]
     assert shares[0] > shrink.best() / 2 > shares[1]
 
@@ -251,7 +251,7 @@ def test_what_james_and_stein_save_is_as_told(d):
 
 @pytest.mark.thorough
 def test_the_point_of_least_weight_is_the_loneliest():
-    result, told = shrink.state(), shrink.told()
+    result, told = shrink.state(), shrink.prose_values()
     weights = FKMSE(result.kernel, lam=result.flexible.chosen).embed(result.X).weights
     alone = result.kernel(result.X).sum(axis=1)  # how similar all points are to each
     assert np.argmin(weights) == np.argmin(alone)
@@ -261,7 +261,7 @@ def test_the_point_of_least_weight_is_the_loneliest():
 
 @pytest.mark.thorough
 def test_losses_of_this_sample_are_those_of_the_library():
-    result, told = shrink.state(), shrink.told()
+    result, told = shrink.state(), shrink.prose_values()
     truth = result.law.embed(result.kernel)
     plain = KME(result.kernel).embed(result.X).distance(truth) ** 2
     for estimator, gain in ((SKMSE(result.kernel), "gain"), (FKMSE(result.kernel), "flexible_gain")):

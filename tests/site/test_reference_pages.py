@@ -9,7 +9,7 @@ from docutils.utils.math import MathError
 from reference_docstrings import docstring_warnings
 
 from explorer.citations import references
-from explorer.site.documents import contents, document, rst, written
+from explorer.site.documents import contents, document, rst, write_file
 from explorer.site.mathml import mathml
 from explorer.site.reference import indexes
 from explorer.site.reference.names import by_name, packages, public_names
@@ -87,11 +87,11 @@ def built(tmp_path_factory):
     Path(folder, "probed.py").write_text(MODULE, encoding="utf-8")
     source = folder / "source"
     directives = "autofunction:: probed.probe", "autoclass:: probed.Probe", "autofunction:: probed.malformed"
-    written(source / "reference", "probed.md", document("Probed", *(rst(f".. {each}") for each in directives)))
+    write_file(source / "reference", "probed.md", document("Probed", *(rst(f".. {each}") for each in directives)))
     for name in ("mmd2", "least_pvalue", "Kernel", "TestResult"):
-        written(source / "reference", f"{name}.md", page(by_name()[name], pictures=False))
+        write_file(source / "reference", f"{name}.md", page(by_name()[name], pictures=False))
     names = ("probed", "mmd2", "least_pvalue", "Kernel", "TestResult")
-    written(source, "index.md", document("Home", contents(f"reference/{name}" for name in names)))
+    write_file(source, "index.md", document("Home", contents(f"reference/{name}" for name in names)))
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         warnings = pages_of(source, folder / "pages")
@@ -140,7 +140,7 @@ def test_a_malformed_docstring_is_reported_with_its_name(built):
 
 
 def test_a_document_of_ours_that_is_malformed_is_an_error(tmp_path):
-    written(tmp_path / "source", "index.md", "# Home\n\n[](nowhere.md)\n")
+    write_file(tmp_path / "source", "index.md", "# Home\n\n[](nowhere.md)\n")
     with pytest.raises(RuntimeError, match="nowhere"):
         pages_of(tmp_path / "source", tmp_path / "pages")
 

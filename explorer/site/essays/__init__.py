@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 
 from .page import SHEET, body
 
@@ -38,9 +38,9 @@ def write(source: Path, fast: bool) -> None:
     folder, every = source / NAME, essays()
     for essay in every:
         text = document(essay.title, body(essay), about=essay.question, wide=True)
-        written(folder, f"{essay.key}.md", text)
+        write_file(folder, f"{essay.key}.md", text)
     cards = markup('{}<ul class="essays">{}</ul>', SHEET, joined(map(_card, every)))
-    written(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
+    write_file(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
 
 
 def _card(essay: Essay) -> Markup:

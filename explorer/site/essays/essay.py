@@ -64,7 +64,7 @@ class Essay(NamedTuple):
     question: str
     parts: Sequence[Part]
     cover: Callable[[], Markup]
-    told: Callable[[], Mapping[str, Any]]
+    prose_values: Callable[[], Mapping[str, Any]]
     lab: str
     preset: str
     lesson: int
@@ -86,6 +86,6 @@ def result_of(lab: str, **fields: Any) -> Any:
     return entry(lab).lab(**fields).result(wait=True)
 
 
-def drawn(picture: type[Picture], result: Any) -> Markup:
+def draw(picture: type[Picture], result: Any) -> Markup:
     """A picture of a result, such as a lab's, in the size of an essay."""
     return drawn_alone(picture, result, WIDTH)

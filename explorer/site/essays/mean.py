@@ -16,8 +16,8 @@ from explorer.marks.roles import LESS, MORE
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 
-from .essay import Essay, Part, Scene, drawn, result_of
-from .pictures import Own, Shown, film
+from .essay import Essay, Part, Scene, draw, result_of
+from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ def few() -> Points:
     return state().samples.X[:FEW]
 
 
-class Strips(Own):
+class Strips(EssayPlot):
     """Two samples on lines of their own, each with its mean and a standard deviation to either side."""
 
     height = 230
@@ -60,7 +60,7 @@ class Strips(Own):
     )
 
 
-class Bumps(Own):
+class Bumps(EssayPlot):
     """Bumps on points, and averages of them."""
 
     grounds: ClassVar[Grounds] = (Rule("kme", y=0, style={"width": 1}),)
@@ -81,7 +81,7 @@ class Bumps(Own):
     )
 
 
-class Signal(Own):
+class Signal(EssayPlot):
     """The squared distance of two distributions over the bandwidth, and what chance alone makes of it."""
 
     height = 260
@@ -115,7 +115,7 @@ def heights(top: float, label: str = "similarity", low: float = -0.09) -> Axis:
     return Axis(label, (low * top, top), {place: word for place, word in SIMILARITY.items() if place <= top})
 
 
-def said(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
+def corner_text(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
     """Words in the upper left corner."""
     return {"x": [x], "y": [0.93 * top], "words": [text]}
 
@@ -132,14 +132,14 @@ def samples() -> list[Markup]:
     means = {"x": mean, "y": rows - 0.3, "low": mean - spread, "high": mean + spread}
     numbers = {"P": on_axis(at[0], 1.0), "Q": on_axis(at[1], 0.0), "means": means}
     y = Axis("", (-0.6, 1.4), {1.0: "P", 0.0: "Q"}, lines=False)
-    return [drawn(Strips, Shown("Two samples of 100 numbers", numbers, X, y))]
+    return [draw(Strips, EssayPicture("Two samples of 100 numbers", numbers, X, y))]
 
 
 def one() -> list[Markup]:
     """One point and its bump."""
     point, kernel = few()[:1], state().kernel
     numbers = {"bumps": bumps(point, kernel), "points": on_axis(point, -0.04)}
-    return [drawn(Bumps, Shown("One point, one bump", numbers, X, heights(1.05)))]
+    return [draw(Bumps, EssayPicture("One point, one bump", numbers, X, heights(1.05)))]
 
 
 def _adding(count):
@@ -155,7 +155,9 @@ def _adding(count):
 def adding() -> list[Markup]:
     """The average of one bump, of two, and so on."""
     shown = [
-        Shown("Average of the bumps", {**_adding(count), "said": said(f"n = {count}", 1.15)}, X, heights(1.15))
+        EssayPicture(
+            "Average of the bumps", {**_adding(count), "said": corner_text(f"n = {count}", 1.15)}, X, heights(1.15)
+        )
         for count in range(1, FEW + 1)
     ]
     return film(Bumps, shown)
@@ -173,7 +175,7 @@ def reading() -> list[Markup]:
         "heights": {"x": np.full(FEW, ASKED), "y": seen},
         "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {format_number(value)}"]},
     }
-    return [drawn(Bumps, Shown("What the curve says at one place", numbers, X, heights(1.15)))]
+    return [draw(Bumps, EssayPicture("What the curve says at one place", numbers, X, heights(1.15)))]
 
 
 def many() -> list[Markup]:
@@ -186,9 +188,9 @@ def many() -> list[Markup]:
             "points": on_axis(points[: min(n, 200)], -0.04),
             "truth": truth,
             "P": of_values(KME(kernel).embed(points[:n])(PLACES)),
-            "said": said(f"n = {n}", 1.05),
+            "said": corner_text(f"n = {n}", 1.05),
         }
-        shown.append(Shown("More points, less noise", numbers, X, heights(1.05)))
+        shown.append(EssayPicture("More points, less noise", numbers, X, heights(1.05)))
     return film(Bumps, shown)
 
 
@@ -201,7 +203,7 @@ def _both(kernel):
 def two() -> list[Markup]:
     """The kernel means of both samples."""
     p, q = _both(state().kernel)
-    return [drawn(Bumps, Shown("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
+    return [draw(Bumps, EssayPicture("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
 
 
 def _curves(p, q, top):
@@ -215,16 +217,16 @@ def gap() -> list[Markup]:
     gap = p_to_q()
     numbers = {"gap": {"x": PLACES, "gap": gap, "more": np.minimum(gap, 0.0), "less": np.maximum(gap, 0.0)}}
     y = Axis("Q minus P", (-0.32, 0.24), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
-    return [drawn(Bumps, Shown("Where the curves differ", numbers, X, y))]
+    return [draw(Bumps, EssayPicture("Where the curves differ", numbers, X, y))]
 
 
-def at_width(width: float) -> Shown:
+def at_width(width: float) -> EssayPicture:
     """Both samples under a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
-    told = said(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
+    told = corner_text(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
     p, q = _both(kernel)
-    return Shown("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
+    return EssayPicture("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
 
 
 def widths() -> list[Markup]:
@@ -234,7 +236,7 @@ def widths() -> list[Markup]:
 
 def wide() -> list[Markup]:
     """Bumps that are wide."""
-    return [drawn(Bumps, at_width(float(WIDE)))]
+    return [draw(Bumps, at_width(float(WIDE)))]
 
 
 @cache
@@ -257,19 +259,19 @@ def signal() -> list[Markup]:
     }
     x = Axis("bandwidth (log scale)", (0.03, 3.0), decades(-1, 0, 1), log=True)
     y = Axis("squared distance", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
-    return [drawn(Signal, Shown("Too narrow, right, too wide", numbers, x, y))]
+    return [draw(Signal, EssayPicture("Too narrow, right, too wide", numbers, x, y))]
 
 
 def test() -> list[Markup]:
     """The distance beside those of permuted labels, from the lab."""
     from explorer.labs.twosample.figures import Null
 
-    return [drawn(Null, state())]
+    return [draw(Null, state())]
 
 
 def cover() -> Markup:
     """Bumps and their average."""
-    return thumbnail(Bumps, Shown("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
+    return thumbnail(Bumps, EssayPicture("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
 
 
 def squared_distance(kernel: Gaussian) -> float:
@@ -289,7 +291,7 @@ def _highest(values, where):
     return f"{PLACES[where][np.argmax(values[where])]:.1f}".replace("-", "−")
 
 
-def told() -> Mapping[str, Any]:
+def prose_values() -> Mapping[str, Any]:
     """The numbers of the essay."""
     result = state()
     kernel, both, p = result.kernel, result.samples, result.laws[0]
@@ -462,7 +464,7 @@ ESSAY = Essay(
     question="How a whole sample becomes one curve, and why the distance of two curves compares two samples.",
     parts=PARTS,
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="twosample",
     preset=PRESET,
     lesson=1,

@@ -40,7 +40,7 @@ class Still(NamedTuple):
 
 def body(essay: Essay) -> Markup:
     """All of an essay's page below its title."""
-    told = essay.told()
+    told = essay.prose_values()
     says = {scene.key: line(scene.says, told) for scene in essay.scenes}
     stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
     wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.marks import Axis, Picture
 from explorer.marks.mark import Numbers
 
-from .essay import drawn
+from .essay import draw
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-class Shown(NamedTuple):
+class EssayPicture(NamedTuple):
     """What an Own picture draws: its title, source -> column -> array, and its axes; a source may be left out."""
 
     title: str
@@ -23,7 +23,7 @@ class Shown(NamedTuple):
     y: Axis
 
 
-class Own(Picture):
+class EssayPlot(Picture):
     """A picture of an essay's own: a subclass has the marks, and a result of it is a Shown."""
 
     name = "own"
@@ -40,4 +40,4 @@ class Own(Picture):
 
 def film(picture: type[Picture], results: Sequence[Any]) -> list[Markup]:
     """The drawings of a scene that moves: one picture of each result."""
-    return [drawn(picture, each) for each in results]
+    return [draw(picture, each) for each in results]

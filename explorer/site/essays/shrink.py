@@ -30,8 +30,8 @@ from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS
 
-from .essay import Essay, Part, Scene, drawn, result_of
-from .pictures import Own, Shown, film
+from .essay import Essay, Part, Scene, draw, result_of
+from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,7 +72,7 @@ def share(lam: float) -> float:
     return lam / (1 + lam)
 
 
-class Cloud(OverPlane, Own):
+class Cloud(OverPlane, EssayPlot):
     """Averages of samples by their part along the true kernel mean and their distance from that line: lengths are true.
 
     Shrinking moves each straight towards 0.
@@ -103,7 +103,7 @@ class Cloud(OverPlane, Own):
         return ()
 
 
-class OverSizes(Own):
+class OverSizes(EssayPlot):
     """Expected squared error relative to the plain average's over the size of the sample."""
 
     height = 260
@@ -139,7 +139,7 @@ def expected(alpha: float) -> float:
     return risk(SKMSE(kernel(), lam=float(alpha / (1 - alpha))), state().law, state().lab.n)
 
 
-def at_share(alpha: float) -> Shown:
+def at_share(alpha: float) -> EssayPicture:
     """The averages where a share α is taken away."""
     along, off, length = averages()
     ratio = expected(alpha) / expected(0.0)
@@ -155,14 +155,14 @@ def at_share(alpha: float) -> Shown:
             "words": [f"α = {percent(alpha)}: {percent(ratio)} of the squared error"],
         },
     }
-    return Shown(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
+    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
 
 
 def cloud() -> list[Markup]:
     """The plain averages."""
     shown = at_share(0.0)
     plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
-    return [drawn(Cloud, shown._replace(numbers=plain))]
+    return [draw(Cloud, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
@@ -172,7 +172,7 @@ def pull() -> list[Markup]:
 
 def pulled_too_far() -> list[Markup]:
     """The averages, pulled twice as far."""
-    return [drawn(Cloud, at_share(2 * best()))]
+    return [draw(Cloud, at_share(2 * best()))]
 
 
 def best() -> float:
@@ -183,7 +183,7 @@ def best() -> float:
 def over_lam(picture: Any, result: Any, low: float, high: float) -> list[Markup]:
     """A picture of the lab as λ moves."""
     stops = [stop for stop in result.stops if low <= stop <= high]
-    return [drawn(picture, result.at(stop)) for stop in stops]
+    return [draw(picture, result.at(stop)) for stop in stops]
 
 
 def parts() -> list[Markup]:
@@ -193,7 +193,7 @@ def parts() -> list[Markup]:
 
 def hurt() -> list[Markup]:
     """A λ that is far too large for 100 points."""
-    return [drawn(Loss, preset("When it hurts"))]
+    return [draw(Loss, preset("When it hurts"))]
 
 
 def at_size(n: int) -> float:
@@ -223,22 +223,22 @@ def sizes() -> list[Markup]:
             "here": {"x": np.array([float(n)]), "y": np.array([height])},
             "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {format_number(height)}"]},
         }
-        shown.append(Shown("A λ that was right for 20 points", numbers, x, y))
+        shown.append(EssayPicture("A λ that was right for 20 points", numbers, x, y))
     return film(OverSizes, shown)
 
 
 def stein() -> list[Markup]:
     """James and Stein's loss as the true mean moves away from 0."""
     means = [mean_at(float(theta), MANY, state().lab.n) for theta in FAR]
-    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
+    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
 
 
 def line() -> list[Markup]:
     """James and Stein's loss with one coordinate."""
-    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
+    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
 
 
-def kept() -> list[Markup]:
+def filters() -> list[Markup]:
     """What each estimator keeps of each direction as λ moves."""
     return over_lam(Filter, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
 
@@ -251,12 +251,12 @@ def lone() -> list[Markup]:
 def loss() -> list[Markup]:
     """The losses of this sample as λ moves up to where leave-one-out puts it."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
-    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), drawn(Loss, result)]
+    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
 
 
 def bands() -> list[Markup]:
     """The losses of further samples."""
-    return [drawn(Loss, state())]
+    return [draw(Loss, state())]
 
 
 def cover() -> Markup:
@@ -270,7 +270,7 @@ def stein_gain(theta: float, d: int) -> float:
     return 1 - relative_risk(theta, d)
 
 
-def told() -> Mapping[str, Any]:
+def prose_values() -> Mapping[str, Any]:
     """The numbers of the essay."""
     result, law, n = state(), state().law, state().lab.n
     truth, others = law.embed(kernel()), state().replicates
@@ -426,7 +426,7 @@ fade](#lone). At λ = {flexible_chosen} the loneliest of the {n} points has {lea
 in a crowd {most}.
 """,
         (
-            Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", kept),
+            Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", filters),
             Scene("lone", "Weights of F-KMSE as λ grows, as areas: lone points fade before crowds.", lone),
         ),
     ),
@@ -463,7 +463,7 @@ ESSAY = Essay(
     question="The average of a sample is not the best estimate of a kernel mean. Pulled towards 0, it is better.",
     parts=PARTS,
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="shrinkage",
     preset=PRESET,
     lesson=2,

@@ -11,7 +11,7 @@ from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
-from .essay import Essay, Part, Scene, drawn
+from .essay import Essay, Part, Scene, draw
 from .labels import FIRST, RESAMPLES, Growing, Grown, Labelled, TwoLabels, readings
 from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
 
@@ -24,7 +24,7 @@ EARLY = 9
 DIFFERENT = (0.25, 0.5, 0.75, 1.0)  # shifts, in standard deviations
 
 
-def told() -> Mapping[str, Any]:
+def prose_values() -> Mapping[str, Any]:
     """What the prose names."""
     few, all_rows, found = readings(FIRST), readings(), compared()
     test, early = few.test, Grown(few.test, EARLY)
@@ -107,12 +107,12 @@ def _listed(names):
 
 def _labels():
     """Some permutations of the labels; the first one, of which the prose tells, stands on paper."""
-    return [drawn(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
+    return [draw(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
 
 
 def _grown():
     test = readings(FIRST).test
-    return [drawn(Growing, Grown(test, count)) for count in GROWN]
+    return [draw(Growing, Grown(test, count)) for count in GROWN]
 
 
 def cover() -> Markup:
@@ -125,7 +125,7 @@ ESSAY = Essay(
     title="From a sample to a verdict",
     question="Two samples look different. Is it more than chance, how much is it, and where?",
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="twosample",
     preset="A real shift",
     lesson=15,
@@ -150,7 +150,7 @@ are. It needs something to be compared with.
                 Scene(
                     "two",
                     "{first} readings before and {first} after, and both kernel means. MMD² is {mmd2}.",
-                    lambda: [drawn(TwoLabels, Labelled.of(readings(FIRST)))],
+                    lambda: [draw(TwoLabels, Labelled.of(readings(FIRST)))],
                 ),
             ),
         ),
@@ -195,7 +195,7 @@ shows.
                 Scene(
                     "level",
                     "p in {tests} samples of equal distributions. Every value is equally likely.",
-                    lambda: [drawn(PValues, (pvalues(0.0), "equal distributions"))],
+                    lambda: [draw(PValues, (pvalues(0.0), "equal distributions"))],
                 ),
             ),
         ),
@@ -216,7 +216,7 @@ Choose the size before the study, not after it.
                     "missed",
                     "p in {tests} samples whose distributions lie farther and farther apart.",
                     lambda: [
-                        drawn(
+                        draw(
                             PValues, (pvalues(shift), f"{shift:g} standard deviation{'' if shift == 1 else 's'} apart")
                         )
                         for shift in DIFFERENT
@@ -225,7 +225,7 @@ Choose the size before the study, not after it.
                 Scene(
                     "sizes",
                     "Power by the number of readings, for distributions {shift} standard deviations apart.",
-                    lambda: [drawn(PowerBySize, (powers(), size)) for size in SIZES],
+                    lambda: [draw(PowerBySize, (powers(), size)) for size in SIZES],
                 ),
             ),
         ),
@@ -249,12 +249,12 @@ computer.
                 Scene(
                     "much",
                     "All readings before and after. The median rose by {change}{unit}.",
-                    lambda: [drawn(AllReadings, compared())],
+                    lambda: [draw(AllReadings, compared())],
                 ),
                 Scene(
                     "columns",
                     "The adjusted p of each column. {count} of {columns} lie below the level.",
-                    lambda: [drawn(Columns, compared())],
+                    lambda: [draw(Columns, compared())],
                 ),
             ),
         ),

@@ -9,12 +9,12 @@ from docutils.nodes import make_id
 
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 from explorer.workbench import registry
 
 from .cards import CARDS
-from .drawing import drawn, highlighted
-from .of_labs import Pictured, pictures_of
+from .drawing import draw_code, highlight
+from .of_labs import LabPictures, pictures_of
 
 if TYPE_CHECKING:
     from .cards import Card
@@ -33,9 +33,9 @@ def write(source: Path, fast: bool) -> None:
     """
     labs = {key: [pictures_of(name, fast) for name in registry.family(key)] for key in QUESTIONS}
     for key, pictured in labs.items():
-        written(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
+        write_file(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
     counts = {key: sum(len(each.pictures) for each in pictured) for key, pictured in labs.items()}
-    written(source / NAME, "index.md", _index(counts))
+    write_file(source / NAME, "index.md", _index(counts))
 
 
 def _index(counts):
@@ -86,14 +86,14 @@ def _card(card: Card) -> Markup:
     if card.lab:
         lab = links.lab(card.lab).file
         ways.append(markup("<a href='{}'>Lab: {}</a>", lab, registry.entry(card.lab).title))
-    return _shown(make_id(card.title), card.title, card.says, drawn(card.code), card.code, joined(ways, " · "))
+    return _shown(make_id(card.title), card.title, card.says, draw_code(card.code), card.code, joined(ways, " · "))
 
 
 def _shown(key, title, says, picture, code, ways):
     return markup(
         "<article class='plot' id='{}'><div class='picture'>{}</div><h3>{}</h3><p>{}</p>"
         "<details><summary>Python</summary>{}</details><p class='ways'>{}</p></article>",
-        key, picture, title, says, highlighted(code), ways,
+        key, picture, title, says, highlight(code), ways,
     )  # fmt: skip
 
 
@@ -117,14 +117,14 @@ def _page_of_labs(key, pictured):
     return document(f"Pictures of labs: {question}", *parts, about=about, wide=True)
 
 
-def _lab(each: Pictured) -> Markup:
+def _lab(each: LabPictures) -> Markup:
     """A lab's question, where it is, its pictures, and the Python that its page copies."""
     cards = joined(
         _shown(f"{each.name}-{picture.name}", picture.title, picture.says, picture.svg, picture.code, picture.state)
         for picture in each.pictures
     )
     script = markup("<details><summary>The Python that computes these numbers without the lab</summary>{}</details>",
-                    highlighted(each.script)) if each.script else ""  # fmt: skip
+                    highlight(each.script)) if each.script else ""  # fmt: skip
     return markup(
         "<p>{} <a href='{}'>Open the lab</a> at its first example.</p><div class='cards'>{}</div>{}",
         each.question, links.lab(each.name).file, cards, script,

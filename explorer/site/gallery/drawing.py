@@ -23,7 +23,7 @@ from .overlaid import picture_of
 LEVEL = 0.05
 
 
-def drawn(code: str) -> Markup:
+def draw_code(code: str) -> Markup:
     """The picture of the last line of some Python, which is run: what `plot` draws, or what a notebook shows."""
     *lines, last = ast.parse(code).body
     if not isinstance(last, ast.Expr):
@@ -38,11 +38,11 @@ def drawn(code: str) -> Markup:
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "plot":
         thing = value(call.args[0])
         options = {each.arg: value(each.value) for each in call.keywords if each.arg}
-        return plotted(thing, **options)
+        return plot_svg(thing, **options)
     return value(call)._repr_html_()
 
 
-def plotted(thing: Any, **options: Any) -> Markup:
+def plot_svg(thing: Any, **options: Any) -> Markup:
     """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
     if isinstance(thing, ScanResult):  # which is a test's result, too
         return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
@@ -57,7 +57,7 @@ def plotted(thing: Any, **options: Any) -> Markup:
     return drawn_alone(picture_of(plot(thing, **options)), None)
 
 
-def highlighted(code: str) -> Markup:
+def highlight(code: str) -> Markup:
     """Python in the colours of the site's other code."""
     from pygments import highlight
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-class OfLab(NamedTuple):
+class LabPicture(NamedTuple):
     """A picture of a lab: its name and title, a sentence on what it shows, the SVG, the lines that plot it, and the
     preset at which it is drawn.
     """
@@ -29,39 +29,39 @@ class OfLab(NamedTuple):
     state: str
 
 
-class Pictured(NamedTuple):
+class LabPictures(NamedTuple):
     """A lab and its pictures; `script` is the Python that its page copies at the first preset."""
 
     name: str
     title: str
     question: str
-    pictures: list[OfLab]
+    pictures: list[LabPicture]
     script: str
 
 
-def pictures_of(name: str, fast: bool = False) -> Pictured:
+def pictures_of(name: str, fast: bool = False) -> LabPictures:
     """Every picture of a lab, at the first preset that shows it; `fast` takes those that the first preset shows."""
     entry, presets = registry.entry(name), registry.role(name, "stories").PRESETS
     if name == SWEEP:
-        found = {picture.name: _drawn(picture, result, name, "") for picture, result in [shown(name)]}
-        return Pictured(name, entry.title, entry.question, list(found.values()), "")
+        found = {picture.name: _lab_picture(picture, result, name, "") for picture, result in [shown(name)]}
+        return LabPictures(name, entry.title, entry.question, list(found.values()), "")
     wanted, found = {each.name: each for each in registry.role(name, "figures").PICTURES}, {}
     labs = [entry.lab(**preset.fields) for preset in (presets[:1] if fast else presets)]
     script = pasted(registry.role(name, "script").python(labs[0].result(wait=True)))
     for lab, preset in zip(labs, presets, strict=False):
         _take(name, lab, preset.name, wanted, found, fast)
     ordered = [found[each] for each in wanted if each in found]
-    return Pictured(name, entry.title, entry.question, ordered, script)
+    return LabPictures(name, entry.title, entry.question, ordered, script)
 
 
 def _take(name, lab, preset, wanted, found, fast):
     """Draw those wanted pictures that a lab at a preset shows and that no earlier one has shown."""
     for picture in wanted.values():
-        if picture.name not in found and _turned(lab, picture, fast):
-            found[picture.name] = _drawn(picture, lab.result(wait=True), name, preset)
+        if picture.name not in found and _can_show(lab, picture, fast):
+            found[picture.name] = _lab_picture(picture, lab.result(wait=True), name, preset)
 
 
-def _turned(lab, picture, fast):
+def _can_show(lab, picture, fast):
     """Whether a lab's state shows a picture, or does once it is turned to it, where it shares a place with others."""
     if _shows(lab, picture):
         return True
@@ -83,7 +83,7 @@ def _shows(lab, picture):
     return picture.seen(lab.work())
 
 
-def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab:
+def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) -> LabPicture:
     lab = type(result.lab).__name__
     lines = [
         imports("explorer", ["plot"]),
@@ -92,17 +92,17 @@ def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab
         snippet("lab = {}", result.lab),
         snippet("plot(lab.result(wait=True), picture={})", picture.name),
     ]
-    return OfLab(
+    return LabPicture(
         picture.name,
         title_of(picture, result),
-        picture.says(result) or _told(picture, result),
+        picture.says(result) or _caption(picture, result),
         drawn_alone(picture, result),
         pasted(stacked(lines)),
         f"Example: {preset}" if preset else "",
     )
 
 
-def _told(picture, result):
+def _caption(picture, result):
     """What is said of its first curve, or of its first mark: the title and the axes are seen."""
     told = [each for each in described(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
     curves = [each for each in told if ": from " in each]

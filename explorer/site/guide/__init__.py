@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 from explorer.markup import markup
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 from explorer.site.levels import tables
 
 HERE = Path(__file__).parent
@@ -51,20 +51,20 @@ NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a fun
 def write(source: Path, fast: bool) -> None:
     """Write the pages, one on the command line, and a list of all with what each is for."""
     place = source / "guide"
-    written(place, "commands.md", commands())
+    write_file(place, "commands.md", commands())
     for path in HERE.glob("*.md"):
         text = path.read_text(encoding="utf-8")
         if path.stem == "levels":
             text += f"\n{tables()}"
-        written(place, path.name, _linked(text, source))
-    groups = {heading: _there(pages, place) for heading, pages in PAGES.items()}
+        write_file(place, path.name, _linked(text, source))
+    groups = {heading: _existing(pages, place) for heading, pages in PAGES.items()}
     names = [name for pages in groups.values() for name in pages]
     parts = [part for heading, pages in groups.items() for part in (f"## {heading}", _listed(pages))]
     about = "Labs, library, command line, teaching, recipes and releases of Kernel Mean Explorer."
-    written(place, "index.md", document("Guide", *parts, contents(names), about=about))
+    write_file(place, "index.md", document("Guide", *parts, contents(names), about=about))
 
 
-def _there(pages, place):
+def _existing(pages, place):
     """Those of some pages that are written: errata and verdicts are other sections' work."""
     return {name: about for name, about in pages.items() if (place / f"{name}.md").exists()}
 

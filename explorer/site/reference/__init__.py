@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from explorer.citations import cited
-from explorer.site.documents import written
+from explorer.site.documents import write_file
 
 from . import indexes
 from .bibliography import bibliography
@@ -35,16 +35,16 @@ def write(source: Path, fast: bool) -> None:
     """
     folder, names, modules = source / "reference", public_names(), packages()
     for each in names:
-        written(folder, f"{each.page}.md", page(each, pictures=not fast))
+        write_file(folder, f"{each.page}.md", page(each, pictures=not fast))
     for package, module in modules.items():
-        written(folder, f"room-{package}.md", indexes.package_page(package, module, names))
+        write_file(folder, f"room-{package}.md", indexes.package_page(package, module, names))
     for topic in indexes.TOPICS:
-        written(folder, f"{topic.page}.md", indexes.topic_page(topic, names))
-    written(folder, "topics.md", indexes.topics(names))
-    written(folder, "types.md", indexes.types())
-    written(folder, "models.md", indexes.models())
-    written(folder, "bibliography.md", bibliography(citing(names)))
-    written(folder, "index.md", indexes.front(modules, names))
+        write_file(folder, f"{topic.page}.md", indexes.topic_page(topic, names))
+    write_file(folder, "topics.md", indexes.topics(names))
+    write_file(folder, "types.md", indexes.types())
+    write_file(folder, "models.md", indexes.models())
+    write_file(folder, "bibliography.md", bibliography(citing(names)))
+    write_file(folder, "index.md", indexes.front(modules, names))
 
 
 def citing(names: list[PublicName]) -> dict[str, list[PublicName]]:

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.markup import Markup, from_library, markup
 from explorer.plotting.plot import KINDS, classes_of
-from explorer.site.gallery.drawing import plotted
+from explorer.site.gallery.drawing import plot_svg
 from explorer.site.gallery.overlaid import picture_of
 from explorer.svg import drawn_alone
 
@@ -38,7 +38,7 @@ def _drawn(value):
         return None
     options = {"at": 0.0} if isinstance(value, Kernel) else {}
     try:
-        drawn = plotted(value, **options)
+        drawn = plot_svg(value, **options)
     except Refusal:  # such as a kernel of words
         return None
     return markup("<figure>{}{}</figure>", drawn, _caption(value))

@@ -12,7 +12,7 @@ from explorer.exports.sliding import exportable
 from explorer.exports.widget import MOST, Widget, shared_script, widget
 from explorer.markup import Markup, joined, markup, meant, script
 from explorer.site import links
-from explorer.site.documents import FINISHED, contents, document, written
+from explorer.site.documents import FINISHED, contents, document, write_file
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -31,7 +31,7 @@ FRAME = '<iframe src="{}" title="{}" width="100%" height="620" style="border:0">
 USES = Path(__file__).with_name("uses.md")
 
 
-class Shown(NamedTuple):
+class WidgetPicture(NamedTuple):
     """A lab, the preset of its widget, and both as the site shows them."""
 
     name: str
@@ -44,23 +44,23 @@ class Shown(NamedTuple):
 def write(source: Path, fast: bool) -> None:
     """Write a page for each lab's widget, the list of them, the widgets as files of their own, and their script."""
     finished = source / FINISHED / NAME
-    written(finished, SCRIPT, shared_script())
-    every = [_shown(name) for name in exportable()]
+    write_file(finished, SCRIPT, shared_script())
+    every = [_widget_picture(name) for name in exportable()]
     for each in every:
-        written(finished, _file(each), meant(each.made.html))
-        written(source / NAME, f"{each.name}.md", _page(each))
+        write_file(finished, _file(each), meant(each.made.html))
+        write_file(source / NAME, f"{each.name}.md", _page(each))
     names = [each.name for each in every]
-    written(
+    write_file(
         source / NAME, "index.md", document(TITLE, _list(every), _uses(every[0].name), contents(names), about=ABOUT)
     )
 
 
-def _shown(name):
+def _widget_picture(name):
     entry, preset = registry.entry(name), registry.role(name, "stories").PRESETS[0]
     lab = entry.lab(**preset.fields)
     made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
     result = lab.result(wait=True)
-    return Shown(name, entry, preset, made, thumbnail(registry.seen(name, result)[0], result, entry.title))
+    return WidgetPicture(name, entry, preset, made, thumbnail(registry.seen(name, result)[0], result, entry.title))
 
 
 def _file(each):

@@ -51,7 +51,7 @@ def witness(name: str, kernel: Kernel, share: float = 1.0) -> Vector:
     return np.where(np.abs(P - Q) < 1e-12 * np.abs(P).max(), 0.0, P - Q)
 
 
-class Seen(NamedTuple):
+class DensityPair(NamedTuple):
     """P and Q of one of PAIRS, perhaps with a share of their difference, and a kernel.
 
     full  the height at which the witness fills the picture
@@ -63,7 +63,7 @@ class Seen(NamedTuple):
     share: float = 1.0
 
     @classmethod
-    def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> Seen:
+    def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> DensityPair:
         """The witness as high as the highest of all PAIRS under this kernel."""
         return cls(name, kernel, max(np.abs(witness(each, kernel)).max() for each in PAIRS), share)
 
@@ -74,7 +74,7 @@ class Seen(NamedTuple):
         return 0.0 if abs(exact) < 1e-12 else exact
 
 
-class SeenByKernel(Picture):
+class WitnessPicture(Picture):
     """Two densities, and below them the witness: what a kernel sees of their difference."""
 
     name = "seen"
@@ -99,7 +99,7 @@ class SeenByKernel(Picture):
     )
 
     @classmethod
-    def numbers(cls, result: Seen, *value: Any) -> Numbers:
+    def numbers(cls, result: DensityPair, *value: Any) -> Numbers:
         tallest = max(each.max() for each in densities(result.pair))
         P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
         heights = witness(result.pair, result.kernel, result.share) / result.full
@@ -111,7 +111,7 @@ class SeenByKernel(Picture):
         }
 
     @classmethod
-    def says(cls, result: Seen) -> str:
+    def says(cls, result: DensityPair) -> str:
         heights = witness(result.pair, result.kernel, result.share)
         if not heights.any():
             return "The witness is 0 everywhere, and MMD² = 0."
