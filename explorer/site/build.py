@@ -1,4 +1,4 @@
-"""The site as a folder of files: each section writes its documents, and Sphinx makes pages of them."""
+"""Build of the site: each section writes its documents, and Sphinx makes pages of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,19 @@ MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
 
 
 class Site(NamedTuple):
-    """A site that is written: its folder, how many pages and bytes it has, and the seconds that each section took."""
+    """A site that was built.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder of the site.
+    pages : int
+        The number of its pages.
+    size : int
+        The size of its files in bytes.
+    seconds : dict of str to float
+        The time that each section took.
+    """
 
     folder: Path
     pages: int
@@ -33,9 +45,26 @@ class Site(NamedTuple):
 
 
 def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) -> Site:
-    """Write the site into a folder, which is new, empty, or holds a site of ours; fast leaves out what takes long.
+    """Write the site into a folder.
 
-    Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
+    Parameters
+    ----------
+    folder : Path
+        A folder that does not exist, is empty, or holds a site that this function has written.
+    fast : bool, default False
+        Leave out the parts that take long.
+    say : callable, default print
+        Called with a line of text when a section is written.
+
+    Returns
+    -------
+    Site
+        The folder with its number of pages, size and times.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx is not installed, or the folder has files that are not a site's.
     """
     _refuse_others(folder)
     from .theme import application
@@ -58,7 +87,7 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
 
 
 def _steps(source, out, fast):
-    """(what is done, the seconds that it took), each when it is: the sections, and then their pages."""
+    """Yield (name, seconds) for each section when it is written, and for its pages."""
     from .theme import pages_of
 
     pool = local_processes(PROCESSES)
@@ -70,12 +99,12 @@ def _steps(source, out, fast):
 
 
 def _write(name, source, fast):
-    """Write a section's documents: (its name, the seconds that it took)."""
+    """Write the documents of a section and return (its name, the seconds that it took)."""
     return _timed(name, import_module(f"explorer.site.{name}").write, source, fast)
 
 
 def _timed(name, work, *given):
-    """(name, the seconds that some work took)."""
+    """Return (name, the seconds that some work took)."""
     begun = time.monotonic()
     work(*given)
     return name, time.monotonic() - begun

@@ -1,4 +1,4 @@
-"""Documents as Sphinx reads them, in MyST's Markdown: prose, HTML of ours among it, and lists of what comes below."""
+"""Documents for Sphinx in MyST's Markdown: prose, blocks of HTML and reStructuredText, and lists of pages."""
 
 from __future__ import annotations
 
@@ -16,10 +16,23 @@ WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # for our layout.html, a
 
 
 def document(title: str, *parts: str | Markup, about: str = "", wide: bool = False) -> str:
-    """A document: its title, then parts, of which plain text is Markdown and Markup is HTML.
+    """Return a document.
 
-    about  a sentence for those who find the page elsewhere, in its head
-    wide   whether the page has no columns beside its text
+    Parameters
+    ----------
+    title : str
+        Its title, as plain text.
+    *parts : str or Markup
+        Its parts. A `str` is Markdown, `Markup` is HTML.
+    about : str, default ""
+        A sentence on the page for search engines, in its head.
+    wide : bool, default False
+        Whether the page has no columns next to its text.
+
+    Returns
+    -------
+    str
+        The text of the document.
     """
     head = [f"myst: {{html_meta: {{description: {json.dumps(about, ensure_ascii=False)}}}}}"] if about else []
     head += [f"{each}: true" for each in WIDE if wide]
@@ -29,28 +42,28 @@ def document(title: str, *parts: str | Markup, about: str = "", wide: bool = Fal
 
 
 def html(inside: Markup) -> str:
-    """HTML as a block of a document."""
+    """Return a block of a document with HTML."""
     return "\n".join([f"{FENCE}{{raw}} html", inside, FENCE])
 
 
 def rst(text: str) -> str:
-    """reStructuredText as a block of a document: the directives of autodoc write it."""
+    """Return a block of a document with reStructuredText, in which the directives of autodoc are written."""
     return "\n".join([f"{FENCE}{{eval-rst}}", text, FENCE])
 
 
 def plain(text: str) -> str:
-    """A text whose signs are letters in Markdown too."""
+    """Escape the signs that have a meaning in Markdown, and join the lines."""
     return SIGNS.sub(r"\\\1", " ".join(text.split()))
 
 
 def contents(names: Iterable[str], hidden: bool = True) -> str:
-    """The documents below this one, in order, as the columns of pages list them; hidden in the page's own text."""
+    """Return the list of the documents below this one, in order; `hidden` shows it in the sidebar alone."""
     flags = ":hidden:\n" if hidden else ""
     return f"```{{toctree}}\n:maxdepth: 1\n{flags}\n" + "\n".join(names) + "\n```"
 
 
 def write_file(folder: Path, name: str, text: str) -> Path:
-    """A document or another file of text, in a folder that is made if need be."""
+    """Write a text file into a folder, which is created if needed, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The site's first page: what a kernel mean is, in a picture that grows, and the ways to all that there is."""
+"""First page of the site: what a kernel mean is, in a picture that grows, and links to all sections."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ RUG = 0.035  # of the picture's height, how far below 0 the points stand
 
 
 class Grown(NamedTuple):
-    """A sample, its bumps over PLACES, each as high as its share of the average, and how far that is from the truth."""
+    """A sample, its bumps over PLACES, each scaled by its share of the average, and its distance from the truth."""
 
     points: np.ndarray
     bumps: np.ndarray
@@ -51,12 +51,12 @@ class Grown(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return len(self.points)
 
 
 class Growing(Picture):
-    """Bumps on points, their sum, and what that comes to with ever more points."""
+    """Bumps on points, their sum, and its limit with more and more points."""
 
     name, height = "growing", 280
     marks: ClassVar[Marks] = (
@@ -106,7 +106,7 @@ def write(source: Path, fast: bool) -> None:
 
 
 def grown() -> list[Grown]:
-    """The picture's sample at every stop: the first points of one sample."""
+    """Return the picture's sample at every stop: the first points of one sample."""
     sample, kernel = LAW.sample(SIZES[-1], rng=SEED), Gaussian(BANDWIDTH)
     return [
         Grown(points, kernel(points, PLACES[:, None]) / len(points), KME(kernel).embed(points).distance(_truth()))
@@ -116,18 +116,18 @@ def grown() -> list[Grown]:
 
 @cache
 def _truth() -> Embedding:
-    """The kernel mean of the distribution itself, which is known exactly."""
+    """Return the exact kernel mean of the distribution."""
     return LAW.embed(Gaussian(BANDWIDTH))
 
 
 @cache
 def _top() -> float:
-    """How high the highest of the sums is."""
+    """Return the height of the highest sum."""
     return max(float(each.bumps.sum(axis=0).max()) for each in grown())
 
 
 def _opening():
-    """What this is in three sentences, where to begin, and the picture that grows."""
+    """Return three sentences on the project, where to begin, and the picture that grows."""
     first = essays.essays()[0]
     return markup(
         "<div class='opening'><div class='words'>"
@@ -143,7 +143,7 @@ def _opening():
 
 
 def _figure():
-    """The picture at its stops: without a script it stands at one of them."""
+    """Return the picture at its stops: without a script it shows one of them."""
     every = grown()
     drawings = [drawn_alone(Growing, each, WIDTH) for each in every]
     film = reel([*drawings[START:], *drawings[:START]])
@@ -170,12 +170,12 @@ def _values(each):
 
 
 def _questions(pictures):
-    """Every lab under the question that it answers, as on the home page of the labs."""
+    """Return every lab under the question that it answers, as on the home page of the labs."""
     return markup("<h2>Four questions, and labs that answer them</h2>{}", questions(pictures, _lab, also={}))
 
 
 def _lab(name):
-    """Where the site has a lab, from its first page."""
+    """Return the address of a lab from the first page."""
     return links.lab(name).file.removeprefix(links.UP)
 
 
@@ -194,7 +194,7 @@ def _essays():
 
 
 def _rest():
-    """How to start it, and the other sections."""
+    """Return how to start, and links to the other sections."""
     lessons = joined((_lesson(each) for each in LESSONS), " · ")
     return markup(
         "<div class='rest'><section id='start'><h2>Start it on your machine</h2>"

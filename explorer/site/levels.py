@@ -1,4 +1,4 @@
-"""The tables of the guide's page on levels: from the kept figures, so that no rate is typed by hand."""
+"""Tables of the guide's page on levels, made from stored measurements, so that no rate is typed by hand."""
 
 from __future__ import annotations
 
@@ -78,14 +78,14 @@ def _about(found):
 
 
 def _method(road):
-    """How a function was measured."""
+    """Return how a function was measured."""
     resamples = road.cells[0]["resamples"]
     by = f"{resamples} resamples" if resamples else "no resamples"
     return f"With {by} for each p; {road.worst['runs']:,} repetitions of a cell."
 
 
 def _whole(road):
-    """Kinds by sizes."""
+    """Return a table of all cells: kinds of data by sample sizes."""
     sizes = [size for size, _ in Counter(map(_rows, road.cells)).most_common()]  # that of all kinds first
     of = {(cell["kind"], _rows(cell)): cell for cell in road.cells}
     kinds = list(dict.fromkeys(cell["kind"] for cell in road.cells))

@@ -1,4 +1,4 @@
-"""The look of the site, and Sphinx, which makes its pages: light, dark, narrow, and searched without a server."""
+"""Theme of the site, and Sphinx, which makes its pages: light, dark, narrow, and searchable without a server."""
 
 from __future__ import annotations
 
@@ -70,7 +70,13 @@ SETTINGS = {
 
 
 def application() -> type[Sphinx]:
-    """What makes the pages. Refusal where Sphinx, or what it needs here, is missing."""
+    """Return Sphinx's application class.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx or a package that the site needs is not installed.
+    """
     try:
         import myst_parser  # noqa: F401
         import numpydoc  # noqa: F401
@@ -131,9 +137,9 @@ def pages_of(source: Path, out: Path) -> list[str]:
 
 
 def colours() -> str:
-    """The sheet that gives the theme the colours and letters of the labs, as the reader or the screen has chosen.
+    """Return the style sheet that gives the theme the colours and fonts of the labs.
 
-    Paper is light, whatever they have chosen.
+    The colours are light or dark as the reader or the screen has chosen; printed pages are light.
     """
     chosen = _sheet("html[data-theme]", False), f"@media screen {{ {_sheet('html[data-theme=dark]', True)} }}"
     unasked = _sheet(BARE, False), f"@media screen and (prefers-color-scheme: dark) {{ {_sheet(BARE, True)} }}"
@@ -142,7 +148,7 @@ def colours() -> str:
 
 
 def _sheet(html, dark):
-    """The colours of a page, and of the pictures on it, which by themselves know only what the screen asks for."""
+    """Return the colours of a page, and of the pictures on it, which would follow the screen alone."""
     theme = " ".join(f"--pst-color-{name}: {pair[dark]};" for name, pair in COLOURS.items())
     roles = " ".join(f"--{name}: {pair[dark]};" for name, pair in PAINTS.items())
     return f"{html} {{ {theme} }} {html}, {html} .{ALONE} {{ {roles} }}"

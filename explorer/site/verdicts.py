@@ -1,4 +1,4 @@
-"""Every claim of the papers with its verdict, as a page of the guide, and what computes the others."""
+"""Page of the guide with every claim of the papers, its verdict, and the command that computes the others."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ QUICK = (
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the page into the section guide; fast computes no verdict and says how to."""
+    """Write the page into the section guide; `fast` computes no verdict and says how to."""
     done = [] if fast else reproduced()
     parts: list[str | Markup] = [errata.SHEET + _intro(done) + WORDS]
     papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())
@@ -63,7 +63,7 @@ def write(source: Path, fast: bool) -> None:
 
 
 def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[Reproduced]:
-    """The studies of these names, one after the other as long as the seconds of processor time last."""
+    """Return the studies of these names, one after the other while `seconds` of processor time last."""
     begun, done = time.process_time(), []
     for name in names:
         if time.process_time() - begun > seconds:
@@ -83,7 +83,7 @@ def _reproduced(entry):
 
 
 class _Row(NamedTuple):
-    """A claim as the page shows it, computed or not."""
+    """A claim on the page, computed or not."""
 
     says: str
     quote: str
@@ -92,7 +92,7 @@ class _Row(NamedTuple):
 
 
 def _intro(done):
-    """How many claims there are, how many were judged here and how, and what judges the others."""
+    """Return the number of claims, the number judged here and how, and the command that judges the others."""
     count = sum(len(entry.claims) for entry in ENTRIES.values())
     found = [finding for each in done for finding in each.findings]
     if not found:
@@ -118,7 +118,7 @@ def _plural(kind):
 
 
 def _study(entry: Entry, done: Reproduced | None) -> Markup:
-    """A figure or table with its claims, what was found, and whence it comes."""
+    """Return a figure or table with its claims, the verdicts, and the command that computed them."""
     findings = [None] * len(entry.claims) if done is None else done.findings
     rows = [
         _Row(claim.says, claim.quote, claim.errata, each) for claim, each in zip(entry.claims, findings, strict=True)
@@ -142,7 +142,7 @@ def _study(entry: Entry, done: Reproduced | None) -> Markup:
 
 
 def _claim(row):
-    """A claim: its words, whose they are, the verdict, and the reason."""
+    """Return a claim: its text, its author, the verdict, and the reason."""
     quote = markup("<blockquote>“{}”</blockquote>", row.quote) if row.quote else markup("<small>Our claim.</small>")
     touching = markup(" Errata: {}.", errata.erratum_links(row.errata)) if row.errata else ""
     if row.finding is None:

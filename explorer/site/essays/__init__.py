@@ -1,4 +1,4 @@
-"""Essays: each tells one idea in five minutes, beside a picture that changes as one reads.
+"""Essays: each explains one idea in five minutes, next to a picture that changes while the reader scrolls.
 
 An essay is a module of this folder that has an `ESSAY`.
 """
@@ -28,13 +28,13 @@ ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules,
 
 
 def essays() -> list[Essay]:
-    """All essays, in their order."""
+    """Return all essays in their order."""
     there = (name for name in ORDER if find_spec(f"{__name__}.{name}"))
     return [import_module(f"{__name__}.{name}").ESSAY for name in there]
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write each essay, and a page with all of them."""
+    """Write each essay, and a page that lists them."""
     folder, every = source / NAME, essays()
     for essay in every:
         text = document(essay.title, body(essay), about=essay.question, wide=True)

@@ -1,4 +1,4 @@
-"""What a kernel cannot see: moments, scales, and a test that looks at many scales."""
+"""The essay "What a kernel cannot see": moments, scales, and a test that looks at many scales."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HIDDEN = {"source": "two", "family": "two", "apart": 10.0, "share": 0.2}  # the 
 
 
 def prose_values() -> Mapping[str, Any]:
-    """What the prose names."""
+    """Return the values that the prose names."""
     modes, shift, equal = (power(name) for name in ("moments", "shift", "equal"))
     median = int(np.argmin(np.abs(np.log(BANDWIDTHS))))  # a bandwidth of 1 × the median distance
     stein = result_of("fit", **HIDDEN)
@@ -84,7 +84,7 @@ def _percent(share):
 
 
 def _equals(symbol, value):
-    """That a symbol has a value, on one line."""
+    """Return a symbol and its value on one line."""
     return f"*{symbol}* = {format_number(float(value))}".replace(" ", UNBROKEN)
 
 
@@ -97,12 +97,12 @@ def _at(bandwidth):
 
 
 def _draws(name, kernel):
-    """The witness while P and Q grow apart."""
+    """Draw the witness while P and Q grow apart."""
     return lambda: [draw(WitnessPicture, DensityPair.of(name, kernel, share)) for share in SHARES]
 
 
 def _scales(bandwidths):
-    """The witness of the two modes at some bandwidths, all in the measure of the best one."""
+    """Draw the witness of the two modes at some bandwidths, all on the scale of the best one."""
     full = float(np.abs(witness("moments", Gaussian(BEST))).max())
     return [draw(WitnessPicture, DensityPair("moments", Gaussian(each), full)) for each in bandwidths]
 
@@ -113,14 +113,14 @@ def _waves():
 
 
 def _powers():
-    """Power, at each bandwidth from the widest to the one that two modes need."""
+    """Draw the power at each bandwidth, from the widest to the one that two modes need."""
     both = {name: power(name) for name in ("moments", "shift")}
     narrowest = int(np.argmax(both["moments"].alone))
     return [draw(ByBandwidth, (both, place)) for place in range(len(BANDWIDTHS) - 1, narrowest - 1, -1)]
 
 
 def cover() -> Markup:
-    """Two densities and the witness of a Gaussian kernel."""
+    """Draw two densities and the witness of a Gaussian kernel."""
     return thumbnail(WitnessPicture, DensityPair.of("moments", Gaussian(BEST)), "Two densities and their witness")
 
 

@@ -1,4 +1,4 @@
-"""Break the mean: how far outliers move an average, a kernel mean, and a vote of blocks."""
+"""The essay "Break the mean": how far outliers move an average, a kernel mean, and a vote of blocks."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # of outliers, those of the picture of the v
 
 
 def prose_values() -> Mapping[str, Any]:
-    """What the prose names."""
+    """Return the values that the prose names."""
     start, end, far = Readings(), Readings([SLID[-1]]), Readings([FAR])
     crowd, state, lost = Readings([CROWD] * (COUNT // 2)), result_of("monk"), result_of("monk", **LOST)
     some, none, equal = (
@@ -100,12 +100,12 @@ def _vote(blocks):
 
 
 def _slides(picture):
-    """A picture of the readings while one moves."""
+    """Draw a picture of the readings while one moves."""
     return [draw(picture, Readings([at])) for at in (float(clean()[-1]), *SLID)]
 
 
 def cover() -> Markup:
-    """The kernel mean that one reading has left."""
+    """Draw the kernel mean after one reading has moved away."""
     return thumbnail(Bumps, Readings([SLID[3]]), "A bump that leaves a kernel mean")
 
 

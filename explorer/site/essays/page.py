@@ -1,7 +1,7 @@
-"""An essay as a page: its text, each picture in its place, and the one beside it that follows the reader.
+"""Page of an essay: its text, each picture in its place, and a pinned picture that follows the reader.
 
-Without a script, and on paper, the pictures stand below what speaks of them. A script shows one of them at a time,
-pinned, in place of all.
+Without a script, and on paper, the pictures are below the text that refers to them. A script shows one of them at a
+time, pinned, and hides the others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Still(NamedTuple):
 
 
 def body(essay: Essay) -> Markup:
-    """All of an essay's page below its title."""
+    """Return the page of an essay below its title."""
     told = essay.prose_values()
     says = {scene.key: line(scene.says, told) for scene in essay.scenes}
     stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
@@ -72,7 +72,7 @@ def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
 
 
 def _still(scene: Scene, says: Markup) -> Still:
-    """A scene's figure; with what a script needs of its other drawings where it moves. ValueError for two sizes."""
+    """Return the figure of a scene, with the data of its other drawings if it moves; ValueError for two sizes."""
     drawings = scene.draws()
     sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
@@ -95,7 +95,7 @@ def _size(drawing):
 
 
 def _onwards(essay: Essay) -> Markup:
-    """Where to go from here: the lab at the state that is spoken of, the whole lab, the lesson, and the reference."""
+    """Return links: the lab at the state of the essay, the whole lab, the lesson, and the reference."""
     lab, state, next_ = entry(essay.lab), essay.state, LESSONS[essay.lesson - 1]
     there = address(essay.lab, lab.lab(**state.fields))
     names = ((links.reference(f"explorer.{name}"), name) for name in essay.names)

@@ -1,4 +1,4 @@
-"""Pictures that an essay draws itself, where no lab draws what it speaks of."""
+"""Pictures that are drawn for an essay because no lab draws them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EssayPicture(NamedTuple):
-    """What an Own picture draws: its title, source -> column -> array, and its axes; a source may be left out."""
+    """Content of an EssayPlot: its title, source -> column -> array, and its axes; sources may be left out."""
 
     title: str
     numbers: Numbers
@@ -24,7 +24,7 @@ class EssayPicture(NamedTuple):
 
 
 class EssayPlot(Picture):
-    """A picture of an essay's own: a subclass has the marks, and a result of it is a Shown."""
+    """Base class of an essay's pictures: a subclass has the marks, and its result is an EssayPicture."""
 
     name = "own"
     height = 290
@@ -39,5 +39,5 @@ class EssayPlot(Picture):
 
 
 def film(picture: type[Picture], results: Sequence[Any]) -> list[Markup]:
-    """The drawings of a scene that moves: one picture of each result."""
+    """Return the drawings of a scene that moves: one picture of each result."""
     return [draw(picture, each) for each in results]

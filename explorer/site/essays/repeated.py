@@ -1,4 +1,4 @@
-"""Tests of repeated samples: their p, how often they reject, and how that grows with the samples."""
+"""Tests of repeated samples: their p-values, rejection rates, and how the rates grow with the sample size."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ SIZES = (10, 20, 40, 80, 160)  # of both samples
 
 @cache
 def pvalues(shift: float, size: int = FIRST) -> Vector:
-    """p of tests of repeated samples of two Gaussian distributions a shift apart, in standard deviations, (TESTS,)."""
+    """Return the p-values of tests of repeated samples of two Gaussian distributions, of shape (TESTS,).
+
+    Their means differ by `shift` standard deviations.
+    """
     P, Q = (GaussianMixture([1.0], [[mean]], [1.0]) for mean in (0.0, shift))
     return np.array(
         [
@@ -40,12 +43,12 @@ def pvalues(shift: float, size: int = FIRST) -> Vector:
 
 
 def rate(values: Vector) -> float:
-    """How often p is at most LEVEL."""
+    """Return the share of p-values that are at most LEVEL."""
     return float((values <= LEVEL).mean())
 
 
 class PValues(Picture):
-    """p in repeated samples; the result is (p of each, what differs)."""
+    """p-values in repeated samples; the result is (p-values, difference of the distributions)."""
 
     name = "p-values"
     title = f"p in {TESTS} repeated samples"
@@ -80,7 +83,7 @@ class PValues(Picture):
 
 
 class PowerBySize(Picture):
-    """Power by the size of both samples; the result is (power at each of SIZES, the size that is spoken of)."""
+    """Power by the size of both samples; the result is (power at each of SIZES, the highlighted size)."""
 
     name = "power-by-size"
     title = "Power by sample size"

@@ -1,4 +1,4 @@
-"""From a sample to a verdict: permuted labels, what p says, power, and how much differs where."""
+"""The essay "From a sample to a verdict": permuted labels, the meaning of p, power, and the size of differences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DIFFERENT = (0.25, 0.5, 0.75, 1.0)  # shifts, in standard deviations
 
 
 def prose_values() -> Mapping[str, Any]:
-    """What the prose names."""
+    """Return the values that the prose names."""
     few, all_rows, found = readings(FIRST), readings(), compared()
     test, early = few.test, Grown(few.test, EARLY)
     pressure, after = column(), tables()[1]
@@ -81,13 +81,13 @@ def prose_values() -> Mapping[str, Any]:
 
 
 def true_shift() -> float:
-    """By how many standard deviations the averages of all rows differ."""
+    """Return the difference of the averages of all rows, in standard deviations."""
     X, Y = readings()
     return float((Y.mean() - X.mean()) / np.sqrt((X.var(ddof=1) + Y.var(ddof=1)) / 2))
 
 
 def powers() -> np.ndarray:
-    """The power of the test against that shift at each of SIZES."""
+    """Return the power of the test against that shift at each of SIZES."""
     return np.array([rate(pvalues(true_shift(), size)) for size in SIZES])
 
 
@@ -96,7 +96,7 @@ def _percent(share):
 
 
 def _equals(words):
-    """That p is so much, on one line."""
+    """Return p and its value on one line."""
     return f"*p* = {words}".replace(" ", UNBROKEN)
 
 
@@ -106,7 +106,7 @@ def _listed(names):
 
 
 def _labels():
-    """Some permutations of the labels; the first one, of which the prose tells, stands on paper."""
+    """Draw some permutations of the labels; the first one, which the prose describes, is printed on paper."""
     return [draw(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
 
 
@@ -116,7 +116,7 @@ def _grown():
 
 
 def cover() -> Markup:
-    """MMD² under permuted labels."""
+    """Draw MMD² under permuted labels."""
     return thumbnail(Growing, Grown(readings(FIRST).test, 99), "Permutations of labels, and the observed MMD²")
 
 

@@ -32,7 +32,7 @@ BANDWIDTHS = np.geomspace(1e-3, 10, 13)  # × the median distance
 
 
 def pair(name: str, share: float = 1.0) -> tuple[GaussianMixture, GaussianMixture]:
-    """P and Q of one of PAIRS, or with a share of their difference."""
+    """Return P and Q of one of PAIRS, or with a share of their difference."""
     state = TwoSampleLab(**PAIRS[name])
     state.size *= share
     laws: Any = state.the_laws()
@@ -40,13 +40,13 @@ def pair(name: str, share: float = 1.0) -> tuple[GaussianMixture, GaussianMixtur
 
 
 def densities(name: str, share: float = 1.0) -> tuple[Vector, Vector]:
-    """The densities of P and Q over ALONG."""
+    """Return the densities of P and Q over ALONG."""
     P, Q = (np.exp(law.logpdf(ALONG[:, None])) for law in pair(name, share))
     return P, Q
 
 
 def witness(name: str, kernel: Kernel, share: float = 1.0) -> Vector:
-    """μ_P - μ_Q over ALONG, exactly; what rounding leaves of nothing is 0."""
+    """Return μ_P - μ_Q over ALONG, exact; rounding errors of a zero difference are set to 0."""
     P, Q = (law.embed(kernel)(ALONG[:, None]) for law in pair(name, share))
     return np.where(np.abs(P - Q) < 1e-12 * np.abs(P).max(), 0.0, P - Q)
 
@@ -54,7 +54,7 @@ def witness(name: str, kernel: Kernel, share: float = 1.0) -> Vector:
 class DensityPair(NamedTuple):
     """P and Q of one of PAIRS, perhaps with a share of their difference, and a kernel.
 
-    full  the height at which the witness fills the picture
+    `full` is the height at which the witness fills the picture.
     """
 
     pair: str
@@ -64,12 +64,12 @@ class DensityPair(NamedTuple):
 
     @classmethod
     def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> DensityPair:
-        """The witness as high as the highest of all PAIRS under this kernel."""
+        """Return the scene in which the witness is as high as the highest of all PAIRS under this kernel."""
         return cls(name, kernel, max(np.abs(witness(each, kernel)).max() for each in PAIRS), share)
 
     @property
     def mmd2(self) -> float:
-        """MMD² of P and Q, exactly; what rounding leaves of nothing is 0."""
+        """The exact MMD² of P and Q; rounding errors of a zero difference are set to 0."""
         exact = mmd2_of_laws(*pair(self.pair, self.share), self.kernel)
         return 0.0 if abs(exact) < 1e-12 else exact
 
@@ -121,11 +121,16 @@ class WitnessPicture(Picture):
 
 
 class Power(NamedTuple):
-    """How often tests reject at level LEVEL, in SAMPLES repeated samples of SIZE points each.
+    """Rejection rates of tests at level LEVEL, in SAMPLES repeated samples of SIZE points each.
 
-    alone     (b,) the test at each of BANDWIDTHS
-    best_of   that at one of them at least
-    together  MMDAgg, over many bandwidths at once
+    Attributes
+    ----------
+    alone : ndarray of shape (b,)
+        The rate of the test at each of BANDWIDTHS.
+    best_of : float
+        The share of samples in which the test rejects at one of the bandwidths at least.
+    together : float
+        The rate of MMDAgg, which combines many bandwidths.
     """
 
     alone: Vector
@@ -135,7 +140,7 @@ class Power(NamedTuple):
 
 @cache
 def power(name: str) -> Power:
-    """The Power against one of PAIRS."""
+    """Return the Power against one of PAIRS."""
     P, Q = pair(name)
     rejected, together = [], []
     for seed in range(SAMPLES):
@@ -154,7 +159,7 @@ def power(name: str) -> Power:
 class ByBandwidth(Picture):
     """Power by bandwidth against a shift and against two modes, and that of the test over many bandwidths.
 
-    The result is ({name of one of PAIRS: Power}, the place among BANDWIDTHS that is spoken of).
+    The result is ({name of one of PAIRS: Power}, index of the highlighted bandwidth in BANDWIDTHS).
     """
 
     name = "by-bandwidth"

@@ -1,6 +1,6 @@
-"""The cards of the gallery: each a plot of the library, the question that it belongs to, and the lines that make it.
+"""Cards of the gallery: each has a plot of the library, the question that it belongs to, and the lines that make it.
 
-The last line of a card's code is what is drawn: `plot(...)`, or a result as a notebook shows it.
+The value of the last line of a card's code is drawn: `plot(...)`, or a result as a notebook shows it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,14 @@ from typing import NamedTuple
 class Card(NamedTuple):
     """A plot of the gallery.
 
-    question  one of `registry.FAMILIES`
-    names     the public names whose pages of the reference it leads to
-    lab       the lab that moves it; empty where none does
+    Attributes
+    ----------
+    question : str
+        One of `registry.FAMILIES`.
+    names : tuple of str
+        The public names whose pages of the reference it links.
+    lab : str
+        The lab that shows it interactively, or "" if there is none.
     """
 
     question: str
@@ -51,7 +56,7 @@ DENSITY = LAW.splitlines(keepends=True)[0]
 
 
 def _lines(last, data, names="", more="", numpy=True):
-    """The lines that import what they need, make the data, and draw."""
+    """Return the lines that import what they need, make the data, and draw."""
     imports = ["import numpy as np"] if numpy else []
     imports += [f"from explorer import {names}"] if names else []
     imports += [more] if more else []

@@ -1,4 +1,4 @@
-"""What the lines of a card make, as SVG: the lines are run, and the value of the last one is drawn."""
+"""Pictures of cards as SVG: the lines of a card are run, and the value of the last one is drawn."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEVEL = 0.05
 
 
 def draw_code(code: str) -> Markup:
-    """The picture of the last line of some Python, which is run: what `plot` draws, or what a notebook shows."""
+    """Run some Python and return the picture of its last line, as `plot` draws it or a notebook shows it."""
     *lines, last = ast.parse(code).body
     if not isinstance(last, ast.Expr):
         raise Refusal("the last line of a card is to be what is drawn, such as plot(result).")
@@ -43,7 +43,7 @@ def draw_code(code: str) -> Markup:
 
 
 def plot_svg(thing: Any, **options: Any) -> Markup:
-    """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
+    """Return the plot of `plot(thing, **options)` as SVG, from the marks of the picture if it is made of marks."""
     if isinstance(thing, ScanResult):  # which is a test's result, too
         return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
@@ -58,7 +58,7 @@ def plot_svg(thing: Any, **options: Any) -> Markup:
 
 
 def highlight(code: str) -> Markup:
-    """Python in the colours of the site's other code."""
+    """Return Python in the colours of the site's other code."""
     from pygments import highlight
 
     inside = from_library(highlight(code, *_highlighting()))

@@ -1,4 +1,4 @@
-"""The pictures of a lab: those of its first preset, each in turn where several share a place."""
+"""Pictures of a lab at its first preset; each is selected in turn if several share a slot."""
 
 from __future__ import annotations
 
@@ -17,8 +17,20 @@ if TYPE_CHECKING:
 
 
 class LabPicture(NamedTuple):
-    """A picture of a lab: its name and title, a sentence on what it shows, the SVG, the lines that plot it, and the
-    preset at which it is drawn.
+    """A picture of a lab.
+
+    Attributes
+    ----------
+    name, title : str
+        Its name and title.
+    says : str
+        A sentence on what it shows.
+    svg : Markup
+        The drawing.
+    code : str
+        The lines that plot it.
+    preset : str
+        The preset at which it is drawn.
     """
 
     name: str
@@ -40,7 +52,7 @@ class LabPictures(NamedTuple):
 
 
 def pictures_of(name: str, fast: bool = False) -> LabPictures:
-    """Every picture of a lab, at the first preset that shows it; `fast` takes those that the first preset shows."""
+    """Return every picture of a lab, at the first preset that shows it; `fast` takes those of the first preset."""
     entry, presets = registry.entry(name), registry.role(name, "stories").PRESETS
     if name == SWEEP:
         found = {picture.name: _lab_picture(picture, result, name, "") for picture, result in [shown(name)]}
@@ -55,14 +67,14 @@ def pictures_of(name: str, fast: bool = False) -> LabPictures:
 
 
 def _take(name, lab, preset, wanted, found, fast):
-    """Draw those wanted pictures that a lab at a preset shows and that no earlier one has shown."""
+    """Draw the wanted pictures that a lab shows at a preset and that no earlier preset has shown."""
     for picture in wanted.values():
         if picture.name not in found and _can_show(lab, picture, fast):
             found[picture.name] = _lab_picture(picture, lab.result(wait=True), name, preset)
 
 
 def _can_show(lab, picture, fast):
-    """Whether a lab's state shows a picture, or does once it is turned to it, where it shares a place with others."""
+    """Return whether a lab shows a picture, selecting it first if it shares a slot with other pictures."""
     if _shows(lab, picture):
         return True
     before = lab.picture if hasattr(lab, "picture") and not fast else None
@@ -79,7 +91,7 @@ def _can_show(lab, picture, fast):
 
 
 def _shows(lab, picture):
-    """Whether a lab's state shows a picture: of a result of which nothing else is computed."""
+    """Return whether a lab's state shows a picture, without computing the result."""
     return picture.seen(lab.work())
 
 
@@ -103,12 +115,12 @@ def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) ->
 
 
 def _caption(picture, result):
-    """What is said of its first curve, or of its first mark: the title and the axes are seen."""
+    """Return the caption of its first curve, or of its first mark; the title and the axes are visible."""
     told = [each for each in described(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
     curves = [each for each in told if ": from " in each]
     return capital(next(iter([*curves, *told]), ""))
 
 
 def capital(sentence: str) -> str:
-    """A sentence that begins with a capital."""
+    """Return a sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]

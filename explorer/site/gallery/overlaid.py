@@ -1,4 +1,4 @@
-"""A plot of HoloViews as a picture of marks, which is drawn as SVG in the colours of the page, light or dark."""
+"""HoloViews plots as pictures of marks, which are drawn as SVG in the colours of the page, light or dark."""
 
 from __future__ import annotations
 
@@ -39,16 +39,19 @@ FIRST_EDGE = -0.5  # of an image whose cells are numbered from 0, such as a Gram
 
 
 class Made(NamedTuple):
-    """What becomes of an element: its mark, and the columns of its source."""
+    """Marks of an element, and the columns of its source."""
 
     mark: Mark
     columns: dict[str, Any]
 
 
 def picture_of(plot: Any) -> type[Picture]:
-    """A Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
+    """Return a Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
 
-    Refusal for a kind of element that has no mark here.
+    Raises
+    ------
+    Refusal
+        If there is no mark for a kind of element.
     """
     import holoviews as hv
 
@@ -79,7 +82,7 @@ def _options(element, group):
 
 
 def _made(element: Any, source: str, called: str) -> Iterator[Made]:
-    """The marks of an element, with their columns."""
+    """Return the marks of an element, with their columns."""
     kind = type(element).__name__
     if kind not in KINDS:
         raise Refusal(f"the gallery draws no {kind}; teach it in overlaid.py, or show the plot in another way.")
@@ -88,7 +91,7 @@ def _made(element: Any, source: str, called: str) -> Iterator[Made]:
 
 
 def _role(style, *names):
-    """The role of an element's colour: a role's light colour is no other's."""
+    """Return the role of an element's colour: the light colours of roles are distinct."""
     colours = [style.get(name) for name in (*names, "color", "line_color", "fill_color")]
     colour = next((each for each in colours if isinstance(each, str)), ROLES["truth"][0])
     return OF_COLOUR.get(colour, {MORE: "first", LESS: "second"}.get(colour, colour))
@@ -180,7 +183,7 @@ def _image(element, style, columns, source, called):
 
 
 def _mesh(element, style, columns, source, called):
-    """The cells of a table in shades, the least and the largest with its number; cells are alike along either axis."""
+    """Return the cells of a table in shades, the smallest and largest with their values; cells are equal in size."""
     values = np.asarray(element.dimension_values(2, flat=False), dtype=float)
     low, high = np.nanmin(values), np.nanmax(values)
     (left, right), (bottom, top) = element.range(0), element.range(1)
@@ -211,12 +214,12 @@ KINDS: dict[str, Callable[..., Iterator[Made]]] = {
 
 
 def _placed(columns):
-    """Columns as numbers; words stand at 0, 1, 2 and so on."""
+    """Return columns as numbers; text has the positions 0, 1, 2 and so on."""
     return [np.arange(len(each), dtype=float) if np.asarray(each).dtype.kind in "OUS" else each for each in columns]
 
 
 def _axis(elements, place):
-    """The axis that elements share, with room at its ends, logarithmic where HoloViews has it so."""
+    """Return the axis that elements share, with space at its ends, logarithmic if it is in HoloViews."""
     name, options = "xy"[place], [_options(each, "plot") for each in elements]
     # bands and areas name their ends, and not what runs along the axis
     plain = [each for each in elements if type(each).__name__ not in BANDS] or elements
@@ -239,7 +242,7 @@ def _axis(elements, place):
 
 
 def _reach(elements, place):
-    """From where to where elements go along an axis."""
+    """Return the range of elements along an axis."""
     ends = np.array([_ends(each, place) for each in elements], dtype=float)
     return np.nanmin(ends[:, 0]), np.nanmax(ends[:, 1])
 

@@ -1,6 +1,6 @@
-"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help.
+"""The guide: a page for each subject, stored here as Markdown that a checkout shows too, and the help of the commands.
 
-On the site a public name leads to its page of the reference, and a lab to its living states.
+On the site a public name links to its page of the reference, and a lab to its example files.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a fun
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the pages, one on the command line, and a list of all with what each is for."""
+    """Write the pages, one on the command line, and a list of all with a description of each."""
     place = source / "guide"
     write_file(place, "commands.md", commands())
     for path in HERE.glob("*.md"):
@@ -65,12 +65,12 @@ def write(source: Path, fast: bool) -> None:
 
 
 def _existing(pages, place):
-    """Those of some pages that are written: errata and verdicts are other sections' work."""
+    """Return the pages that have been written: errata and verdicts belong to other sections."""
     return {name: about for name, about in pages.items() if (place / f"{name}.md").exists()}
 
 
 def _linked(text, source):
-    """A page whose names lead to their places in the other sections, as far as these are written."""
+    """Link the names in a page to their places in the other sections, as far as these are written."""
 
     def named(match):
         page = f"reference/{match[1]}.md"
@@ -94,7 +94,7 @@ def _listed(pages):
 
 
 def commands() -> str:
-    """The page on the command line: the help of each command."""
+    """Return the page on the command line: the help of each command."""
     line = import_module("explorer.__main__")  # by its name: this room has no other use of it
     parts = []
     for name, about in line.COMMANDS.items():

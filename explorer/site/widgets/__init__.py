@@ -1,4 +1,4 @@
-"""Widgets: each lab's picture with its main slider, to paste into slides, a course, a notebook or a blog."""
+"""Widgets: the picture of each lab with its main slider, to paste into slides, a course, a notebook or a blog."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ USES = Path(__file__).with_name("uses.md")
 
 
 class WidgetPicture(NamedTuple):
-    """A lab, the preset of its widget, and both as the site shows them."""
+    """A lab, the preset of its widget, and the picture and widget that the site shows."""
 
     name: str
     entry: Entry
@@ -42,7 +42,7 @@ class WidgetPicture(NamedTuple):
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write a page for each lab's widget, the list of them, the widgets as files of their own, and their script."""
+    """Write a page for each lab's widget, the list of them, the widgets as separate files, and their script."""
     finished = source / FINISHED / NAME
     write_file(finished, SCRIPT, shared_script())
     every = [_widget_picture(name) for name in exportable()]
@@ -64,7 +64,7 @@ def _widget_picture(name):
 
 
 def _file(each):
-    """The widget as a page of its own."""
+    """Return the widget as a separate page."""
     return f"{each.name}-alone.html"
 
 
@@ -84,13 +84,13 @@ def _list(every):
 
 
 def _line(each):
-    """A lab in the list: its picture, its title, its question, and how large its widget is."""
+    """Return a lab in the list: its picture, its title, its question, and the size of its widget."""
     facts = markup("<span>{}</span><span>{} kB</span>", each.entry.question, f"{each.made.size / 1e3:.0f}")
     return markup("<li><a href='{}.html'>{}<b>{}</b>{}</a></li>", each.name, each.small, each.entry.title, facts)
 
 
 def _uses(name):
-    """How to use one, in Markdown, with a lab of this name as the example."""
+    """Return how to use a widget, in Markdown, with a lab of this name as the example."""
     text = USES.read_text(encoding="utf-8")
     return Template(text).substitute(NAME=name, SCRIPT=SCRIPT, MOST=f"{MOST / 1e3:.0f}")
 
@@ -99,7 +99,7 @@ def _uses(name):
 
 
 def _page(each):
-    """The page of a widget: itself, its HTML, a frame, and the command that writes it."""
+    """Return the page of a widget: itself, its HTML, a frame, and the command that writes it."""
     frame = markup(FRAME, _file(each), each.entry.title)
     return document(
         each.entry.title,
@@ -121,7 +121,7 @@ def _command(each):
 
 
 def _copied(name, text, called, rows):
-    """A text in a box, and a button that copies it."""
+    """Return a text in a box, and a button that copies it."""
     return markup(
         "<div class='copied'><textarea id='{0}' readonly rows='{1}' aria-label='{2}' spellcheck='false'>{3}</textarea>"
         "<button type='button' data-copies='{0}' hidden>Copy the HTML</button></div>",
