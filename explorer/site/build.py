@@ -15,12 +15,17 @@ from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
 from explorer.whole_files import remove_parts_of_folder, replaced_folder
 
-# those of one process each, what takes long first; then the labs, which share out their files, and what links to others
+# sections that are written in one process each, the slowest first; then the labs, which distribute their files over
+# processes, and the sections that link to others
 APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
 LAST = ("labs", "guide", "home")
 PROCESSES = 2
-LEFT_OVER = ("_sources", "_static/webpack-macros.html", ".buildinfo")  # of Sphinx and its theme, for nobody who reads
-MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
+LEFT_OVER = (
+    "_sources",
+    "_static/webpack-macros.html",
+    ".buildinfo",
+)  # files of Sphinx and its theme that readers do not need
+MARK = ".kernel-mean-explorer-site"  # a file in every folder that this command has written and may replace
 
 
 class Site(NamedTuple):
@@ -69,7 +74,7 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
     _refuse_others(folder)
     from .theme import application
 
-    application()  # where it is missing one is told at once
+    application()  # if it is missing, the refusal comes before minutes of work
 
     seconds = {}
     with tempfile.TemporaryDirectory() as source, replaced_folder(folder) as out:

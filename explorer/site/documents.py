@@ -9,10 +9,10 @@ from pathlib import Path
 
 from explorer.markup import Markup
 
-FINISHED = "_extra"  # the folder of what comes into the site as it is
-FENCE = "`" * 12  # longer than any that stands in the prose
-SIGNS = re.compile(r"([\\`*_{}\[\]<>#$|~&])")  # by which Markdown means more than a letter
-WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # for our layout.html, and for the theme
+FINISHED = "_extra"  # the folder of files that are copied to the site unchanged
+FENCE = "`" * 12  # longer than any fence in the prose
+SIGNS = re.compile(r"([\\`*_{}\[\]<>#$|~&])")  # characters that have a meaning in Markdown
+WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # read by templates/layout.html, and by the theme
 
 
 def document(title: str, *parts: str | Markup, about: str = "", wide: bool = False) -> str:
@@ -47,7 +47,7 @@ def html(inside: Markup) -> str:
 
 
 def rst(text: str) -> str:
-    """Return a block of a document with reStructuredText, in which the directives of autodoc are written."""
+    """Return a block of a document with reStructuredText, the language of the directives of autodoc."""
     return "\n".join([f"{FENCE}{{eval-rst}}", text, FENCE])
 
 

@@ -36,10 +36,10 @@ SHEET = markup("<link rel='stylesheet' href='_static/home.css'>")
 # the picture's distribution, the seed of its sample, and how many points the sample has at each stop
 LAW, SEED, BANDWIDTH = GaussianMixture([0.6, 0.4], [[-1.2], [1.3]], [[[0.2]], [[0.08]]]), 53, 0.4
 SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45, 70, 100)
-START = SIZES.index(8)  # what stands in the page: so few bumps are seen one by one
+START = SIZES.index(8)  # without a script: the reader can see these few bumps one by one
 PLACES = np.linspace(-3.2, 2.8, 121)
-WIDTH = 480  # px: its letters are read on a telephone
-RUG = 0.035  # of the picture's height, how far below 0 the points stand
+WIDTH = 480  # in px, so that its text is readable on a phone
+RUG = 0.035  # distance of the points below 0, as a share of the picture's height
 
 
 class Grown(NamedTuple):

@@ -82,9 +82,9 @@ def write(source: Path, fast: bool) -> None:
         for name, place in jobs:
             _leave_out(folder, name, place)
         jobs = [(name, 0) for name in registry.names()]
-    jobs.sort(key=lambda job: job[0] not in DEAR)  # what takes long begins first
+    jobs.sort(key=lambda job: job[0] not in DEAR)  # the slowest begin first
     with local_processes(PROCESSES) as pool, warnings.catch_warnings():
-        # a process that has come to hold much memory is replaced by a new one: so be it
+        # loky warns if it replaces a worker that holds much memory, which does no harm
         warnings.filterwarnings("ignore", "A worker was restarted|A worker stopped")
         made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
     every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}

@@ -29,7 +29,7 @@ HEADING = re.compile(r"^(##+ .+)$", re.MULTILINE)
 MINUTES = re.compile(r"About (\d+) minutes")
 # what a notebook says of its links, which is so beside a server
 BESIDE_SERVER = re.compile(r"Links open a lab at the\s+state that the text speaks of, while `[^`]*` runs[^.]*\.")
-FOLDED = "The solutions are folded: click the bar with the three dots."  # of Jupyter
+FOLDED = "The solutions are folded: click the bar with the three dots."  # Jupyter's bar, which a page does not have
 HERE = "Links open a lab at one of its examples. A number behind a link leads to the state that the text speaks of."
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FENCE = "`" * 4
@@ -105,7 +105,7 @@ def _page(lesson):
 
 
 class _States:
-    """States of labs that a lesson's links name and for which the site has no file, in the order of its text."""
+    """States of labs that a lesson links although the site has no file of them, in the order of its text."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

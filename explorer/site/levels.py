@@ -86,7 +86,9 @@ def _method(road):
 
 def _whole(road):
     """Return a table of all cells: kinds of data by sample sizes."""
-    sizes = [size for size, _ in Counter(map(_rows, road.cells)).most_common()]  # that of all kinds first
+    sizes = [
+        size for size, _ in Counter(map(_rows, road.cells)).most_common()
+    ]  # the size that most kinds have comes first
     of = {(cell["kind"], _rows(cell)): cell for cell in road.cells}
     kinds = list(dict.fromkeys(cell["kind"] for cell in road.cells))
     rows = [[kind, *(_cell(of.get((kind, size))) for size in sizes)] for kind in kinds]

@@ -82,7 +82,7 @@ def _presets(name: str) -> Mapping[tuple[tuple[str, str], ...], str]:
     for preset in registry.role(name, "stories").PRESETS:
         try:
             state = tuple(sorted(own(**preset.fields).flat().items()))
-        except (Refusal, OSError):  # a data set that is not here: the site has no file of it
+        except (Refusal, OSError):  # its data set is missing, so the site has no file of the preset
             continue
         found.setdefault(state, key(preset.name))
     return found

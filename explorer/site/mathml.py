@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from explorer.markup import Markup
 
-XMLNS = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # which HTML does not need
+XMLNS = ' xmlns="http://www.w3.org/1998/Math/MathML"'  # HTML does not need it
 # docutils reads letters such as "λ", but of other signs, such as "≤", only the commands
 SIGNS = {sign: f"{tex} " for sign, tex in unichar2tex.uni2tex_table.items() if sign > 127 and not chr(sign).isalpha()}
-ACCENTS = "ˆ^~ˉ_˙¨→ˇ˘´`"  # which `\hat`, `\widehat`, `\tilde`, `\bar`, `\overline`, `\dot`, `\vec` and others set
+ACCENTS = "ˆ^~ˉ_˙¨→ˇ˘´`"  # the signs of `\hat`, `\widehat`, `\tilde`, `\bar`, `\overline`, `\dot`, `\vec` and others
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -28,12 +28,12 @@ COLOURS = {
     "heading": INK, "link-hover": INK, "inline-code": INK, "inline-code-links": ROLES["first"],
 }  # fmt: skip
 PAINTS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}
-BARE = "html:not([data-theme])"  # where no script has said which theme it is
+BARE = "html:not([data-theme])"  # a page on which no script has set the theme
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>path { stroke: %s }
 @media (prefers-color-scheme: dark) { path { stroke: %s } }</style>
 <path d="M2 27C9 27 10 7 16 7S23 27 30 27" fill="none" stroke-width="4" stroke-linecap="round"/></svg>
 """
-DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # in the place that a warning names
+DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # how a warning names a docstring
 SETTINGS = {
     "project": TITLE,
     "copyright": "the authors, BSD-3-Clause",
@@ -60,7 +60,7 @@ SETTINGS = {
         "footer_start": ["copyright"],
         "footer_end": [],
         "show_prev_next": False,
-        "collapse_navigation": True,  # of the reference's hundreds of pages each would list all
+        "collapse_navigation": True,  # otherwise each of the reference's hundreds of pages lists all others
         "search_bar_text": "Search the site",
         "secondary_sidebar_items": ["page-toc"],
         "surface_warnings": False,

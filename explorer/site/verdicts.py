@@ -28,7 +28,7 @@ PAGE = "verdicts"
 TITLE = "Verdicts on the papers"
 ABOUT = "Every claim of the papers that this project reproduces, with the verdict that was computed."
 SIZE, SEED = "fast", 0
-SECONDS = 15.0  # of processor time, after which no further study begins: the whole site takes five minutes
+SECONDS = 15.0  # limit of processor time: no study begins later, so that a build of the site takes five minutes
 # those that a few seconds compute and that read no data set, the quickest first; the others are listed
 QUICK = (
     "article-kinds",

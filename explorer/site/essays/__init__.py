@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 NAME = "essays"
 TITLE = "Essays"
 ABOUT = "Five minutes each: read, and the picture beside the text follows you."
-ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, as one reads them
+ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, in reading order
 
 
 def essays() -> list[Essay]:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 LINEAR, SQUARES, GAUSSIAN = Linear(), Polynomial(2), Gaussian(1.0)
 NARROW, BEST, WIDE = 0.03, 0.3, 10.0  # θ, in standard deviations of P
 GROWS, GOES_ON = (NARROW, 0.06, 0.1, 0.2, BEST), (BEST, 0.6, 1.0, 2.0, WIDE)
-SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of the differences of P and Q
+SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # shares of the difference of P and Q
 LETTING = (1.0, 0.8, 0.6, 0.5, 0.4)  # × the median distance, of the picture of frequencies
 HIDDEN = {"source": "two", "family": "two", "apart": 10.0, "share": 0.2}  # the state "Wrong weights" of the lab fit
 

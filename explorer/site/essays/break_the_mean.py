@@ -27,12 +27,12 @@ from .votes import BLOCKS, OUTLIERS, SAMPLES, OverBlocks, OverOutliers, Price, e
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-EQUAL = {"kernel": "RBF", "shift": 0.0}  # where the vote costs most: no difference, and a kernel that is robust itself
+EQUAL = {"kernel": "RBF", "shift": 0.0}  # the vote costs most if there is no difference, and the kernel is robust
 FAR = 1000.0  # °C
 LOST = {"planted": "Q", "outliers": 1, "distance": 100.0}  # a decimal point is lost in one reading of Q
 VOTES, FEW, LEAST, MANY, DEAR = (1, 3, 5, 7, 9, 11), 5, 11, 21, 41  # numbers of blocks
 GONE = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1000.0)  # °C, stops of the picture of steps
-COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # of outliers, those of the picture of the vote that breaks
+COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # numbers of outliers in the picture of the vote that breaks
 
 
 def prose_values() -> Mapping[str, Any]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.comparison import Comparison
     from explorer.comparison.columns import ColumnChange
 
-COLUMN = "pressure"  # mmHg, the one that the essay tests
+COLUMN = "pressure"  # the column that the essay tests, in mmHg
 SEED, LEVEL = 0, 0.05
 
 
@@ -28,7 +28,7 @@ def tables() -> tuple[DataFrame, DataFrame]:
     """Return the readings before and after a new device."""
     import pandas as pd
 
-    from explorer.pages.report.example import example  # loads Panel, which only those need who ask for the tables
+    from explorer.pages.report.example import example  # loads Panel, so it is imported only when the tables are needed
 
     given = example()
     files: Any = given.before, given.after

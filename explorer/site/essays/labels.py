@@ -23,8 +23,8 @@ from .clinic import COLUMN, SEED, tables
 if TYPE_CHECKING:
     from explorer.discrepancy.result import TestResult
 
-FIRST, RESAMPLES = 20, 999  # readings of each table that are tested at first, and permutations
-ROOM = 8.0  # mmHg beside the readings
+FIRST, RESAMPLES = 20, 999  # number of readings of each table in the first test, and of permutations
+ROOM = 8.0  # space at both ends of the readings, in mmHg
 BARS = 30
 
 
@@ -173,11 +173,11 @@ class Growing(Picture):
     @classmethod
     def numbers(cls, result: Grown, *value: Any) -> Numbers:
         edges = edges_of(result.test)
-        # what ties with the observed lies in its bar, whatever rounding has left of it
+        # ties with the observed MMD² are put into its bar, in spite of rounding errors
         null = np.where(result.reaching, np.maximum(result.null, result.test.statistic), result.null)
         places = np.clip(np.searchsorted(edges, null, side="right") - 1, 0, len(edges) - 2)
         reaching, top = result.reaching, top_of(result)
-        # one brick a permutation while they are told apart; later those of a bar lie on each other as one
+        # one brick for each permutation while there are few; later the bricks of a bar are drawn as one
         order = np.lexsort((np.arange(len(places)), reaching))
         columns = {name: {"left": [], "right": [], "low": [], "top": []} for name in ("others", "reaching")}
         filled = np.zeros(len(edges), dtype=int)
@@ -215,7 +215,7 @@ class Growing(Picture):
 
 
 def edges_of(test: TestResult) -> Vector:
-    """Return the edges of the bars, shared by all permutations so that bricks stay in place; the observed MMD² is one."""
+    """Return the edges of the bars, which all permutations share; the observed MMD² is one of them."""
     low, high = float(test.null_distribution.min()), float(max(test.null_distribution.max(), test.statistic))
     wide = (high - low) / BARS
     first, last = np.floor((low - test.statistic) / wide), np.ceil((high - test.statistic) / wide) + 1

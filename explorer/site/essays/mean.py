@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from explorer.types import Points, Vector
 
 PRESET = "The right bandwidth"
-FEW = 8  # points whose bumps are drawn
+FEW = 8  # number of points whose bumps are drawn
 PLACES = np.linspace(-3.2, 3.2, 129)
-ASKED = -0.75  # a place at which the average is read
-SMALL = 10  # points, of a sample that is small
+ASKED = -0.75  # the place at which the average is evaluated
+SMALL = 10  # number of points of a small sample
 SIZES = np.unique(np.geomspace(1, 1000, 40).round().astype(int))
 WIDTHS = np.geomspace(0.03, 3.0, 41)
 NARROW, WIDE = WIDTHS[[4, 36]]

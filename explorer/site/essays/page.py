@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .essay import Essay, Part, Scene
 
 SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-LIVE = "document.currentScript.parentElement.classList.add('live')"  # before anything of it is painted
+LIVE = "document.currentScript.parentElement.classList.add('live')"  # runs before the first paint
 SHEET = markup('<link rel="stylesheet" href="../_static/essays.css">')
 
 
@@ -72,13 +72,13 @@ def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
 
 
 def _still(scene: Scene, says: Markup) -> Still:
-    """Return the figure of a scene, with the data of its other drawings if it moves; ValueError for two sizes."""
+    """Return the figure of a scene, with the data of its other drawings if it moves. They must have one size."""
     drawings = scene.draws()
     sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
         found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
         raise ValueError(f"the drawings of a scene are of one size, and those of {echo(scene.key)} have {found} px.")
-    wound = reel(drawings[::-1])  # the last drawing is the one that stands in the page
+    wound = reel(drawings[::-1])  # the last drawing is the one in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
     figure = markup(
         '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',

@@ -46,8 +46,8 @@ def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
     Raises
     ------
     ValueError
-        If words refer to a scene that the essay (`says`: key -> caption) does not have, or if no words refer to a scene of
-        the part.
+        If words refer to a scene that the essay (`says`: key -> caption) does not have, or if no words refer to a scene
+        of the part.
     """
     left = [scene.key for scene in part.scenes]
     made = []

@@ -17,14 +17,14 @@ from explorer.printing import format_number
 from explorer.types import Vector
 
 COUNT, SEED = 10, 3
-PLACE = 20.0  # °C, about which the readings lie with a standard deviation of 1
-KERNEL = Gaussian(1.0)  # its bumps are as wide as the readings are spread
-STEP = np.sqrt(2) / COUNT  # no reading moves their kernel mean farther: |φ(x) - φ(y)| <= √2 where 0 <= k <= 1
+PLACE = 20.0  # mean of the readings in °C; their standard deviation is 1
+KERNEL = Gaussian(1.0)  # the bandwidth is the standard deviation of the readings
+STEP = np.sqrt(2) / COUNT  # no reading moves their kernel mean farther: |φ(x) - φ(y)| <= √2 for 0 <= k <= 1
 RANGE = (13.0, 43.0)
 ALONG = np.linspace(*RANGE, 256)
-SLID = (21.5, 23.0, 25.0, 28.0, 32.0, 36.0, 41.0)  # °C, where the reading goes that runs away
-CROWD = 30.0  # °C, where several of them meet
-FAR = np.geomspace(0.1, 1e4, 61)  # °C, how far it may go
+SLID = (21.5, 23.0, 25.0, 28.0, 32.0, 36.0, 41.0)  # values of the reading that becomes an outlier, in °C
+CROWD = 30.0  # in °C, the place to which several outliers move
+FAR = np.geomspace(0.1, 1e4, 61)  # distances that it may move, in °C
 
 
 def clean() -> Vector:
@@ -33,7 +33,7 @@ def clean() -> Vector:
 
 
 class Readings:
-    """Readings of which the last ones are moved to `moved`; the others stay."""
+    """Readings with the last ones moved to `moved`."""
 
     def __init__(self, moved: Sequence[float] = ()) -> None:
         self.before = clean()

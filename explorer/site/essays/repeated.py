@@ -20,9 +20,9 @@ from explorer.types import Vector
 from .clinic import LEVEL
 from .labels import FIRST
 
-TESTS, FEWER = 400, 199  # repeated samples, and the permutations of each
+TESTS, FEWER = 400, 199  # number of repeated samples, and of permutations of each
 BINS = np.linspace(0, 1, 21)
-SIZES = (10, 20, 40, 80, 160)  # of both samples
+SIZES = (10, 20, 40, 80, 160)  # sizes of both samples
 
 
 @cache
@@ -66,7 +66,7 @@ class PValues(Picture):
     @classmethod
     def numbers(cls, result: tuple[Vector, str], *value: Any) -> Numbers:
         values, differs = result
-        # p is a multiple of 1 / (1 + FEWER), and one on an edge belongs to the bar below
+        # p is a multiple of 1 / (1 + FEWER); a p on an edge belongs to the bar below
         counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
         bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
         said = {"words": differs, "share": f"{format_number(100 * rate(values))} % of the tests reject"}

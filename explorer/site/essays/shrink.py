@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     from explorer.types import Vector
 
 PRESET = "A little helps"
-SAMPLES = 200  # whose averages are drawn
-ALPHAS = np.linspace(0.0, 0.6, 31)  # shares that are taken away
+SAMPLES = 200  # number of samples whose averages are drawn
+ALPHAS = np.linspace(0.0, 0.6, 31)  # shares that are removed
 SIZES = np.unique(np.geomspace(5, 1000, 41).round().astype(int))
-FAR = np.linspace(0.0, 14.5, 30)  # standard errors from 0
-SOME, MANY = 3, 10  # coordinates
+FAR = np.linspace(0.0, 14.5, 30)  # distances from 0, in standard errors
+SOME, MANY = 3, 10  # numbers of coordinates
 STEIN = {"source": "gaussian", "kernel": "LIN", "estimators": "james-stein"}
 
 
@@ -207,7 +207,7 @@ def at_size(n: int) -> float:
 
 @cache
 def over_sizes() -> tuple[Vector, Vector]:
-    """Return relative expected squared errors over SIZES: for the λ that is best for the state's n, and for each best λ."""
+    """Return relative expected squared errors over SIZES, of the λ that is best at the state's n and of the best λ."""
     law, fixed = state().law, [at_size(n) for n in SIZES.tolist()]
     return np.array(fixed), np.array([1 - oracle_alpha(law, kernel(), n) for n in SIZES.tolist()])
 

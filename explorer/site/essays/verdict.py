@@ -18,8 +18,8 @@ from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-GROWN = (1, 3, 9, 19, 49, 99, 299, RESAMPLES)  # permutations, as one scrolls
-SHOWN = 6  # permutations whose labels are shown
+GROWN = (1, 3, 9, 19, 49, 99, 299, RESAMPLES)  # numbers of permutations while the reader scrolls
+SHOWN = 6  # number of permutations whose labels are shown
 EARLY = 9
 DIFFERENT = (0.25, 0.5, 0.75, 1.0)  # shifts, in standard deviations
 

@@ -1,4 +1,4 @@
-"""What a kernel sees of two distributions: their exact witness, and the power of its test by bandwidth."""
+"""Difference of two distributions under a kernel: their exact witness, and the power of its test by bandwidth."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ PAIRS = {
     "spread": {"source": "spread", "size": 0.6, "d": 1},
     "moments": {"source": "moments", "size": 3.0, "d": 1},
     "equal": {"source": "equal", "d": 1},
-}  # states of the lab, by what differs
+}  # states of the lab, by the difference of P and Q
 ALONG = np.linspace(-4, 4, 241)
-FLOOR = 1.25  # where the densities stand, above the witness
-TALLEST = 1.1  # how high the highest of them is there
+FLOOR = 1.25  # height of the densities' baseline, above the witness
+TALLEST = 1.1  # height of the highest density above the baseline
 STRIPS = {0: "witness", FLOOR + TALLEST / 2: "density"}
 LEVEL, SAMPLES, SIZE, RESAMPLES = 0.05, 100, 50, 199
 BANDWIDTHS = np.geomspace(1e-3, 10, 13)  # × the median distance

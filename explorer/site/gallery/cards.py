@@ -15,10 +15,14 @@ class Card(NamedTuple):
     ----------
     question : str
         One of `registry.FAMILIES`.
+    title, says : str
+        Its title, and a sentence on it.
     names : tuple of str
         The public names whose pages of the reference it links.
     lab : str
         The lab that shows it interactively, or "" if there is none.
+    code : str
+        The lines that make it.
     """
 
     question: str

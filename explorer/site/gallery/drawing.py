@@ -44,7 +44,7 @@ def draw_code(code: str) -> Markup:
 
 def plot_svg(thing: Any, **options: Any) -> Markup:
     """Return the plot of `plot(thing, **options)` as SVG, from the marks of the picture if it is made of marks."""
-    if isinstance(thing, ScanResult):  # which is a test's result, too
+    if isinstance(thing, ScanResult):  # it is the result of a test too, so it is looked at first
         return drawn_alone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
         return drawn_alone(NullOfTest, OneTest.of(thing, **options))

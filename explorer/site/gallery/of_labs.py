@@ -29,8 +29,8 @@ class LabPicture(NamedTuple):
         The drawing.
     code : str
         The lines that plot it.
-    preset : str
-        The preset at which it is drawn.
+    state : str
+        The preset at which it is drawn, or "" if the lab has none.
     """
 
     name: str
@@ -81,7 +81,7 @@ def _can_show(lab, picture, fast):
     for asked in () if before is None else dict.fromkeys((picture.name, getattr(picture, "beside", ""))):
         try:
             lab.move(picture=asked)
-        except Refusal:  # a picture that comes with a state, and not by its name
+        except Refusal:  # the lab shows the picture in some states, and it cannot be selected by name
             continue
         if _shows(lab, picture):
             return True
@@ -91,7 +91,7 @@ def _can_show(lab, picture, fast):
 
 
 def _shows(lab, picture):
-    """Return whether a lab's state shows a picture, without computing the result."""
+    """Return whether a lab's state shows a picture; nothing else of its result is computed."""
     return picture.seen(lab.work())
 
 

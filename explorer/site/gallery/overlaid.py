@@ -29,13 +29,13 @@ from explorer.marks import (
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.printing import format_number
 
-HEIGHT = 300  # px
-TICKS = 6  # along an axis, about
-ROOM = 0.04  # of an axis that stays free at either end
+HEIGHT = 300  # of a picture, in px
+TICKS = 6  # approximate number of ticks along an axis
+ROOM = 0.04  # share of an axis that stays free at either end
 OF_COLOUR = {light: role for role, (light, _) in ROLES.items()}
 BANDS = ("Area", "Spread")
-FIELDS = ("Image", "QuadMesh")  # which go on to the ends of their axes
-FIRST_EDGE = -0.5  # of an image whose cells are numbered from 0, such as a Gram matrix: a table, and no function
+FIELDS = ("Image", "QuadMesh")  # elements that fill their axes
+FIRST_EDGE = -0.5  # edge of an image whose cells are numbered from 0, such as a Gram matrix
 
 
 class Made(NamedTuple):
@@ -124,7 +124,7 @@ def _spread(element, style, columns, source, called):
 def _dots(element, style, columns, source, called):
     x, y = _placed(columns[:2])
     size = style.get("size", 6)
-    if not isinstance(size, int | float):  # a formula of a column
+    if not isinstance(size, int | float):  # it depends on a column
         size = np.asarray(size.apply(element), dtype=float)
     marker = {"dash": "circle"}.get(style.get("marker", "circle"), style.get("marker", "circle"))
     look = {"fill": style.get("fill_alpha", 1.0), "width": style.get("line_width", 1.0), "marker": marker}
@@ -221,7 +221,7 @@ def _placed(columns):
 def _axis(elements, place):
     """Return the axis that elements share, with space at its ends, logarithmic if it is in HoloViews."""
     name, options = "xy"[place], [_options(each, "plot") for each in elements]
-    # bands and areas name their ends, and not what runs along the axis
+    # bands and areas have names for their ends, and none for the axis
     plain = [each for each in elements if type(each).__name__ not in BANDS] or elements
     first = next(each for each in plain if len(each.kdims + each.vdims) > place)
     dimension = (first.kdims + first.vdims)[place]

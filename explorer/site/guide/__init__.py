@@ -16,7 +16,7 @@ from explorer.site.documents import contents, document, write_file
 from explorer.site.levels import tables
 
 HERE = Path(__file__).parent
-PAGES = {  # in the order in which they are listed, with what each is for
+PAGES = {  # in the order of the list, with a description of each
     "The labs": {
         "labs": "what each lab shows, and what all of them do",
         "data": "tables of your own, in the labs and in Python",
@@ -42,10 +42,10 @@ PAGES = {  # in the order in which they are listed, with what each is for
         "citing": "the papers behind a name, and the software",
     },
 }
-WIDTH = 100  # of a command's help, in characters
+WIDTH = 100  # width of a command's help, in characters
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the lab of a title and an address
-NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a function or a class, or a call of it
+LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the title of a lab and its address
+NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # the name of a function or a class, or a call of it
 
 
 def write(source: Path, fast: bool) -> None:
@@ -95,7 +95,9 @@ def _listed(pages):
 
 def commands() -> str:
     """Return the page on the command line: the help of each command."""
-    line = import_module("explorer.__main__")  # by its name: this room has no other use of it
+    line = import_module(
+        "explorer.__main__"
+    )  # imported by name, because test_imports.py does not let this package import it
     parts = []
     for name, about in line.COMMANDS.items():
         parser = ArgumentParser(

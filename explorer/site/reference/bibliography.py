@@ -10,7 +10,7 @@ from explorer.site.documents import document
 
 from .names import PublicName
 
-SHEET = markup("<link rel='stylesheet' href='../_static/reference.css'>")  # of all pages of the reference
+SHEET = markup("<link rel='stylesheet' href='../_static/reference.css'>")  # every page of the reference links it
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 LETTERS = {'{\\"o}': "ö", '{\\"a}': "ä", '{\\"u}': "ü", "{\\'e}": "é", "{\\`e}": "è", "{\\o}": "ø", "{\\'a}": "á"}
 

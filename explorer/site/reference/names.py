@@ -52,7 +52,7 @@ class PublicName(NamedTuple):
 
     @property
     def is_class(self) -> bool:
-        """Whether it is a class."""
+        """True for a class."""
         return inspect.isclass(self.value)
 
     @property
@@ -67,7 +67,7 @@ class PublicName(NamedTuple):
 
     @property
     def documentation(self) -> str:
-        """Its docstring and those of its members, on one line."""
+        """The docstrings of the name and of its members, on one line."""
         texts = [self.value.__doc__ or "", *(docstring(value) for value in self.members.values())]
         return " ".join(" ".join(texts).split())
 
