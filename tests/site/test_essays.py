@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
 from explorer.labs.shrinkage.stories import PRESETS
@@ -58,8 +59,8 @@ def test_what_is_told_stands_in_the_prose_but_not_in_formulas():
     assert line("*{name}*", told) == "<em>a &amp; b</em>"
 
 
-def test_what_nobody_tells_is_a_sentence():
-    with pytest.raises(ValueError, match=r"names m, which told\(\) does not give; it gives n\."):
+def test_a_missing_value_is_named():
+    with pytest.raises(ValueError, match=naming("m", "prose_values()", "n")):
         filled("{m} and {n}", {"n": 1})
 
 
@@ -93,24 +94,24 @@ def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
 
 def test_words_for_a_scene_that_is_not_there_are_refused():
     part = Part("One", "See [this](#third).", (scene("first"),))
-    with pytest.raises(ValueError, match="words show the scene 'third', and there are first"):
+    with pytest.raises(ValueError, match=naming("third", "first")):
         body(essay_of(part))
 
 
 def test_a_scene_that_no_words_begin_is_refused():
     part = Part("One", "Nothing of it.", (scene("first"), scene("second")))
-    with pytest.raises(ValueError, match=r"part 'One' show second; link to each as \[words\]\(#key\)"):
+    with pytest.raises(ValueError, match=naming("'One'", "second", "[words](#key)")):
         body(essay_of(part))
 
 
 def test_drawings_of_two_sizes_are_refused():
     part = Part("One", "It moves.", (Scene("first", "", lambda: [svg("a"), svg("b", "0 0 40 30")]),))
-    with pytest.raises(ValueError, match="of one size, and those of 'first' have 40 x 20 and 40 x 30 px"):
+    with pytest.raises(ValueError, match=naming("'first'", "40 x 20", "40 x 30")):
         body(essay_of(part))
 
 
 def test_what_is_no_drawing_is_refused():
-    with pytest.raises(ValueError, match="a drawing is an SVG whose viewBox begins at 0 0"):
+    with pytest.raises(ValueError, match=naming("SVG", "viewBox", "0 0")):
         body(essay_of(Part("One", "It moves.", (Scene("first", "", lambda: [markup("<b>a</b>")]),))))
 
 

@@ -40,15 +40,15 @@ class Still(NamedTuple):
 
 def body(essay: Essay) -> Markup:
     """Return the page of an essay below its title."""
-    told = essay.prose_values()
-    says = {scene.key: line(scene.says, told) for scene in essay.scenes}
+    values = essay.prose_values()
+    says = {scene.key: line(scene.says, values) for scene in essay.scenes}
     stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
     wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))
     return markup(
         '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
         '<p class="question">{}</p>{}<div class="text">{}{}</div>{}</div>',
         SHEET, wide, high, embedded(LIVE), essay.question, PINNED,
-        joined(_part(part, told, says, stills) for part in essay.parts), _onwards(essay),
+        joined(_part(part, values, says, stills) for part in essay.parts), _onwards(essay),
         script(standing.script("essay")),
     )  # fmt: skip
 
@@ -63,11 +63,11 @@ PINNED = markup(
 )
 
 
-def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
+def _part(part: Part, values: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
     key = part.scenes[0].key
     return markup(
         '<section aria-labelledby="about-{0}"><h2 id="about-{0}">{1}</h2>{2}</section>',
-        key, line(part.heading, told), prose(part, told, says, lambda key: stills[key].figure),
+        key, line(part.heading, values), prose(part, values, says, lambda key: stills[key].figure),
     )  # fmt: skip
 
 

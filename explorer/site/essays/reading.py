@@ -20,14 +20,14 @@ PLACE = re.compile(r"\{(\w+)\}")
 FORMULA = re.compile(r"(\$\$.*?\$\$|\$[^$]*\$)", re.DOTALL)
 
 
-def filled(text: str, told: Mapping[str, Any]) -> str:
+def filled(text: str, values: Mapping[str, Any]) -> str:
     """Replace the placeholders of a text by their values, except in formulas; ValueError if a value is missing."""
     parts = FORMULA.split(text)
-    if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in told]:
+    if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in values]:
         raise ValueError(
-            f"the prose names {join_list(missing)}, which told() does not give; it gives {join_list(told)}."
+            f"the prose names {join_list(missing)}, but prose_values() has {join_list(values)}; add the missing values."
         )
-    parts[::2] = (PLACE.sub(lambda found: _in_words(told[found[1]]), each) for each in parts[::2])
+    parts[::2] = (PLACE.sub(lambda found: _in_words(values[found[1]]), each) for each in parts[::2])
     return "".join(parts)
 
 
@@ -35,12 +35,12 @@ def _in_words(value):
     return format_number(float(value)) if isinstance(value, Real) else str(value)
 
 
-def line(text: str, told: Mapping[str, Any]) -> Markup:
+def line(text: str, values: Mapping[str, Any]) -> Markup:
     """Return a heading or a caption as HTML: Markdown on one line."""
-    return from_library(PROSE.renderInline(filled(text, told)))
+    return from_library(PROSE.renderInline(filled(text, values)))
 
 
-def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still: Callable[[str], Markup]) -> Markup:
+def prose(part: Part, values: Mapping[str, Any], says: Mapping[str, Markup], still: Callable[[str], Markup]) -> Markup:
     """Return the prose of a part with the picture `still(key)` of each scene below the block where the scene begins.
 
     Raises
@@ -51,7 +51,7 @@ def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
     """
     left = [scene.key for scene in part.scenes]
     made = []
-    for block in _blocks(PROSE.parse(filled(part.prose, told))):
+    for block in _blocks(PROSE.parse(filled(part.prose, values))):
         named = list(_scenes_of(block, says))
         made.append(from_library(PROSE.renderer.render(block, PROSE.options, {})))
         begun = [key for i, key in enumerate(left) if key in named or (not i and key == part.scenes[0].key)]

@@ -93,7 +93,7 @@ CARDS = (
     ),
     _same(
         "A test's result in a notebook",
-        "The last line of a cell is enough: a sentence, and the null distribution in little.",
+        "The last line of a cell is enough: a sentence, and a small picture of the null distribution.",
         ("mmd_test", "TestResult"),
         "twosample",
         _lines("mmd_test(X, Y, Gaussian(1.0), rng=0)", TWO, "Gaussian, mmd_test"),
@@ -121,7 +121,7 @@ CARDS = (
     ),
     _same(
         "A bandwidth curve in a notebook",
-        "The statistic over the bandwidth in little.",
+        "A small picture of the statistic by bandwidth.",
         ("bandwidth_curve",),
         "twosample",
         _lines("bandwidth_curve(X, Y, rng=0)", TWO, "bandwidth_curve"),
@@ -214,7 +214,7 @@ CARDS = (
     ),
     _same(
         "A scan in a notebook",
-        "The profile of the splits in little.",
+        "A small picture of the profile of the splits.",
         ("scan", "ScanResult"),
         "drift",
         _lines("scan(X, rng=0)", SERIES, "scan"),
@@ -228,7 +228,7 @@ CARDS = (
     ),
     _same(
         "A monitor in a notebook",
-        "The wealth in little, with the row of the alarm.",
+        "A small picture of the wealth, with the row of the alarm.",
         ("Monitor",),
         "drift",
         _lines("Monitor(X[:40], rng=0).update(X[40:])", SERIES, "Monitor"),
@@ -347,14 +347,14 @@ CARDS = (
     ),
     _wrong(
         "A step in a notebook",
-        "The block means in little, the median one marked.",
+        "A small picture of the block means, with the median marked.",
         ("monk_steps",),
         "monk",
         _lines("next(monk_steps(X, Y, Polynomial(2), rng=0))", BAD, "Polynomial, monk_steps"),
     ),
     _wrong(
         "A robust MMD in a notebook",
-        "The block means in little, the median one marked.",
+        "A small picture of the block means, with the median marked.",
         ("monk_mmd",),
         "monk",
         _lines("monk_mmd(X, Y, Polynomial(2), blocks=11, rng=0)", BAD, "Polynomial, monk_mmd"),
@@ -368,7 +368,7 @@ CARDS = (
     ),
     _wrong(
         "Lepski's intervals in a notebook",
-        "The intervals in little, the chosen one marked.",
+        "A small picture of the intervals, with the chosen one marked.",
         ("lepski",),
         "monk",
         _lines("lepski(X, Y, Polynomial(2), rng=0)", BAD, "Polynomial, lepski"),
@@ -485,7 +485,7 @@ CARDS = (
     ),
     _mean(
         "The most even density in a notebook",
-        "The density in little.",
+        "A small picture of the density.",
         ("MaximumEntropy",),
         "density",
         _lines("MaximumEntropy(Gaussian(0.6), eps=0.05).fit(X)", LAW, "Gaussian, GaussianMixture, MaximumEntropy"),
