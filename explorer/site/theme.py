@@ -46,6 +46,7 @@ SETTINGS = {
     "html_css_files": ["colours.css", "site.css"],
     "html_show_sourcelink": False,
     "html_show_sphinx": False,
+    "html_domain_indices": False,  # the packages are on the reference's first page
     "html_extra_path": [FINISHED],
     "html_math_renderer": "mathml",
     "exclude_patterns": [FINISHED],

@@ -147,8 +147,12 @@ def topics(names: list[PublicName]) -> str:
 def topic_page(topic: Topic, names: list[PublicName]) -> str:
     """Return the page of a topic. A search for its words finds it: they are entries of the index."""
     entries = (f"```{{index}} ! {word}\n```" for word in topic.words)
+    # MyST writes no anchors for the entries of the index, which link to them
+    anchors = joined(markup("<span id='index-{}'></span>", i) for i in range(len(topic.words)))
     about = f"Functions and classes of the library about: {', '.join(topic.words)}"
-    return document(topic.title, SHEET, *entries, summaries(names_about(topic, names)[:TOPIC_LENGTH]), about=about)
+    return document(
+        topic.title, SHEET, *entries, anchors, summaries(names_about(topic, names)[:TOPIC_LENGTH]), about=about
+    )
 
 
 def names_about(topic: Topic, names: list[PublicName]) -> list[PublicName]:

@@ -51,7 +51,6 @@ SETTINGS = {
     "add_module_names": False,
     "autodoc_typehints": "none",  # the sections have the types
     "autosummary_generate": False,  # the pages are written by `page`, at addresses that other sections link
-    "maximum_signature_line_length": 76,
     "toc_object_entries_show_parents": "hide",
     # inventories that come with the site: a build needs no network
     "intersphinx_mapping": {name: (url, str(INVENTORIES / f"{name}.txt")) for name, url in LIBRARIES.items()},
