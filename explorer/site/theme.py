@@ -52,7 +52,7 @@ SETTINGS = {
     "exclude_patterns": [FINISHED],
     "myst_enable_extensions": ["dollarmath", "deflist", "attrs_inline", "fieldlist"],
     "myst_heading_anchors": 3,
-    "suppress_warnings": ["myst.header"],
+    "suppress_warnings": ["myst.header", "app"],  # "app": a second build in a process registers the same nodes again
     "nitpicky": False,
     "html_theme_options": {
         "navbar_align": "left",
