@@ -1,4 +1,4 @@
-"""What a kernel sees of two distributions: their exact witness, and the power of its test by bandwidth."""
+"""Difference of two distributions under a kernel: their exact witness, and the power of its test by bandwidth."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ PAIRS = {
     "spread": {"source": "spread", "size": 0.6, "d": 1},
     "moments": {"source": "moments", "size": 3.0, "d": 1},
     "equal": {"source": "equal", "d": 1},
-}  # states of the lab, by what differs
+}  # states of the lab, by the difference of P and Q
 ALONG = np.linspace(-4, 4, 241)
-FLOOR = 1.25  # where the densities stand, above the witness
-TALLEST = 1.1  # how high the highest of them is there
+FLOOR = 1.25  # height of the densities' baseline, above the witness
+TALLEST = 1.1  # height of the highest density above the baseline
 STRIPS = {0: "witness", FLOOR + TALLEST / 2: "density"}
 LEVEL, SAMPLES, SIZE, RESAMPLES = 0.05, 100, 50, 199
 BANDWIDTHS = np.geomspace(1e-3, 10, 13)  # × the median distance
 
 
 def pair(name: str, share: float = 1.0) -> tuple[GaussianMixture, GaussianMixture]:
-    """P and Q of one of PAIRS, or with a share of their difference."""
+    """Return P and Q of one of PAIRS, or with a share of their difference."""
     state = TwoSampleLab(**PAIRS[name])
     state.size *= share
     laws: Any = state.the_laws()
@@ -52,21 +52,21 @@ def pair(name: str, share: float = 1.0) -> tuple[GaussianMixture, GaussianMixtur
 
 
 def densities(name: str, share: float = 1.0) -> tuple[Vector, Vector]:
-    """The densities of P and Q over ALONG."""
+    """Return the densities of P and Q over ALONG."""
     P, Q = (np.exp(law.logpdf(ALONG[:, None])) for law in pair(name, share))
     return P, Q
 
 
 def witness(name: str, kernel: Kernel, share: float = 1.0) -> Vector:
-    """μ_P - μ_Q over ALONG, exactly; what rounding leaves of nothing is 0."""
+    """Return μ_P - μ_Q over ALONG, exact; rounding errors of a zero difference are set to 0."""
     P, Q = (law.embed(kernel)(ALONG[:, None]) for law in pair(name, share))
     return np.where(np.abs(P - Q) < 1e-12 * np.abs(P).max(), 0.0, P - Q)
 
 
-class Seen(NamedTuple):
+class DensityPair(NamedTuple):
     """P and Q of one of PAIRS, perhaps with a share of their difference, and a kernel.
 
-    full  the height at which the witness fills the picture
+    `full` is the height at which the witness fills the picture.
     """
 
     pair: str
@@ -75,18 +75,18 @@ class Seen(NamedTuple):
     share: float = 1.0
 
     @classmethod
-    def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> Seen:
-        """The witness as high as the highest of all PAIRS under this kernel."""
+    def of(cls, name: str, kernel: Kernel, share: float = 1.0) -> DensityPair:
+        """Return the scene in which the witness is as high as the highest of all PAIRS under this kernel."""
         return cls(name, kernel, max(np.abs(witness(each, kernel)).max() for each in PAIRS), share)
 
     @property
     def mmd2(self) -> float:
-        """MMD² of P and Q, exactly; what rounding leaves of nothing is 0."""
+        """The exact MMD² of P and Q; rounding errors of a zero difference are set to 0."""
         exact = mmd2_of_laws(*pair(self.pair, self.share), self.kernel)
         return 0.0 if abs(exact) < 1e-12 else exact
 
 
-class SeenByKernel(Picture):
+class WitnessPicture(Picture):
     """Two densities, and below them the witness: what a kernel sees of their difference."""
 
     name = "seen"
@@ -111,7 +111,7 @@ class SeenByKernel(Picture):
     )
 
     @classmethod
-    def numbers(cls, result: Seen, *value: Any) -> Numbers:
+    def numbers(cls, result: DensityPair, *value: Any) -> Numbers:
         tallest = max(each.max() for each in densities(result.pair))
         P, Q = (FLOOR + TALLEST * each / tallest for each in densities(result.pair, result.share))
         heights = witness(result.pair, result.kernel, result.share) / result.full
@@ -123,7 +123,7 @@ class SeenByKernel(Picture):
         }
 
     @classmethod
-    def says(cls, result: Seen) -> str:
+    def says(cls, result: DensityPair) -> str:
         heights = witness(result.pair, result.kernel, result.share)
         if not heights.any():
             return "The witness is 0 everywhere, and MMD² = 0."
@@ -133,11 +133,16 @@ class SeenByKernel(Picture):
 
 
 class Power(NamedTuple):
-    """How often tests reject at level LEVEL, in SAMPLES repeated samples of SIZE points each.
+    """Rejection rates of tests at level LEVEL, in SAMPLES repeated samples of SIZE points each.
 
-    alone     (b,) the test at each of BANDWIDTHS
-    best_of   that at one of them at least
-    together  MMDAgg, over many bandwidths at once
+    Attributes
+    ----------
+    alone : ndarray of shape (b,)
+        The rate of the test at each of BANDWIDTHS.
+    best_of : float
+        The share of samples in which the test rejects at one of the bandwidths at least.
+    together : float
+        The rate of MMDAgg, which combines many bandwidths.
     """
 
     alone: Vector
@@ -147,7 +152,7 @@ class Power(NamedTuple):
 
 @cache
 def power(name: str) -> Power:
-    """The Power against one of PAIRS."""
+    """Return the Power against one of PAIRS."""
     P, Q = pair(name)
     rejected, together = [], []
     for seed in range(SAMPLES):
@@ -166,7 +171,7 @@ def power(name: str) -> Power:
 class ByBandwidth(Picture):
     """Power by bandwidth against a shift and against two modes, and that of the test over many bandwidths.
 
-    The result is ({name of one of PAIRS: Power}, the place among BANDWIDTHS that is spoken of).
+    The result is ({name of one of PAIRS: Power}, index of the highlighted bandwidth in BANDWIDTHS).
     """
 
     name = "by-bandwidth"
