@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from explorer.discrepancy.resampling.permutation import check_cancelled
-from explorer.discrepancy.permutation import BATCH
+from explorer.discrepancy.resampling.permutation import BATCH, check_cancelled
 from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Rng, Vector
 

@@ -9,8 +9,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
-from explorer.discrepancy.resampling.permutation import check_cancelled
-from explorer.discrepancy.permutation import BATCH, SLACK
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, check_cancelled
 from explorer.kernels import Kernel, Linear
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream

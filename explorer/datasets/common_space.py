@@ -291,7 +291,9 @@ class Tables(Sequence[DataSet]):
         of a normal distribution whose scale is 1.
         """
         numbers, categories = self._of_kind("number"), self._of_kind("category")
-        levels = quantities_named([f"{self.included[j].name}={level}" for j in categories for level in self.included[j].levels])
+        levels = quantities_named(
+            [f"{self.included[j].name}={level}" for j in categories for level in self.included[j].levels]
+        )
         quantities = (*(self.data[0].quantities[j] for j in numbers), *levels)
         names = tuple(each.name for each in quantities)
 

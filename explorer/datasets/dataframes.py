@@ -126,7 +126,10 @@ def _column(title, series):
         return word_column(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
         return column_of_objects(title, series.to_list())
-    column, order = word_column(title, _cells(series)), _order(series)  # they are categories even if they look like numbers
+    column, order = (
+        word_column(title, _cells(series)),
+        _order(series),
+    )  # they are categories even if they look like numbers
     return replace(column.with_order(order) if order else column, declared=True)
 
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.parameters import Given, LogNumber
-from explorer.rng import LogNumber, RequiredReal
+from explorer.parameters import LogNumber, RequiredReal
+from explorer.rng import stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng, Vector
 

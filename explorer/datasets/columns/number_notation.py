@@ -253,7 +253,8 @@ def parse_with_remarks(cells: Sequence[Sequence[str]], delimiter: str = "") -> t
         # only then does the notation of the columns that Python can parse matter, so only then are their cells cut out
         certain = {"point"} if any(isinstance(c, LazyCells) and _has_fractions(c.values) for c in cells) else set()
         readings = [
-            each or (None if isinstance(column, LazyCells) and not _has_silent_point(column) else ColumnReadings.of(column))
+            each
+            or (None if isinstance(column, LazyCells) and not _has_silent_point(column) else ColumnReadings.of(column))
             for each, column in zip(readings, cells, strict=True)
         ]
     ways = ({each.only_notation for each in readings if each is not None} | certain) - {""}

@@ -220,7 +220,9 @@ class Column:
     @cached_property
     def times(self) -> Counter[str]:
         """The distinct cells in the order of their first rows, with their numbers of occurrences."""
-        return Counter(self.cells) if isinstance(self.cells, NumberCells) else EncodedColumn.from_cells(self.cells).counts
+        return (
+            Counter(self.cells) if isinstance(self.cells, NumberCells) else EncodedColumn.from_cells(self.cells).counts
+        )
 
     @cached_property
     def gaps(self) -> frozenset[str]:
@@ -577,7 +579,9 @@ def numbers_of(cells: LazyCells | Sequence[str]) -> Vector | None:
     """Return the numbers of the cells of a column (n,), or None for words and for codes such as 007."""
     if isinstance(cells, LazyCells):
         return parse_numbers(cells)
-    return None if are_padded_codes(cells.cells if isinstance(cells, EncodedColumn) else cells) else parse_numbers(cells)
+    return (
+        None if are_padded_codes(cells.cells if isinstance(cells, EncodedColumn) else cells) else parse_numbers(cells)
+    )
 
 
 def parse_column(name: str, cells: Iterable[str]) -> Column:

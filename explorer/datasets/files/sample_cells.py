@@ -251,7 +251,9 @@ class SampleCells:
         """Return one column, whose first cells are the sample cells."""
         count = len(self.cells[j])
         if column.numbers is None:
-            return ColumnChunk(EncodedColumn.of(list(normalise_truth_values(column.cells))[count:], part.codes), column.dates)
+            return ColumnChunk(
+                EncodedColumn.of(list(normalise_truth_values(column.cells))[count:], part.codes), column.dates
+            )
         values, beside = column.numbers[count:], NOTHING
         if column.cell_counts is not NOTHING:
             times = np.bincount(part.codes, minlength=len(part.cells)).tolist()

@@ -469,9 +469,7 @@ def find_repeated_names(names: Sequence[str], cells: Sequence[Sequence[str]]) ->
     ]
     if 2 * len(rows) > len(cells[0]):  # the table consists of such rows
         return set()
-    is_only_words = len(cells) == 1 and 2 * sum(parse_number_lenient(cell) is None for cell in cells[0]) > len(
-        cells[0]
-    )
+    is_only_words = len(cells) == 1 and 2 * sum(parse_number_lenient(cell) is None for cell in cells[0]) > len(cells[0])
     return set() if is_only_words else set(rows)
 
 

@@ -211,7 +211,7 @@ def _are_numbers(rows: Sequence[Sequence[str]], j: int, gaps: Collection[str], c
     """
     filled = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
     return bool(filled) and all(
-        parse_number_strict(cell.replace(",", ".") if comma else cell) is not None for cell in given
+        parse_number_strict(cell.replace(",", ".") if comma else cell) is not None for cell in filled
     )
 
 

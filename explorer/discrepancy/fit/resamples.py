@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from explorer import checks, frames
-from explorer.discrepancy.mmd.two_samples import check_cancelled
-from explorer.discrepancy.resampling.permutation import one_of
-from explorer.discrepancy.permutation import WIDE
+from explorer.cancellation import check_cancelled
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.permutation import WIDE
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.bandwidth_selection import select
 from explorer.processors import side_by_side

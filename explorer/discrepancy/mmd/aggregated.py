@@ -29,7 +29,6 @@ from explorer.discrepancy.resampling.permutation import (
 )
 from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import ENTRIES, LARGE, between, contrast_gram
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Gaussian, Kernel, Product
 from explorer.kernels.low_rank import order_of_values
 from explorer.kernels.low_rank.automatic import LONGEST, SECONDS, landmarks_of

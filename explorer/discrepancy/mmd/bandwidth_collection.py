@@ -12,7 +12,7 @@ from scipy.spatial.distance import cdist, pdist
 from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.discrepancy.resampling.tiled_gram import part_of
-from explorer.elsewhere import Gaussian, Kernel
+from explorer.kernels import Gaussian, Kernel
 from explorer.processors import side_by_side
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Vector

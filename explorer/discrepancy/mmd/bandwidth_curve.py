@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import BATCH, SLACK, observed_split, splits
 from explorer.discrepancy.results.answer import Answer
 from explorer.discrepancy.results.test_result import pvalue
-from explorer.elsewhere import Gaussian
+from explorer.kernels import Gaussian
 from explorer.printing import printed
 from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls

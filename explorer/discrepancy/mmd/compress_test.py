@@ -8,6 +8,7 @@ import numpy as np
 
 from explorer import checks, memory_limits
 from explorer.cancellation import check_cancelled
+from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import (
     CentredGram,
     mmd2_of_splits,
@@ -17,7 +18,6 @@ from explorer.discrepancy.resampling.permutation import (
 )
 from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.test_result import TestResult
-from explorer.elsewhere import Refusal
 from explorer.embeddings.halving import coreset
 from explorer.kernels import Kernel
 from explorer.rng import seed_of, stream

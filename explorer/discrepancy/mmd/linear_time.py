@@ -13,10 +13,10 @@ from explorer.discrepancy.resampling.permutation import SLACK
 from explorer.discrepancy.resampling.sign_test import sign_test
 from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.discrepancy.results.answer import Decision
-from explorer.elsewhere import explain_wrong_calls
 from explorer.kernels import Kernel, in_prose
 from explorer.linalg import power_of_two
 from explorer.printing import printed
+from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
 from .two_samples import two_samples

@@ -18,7 +18,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.tiled_gram import LARGE, between
-from explorer.elsewhere import KME
+from explorer.estimators import KME
 from explorer.estimators.base import Estimator
 from explorer.synonyms import refuse_other
 from explorer.types import Gram, Points, Rng, Rows, Vector

@@ -18,7 +18,6 @@ from explorer.discrepancy.resampling.permutation import SLACK, permutations
 from explorer.discrepancy.resampling.row_blocks import RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.discrepancy.results.test_result import TestResult, pvalue
-from explorer.elsewhere import refuse_other
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank.automatic import stand_in
 from explorer.kernels.low_rank.residual import Residual

@@ -22,7 +22,6 @@ from explorer.discrepancy.resampling.permutation import (
 from explorer.discrepancy.resampling.row_blocks import RowBlocks
 from explorer.discrepancy.resampling.tiled_gram import LARGE, TiledGram, contrast_gram, select, tiled_mmd2
 from explorer.discrepancy.results.test_result import TestResult
-from explorer.elsewhere import explain_wrong_calls, refuse_other
 from explorer.embeddings import Embedding
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.embeddings.low_rank import approximate_mean

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy.mmd.two_samples import check_cancelled
+from explorer.cancellation import check_cancelled
+from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.discrepancy.resampling.tiled_gram import contrast_gram
 from explorer.discrepancy.results.test_result import TestResult
-from explorer.discrepancy.tiled import contrast_gram
 from explorer.estimators.medianofmeans.blocks import block_count, starts
 from explorer.kernels import Kernel
 from explorer.processors import limit_threads

@@ -60,7 +60,9 @@ def _widget_picture(name):
     lab = entry.lab(**preset.fields)
     made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
     result = lab.result(wait=True)
-    return WidgetPicture(name, entry, preset, made, thumbnail(registry.visible_pictures(name, result)[0], result, entry.title))
+    return WidgetPicture(
+        name, entry, preset, made, thumbnail(registry.visible_pictures(name, result)[0], result, entry.title)
+    )
 
 
 def _file(each):
