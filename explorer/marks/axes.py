@@ -30,7 +30,7 @@ class Axis(NamedTuple):
 
     >>> from explorer.marks import Axis
     >>> axis = Axis("bandwidth", (0.1, 10.0), {0.1: "0.1", 1.0: "1", 10.0: "10"}, log=True)
-    >>> axis.title, axis.places, axis.tick_at(1.0)
+    >>> axis.title, axis.tick_positions, axis.tick_at(1.0)
     ('bandwidth', {0.1: '0.1', 1.0: '1', 10.0: '10'}, '1')
     """
 

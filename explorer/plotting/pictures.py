@@ -115,7 +115,7 @@ def _unit(picture, x, y):
 def _axis(name, axis):
     """The options of an axis, as an Axis says."""
     options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
-    return {**options, f"{name}ticks": list(axis.places.items())} if axis.places else options
+    return {**options, f"{name}ticks": list(axis.tick_positions.items())} if axis.tick_positions else options
 
 
 def _worn(x, y, plot, element):
