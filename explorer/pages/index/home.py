@@ -55,10 +55,10 @@ class HomePage(pn.viewable.Viewer):
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
-        home_text = dict(link or {})
-        self.language: str = language(home_text.get("lang", ENGLISH)).code
+        params = dict(link or {})
+        self.language: str = language(params.get("lang", ENGLISH)).code
         with use_language(self.language):
-            self._make(home_text.get("theme", "system"))
+            self._make(params.get("theme", "system"))
 
     def _make(self, chosen):
         # kept, because a coroutine that has awaited no longer finds it
@@ -119,8 +119,8 @@ class HomePage(pn.viewable.Viewer):
         self.questions.object = home_text.questions(self.pictures)
         self.footer.object = home_text.footer(self.pictures)
 
-    def _text(self, words, **styles):
-        return Text(home_text, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
+    def _text(self, text, **styles):
+        return Text(text, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
 
     def _page(self, chosen):
         self.plot.stylesheets = [sheet("home_picture")]
