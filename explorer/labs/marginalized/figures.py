@@ -32,7 +32,7 @@ from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.workbench.numbers import format_number
 
-from .third_figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
+from .extra_estimator.figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
 from .words import missed_words, noise_words, thrown_words, units
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 from explorer.workbench.user_rows import drawn_lines
 
+from .extra_estimator.words import third_name
 from .lab import NARROW, WIDE
-from .third_words import third_name
 
 if TYPE_CHECKING:
     from .result import MarginalizedResult

@@ -15,7 +15,7 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, n
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
-from .third_words import third_trust, third_words, told_of_third
+from .extra_estimator.words import third_trust, third_words, told_of_third
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

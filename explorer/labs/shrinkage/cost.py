@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.workbench.cost import TABLES, coordinates, measured, timed
 
-from .values import ALONG, LARGEST
+from .functions.values import ALONG, LARGEST
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem

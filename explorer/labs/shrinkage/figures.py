@@ -40,11 +40,11 @@ from explorer.marks.roles import FONT
 from explorer.printing import format_number, truncate
 from explorer.types import Vector
 
-from .beside import ROLE
+from .extra_estimator import ROLE
+from .functions.figures import PICTURES as OF_FUNCTIONS
+from .functions.figures import bayes_level, bayes_numbers
 from .result import FILTER_AT
 from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
-from .value_figures import PICTURES as OF_FUNCTIONS
-from .value_figures import bayes_level, bayes_numbers
 
 if TYPE_CHECKING:
     from explorer.estimators.paths import Path

@@ -34,8 +34,8 @@ from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
 from explorer.workbench.user_points import places
 
-from .beside import FURTHER, NOBODY, estimator_of, refuse_kernel
 from .cost import works
+from .extra_estimator import FURTHER, NOBODY, estimator_of, refuse_kernel
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet

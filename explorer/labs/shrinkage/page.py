@@ -29,9 +29,9 @@ from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from explorer.workbench.user_points import moved_to
 
+from .functions.values import probe_at
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
-from .values import probe_at
 
 STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
 PROBED = ("values", "fits")  # pictures of the function f = k(., t)

@@ -35,12 +35,12 @@ from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 from explorer.workbench.user_points import apply, places
 
-from .beside import Beside, beside_of
 from .bound import bound_of
+from .extra_estimator import Beside, beside_of
+from .functions.values import Bayes, Fits, Values, risks_at
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein, SteinRisk
-from .values import Bayes, Fits, Values, risks_at
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates

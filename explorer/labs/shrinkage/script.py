@@ -18,7 +18,7 @@ from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, s
 from explorer.workbench.user_points import places
 from explorer.workbench.user_rows import drawn_lines
 
-from .beside import estimator_of
+from .extra_estimator import estimator_of
 
 if TYPE_CHECKING:
     from .result import ShrinkageResult

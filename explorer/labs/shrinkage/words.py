@@ -16,10 +16,10 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 from explorer.workbench.user_points import places
 
-from .beside import beside_words
 from .bound import bound_words
+from .extra_estimator import beside_words
+from .functions.words import MORE, function_words, told_of_functions
 from .objective import objective_words
-from .value_words import MORE, function_words, told_of_functions
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -31,12 +31,12 @@ from explorer.marks.losses import LOSS
 from explorer.marks.mark import Mark, Numbers, horizontal_lines
 from explorer.types import Values as Array
 
-from .stein import relative_risk
-from .value_words import fits_words, oracle_words, values_words
+from ..stein import relative_risk
 from .values import COVERED, DISTANCES, distance_at, oracle_risks, risks_at
+from .words import fits_words, oracle_words, values_words
 
 if TYPE_CHECKING:
-    from .result import ShrinkageResult
+    from ..result import ShrinkageResult
     from .values import Fits, Values
 
 

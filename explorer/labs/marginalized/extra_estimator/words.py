@@ -11,7 +11,7 @@ from explorer.workbench.prose import named
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-    from .result import MarginalizedResult
+    from ..result import MarginalizedResult
 
 
 NAMES = {

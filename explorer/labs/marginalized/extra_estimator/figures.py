@@ -12,10 +12,10 @@ from explorer.marks.losses import LOSS
 from explorer.marks.mark import Numbers
 from explorer.types import Vector
 
-from .third_words import third_name
+from .words import third_name
 
 if TYPE_CHECKING:
-    from .result import MarginalizedResult
+    from ..result import MarginalizedResult
 
 
 LOWEST, RISES = 0.3, 0.6  # losses: below the first there is no room for a name, which then stands where the curve rises
