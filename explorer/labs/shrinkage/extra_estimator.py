@@ -1,4 +1,4 @@
-"""A further estimator that the Shrinkage lab compares: any that has a label, one's own among them."""
+"""The extra estimator that the Shrinkage lab compares: any estimator with a label, also one that the user defined."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 NOBODY = "none"
-ROLE = "robust"  # whose colour it has
+ROLE = "robust"  # The role whose colour the estimator has.
 FURTHER = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
-LARGEST = 200  # points up to which n refits score an estimator that has no faster way
+LARGEST = 200  # The largest number of points at which n refits score an estimator that has no faster method.
 
 
 class Beside(NamedTuple):
-    """Its loss relative to the plain average's or, where no truth is known, what leave-one-out estimates of that.
+    """Relative loss of the extra estimator, or the loss that leave-one-out estimates if no truth is known.
 
-    None where it has none, and then `trouble` says why.
+    Losses are relative to the plain average's. The loss is None if there is none; then `trouble` gives the reason.
     """
 
     loss: float | None
@@ -38,14 +38,20 @@ class Beside(NamedTuple):
 
 
 def estimator_of(lab: Any) -> Estimator | None:
-    """The further estimator, without a kernel; None where there is none. A Refusal where it has no such parameters."""
+    """Return the extra estimator without a kernel, or None if none is chosen.
+
+    Raises
+    ------
+    Refusal
+        If the estimator does not have the parameters of the state.
+    """
     if lab.beside == NOBODY:
         return None
     return FURTHER[lab.beside]() if lab.beside in FURTHER else menu_models.estimators()[lab.beside].of(lab)
 
 
 def score_of(estimator: Estimator, X: Points) -> float:
-    """The leave-one-out score of an estimator with a kernel, what it leaves open chosen on X (n, d)."""
+    """Return the leave-one-out score of an estimator with a kernel; open parameters are chosen on X, shape (n, d)."""
     if estimator.free is None:
         return float(estimator.loocv(X))
     chosen = estimator.select(X)
@@ -53,7 +59,7 @@ def score_of(estimator: Estimator, X: Points) -> float:
 
 
 def beside_of(result: Any) -> Beside | None:
-    """The Beside of a result; None where nothing more is compared."""
+    """Return the relative loss of a result's extra estimator, or None if none is compared."""
     estimator = estimator_of(result.lab)
     if estimator is None:
         return None
@@ -61,14 +67,14 @@ def beside_of(result: Any) -> Beside | None:
         return Beside(_loss(result, estimator.replace(kernel=result.kernel)))
     except Refusal as refusal:
         return Beside(None, str(refusal))
-    except Exception as error:  # of an estimator of one's own, which may raise anything
+    except Exception as error:  # A user-defined estimator may raise anything.
         if type(estimator) in FURTHER.values():
             raise
         return Beside(None, menu_models.describe_error(error))
 
 
 def _loss(result, estimator):
-    """The loss, or what leave-one-out estimates of it, relative to the plain average's."""
+    """Return the loss relative to the plain average's, or its leave-one-out estimate."""
     X, kernel, law = result.X, result.kernel, result.law
     plain: Any = KME(kernel)
     if law is None:
@@ -82,7 +88,7 @@ def _loss(result, estimator):
 
 
 def beside_words(result: Any) -> str | Markup:
-    """How the further estimator fares, a sentence with a space before it; empty where there is none."""
+    """Return a sentence on the extra estimator's loss, with a leading space, or "" if none is compared."""
     beside = result.beside
     if beside is None:
         return ""
@@ -96,7 +102,7 @@ def beside_words(result: Any) -> str | Markup:
 
 
 def refuse_kernel(kernel: Kernel, called: str, source: str, of_a_law: bool) -> None:
-    """A Refusal of a kernel under which the true kernel mean of a distribution is not known to enough digits."""
+    """Raise a Refusal if the kernel does not give a distribution's true kernel mean to enough digits."""
     if not of_a_law:
         return
     if not menu_models.embeds_gaussians(kernel):

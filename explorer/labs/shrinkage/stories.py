@@ -1,4 +1,4 @@
-"""The Shrinkage lab's presets and stories."""
+"""Presets and stories of the Shrinkage lab."""
 
 from __future__ import annotations
 

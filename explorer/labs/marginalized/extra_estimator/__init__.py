@@ -1,1 +1,1 @@
-"""The third estimator of the Marginalized lab, which the user may choose: its marks and words."""
+"""The optional third estimate of the Marginalized lab: its marks and sentences."""
