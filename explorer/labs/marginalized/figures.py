@@ -188,7 +188,7 @@ class Kernel(SecondaryPicture):
 
 
 class Filter(SecondaryPicture):
-    """The share of each of KME's directions that MKME keeps when projected on the sample, and the sum of its weights."""
+    """The share of each of KME's directions that MKME keeps when projected on the sample, and its weights' sum."""
 
     name = "filter"
     stage = "projected"
@@ -213,7 +213,18 @@ class Filter(SecondaryPicture):
 
     @classmethod
     def says(cls, result: MarginalizedResult) -> str:
-        """Return the sentence on the shares kept of the directions along which KME is longest. Their dots are the largest."""
+        """Return the sentence on the shares kept of the directions along which KME is longest, whose dots are largest.
+
+        Parameters
+        ----------
+        result : MarginalizedResult
+            A result that shows this picture.
+
+        Returns
+        -------
+        str
+            The shares at the slider's position.
+        """
         small = result.projected
         kept = small.kept[result.row]
         longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]

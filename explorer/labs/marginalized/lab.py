@@ -69,9 +69,9 @@ def _share(where, label):
 class MarginalizedLab(UserTable):
     """Samples of a distribution or a table under a Gaussian kernel, and MKME and MMKME of them over a range of σ.
 
-    σ is in standard deviations of the data. sigma=None leaves each estimator at its leave-one-out choice. MMKME's noise
-    is σ times a factor in each coordinate. If the factor is None, leave-one-out divides the noise so that its mean square
-    is σ².
+    σ is in standard deviations of the data. sigma=None leaves each estimator at its leave-one-out choice. MMKME's
+    noise is σ times a factor in each coordinate. If the factor is None, leave-one-out divides the noise so that its
+    mean square is σ².
     """
 
     slider = "sigma"
@@ -220,7 +220,7 @@ class MarginalizedLab(UserTable):
         return made
 
     def shape_of(self, d: int) -> Vector:
-        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,); nan if leave-one-out chooses it."""
+        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,), nan where it is automatic."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 

@@ -76,7 +76,7 @@ class MarginalizedPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name: str) -> Any:
-        """Return a part of the page: also the text above the sliders of MMKME's noise."""
+        """Return a part of the page, among them the heading of the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of σ"
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)

@@ -54,8 +54,8 @@ class Slices(NamedTuple):
     one, both : ndarray of shape (m + 1, p)
         Its expectation with MKME's noise on one point, and on both.
     first, second : ndarray of shape (m + 1, p)
-        Its expectation with MMKME's noise on one point, along the first and along the second coordinate. `second` is None
-        if there is no second coordinate.
+        Its expectation with MMKME's noise on one point, along the first and along the second coordinate. `second` is
+        None if there is no second coordinate.
     """
 
     at: np.ndarray
@@ -93,7 +93,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     @stage
     def unit(self) -> float:
-        """The unit of σ: the root of the mean variance of the distribution's coordinates, or of the sample's if it is unknown."""
+        """The unit of σ: the root mean variance of the distribution's coordinates, or of the sample's if it is unknown."""
         return (math.sqrt(self.X.var(axis=0).mean()) if self.law is None else width_of(self.law)) or 1.0
 
     @stage

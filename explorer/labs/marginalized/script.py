@@ -56,7 +56,7 @@ def python(result: MarginalizedResult) -> Snippet:
 
 
 def _third(result):
-    """Return Python for the third estimate's loss, or for its score if the truth is unknown; nothing if none is chosen."""
+    """Return Python for the third estimate's loss, or its score if the truth is unknown; nothing if none is chosen."""
     third, lab = result.third, result.lab
     if third is None:
         return []

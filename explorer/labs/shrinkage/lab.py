@@ -322,7 +322,7 @@ class ShrinkageLab(KernelChoice, UserTable):
 
     @property
     def played(self) -> str:
-        """The field that the play button moves: λ, or the mean if James and Stein's estimate is shown alone, without λ."""
+        """The field that the play button moves: λ, or the mean while James and Stein's estimate is shown alone."""
         return "mean" if self.only_stein else self.slider
 
     @property

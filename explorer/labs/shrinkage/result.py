@@ -201,7 +201,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage_when(lambda result: result.lab.only_stein)
     def stein_risk(self) -> SteinRisk:
-        """The distribution's place among James and Stein's expected losses; None unless that estimate is shown alone."""
+        """The distribution's place among James and Stein's expected losses; None unless only they are shown."""
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
 
     @stage_when(lambda result: result.lab.bayesian)

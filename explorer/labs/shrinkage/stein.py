@@ -66,7 +66,7 @@ class SteinRisk(NamedTuple):
 
     @classmethod
     def of(cls, d: int, n: int, mean: float) -> Self:
-        """Return the place of a distribution with this mean and variance 1 in each coordinate, for samples of n points."""
+        """Return the place of a distribution with mean `mean` and variance 1 in each coordinate, for n points."""
         theta = mean * math.sqrt(n * d)
         return cls(d, theta, relative_risk(theta, d), risk_curve(d))
 
