@@ -1,4 +1,4 @@
-"""What a result of the Few lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the Few lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-PLACES = 3600  # of the plane where the witness is drawn
-TESTED = 1024  # points of each sample that the test compares
+PLACES = 3600  # The number of points of the plane at which the witness is drawn.
+TESTED = 1024  # The number of points of each sample that the test compares.
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, m, numbers = lab.n, lab.m, 4 * lab.n**2 + 3 * PLACES * lab.n
     gram, look = 4e-3 + 4e-9 * n**2 + 4e-9 * PLACES * n, look_of(n, m)
     choose = chosen_by(lab.method, n, m if lab.method == "k-means" else lab.most)
@@ -42,12 +42,12 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def look_of(n: int, m: int) -> float:
-    """Seconds of a Look at m of n points."""
+    """Return the seconds for the numbers of m chosen points out of n."""
     return 2.5e-3 + 2.5e-6 * n + 1e-9 * m * PLACES
 
 
 def chosen_by(method: str, n: int, m: int) -> float:
-    """Seconds of a method's choice of m of n points."""
+    """Return the seconds that a method takes to choose m of n points."""
     if method == "thinning":
         return 6e-3 + 4e-8 * n**2 + 1.5e-4 * m
     if method == "k-means":
@@ -56,5 +56,5 @@ def chosen_by(method: str, n: int, m: int) -> float:
 
 
 def coordinates_of(lab: Any) -> int:
-    """How many coordinates a point has."""
+    """Return the number of coordinates of a point."""
     return 2 if lab.toy else coordinates(lab)

@@ -1,4 +1,4 @@
-"""The Few lab's presets and stories."""
+"""Presets and stories of the Few lab."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     @stage
     def unit(self) -> float:
-        """The unit of σ: the root mean variance of the distribution's coordinates, or of the sample's if it is unknown."""
+        """The unit of σ: the root mean variance of the distribution's coordinates, or of the sample's without one."""
         return (math.sqrt(self.X.var(axis=0).mean()) if self.law is None else width_of(self.law)) or 1.0
 
     @stage

@@ -61,7 +61,7 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def tested(n: int, blocks: int) -> float:
-    """Return the seconds that the tests by swaps of pairs take, along the direction. Iterative methods take no longer."""
+    """Return the seconds of the tests by swaps of pairs, along the direction. Iterative methods take no longer."""
     return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
 
 

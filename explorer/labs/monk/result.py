@@ -291,7 +291,7 @@ class MonkLabResult(Result[MonkLab]):
     def vote_holds(self, row: int) -> bool:
         """Return whether outliers cannot shift the estimate arbitrarily.
 
-        A median of partitions holds if most of them have a clean majority. A mean of iterations holds if all of them have.
+        A median of partitions holds if most of them have a clean majority, a mean of iterations if all of them have one.
         """
         good, of = self.majorities(row)
         return 2 * good > of if self.lab.method == "direction" else good == of
@@ -327,7 +327,7 @@ class MonkLabResult(Result[MonkLab]):
 
     @measure("the root of U")
     def u_mmd(self) -> float:
-        """The signed root of the U-statistic: if it is negative, minus the root of its absolute value, as on the axis."""
+        """The signed root of the U-statistic: for a negative one, minus the root of its absolute value, as drawn."""
         return signed_root(self.U)
 
     geometric_error: measure[float | None] = rivals_error("the geometric median's error", "geometric")

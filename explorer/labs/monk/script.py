@@ -154,7 +154,7 @@ def _coordinates(result):
 
 
 def _lines(result):
-    """Return the rows of the user's tables that each pair comes from: one column for one table, two for two samples."""
+    """Return the rows of the user's tables behind each pair: one column for one table, two for two samples."""
     lab = result.lab
     if not lab.sampled:
         return drawn_lines(lab)

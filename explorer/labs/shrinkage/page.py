@@ -49,7 +49,7 @@ def _of_one_mean(result):
 
 
 class ShrinkagePage(LabPage):
-    """Page of the lab: losses or James-Stein's risk at the left, with controls; sample and second picture at the right."""
+    """Page of the lab: losses or James-Stein's risk and the controls at the left, the sample and a picture at the right."""
 
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
