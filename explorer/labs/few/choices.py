@@ -62,7 +62,7 @@ class Mean(NamedTuple):
         return cls(X, kernel, alike, values, heights, square, spread)
 
     def error(self, Z: Points, weights: Vector) -> float:
-        """Return the RKHS distance from μ to the kernel mean of points Z, shape (m, d), with weights that sum to one."""
+        """Return the RKHS distance from μ to the kernel mean of points Z, shape (m, d), whose weights sum to one."""
         reach = float(weights @ self.alike(Z, self.X).mean(axis=1))
         square = self.square - 2 * reach + float(weights @ self.alike(Z) @ weights)
         return float(np.sqrt(square)) if square > ROUNDING * self.square else 0.0
@@ -140,7 +140,7 @@ def halved(mean: Mean, count: int, seed: int) -> Chosen:
 
 
 def centred(mean: Mean, count: int, seed: int) -> Chosen:
-    """Return the row nearest to each cluster mean of kernel k-means, with the share of rows in its cluster as weight."""
+    """Return the row nearest to each cluster mean of kernel k-means; its weight is the share of rows in the cluster."""
     X = mean.X
     fit = KernelKMeans(count, mean.kernel, rng=seed, starts=STARTS, iterations=ROUNDS).fit(X)
     gap = fit.kernel_.diagonal(X)[:, None] - 2 * np.stack([each(X) for each in fit.means_], axis=1)

@@ -23,7 +23,7 @@ LEVEL = 0.05
 
 
 class Compressed(NamedTuple):
-    """Tests of two samples of which few rows are kept.
+    """Tests of two samples that keep only few of the rows.
 
     Attributes
     ----------
@@ -64,7 +64,7 @@ class Repeated:
     right: int
 
     def interval(self, times: int) -> tuple[float, float]:
-        """Return the 95 % interval of Clopper and Pearson for the probability of an event that happened `times` times."""
+        """Return the 95 % interval of Clopper and Pearson for the probability of an event, given its count."""
         return rate_interval(times, self.count)
 
 

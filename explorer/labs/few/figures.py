@@ -87,7 +87,7 @@ def in_plane(points: Points) -> dict[str, Vector]:
 
 
 class Plane(PlanePicture):
-    """The sample, the chosen points, the criticisms, and the witness between sample and chosen points over the plane."""
+    """The sample, the chosen points, the criticisms, and the witness of sample and chosen points over the plane."""
 
     name = "plane"
     place = "main"

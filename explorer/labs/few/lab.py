@@ -31,8 +31,8 @@ CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "c
 class FewLab(UserTable):
     """Some points of a sample whose kernel mean is close to that of all points, chosen in one of four ways.
 
-    Thinning halves the sample, so that it can keep n, n/2, n/4 ... points. It keeps the largest of these numbers that is
-    at most m. The bandwidth is in medians of the sample's distances, the noise of the flow in bandwidths.
+    Thinning halves the sample, so that it can keep n, n/2, n/4 ... points. It keeps the largest of these numbers that
+    is at most m. The bandwidth is in medians of the sample's distances, the noise of the flow in bandwidths.
     """
 
     slider = "m"
@@ -141,7 +141,7 @@ class FewLab(UserTable):
         return max(self.stops)
 
     def count_at(self, m: int) -> int:
-        """Return the number of points chosen for the setting m: at most n, and for thinning a number that halving leaves."""
+        """Return the number of points chosen for the setting m: at most n, and for thinning one that halving leaves."""
         count = min(m, self.n)
         return max(kept for kept in halves(self.n) if kept <= count) if self.method == "thinning" else count
 

@@ -80,7 +80,7 @@ class FewResult(Result[FewLab]):
 
     @stage
     def frame(self) -> tuple[float, float, float]:
-        """The centre and half side of the square that is drawn, including a flow's start. Moving points does not change it."""
+        """The centre and half side of the drawn square, with a flow's start. Moving points does not change it."""
         cx, cy, half = square_about(*most_of(self.X))
         if self.lab.toy:
             cx, cy, half = 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
@@ -269,7 +269,7 @@ class FewResult(Result[FewLab]):
         return "line" if not self.lab.toy and self.lab.the_table().by_line else "row"
 
     def slope(self, method: str) -> float | None:
-        """Return the exponent of the MMD over m, by a line through the logarithms, or None if there are too few numbers.
+        """Return the exponent of the MMD over m, by a line through the logarithms, or None if there are too few.
 
         For random rows the line goes through the root mean square over all choices.
         """
@@ -304,7 +304,7 @@ class FewResult(Result[FewLab]):
     )
     effect_error: effect[float] = effect("the MMD of the chosen points", compute=lambda r: r.look.error)
     effect_cost: effect[float | None] = effect(
-        "the MMD over that before the hand moved a point", compute=lambda r: ratio(r.look.error, r.look.before)
+        "the MMD over that before a point was moved", compute=lambda r: ratio(r.look.error, r.look.before)
     )
     effect_rate: effect[float | None] = effect("the exponent of the MMD over m", compute=lambda r: r.rate)
     effect_p: effect[float | None] = effect("p of the compressed test", compute=lambda r: r.pvalue)

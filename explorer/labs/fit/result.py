@@ -207,7 +207,10 @@ class FitResult(SampleResult[FitLab]):
 
     @stage
     def radii(self) -> Vector:
-        """The extent of each component's ellipse of one standard deviation, at width 1, to the right of its centre, (c,)."""
+        """The extent of each component's ellipse to the right of its centre, shape (c,).
+
+        The ellipse is that of one standard deviation, at width 1.
+        """
         return 1 / np.sqrt(np.linalg.inv(self.home.covariances)[:, 0, 0])
 
     # Numbers that pages and tables read.

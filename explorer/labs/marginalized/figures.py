@@ -102,7 +102,7 @@ class Loss(LossPicture):
 class Sample(ScatterPicture):
     """The sample in the plane, above discs of the noise's size or the density that the noise makes of it.
 
-    A disc is as wide as it is high in the units of the axes, but not always in px. The title says what the marks are.
+    Discs are circles in the units of the axes, but not always in px. The title says what the marks are.
     """
 
     name = "sample"

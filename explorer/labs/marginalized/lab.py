@@ -43,7 +43,7 @@ SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DEC
 WIDE, NARROW = 100.0, 0.25  # Variances of the components along the useless axis, and along all others.
 LARGEST_THROWN = 400  # The largest number of points at which noisy copies are compared with one another.
 LARGEST_THIRD = 200  # The largest number of points for a third estimate.
-# Ranges in which each point may have its own ellipse: least and most points, and most coordinates.
+# Each point may have its own ellipse with this many points, from and to, and at most this many coordinates.
 LOCAL, MOST_LOCAL = (3, 40), 20
 ERROR, ELSEWHERE = (
     (5.0, 0.6, 35.0),
@@ -220,7 +220,7 @@ class MarginalizedLab(UserTable):
         return made
 
     def shape_of(self, d: int) -> Vector:
-        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,), nan where it is automatic."""
+        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,), with nan for an automatic one."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 

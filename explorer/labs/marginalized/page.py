@@ -132,7 +132,7 @@ class MarginalizedPage(LabPage):
             self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
-        """Return the automatic choice of a field, at which its slider starts."""
+        """Return the automatic choice of a field. Its slider starts there."""
         mkme, mmkme = self.result.mkme, self.result.mmkme
         if name == "sigma":
             return min(max(mkme.chosen, 1e-2), 3.0)

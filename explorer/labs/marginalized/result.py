@@ -55,7 +55,7 @@ class Slices(NamedTuple):
         Its expectation with MKME's noise on one point, and on both.
     first, second : ndarray of shape (m + 1, p)
         Its expectation with MMKME's noise on one point, along the first and along the second coordinate. `second` is
-        None if there is no second coordinate.
+        None for points of a single coordinate.
     """
 
     at: np.ndarray

@@ -94,12 +94,15 @@ class Pairs(Picture):
     y: ClassVar[Axis] = Axis("", (0, 2), lines=False)
     grounds: ClassVar[Grounds] = (ReferenceLine("truth", y=1, style={"width": 1, "alpha": 0.3}),)
     marks: ClassVar[Marks] = (
-        dots("P", "first", size=6, fill=0.65, width=0.5, label=lambda result: point_of(result, 0), height_is_decorative=True),
+        dots("P", "first", size=6, fill=0.65, width=0.5, label=lambda result: point_of(result, 0),
+             height_is_decorative=True),
         rings("Q", "second", size=6, width=1.4, label=lambda result: point_of(result, 1), height_is_decorative=True),
         segments("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, follows_slider=True),
         *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, follows_slider=True) for side in "PQ"),
-        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
-        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
+        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier",
+             height_is_decorative=True),
+        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier",
+             height_is_decorative=True),
         rings("selected", "outlier", size=22, width=2, follows_slider=True),
         dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, follows_slider=True,
              label="point beyond the picture", height_is_decorative=True),

@@ -36,8 +36,8 @@ class MonkLab(PairedTables):
     """Pairs (x, y), some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
 
     The truth is always that of the clean distributions. It is unknown for the user's pairs. Outliers replace the first
-    coordinate of their rows: the k-th outlier placed by hand that of row k, the planted ones those of the last rows. The
-    other pairs stay the same.
+    coordinate of their rows: the k-th outlier placed by hand replaces that of row k, the planted ones those of the last
+    rows. The other pairs stay the same.
 
     Parameters
     ----------
@@ -75,6 +75,12 @@ class MonkLab(PairedTables):
         The seed of the sample.
     picture : str, default "cliff"
         The secondary picture.
+    file, hash, gram, rows, columns, missing, standardise, lenient : str, int or bool
+        The user's table and its treatment, as in every lab of tables.
+    x, y, group : str
+        The roles of its columns.
+    file2, hash2, rows2 : str or int
+        The user's second table.
     """
 
     slider = "blocks"

@@ -95,7 +95,7 @@ def reach(law: Law) -> tuple[float, float]:
 
 
 class Promise(NamedTuple):
-    """The bound of Theorem 1 on |μ̂ - μ|: at LEVELS, nan where there is none, and at the level ETA."""
+    """The bound of Theorem 1 on |μ̂ - μ|: at LEVELS, nan if there is none, and at the level ETA."""
 
     bound: np.ndarray
     at_eta: float

@@ -129,7 +129,7 @@ class MonkPage(TakesPoints, TakesSides):
         self.move("iteration", iteration=self.lab.iteration % ITERATIONS + 1, picture="steps")
 
     def choose_blocks(self) -> None:
-        """Set the number of blocks that Lepski's method advises, unless the user has chosen other pairs by that time."""
+        """Set the number of blocks that Lepski's method advises, unless the user has changed the pairs by that time."""
         result = self.result
 
         def take(blocks: int) -> None:

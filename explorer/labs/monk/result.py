@@ -167,7 +167,7 @@ class MonkLabResult(Result[MonkLab]):
 
     @property
     def cliff(self) -> ErrorStudy | None:
-        """The study of errors by outliers: the stored one, or the computed one as soon as it is available."""
+        """The study of errors by outliers: the stored one, or the computed one once it is available."""
         return self.stored_cliff or self.computed_cliff
 
     @deferred(lambda result: result.lab.picture == "quantiles" and result.distributions)
@@ -278,7 +278,7 @@ class MonkLabResult(Result[MonkLab]):
         return np.array([bool(self.pairs.contaminated[rows].any()) for rows in blocks])
 
     def majorities(self, row: int) -> tuple[int, int]:
-        """Return (number of partitions in which most blocks are clean, number of partitions) of the estimate.
+        """Return (number of partitions with a majority of clean blocks, number of partitions) of the estimate.
 
         The partitions are the 8 of the direction, or those of the averaged iterations.
         """
@@ -291,7 +291,7 @@ class MonkLabResult(Result[MonkLab]):
     def vote_holds(self, row: int) -> bool:
         """Return whether outliers cannot shift the estimate arbitrarily.
 
-        A median of partitions holds if most of them have a clean majority, a mean of iterations if all of them have one.
+        A median of partitions holds if most of them have a clean majority, a mean of iterations if all of them do.
         """
         good, of = self.majorities(row)
         return 2 * good > of if self.lab.method == "direction" else good == of

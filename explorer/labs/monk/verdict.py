@@ -1,4 +1,4 @@
-"""Verdict of the MONK lab on the user's pairs: whether their sides differ, and by which test."""
+"""Verdict of the MONK lab on the user's pairs: the test, and whether their sides differ."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _says(result, row):
 
 
 def _unknown(result):
-    """Return the reason why there is no verdict."""
+    """Return the reason for a missing verdict."""
     if not is_tested(result.lab):
         return "there are too many pairs and blocks to test; take fewer blocks"
     return f"whether they differ is {WAITING}"
@@ -76,7 +76,7 @@ def _both(plain, robust, one, other, monk):
 
 
 def _compared(result, row):
-    """Return a line on what was compared, by which test, and the estimates."""
+    """Return a line on what was compared, the test, and the estimates."""
     u = format_number(result.u_mmd) if result.U >= 0 else f"MMD² = {format_number(result.U)} < 0"
     width, monk = result.halves.width, format_number(result.estimate_at(row).value)
     columns = f" in {width} columns, of which {short_name(result.axis.name)} differs most" if width > 1 else ""

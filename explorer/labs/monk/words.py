@@ -248,7 +248,18 @@ def story_values(result: MonkLabResult) -> dict[str, str]:
 
 
 def canvas_words(result: MonkLabResult) -> str:
-    """Return the sentence on the outliers in the pairs, and on whether the vote holds."""
+    """Return the sentence on the outliers in the pairs, and on whether the vote holds.
+
+    Parameters
+    ----------
+    result : MonkLabResult
+        The result that the picture shows.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
@@ -275,7 +286,18 @@ def strip_words(result: MonkLabResult) -> str:
 
 
 def values_words(result: MonkLabResult) -> str:
-    """Return the sentence on both estimates and on the truth."""
+    """Return the sentence on both estimates and on the truth.
+
+    Parameters
+    ----------
+    result : MonkLabResult
+        The result that the picture shows.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
     monk = (
         f"{METHODS[result.lab.method]} estimates {format_number(result.estimate.value)}, the U-statistic {of_u(result)}"
     )

@@ -466,7 +466,7 @@ def _beside(result):
 
 
 def _target(result):
-    """Return the blob: its centre, clipped to the frame, and two standard deviations; empty if there is no blob."""
+    """Return the blob: its centre, clipped to the frame, and two standard deviations; empty without a blob."""
     if result.blob is None:
         return nothing("x", "y", "width")
     centre = inside(np.array([result.blob.mean]), *result.box)

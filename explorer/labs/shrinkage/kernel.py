@@ -35,7 +35,8 @@ def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kern
         if lab.bandwidth <= least:
             raise Refusal(
                 "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
-                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
+                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel"
+                " 'RBF'."
             )
     return kernel
 

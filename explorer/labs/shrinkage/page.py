@@ -49,7 +49,7 @@ def _of_one_mean(result):
 
 
 class ShrinkagePage(LabPage):
-    """Page of the lab: losses or James-Stein's risk and the controls at the left, the sample and a picture at the right."""
+    """Page with losses or James-Stein's risk and controls at the left, the sample and another picture at the right."""
 
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -122,7 +122,7 @@ class ShrinkagePage(LabPage):
         return changes
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Load the user's data, on which S-KMSE and F-KMSE are shown."""
+        """Load the user's data. The page then shows S-KMSE and F-KMSE."""
         super().use(own, {**fields, "estimators": "kernel"})
 
     def connect_drag_handles(self) -> None:
@@ -167,5 +167,5 @@ class ShrinkagePage(LabPage):
             self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
-        """Return S-KMSE's choice of λ, at which the slider starts if λ is automatic."""
+        """Return S-KMSE's choice of λ. The slider starts there if λ is automatic."""
         return min(max(self.result.simple.chosen, 1e-4), 1e2) if name == "lam" else None

@@ -12,7 +12,7 @@ from explorer.estimators import james_stein, james_stein_risk
 from explorer.types import Points, Vector
 
 DIMENSIONS = (1, 3, 10)  # Dimensions whose curves are always drawn. The curve of d = 2 is that of d = 1.
-FARTHEST = 15.0  # The distance from 0, in standard errors, at which the curves end.
+FARTHEST = 15.0  # The curves end at this distance from 0, in standard errors.
 THETAS = np.linspace(0.0, FARTHEST, 91)
 
 

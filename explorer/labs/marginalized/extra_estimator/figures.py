@@ -41,7 +41,7 @@ SAMPLE_MARKS: Marks = (
 
 
 def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, float]) -> Numbers:
-    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; empty if there is no estimate."""
+    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; empty without an estimate."""
     third = result.third
     if third is None:
         rows = len(result.mkme.sigmas)
@@ -67,7 +67,7 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
 
 
 def _label(stops, height, name):
-    """Return the position of the curve's label: below its least loss, or where it rises if that is near the edge."""
+    """Return the position of the curve's label: below its least loss, or on its rise if that loss is near the edge."""
     least = int(np.argmin(height))
     rises = np.flatnonzero(height[least:] >= RISES)
     if height[least] >= LOWEST or not len(rises):
