@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from explorer.kernels.increments import Increments
 
 
-ROUNDING = 1e-14  # The rounding error, relative to |μ|², of a difference of such squares if both means are equal.
-STARTS, ROUNDS = 3, 30  # The starts and iterations of kernel k-means.
+ROUNDING = 1e-14  # the rounding error, relative to |μ|², of a difference of such squares if both means are equal
+STARTS, ROUNDS = 3, 30  # the starts and iterations of kernel k-means
 CRITICISMS = 5
 
 
@@ -144,7 +144,7 @@ def centred(mean: Mean, count: int, seed: int) -> Chosen:
     X = mean.X
     fit = KernelKMeans(count, mean.kernel, rng=seed, starts=STARTS, iterations=ROUNDS).fit(X)
     gap = fit.kernel_.diagonal(X)[:, None] - 2 * np.stack([each(X) for each in fit.means_], axis=1)
-    gap[fit.labels_[:, None] != np.arange(count)] = np.inf  # Each row represents its own cluster only.
+    gap[fit.labels_[:, None] != np.arange(count)] = np.inf  # each row represents its own cluster only
     return Chosen(gap.argmin(axis=0), np.bincount(fit.labels_, minlength=count) / len(X))
 
 

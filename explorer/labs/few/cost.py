@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-PLACES = 3600  # The number of points of the plane at which the witness is drawn.
-TESTED = 1024  # The number of points of each sample that the test compares.
+PLACES = 3600  # the number of points of the plane at which the witness is drawn
+TESTED = 1024  # the number of points of each sample that the test compares
 
 
 def works(lab: Any) -> list[CostItem]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .result import FewResult
 
 
-SIZE = 10  # The size in px of a chosen point with weight 1/m.
+SIZE = 10  # the size in px of a chosen point with weight 1/m
 LINES = {
     "herding": Line("herding", "skmse"),
     "thinning": Line("kernel thinning", "fkmse", "dashed"),
@@ -54,8 +54,8 @@ LINES = {
 ROLES = tuple(LINES[name].role for name in METHODS)
 SMALLEST = 1e-3  # The smallest p on the axis. Smaller ones are drawn there.
 COUNT_TICKS = {float(2**k): str(2**k) for k in range(12)}
-NOTHING = 1e-7  # Kernel means at this distance or less are equal up to rounding.
-EDGE = 1.12  # The factor by which a logarithmic axis extends past what is drawn.
+NOTHING = 1e-7  # kernel means at this distance or less are equal up to rounding
+EDGE = 1.12  # the factor by which a logarithmic axis extends past what is drawn
 P_TICKS = {0.001: "≤ 0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 
 

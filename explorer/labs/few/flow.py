@@ -15,7 +15,7 @@ from .choices import Mean
 from .lab import STEPS
 
 PARTICLES = 60
-AWAY, WIDTH = 2.5, 0.3  # The cloud's distance to the left of the sample's mean and its width, in standard deviations.
+AWAY, WIDTH = 2.5, 0.3  # the cloud's distance to the left of the sample's mean and its width, in standard deviations
 LENGTH = 2 / 3  # The length of a step in squared bandwidths. Without noise a step of this length never raises the MMD.
 
 
@@ -58,7 +58,7 @@ def length(kernel: Gaussian) -> float:
 def flowing(mean: Mean, noise: float, seed: int) -> Flow:
     """Return the flow of a state."""
     X = mean.X
-    kernel: Any = mean.kernel  # This is an RBF kernel: the lab refuses others.
+    kernel: Any = mean.kernel  # this is an RBF kernel: the lab refuses others
     how = {"steps": STEPS, "step": length(kernel), "rng": seed}
     plain = mmd_flow(begun(X, seed), X, kernel, **how)
     places = mmd_flow(begun(X, seed), X, kernel, noise=spreads(noise, kernel), **how) if noise else plain

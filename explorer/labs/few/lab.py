@@ -24,7 +24,7 @@ TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 METHODS = ("herding", "thinning", "k-means", "random")
 COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
-STEPS = 300  # The number of steps of the flow.
+STEPS = 300  # the number of steps of the flow
 CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
 
 

@@ -29,7 +29,7 @@ from .lab import FewLab
 from .result import FewResult
 from .words import listing
 
-PACE = 180  # The time from one stop of the flow to the next, in milliseconds.
+PACE = 180  # the time from one stop of the flow to the next, in milliseconds
 AGAIN = ("+100 pairs", "Testing ...", "{value} pairs")
 
 

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, ACROSS = 90, 40  # The number of points along both axes at which the witness is drawn.
-WIDE, HIGH = 3.5, 1.08  # The half sides of the plane that they cover, in half sides of the frame.
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # Half the side of the square that is drawn.
-FITTED = (4, 64)  # The range of the numbers of points to which a rate is fitted.
-FAR = 4  # At most 1/FAR of the points: with more, the sample is nearly exhausted.
+ALONG, ACROSS = 90, 40  # the number of points along both axes at which the witness is drawn
+WIDE, HIGH = 3.5, 1.08  # the half sides of the plane that they cover, in half sides of the frame
+REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
+FITTED = (4, 64)  # the range of the numbers of points to which a rate is fitted
+FAR = 4  # at most 1/FAR of the points: with more, the sample is nearly exhausted
 
 
 class Ground(NamedTuple):
@@ -241,7 +241,7 @@ class FewResult(Result[FewLab]):
     @property
     def particles(self) -> Points:
         """The positions of the particles after the lab's steps, shape (PARTICLES, d)."""
-        flow: Any = self.flow  # This is read only once the flow is computed.
+        flow: Any = self.flow  # this is read only once the flow is computed
         return flow.places[self.lab.steps]
 
     @property

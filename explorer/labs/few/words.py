@@ -30,7 +30,7 @@ SQUARE = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
 WITNESS = r"f(x) = \frac1n\sum_i k(x_i, x) - \sum_j w_j k(z_j, x)"
 FLOW = r"z_j' = z_j - \frac23\theta^2\,\mathrm{grad}\, f(z_j + \epsilon_j)"
 ROOT, RATIO = formula(r"m^{-1/2}"), formula(r"n^{1/4}")
-LISTED, COLUMNS = 20, 8  # The most prototypes in the list, and the most columns of a table there.
+LISTED, COLUMNS = 20, 8  # the most prototypes in the list, and the most columns of a table there
 HOW = {
     "herding": "chosen by herding",
     "thinning": "chosen by kernel thinning",

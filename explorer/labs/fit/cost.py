@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-FLIPS, DRAWN = 499, 199  # The resamples of the tests: sign flips, and samples of the model.
-ACROSS, UP = 56, 25  # The number of cells of the plane in which the Stein witness is drawn, along both axes.
-KERNELS = 10  # The number of kernels of KSDAgg.
-NEW = 2000  # The number of points of the true distribution that estimate the divergence of the model.
+FLIPS, DRAWN = 499, 199  # the resamples of the tests: sign flips, and samples of the model
+ACROSS, UP = 56, 25  # the number of cells of the plane in which the Stein witness is drawn, along both axes
+KERNELS = 10  # the number of kernels of KSDAgg
+NEW = 2000  # the number of points of the true distribution that estimate the divergence of the model
 
 
 def works(lab: Any) -> list[CostItem]:

@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 # The witness fades in from PALE standard errors, and has its full colour from FULL standard errors on.
 PALE, FULL = 1.0, 5.0
 FAINT = 0.55  # The strength of the witness's colour. Points and arrows remain visible on it.
-HEAD = 8.0  # The size of the longest arrow's head in px.
-SHORT = 0.85  # The length of the longest arrow, relative to the distance between arrows.
-RUG = -0.07  # The height of the points, below a density on a line.
-ZERO, HALF = -1.15, 0.8  # The height of 0 for the witness on a line, and its largest deflection.
+HEAD = 8.0  # the size of the longest arrow's head in px
+SHORT = 0.85  # the length of the longest arrow, relative to the distance between arrows
+RUG = -0.07  # the height of the points, below a density on a line
+ZERO, HALF = -1.15, 0.8  # the height of 0 for the witness on a line, and its largest deflection
 # The range of the witness on a line in standard errors: at least LEAST, and GROWS times the root of n.
 LEAST, GROWS = 4.0, 0.6
 P_RANGE = (5e-4, 1.6)

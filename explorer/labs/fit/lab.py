@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 TABLES = (*BUNDLED, "file")
 KERNELS: dict[str, Kernel] = {"RBF": Gaussian(), "IMQ": InverseMultiquadric()}
 BANDWIDTHS = log_steps(0.1, 10)
-LEAST, MOST = 5, 10  # The fewest points, and the most components of a model.
-START = (0.8, 0.4)  # The centre of a model with one component before the user moves it.
+LEAST, MOST = 5, 10  # the fewest points, and the most components of a model
+START = (0.8, 0.4)  # the centre of a model with one component before the user moves it
 LIKE = "[[0.5, 1, -2, 0], [0.5, 1, 2, 0]], a weight, a standard deviation and a centre for each component"
 
 

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, UPWARDS = 21, 10  # The number of arrows in the plane, along both axes.
-NEAR = 2.6  # The picture's margin around the centres of groups, in standard deviations.
+ALONG, UPWARDS = 21, 10  # the number of arrows in the plane, along both axes
+NEAR = 2.6  # the picture's margin around the centres of groups, in standard deviations
 # The kernel's bandwidth, in medians, in a fit of several components, and the fit's number of starts.
 FITTED_AT, STARTS = 0.5, 10
-FAR_OFF, DOUBT = 0.05, 3.0  # A model counts as wrong if its divergence exceeds FAR_OFF nats and DOUBT standard errors.
+FAR_OFF, DOUBT = 0.05, 3.0  # a model counts as wrong if its divergence exceeds FAR_OFF nats and DOUBT standard errors
 
 
 class Look(NamedTuple):
@@ -137,7 +137,7 @@ class FitResult(SampleResult[FitLab]):
     @stage_when(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
         """The divergence of the true distribution from the model, by new points; 0 if they are equal."""
-        law = self.source  # This is the distribution of the points.
+        law = self.source  # this is the distribution of the points
         Z = law.sample(NEW, distant_seed(self.lab.seed))
         logs = law.logpdf(Z) - self.model.logpdf(Z)
         return Divergence(float(logs.mean()), float(logs.std()) / math.sqrt(NEW))

@@ -121,7 +121,7 @@ def numbers(result: FitResult) -> Numbers:
     The form is table -> column -> values, shape (rows,).
     """
     model, test, field = result.model, result.test, result.at_row().field
-    weights = getattr(model, "weights", np.ones(1))  # Student's t has a single component.
+    weights = getattr(model, "weights", np.ones(1))  # Student's t has a single component
     centres = {f"centre_{j + 1}": each.own(model.means[:, j]) for j, each in enumerate(result.quantities)}
     deviations = np.sqrt(np.diagonal(model.covariances, axis1=1, axis2=2))
     centres |= {f"sd_{j + 1}": each.size * deviations[:, j] for j, each in enumerate(result.quantities)}

@@ -80,7 +80,7 @@ PRESETS = (
     ),
 )
 
-_YES_BELOW = ("Yes", "No")  # The answers if p is at most the level, and if it is above.
+_YES_BELOW = ("Yes", "No")  # the answers if p is at most the level, and if it is above
 _LEVEL = (0.05,)
 
 

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-FAR, LOOKS = 0.1, 150  # Below the bandwidth FAR pairs are checked one by one, about LOOKS times.
-THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # Seconds per pair of points, along σ.
+FAR, LOOKS = 0.1, 150  # below the bandwidth FAR pairs are checked one by one, about LOOKS times
+THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds per pair of points, along σ
 COPIES = 50  # The number of noisy copies of the sample. Half of all their pairs are compared.
 
 
@@ -23,7 +23,7 @@ def works(lab: Any) -> list[CostItem]:
     along = 5.5e-3 + 6e-5 * d + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
     if n**2 / 2 * d > KEPT and lab.bandwidth is not None and lab.bandwidth < FAR:
         along += LOOKS * 2.9e-9 * n**2 / 2 * d
-    mixed = 0.0  # The mixture of many Gaussians is decomposed once.
+    mixed = 0.0  # the mixture of many Gaussians is decomposed once
     if lab.source == "student":
         along, mixed = along + 3e-3 + 2.5e-6 * d**2, 2.6e-5 * d**2
     parts = [measured("the noise along σ", 2e-3 + along + mixed, numbers, ("n", "d"))]

@@ -51,10 +51,10 @@ SIGMA_TICKS = {0.03: "0.03", 0.1: "0.1", 0.3: "0.3", 1.0: "1", 3.0: "3"}
 HALVES: dict[float, str] = {0: "0", 0.5: "0.5", 1: "1"}
 SIGMA = Axis("σ in data sd (log scale, 0 at its left end)", SIGMA_RANGE, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS}, log=True)
 LINES = (("mkme", "mkme", "solid", "triangle"), ("mmkme", "mmkme", "dashed", "inverted_triangle"))
-HEIGHT = 280  # The height of a secondary picture in px.
-DISCS = 8  # Only the first points have discs: more discs would merge into one blot.
-COPIED = 2000  # The largest number of points of noisy copies that are drawn.
-ALONG, ACROSS = 34, 20  # The number of cells of the density along both coordinates.
+HEIGHT = 280  # the height of a secondary picture in px
+DISCS = 8  # only the first points have discs: more discs would merge into one blot
+COPIED = 2000  # the largest number of points of noisy copies that are drawn
+ALONG, ACROSS = 34, 20  # the number of cells of the density along both coordinates
 SLICES = (("both", "mkme", "dotted", 2, "MKME, both points"), ("one", "mkme", "solid", 3, "MKME, one point"),
           ("first", "mmkme", "dashed", 2.5, "MMKME, coordinate 1"),
           ("second", "mmkme", "dotdash", 2, "MMKME, coordinate 2"))  # fmt: skip
@@ -65,7 +65,7 @@ MISSED = (("kme", "kme", "solid", 2, "plain average"), ("projection", "mkme", "s
           ("printed", "harm", "dotdash", 2.5, "as printed"))  # fmt: skip
 MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"),
            ("mkme", "nearest weights ─"))  # fmt: skip
-LARGEST_DOT = 22.0  # The size in px of a direction that holds the whole KME.
+LARGEST_DOT = 22.0  # the size in px of a direction that holds the whole KME
 
 
 def said(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
@@ -277,7 +277,7 @@ class Dice(SecondaryPicture):
 
     name = "dice"
     stage = "thrown"
-    answers = False  # The copies follow σ and are not tabulated, so the browser cannot answer the slider.
+    answers = False  # the copies follow σ and are not tabulated, so the browser cannot answer the slider
     title = "From the average of noisy copies to MKME"
     height = HEIGHT
     x: ClassVar[Axis] = Axis(

@@ -36,20 +36,20 @@ if TYPE_CHECKING:
 
 LAWS = ("mixture", "axis", "measured", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
-SHAPE = ("first", "second", "others")  # The fields of MMKME's noise, as multiples of σ.
+SHAPE = ("first", "second", "others")  # the fields of MMKME's noise, as multiples of σ
 # 24 factors of 1.07 to 1.15 in decimals as a user would type them: 61 stops, and 0.
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
 SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
-WIDE, NARROW = 100.0, 0.25  # Variances of the components along the useless axis, and along all others.
-LARGEST_THROWN = 400  # The largest number of points at which noisy copies are compared with one another.
-LARGEST_THIRD = 200  # The largest number of points for a third estimate.
+WIDE, NARROW = 100.0, 0.25  # variances of the components along the useless axis, and along all others
+LARGEST_THROWN = 400  # the largest number of points at which noisy copies are compared with one another
+LARGEST_THIRD = 200  # the largest number of points for a third estimate
 # Each point may have its own ellipse with this many points, from and to, and at most this many coordinates.
 LOCAL, MOST_LOCAL = (3, 40), 20
 ERROR, ELSEWHERE = (
     (5.0, 0.6, 35.0),
     0.6,
-)  # The measurement error: long sd, short sd and tilt of its ellipse, and the sd of other coordinates.
-AXES = ("long", "across", "tilt")  # The fields of the ellipse.
+)  # the measurement error: long sd, short sd and tilt of its ellipse, and the sd of other coordinates
+AXES = ("long", "across", "tilt")  # the fields of the ellipse
 
 
 def _share(where, label):
@@ -220,7 +220,7 @@ class MarginalizedLab(UserTable):
         return made
 
     def shape_of(self, d: int) -> Vector:
-        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,), with nan for an automatic one."""
+        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,); nan is automatic."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 

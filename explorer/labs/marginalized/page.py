@@ -160,7 +160,7 @@ def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
     long, across, _ = third.axes
     length, angle = math.hypot(x, y) / s, math.degrees(math.atan2(y, x)) - 90 * row
     long, across = (length, across) if row == 0 else (long, length)
-    tilt = angle % 180.0  # An axis has no sign, so the tilt is taken modulo 180 degrees.
+    tilt = angle % 180.0  # an axis has no sign, so the tilt is taken modulo 180 degrees
     rounded = {"long": f"{long:.3g}", "across": f"{across:.3g}", "tilt": f"{tilt:.1f}"}
     return {"sigma": sigma, **{name: min(float(each), 1e3) for name, each in rounded.items()}}
 

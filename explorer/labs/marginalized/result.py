@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from explorer.workbench.replicates import Replicates
 
 
-AT = np.linspace(-4.0, 4.0, 81)  # The distances at which the kernels are drawn, in units of θ.
+AT = np.linspace(-4.0, 4.0, 81)  # the distances at which the kernels are drawn, in units of θ
 AT.flags.writeable = False
-COPIES = 50  # The number of noisy copies of the sample.
+COPIES = 50  # the number of noisy copies of the sample
 
 
 class Slices(NamedTuple):

@@ -65,7 +65,7 @@ statistic is the same up to a factor, and so are all p-values. Such tests only g
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 MARKED = {role: named(name, role) for role, name in NAMES.items()}
 MKME, MMKME = MARKED.values()
-SHOWN = 3  # The most coordinates whose noise is listed one by one.
+SHOWN = 3  # the most coordinates whose noise is listed one by one
 # Placeholders by picture: only that picture has the numbers for them.
 TOLD: dict[str, tuple[str, ...]] = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
         "approximation": ("missed_kme", "missed_projection", "missed_corrected", "missed_printed")}  # fmt: skip

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 # Seconds for a pair of pairs on a line, and the numbers held for it. Other kernels count as RBF.
 PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}
 NUMBERS = {"POLY3": 13.5, "RBF": 10.5}
-ITERATED = 0.015  # Seconds that an iterative method takes.
-COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # The numbers of outliers in the study of errors.
+ITERATED = 0.015  # seconds that an iterative method takes
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # the numbers of outliers in the study of errors
 SAMPLES = {"cliff": 20, "quantiles": 40}
-FEWEST, WHOLE = 5, 200  # The fewest samples, for large N, and the largest N with the full number of samples.
-SWAPS = 199  # The number of random swaps within the user's pairs, for a test.
-LONGEST = 40.0  # The longest test that is run, in seconds.
-MEANS = (11, 21)  # The numbers of blocks of the medians of means.
+FEWEST, WHOLE = 5, 200  # the fewest samples, for large N, and the largest N with the full number of samples
+SWAPS = 199  # the number of random swaps within the user's pairs, for a test
+LONGEST = 40.0  # the longest test that is run, in seconds
+MEANS = (11, 21)  # the numbers of blocks of the medians of means
 
 
 def works(lab: Any) -> list[CostItem]:
@@ -72,7 +72,7 @@ def is_tested(lab: Any) -> bool:
 
 def median_of_means(lab: Any, d: int, blocks: int) -> float:
     """Return the seconds for the median of means, in as many coordinates as the blocks' means span."""
-    smooth = d * (8 + 1.5 / lab.bandwidth)  # A narrower kernel distinguishes more coordinates.
+    smooth = d * (8 + 1.5 / lab.bandwidth)  # a narrower kernel distinguishes more coordinates
     spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
     # A kernel with a kink spans all coordinates that there are.
     rank = min(blocks - 1, spanned.get(lab.kernel, blocks))

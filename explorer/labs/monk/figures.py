@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-MIDDLE = {"P": 1.5, "Q": 0.5}  # The heights of the strips' middles.
+MIDDLE = {"P": 1.5, "Q": 0.5}  # the heights of the strips' middles
 GOLDEN = 0.6180339887498949
-LETTERS = 16  # The number of letters of a name that fit the height of a strip.
-MANY, FEW = 8, 5  # The number of ticks below the strips, and the number if their labels are longer.
-MOST = 20  # The most outliers in the picture of errors.
+LETTERS = 16  # the number of letters of a name that fit the height of a strip
+MANY, FEW = 8, 5  # the number of ticks below the strips, and the number if their labels are longer
+MOST = 20  # the most outliers in the picture of errors
 LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
 VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
 
@@ -126,7 +126,7 @@ class Pairs(Picture):
         for column in drawn.values():
             column["x"][pairs.contaminated] = np.nan
         for n, points, size in (("placed", by_hand, 14.0), ("planted", planted, 11.0)):
-            sizes = np.where(outside(points, *ends), 0.0, size)  # An arrow replaces a cross that lies outside.
+            sizes = np.where(outside(points, *ends), 0.0, size)  # an arrow replaces a cross that lies outside
             drawn[n] = {**clip_to_frame(points, *ends), "size": sizes}
         chosen = by_hand[lab.selected - 1 : lab.selected] if lab.selected else by_hand[:0]
         return {
@@ -158,7 +158,7 @@ class Blocks(BlockMeans):
     """The witness's means over the blocks in order, both estimates and the truth."""
 
     name = "values"
-    place = "blocks"  # The slot's name differs from the picture's because a control is called "blocks".
+    place = "blocks"  # the slot's name differs from the picture's because a control is called "blocks"
 
     @staticmethod
     def limit(result: MonkLabResult) -> float:

@@ -27,8 +27,8 @@ LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
 # The kernel EXP is missing: one outlier would exceed the range of floats under it.
 KERNELS = (*FOUR, *(KINKED := ("LAP", "distance")))
-ITERATIONS = 100  # The number of iterations of MONK by BCD and by BCD-Fast.
-SIDES = ("both", "P", "Q")  # The sides that may have planted outliers.
+ITERATIONS = 100  # the number of iterations of MONK by BCD and by BCD-Fast
+SIDES = ("both", "P", "Q")  # the sides that may have planted outliers
 LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
 
 
@@ -41,6 +41,12 @@ class MonkLab(PairedTables):
 
     Parameters
     ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : str, int or bool
+        The user's table and its treatment, as in every lab of tables.
+    file2, rows2, hash2 : str or int
+        The user's second table.
+    x, y, group : str
+        The roles of the table's columns.
     laws : {"normals", "paper", "pareto", "file"}, default "normals"
         The distributions P and Q of the pairs, or the user's file.
     n : int, default 200
@@ -52,7 +58,7 @@ class MonkLab(PairedTables):
     kernel : str, default "POLY2"
         The kernel.
     bandwidth : float, default 1.0
-        θ of a kernel that has one, in units of x.
+        The θ of a kernel that has one, in units of x.
     blocks : int, default 11
         The number of blocks that vote. It is odd.
     outliers : int, default 5
@@ -75,12 +81,6 @@ class MonkLab(PairedTables):
         The seed of the sample.
     picture : str, default "cliff"
         The secondary picture.
-    file, hash, gram, rows, columns, missing, standardise, lenient : str, int or bool
-        The user's table and its treatment, as in every lab of tables.
-    x, y, group : str
-        The roles of its columns.
-    file2, hash2, rows2 : str or int
-        The user's second table.
     """
 
     slider = "blocks"

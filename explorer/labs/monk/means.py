@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from explorer.embeddings.law import Law
     from explorer.kernels.base import Kernel
 
-    Embed: TypeAlias = Callable[[Points], Embedding]  # Computes a sample's kernel mean by an estimator.
+    Embed: TypeAlias = Callable[[Points], Embedding]  # computes a sample's kernel mean by an estimator
 
 
-POINTS = 121  # The number of points of a drawn function.
-WIDE = 4.0  # A function is drawn over this many standard deviations on either side of the mean.
-LEVELS = np.linspace(0.02, 3.6, 60)  # The values of ln(1/η) of the theorem's bound.
-ETA = 0.05  # The level that sentences use.
+POINTS = 121  # the number of points of a drawn function
+WIDE = 4.0  # a function is drawn over this many standard deviations on either side of the mean
+LEVELS = np.linspace(0.02, 3.6, 60)  # the values of ln(1/η) of the theorem's bound
+ETA = 0.05  # the level that sentences use
 
 
 class Drawn(NamedTuple):
@@ -88,7 +88,7 @@ def drawn_means(X: Points, embeds: Mapping[str, Embed], truth: Embedding | None,
 
 def reach(law: Law) -> tuple[float, float]:
     """Return the first coordinates between which the kernel mean of a distribution is drawn."""
-    if not isinstance(law, GaussianMixture):  # Pareto's distribution begins at 1.
+    if not isinstance(law, GaussianMixture):  # Pareto's distribution begins at 1
         return 0.0, 2 * WIDE
     mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
     return mean - WIDE * sd, mean + WIDE * sd

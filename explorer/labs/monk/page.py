@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-STRIPS = (0.06, 1.94)  # The heights between which an outlier may be placed.
-NEAREST = 0.5  # The least distance from 0 to which planted outliers can be dragged, in units of x.
+STRIPS = (0.06, 1.94)  # the heights between which an outlier may be placed
+NEAREST = 0.5  # the least distance from 0 to which planted outliers can be dragged, in units of x
 
 
 def _pictures(lab):

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-VOTES = (5, 11, 21)  # The numbers of blocks that have a line in the picture of errors.
-CANVAS = (-5.5, 22.5)  # The range in which the pairs of a distribution are drawn, in units of x.
+VOTES = (5, 11, 21)  # the numbers of blocks that have a line in the picture of errors
+CANVAS = (-5.5, 22.5)  # the range in which the pairs of a distribution are drawn, in units of x
 # The canvas extends past the central 98 % of the user's pairs by these multiples of their width.
 BEFORE, BEYOND = 0.3, 0.8
 

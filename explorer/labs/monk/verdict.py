@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-LEVEL = 0.05  # The p above which no difference is reported.
-FEWEST = 6  # With fewer pairs even the clearest difference has a p above the level, as half of all swaps are mirrored.
+LEVEL = 0.05  # the p above which no difference is reported
+FEWEST = 6  # with fewer pairs even the clearest difference has a p above the level, as half of all swaps are mirrored
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
-NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # The role whose colour a method has.
+NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour a method has
 U = named("U-statistic", "kme")
 
 

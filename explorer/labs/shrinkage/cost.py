@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-BATCH = 2**20  # The largest number of floats that the filters of the refits hold at a time.
-FILTERS = {  # Time that a filter's scores take in addition to its refits: seconds, and seconds times n².
+BATCH = 2**20  # the largest number of floats that the filters of the refits hold at a time
+FILTERS = {  # time that a filter's scores take in addition to its refits: seconds, and seconds times n²
     "tsvd": (0.0, 0.0),
     "landweber": (1.5e-3, 1.2e-6),
     "iterated-tikhonov": (1.5e-3, 1.2e-6),
@@ -44,7 +44,7 @@ def works(lab: Any) -> list[CostItem]:
         along = 2e-3 + 2e-5 * n + 2e-8 * n**2 + ALONG * (MEANS[d][1] if lab.kernel == "LAP" and d in MEANS else 0.0)
         parts.append(measured("the averages of functions", along, numbers + 4 * ALONG * n, ("n",)))
     if lab.bayesian:
-        again = whole if n <= LARGEST else 0.0  # The posterior also needs the evidence at another bandwidth.
+        again = whole if n <= LARGEST else 0.0  # the posterior also needs the evidence at another bandwidth
         parts.append(measured("the posterior", 2e-3 + 4e-8 * n**2 + again, numbers + n**2, ("n",)))
     if lab.samples and lab.source not in TABLES:
         # Each repetition holds its own spectrum in addition to the lab's.

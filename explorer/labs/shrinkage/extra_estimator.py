@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 
 NOBODY = "none"
-ROLE = "robust"  # The role whose colour the estimator has.
+ROLE = "robust"  # the role whose colour the estimator has
 FURTHER = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
-LARGEST = 200  # The largest number of points at which n refits score an estimator that has no faster method.
+LARGEST = 200  # the largest number of points at which n refits score an estimator that has no faster method
 
 
 class Beside(NamedTuple):
@@ -67,7 +67,7 @@ def beside_of(result: Any) -> Beside | None:
         return Beside(_loss(result, estimator.replace(kernel=result.kernel)))
     except Refusal as refusal:
         return Beside(None, str(refusal))
-    except Exception as error:  # A user-defined estimator may raise anything.
+    except Exception as error:  # a user-defined estimator may raise anything
         if type(estimator) in FURTHER.values():
             raise
         return Beside(None, menu_models.describe_error(error))

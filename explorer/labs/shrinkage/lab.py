@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 LAWS = ("mixture", "gaussian", "student")
 LAMS = log_steps(1e-4, 1e2)
-COUPLED = 3  # The largest dimension in which a Laplacian's expectation under a mixture is known to 1e-6.
+COUPLED = 3  # the largest dimension in which a Laplacian's expectation under a mixture is known to 1e-6
 # Sample sizes up to which n refits take a second or two: of one sample, and if more samples are drawn.
 LARGEST_REFITS, LARGEST_REPEATED = 200, 30
 

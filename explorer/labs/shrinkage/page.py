@@ -33,9 +33,9 @@ from .functions.values import probe_at
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
 
-STEIN = {"source": "gaussian", "kernel": "LIN"}  # The fields that James and Stein's estimate needs.
-PROBED = ("values", "fits")  # The pictures of the function f = k(., t).
-WIDE = 2.0  # A bandwidth at which the exponential kernel's expectations are finite for most distributions of the lab.
+STEIN = {"source": "gaussian", "kernel": "LIN"}  # the fields that James and Stein's estimate needs
+PROBED = ("values", "fits")  # the pictures of the function f = k(., t)
+WIDE = 2.0  # a bandwidth at which the exponential kernel's expectations are finite for most distributions of the lab
 
 
 def _with_kernel(result):

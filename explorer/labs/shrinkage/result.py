@@ -51,8 +51,8 @@ if TYPE_CHECKING:
     from .bound import Bound
 
 
-RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # Parts of the measures' names.
-FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # The eigenvalues at which the filter's curve is drawn, in units of `scale`.
+RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # parts of the measures' names
+FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # the eigenvalues at which the filter's curve is drawn, in units of `scale`
 
 
 class ShrinkageResult(LossResult[ShrinkageLab]):
@@ -132,7 +132,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         if lab.weights == "simplex":
             lams = np.append(lab.stops, self.summary.best_lam())
             return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
-        if lab.weights == "free" or self.target is not None:  # With a blob as target the weights sum to one anyway.
+        if lab.weights == "free" or self.target is not None:  # with a blob as target the weights sum to one anyway
             return simple_estimates(spectrum, lab.stops, truth, self.target)
         return constant_estimates(spectrum, np.array(lab.stops), self.summary.best_lam(), truth)
 

@@ -12,7 +12,7 @@ from explorer.estimators import james_stein, james_stein_risk
 from explorer.types import Points, Vector
 
 DIMENSIONS = (1, 3, 10)  # Dimensions whose curves are always drawn. The curve of d = 2 is that of d = 1.
-FARTHEST = 15.0  # The curves end at this distance from 0, in standard errors.
+FARTHEST = 15.0  # the curves end at this distance from 0, in standard errors
 THETAS = np.linspace(0.0, FARTHEST, 91)
 
 
@@ -89,7 +89,7 @@ def relative_risk(theta: float, d: int) -> float:
     return james_stein_risk(theta**2, d, positive=True) / d
 
 
-@cache  # There are at most 100 values of d.
+@cache  # there are at most 100 values of d
 def risk_curve(d: int) -> Vector:
     """Return `relative_risk` at each of THETAS, shape (91,)."""
     curve = np.array([relative_risk(float(theta), d) for theta in THETAS])

@@ -239,8 +239,8 @@ def _stein_tries(result):
     return tries(result.lab, ("mean 1", {"mean": 1.0}), ("d = 10", {"d": 10}), ("d = 3", {"d": 3}))
 
 
-TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # The vector that shrinks, by target.
-DELTA = r"\role{kme}{\Delta}"  # The plain average's expected squared error.
+TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # the vector that shrinks, by target
+DELTA = r"\role{kme}{\Delta}"  # the plain average's expected squared error
 NOISE = formula(r"(1 - \alpha)^2")
 
 
@@ -293,7 +293,7 @@ def _tries(result):
     # With another sample's median there may be no finite loss.
     if result.law is None or result.kernel.growth == math.inf:
         sizes = []
-    bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # Unbounded kernels may have no loss there.
+    bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # unbounded kernels may have no loss there
     widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if bounded else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from explorer.workbench.fields import UserTableReading
 
 
-TWICE = 2  # The first timed cell is computed twice, because what is loaded for it is loaded only once.
-ENDS = ("x_to", "y_to")  # The fields that set the ends of the axes.
+TWICE = 2  # the first timed cell is computed twice, because what is loaded for it is loaded only once
+ENDS = ("x_to", "y_to")  # the fields that set the ends of the axes
 
 
 def works(lab: Any) -> list[CostItem]:
@@ -43,6 +43,6 @@ def dearest(
         try:
             parts = [part for part in model(**{**dict(fields), **cell}).cost if not part.late]
         except Refusal:
-            continue  # A cell that the lab refuses is empty and costs nothing.
+            continue  # a cell that the lab refuses is empty and costs nothing
         taken, held = max(taken, seconds(parts)), max(held, most_bytes(parts))
     return taken, held

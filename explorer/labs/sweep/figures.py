@@ -37,20 +37,20 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # The roles whose colours a measure may have.
-SPELT = 900  # With more cells than this no cell has space for its number.
-SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # The scale, as a title states it.
-ROOM = 12  # With more labels than this an axis names only some of its values.
-CELL = 0.97  # The width and height of a cell, relative to its space.
+ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # the roles whose colours a measure may have
+SPELT = 900  # with more cells than this no cell has space for its number
+SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # the scale, as a title states it
+ROOM = 12  # with more labels than this an axis names only some of its values
+CELL = 0.97  # the width and height of a cell, relative to its space
 # The colour bar at the right of the cells, in multiples of their width: its sides, the start of its labels,
 # and the end of the picture.
 BAR, WORDS, END = (0.03, 0.07), 0.085, 0.2
-STEPS = 20  # The number of steps of the colour bar.
-ROOMY = (29, 14)  # A cell smaller than this, in px, has no space for its number.
+STEPS = 20  # the number of steps of the colour bar
+ROOMY = (29, 14)  # a cell smaller than this, in px, has no space for its number
 HATCH = ("right_diagonal_line", 0.3, 8)
 TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
 quartiles @low{custom} to @high{custom}</div>"""
-MARK = {"relative": [1.0], "p": [0.05]}  # The value with which a measure is compared, by scale.
+MARK = {"relative": [1.0], "p": [0.05]}  # the value with which a measure is compared, by scale
 
 
 MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
@@ -117,7 +117,7 @@ class Line(Picture):
 
     @classmethod
     def says(cls, result: SweepResult) -> str:
-        return "" if Map.is_visible(result) else map_words(result)  # If the map is visible, it has this sentence.
+        return "" if Map.is_visible(result) else map_words(result)  # if the map is visible, it has this sentence
 
 
 class Map(Picture):

@@ -35,7 +35,7 @@ LARGEST = 100_000  # Sweeps with more fits belong on the command line. They may 
 AXES = ("x", "y")
 # The fields that are reset with another lab.
 OF_A_LAB = ("at", "x", "x_from", "x_to", "y", "y_from", "y_to", "measure")
-RENAMED = {  # The names of measures in older links.
+RENAMED = {  # the names of measures in older links
     "standard deviations above the shuffles": "standard deviations above the permutations",
     "MMD squared of the laws": "MMD squared of P and Q",
     "p by the gamma law": "p by the gamma distribution",
@@ -104,8 +104,8 @@ class SweepLab(Lab):
             )
         if self.size > LARGEST:
             raise Refusal(
-                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer values"
-                " or replicates, or use the command `explorer sweep`."
+                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer"
+                " values or replicates, or use the command `explorer sweep`."
             )
 
     # Resolution of automatic fields.

@@ -64,8 +64,8 @@ class SweepPage(LabPage):
     status: Text
     card: Text
     table: Text
-    columns: Any  # The columns of the pictures.
-    clean: Callable[[], Any]  # Removes the folder.
+    columns: Any  # the columns of the pictures
+    clean: Callable[[], Any]  # removes the folder
     boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus: ClassVar[dict[str, ChoiceWidget]] = {
         "lab": Menu(labs),
@@ -140,7 +140,7 @@ class SweepPage(LabPage):
         """Select the cell at a point, or no cell if it is already selected."""
         shape = self.result.counts.shape
         if not all(isinstance(each, (int, float)) and np.isfinite(each) for each in at[: len(shape)]):
-            return  # A press outside the axes selects nothing.
+            return  # a press outside the axes selects nothing
         place = [round(each) for each in at[: len(shape)]]
         if all(0 <= each < length for each, length in zip(place, shape, strict=True)):
             cell = int(np.ravel_multi_index(place, shape)) + 1
@@ -273,5 +273,5 @@ class SweepPage(LabPage):
         if self.work is not None:
             self.work.stop()
         if "folder" in vars(self):
-            self.pool.submit(self.clean)  # The pool's thread removes it after the sweep, which writes a file there.
+            self.pool.submit(self.clean)  # the pool's thread removes it after the sweep, which writes a file there
             self.pool.shutdown(wait=False)

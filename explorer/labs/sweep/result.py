@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 QUARTILES = (0.25, 0.5, 0.75)
-DECADES = 2  # A measure that spans more decades than this is drawn on a logarithmic scale.
+DECADES = 2  # a measure that spans more decades than this is drawn on a logarithmic scale
 
 
 class SweepResult(Result[SweepLab]):
@@ -71,7 +71,7 @@ class SweepResult(Result[SweepLab]):
         """The lower quartile, median and upper quartile over the replicates so far, shape (3, values of each axis)."""
         # np.nanquantile works cell by cell. This takes all cells at once, because the picture is redrawn while
         # numbers arrive.
-        finite = np.where(np.isfinite(self.numbers), self.numbers, np.nan)  # A chosen λ may be infinite.
+        finite = np.where(np.isfinite(self.numbers), self.numbers, np.nan)  # a chosen λ may be infinite
         ordered, last = np.sort(finite, axis=-1), np.maximum(self.counts - 1, 0)[..., None]
         parts = []
         for share in QUARTILES:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 PALE, FULL = 0.05, 0.45  # The strength of a cell's colour at both ends of the scale. Labels on it remain legible.
-LEAST_P = 0.001  # A p of this size or less has the full colour.
-HARM = 2.0  # The colour of harm is full at this loss, in multiples of the plain average's.
+LEAST_P = 0.001  # a p of this size or less has the full colour
+HARM = 2.0  # the colour of harm is full at this loss, in multiples of the plain average's
 MOST_TICKS = 4
 
 

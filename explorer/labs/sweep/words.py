@@ -229,8 +229,8 @@ def map_words(result: SweepResult) -> str:
     low, middle, high = result.quartiles
     sentences = [
         f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
-        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {format_number(float(np.nanmax(middle)))} "
-        f"{at(result, np.nanargmax(middle))}."
+        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
+        f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
     ]
     wide = high - low
     if np.isfinite(wide).any():

@@ -15,13 +15,13 @@ from explorer.types import Vector
 from .words import third_name
 
 if TYPE_CHECKING:
-    from ..result import MarginalizedResult
+    from explorer.labs.marginalized.result import MarginalizedResult
 
 
 # Below the loss LOWEST there is no space for a label. It then moves to where the curve rises above RISES.
 LOWEST, RISES = 0.3, 0.6
-LETTER = 7.2  # The width of one of the label's letters in px.
-ELLIPSES = 8  # Only the first points have ellipses: more would merge into one blot.
+LETTER = 7.2  # the width of one of the label's letters in px
+ELLIPSES = 8  # only the first points have ellipses: more would merge into one blot
 
 
 LOSS_MARKS: Marks = (
@@ -100,7 +100,7 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
     around = middle[:, None] + s[:, None, None] * (ends.T @ circle)
     at = middle[:, None] + s[:, None, None] * ends.T
     low, high = (corner[:2, None] for corner in result.box)
-    ends = np.clip(at, low, high)  # The ends stay inside the frame, where a pointer can reach them.
+    ends = np.clip(at, low, high)  # the ends stay inside the frame, where a pointer can reach them
     return drawn | {
         "ellipse": _rows(around, result),
         "axes": {"x": SliderColumn(ends[:, 0]), "y": SliderColumn(ends[:, 1])},

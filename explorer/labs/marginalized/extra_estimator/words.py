@@ -9,9 +9,8 @@ from explorer.workbench.numbers import compared, format_number
 from explorer.workbench.prose import named
 
 if TYPE_CHECKING:
+    from explorer.labs.marginalized.result import MarginalizedResult
     from explorer.markup import Markup
-
-    from ..result import MarginalizedResult
 
 
 NAMES = {

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.kernels import Exponential
+from explorer.labs.shrinkage.stein import relative_risk
 from explorer.languages import translate
 from explorer.marks import (
     KME_IS_ONE,
@@ -29,17 +30,17 @@ from explorer.marks.losses import LOSS
 from explorer.marks.mark import Mark, Numbers, horizontal_lines
 from explorer.types import Values as Array
 
-from ..stein import relative_risk
 from .values import COVERED, DISTANCES, distance_at, oracle_risks, risks_at
 from .words import fits_words, oracle_words, values_words
 
 if TYPE_CHECKING:
-    from ..result import ShrinkageResult
+    from explorer.labs.shrinkage.result import ShrinkageResult
+
     from .values import Fits, Values
 
 
-LINE = 0.13  # The distance from one label to the next, as a share of the picture's height.
-ABOVE = 0.2  # The share of the picture's height that stays free above what is drawn.
+LINE = 0.13  # the distance from one label to the next, as a share of the picture's height
+ABOVE = 0.2  # the share of the picture's height that stays free above what is drawn
 
 
 def labels(*lines: tuple[str, str, str, Any]) -> Marks:
@@ -265,14 +266,14 @@ class Oracle(OfFunctions):
             risks = risks_at(lams, np.array([rho]))
             here = {"x": np.array([min(rho, DISTANCES[-1])]), "y": SliderColumn(np.minimum(risks, top))}
         stein = nothing("x", "y")
-        if result.stein is not None and result.blob is None:  # ρ² is |θ|² over d, in standard errors.
+        if result.stein is not None and result.blob is None:  # ρ² is |θ|² / d, θ in standard errors
             risks = [relative_risk(float(each) * np.sqrt(result.lab.d), result.lab.d) for each in DISTANCES]
             stein = {"x": DISTANCES, "y": np.array(risks)}
         return {
             "one": {
                 "x": SliderColumn(x),
                 "y": SliderColumn(one),
-            },  # The line ends at the frame: no line may end inside the layer of marks that follow the slider.
+            },  # the line ends at the frame: no line may end inside the layer of marks that follow the slider
             "best": {"x": DISTANCES, "y": oracle_risks()},
             "sampled": stein,
             "here": here,

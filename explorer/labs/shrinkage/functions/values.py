@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG = 121  # The number of points at which values are drawn.
-COVERED = 1.96  # Half the width of the band in standard deviations: 95 % of a Gaussian distribution.
+ALONG = 121  # the number of points at which values are drawn
+COVERED = 1.96  # half the width of the band in standard deviations: 95 % of a Gaussian distribution
 # The factor of the bandwidth at which the evidence is compared, and the most points for which it is.
 WIDER, LARGEST = 10.0, 400
-DISTANCES = np.linspace(0.0, 5.0, 101)  # Distances of the kernel mean from the target, in errors of the plain average.
+DISTANCES = np.linspace(0.0, 5.0, 101)  # distances of the kernel mean from the target, in errors of the plain average
 
 
 def centre_of(X: Points, probe: float) -> Vector:

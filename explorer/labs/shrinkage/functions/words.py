@@ -15,7 +15,7 @@ from explorer.workbench.numbers import format_number, percent, value_of
 from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
 
 if TYPE_CHECKING:
-    from ..result import ShrinkageResult
+    from explorer.labs.shrinkage.result import ShrinkageResult
 
 
 MORE = Later(
