@@ -14,8 +14,8 @@ from explorer.datasets import cloud, load, read_table
 from explorer.labs.few import FewLab
 from explorer.labs.few.choices import Mean
 from explorer.labs.few.comparing import RESAMPLES, sizes_of
-from explorer.labs.few.figures import Critics, Fall, Kept, Pair, Plane, Rate, Stream
-from explorer.labs.few.flow import PARTICLES, begun, flowing
+from explorer.labs.few.figures import Critics, Fall, Pair, PByRowsKept, Plane, Rate, Stream
+from explorer.labs.few.flow import PARTICLES, compute_flow, start_points
 from explorer.labs.few.lab import COUNTS, STEPS
 from explorer.labs.few.script import numbers
 from explorer.labs.few.words import caption, headline, listing
@@ -203,7 +203,7 @@ def test_the_compressed_test_is_that_of_the_front_door():
     whole = mmd_test(X, Y, r.kernel, "biased", n_resamples=RESAMPLES, rng=4)
     assert tested.pvalues[-1] == whole.pvalue
     np.testing.assert_allclose(Y[:, 0] - r.pair(shift=0.0)[1][:, 0], 0.2 * r.X[:, 0].std())
-    for picture in (Pair, Kept):
+    for picture in (Pair, PByRowsKept):
         assert picture.data(r)
     assert f"With {size} of 1,024 rows" in text(headline(r))
 
@@ -282,13 +282,13 @@ def test_noise_frees_particles_and_is_gone_in_the_end():
     still, noisy = (finished("flow", **FLOW, spread=spread) for spread in (0.0, 2.0))
     np.testing.assert_array_equal(noisy.flow.plain, still.flow.errors)
     assert noisy.gained < 0.8
-    np.testing.assert_array_equal(noisy.flow.places[0], begun(noisy.X, 1))
+    np.testing.assert_array_equal(noisy.flow.places[0], start_points(noisy.X, 1))
     # the mean square noise of the last step is a 300th of the first one's in its root
     before = lab_of("few", **FLOW, spread=2.0, steps=0)
     before.work().finish("flow")
     assert before.result().left == noisy.flow.errors[0]
     assert "Before the first step" in text(headline(before.result()))
-    assert flowing(still.mean, 0.0, 2).errors[0] != still.flow.errors[0]
+    assert compute_flow(still.mean, 0.0, 2).errors[0] != still.flow.errors[0]
 
 
 def test_the_flow_s_pictures():

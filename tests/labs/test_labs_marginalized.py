@@ -29,7 +29,7 @@ from explorer.labs.marginalized.words import (
     headline,
     noise_words,
     plain_bandwidth,
-    told,
+    story_values,
 )
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.replicates import Replicates
@@ -310,7 +310,7 @@ def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
 
 
 def test_a_number_of_a_picture_that_is_not_shown_names_the_picture():
-    known = told(at_step("marginalized", "dice", 0))
+    known = story_values(at_step("marginalized", "dice", 0))
     assert known["sum"] == "[see filter]"
     assert {word for words in TOLD.values() for word in words} <= set(known)
 

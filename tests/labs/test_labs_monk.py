@@ -206,7 +206,7 @@ def test_a_study_is_given_up_and_kept_where_it_belongs(few, picture, stays):
 
 
 def test_large_samples_have_fewer_companions():
-    assert [shown.samples_of("cliff", n) for n in (200, 2000)] == [cost.SAMPLES["cliff"], cost.FEWEST]
+    assert [shown.sample_count("cliff", n) for n in (200, 2000)] == [cost.SAMPLES["cliff"], cost.FEWEST]
 
 
 # presets

@@ -6,7 +6,7 @@ from every_lab import SMALL_SWEEP as SMALL
 from every_lab import swept as run
 
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep.running import Cells, Cost, Work, cost_of
+from explorer.labs.sweep.running import Cells, Cost, SweepRun, cost_of
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.words import budget, headline, progress, seconds
 from explorer.processors import usable
@@ -192,7 +192,7 @@ def test_processes_that_are_there_are_not_counted_again(monkeypatch):
 
 
 def test_a_run_measures_how_long_it_waited_for_processes():
-    work = Work(small(), executor=InProcess())
+    work = SweepRun(small(), executor=InProcess())
     assert progress(work) == "0 fits done."  # nothing starts
     work.waits = True
     assert progress(work) == f"0 fits done; starting {usable()} processes takes about 6 s."

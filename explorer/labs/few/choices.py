@@ -134,12 +134,12 @@ class Look(NamedTuple):
         return cls(chosen, Z, error, before, witness, image, rows)
 
 
-def halved(mean: Mean, count: int, seed: int) -> Chosen:
+def thinned_choice(mean: Mean, count: int, seed: int) -> Chosen:
     """Return the rows that kernel thinning keeps: `count` rows, from repeated halving of all rows."""
     return Chosen.alike(thin(mean.X, count, mean.kernel, method="kernel-thinning", rng=seed).rows)
 
 
-def centred(mean: Mean, count: int, seed: int) -> Chosen:
+def cluster_choice(mean: Mean, count: int, seed: int) -> Chosen:
     """Return the row nearest to each cluster mean of kernel k-means; its weight is the share of rows in the cluster."""
     X = mean.X
     fit = KernelKMeans(count, mean.kernel, rng=seed, starts=STARTS, iterations=ROUNDS).fit(X)

@@ -50,9 +50,9 @@ class Compressed(NamedTuple):
     costs: np.ndarray
 
     @property
-    def usual(self) -> int:
+    def default_index(self) -> int:
         """The index of the size that keeps about the root of a bin's rows. The repeated tests have this size."""
-        return usual_of(self.sizes[:-1])
+        return default_index(self.sizes[:-1])
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Repeated:
         return rate_interval(times, self.count)
 
 
-def usual_of(sizes: Sequence[float] | Vector) -> int:
+def default_index(sizes: Sequence[float] | Vector) -> int:
     """Return the index of the middle one of sizes that double."""
     return len(sizes) // 2
 
@@ -106,7 +106,7 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
     yield
     whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
     P = np.concatenate([X, Y])
-    usual: Any = bins_of(len(X), len(Y), sizes[usual_of(sizes)])
+    usual: Any = bins_of(len(X), len(Y), sizes[default_index(sizes)])
     kept = usual.coresets(contrast(kernel, P), P, len(X), seed)
     stand_for = kept[: usual.of_x].ravel(), kept[usual.of_x :].ravel() - len(X)
     every = [*sizes, n], [*pvalues, whole.pvalue], [*costs, 1.0]

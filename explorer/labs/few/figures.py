@@ -64,7 +64,7 @@ def on_the_plane(result: FewResult) -> dict[str, Vector]:
     return {name: np.array(at, dtype=float) for name, at in ground(result.ground.x, result.ground.y).items()}
 
 
-def placed(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
+def padded_points(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
     """Return each row's points in the plane, padded to `length`. Points outside the frame are drawn at its edge."""
     each = [within(Z, result.frame) for Z in points]
     return {name: SliderColumn(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
@@ -119,9 +119,9 @@ class Plane(PlanePicture):
             "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
             "ground": on_the_plane(result),
             "sample": within(result.X, result.frame),
-            "critics": placed(result, [result.X[look.rows] for look in looks], critics),
+            "critics": padded_points(result, [result.X[look.rows] for look in looks], critics),
             "chosen": {
-                **placed(result, [look.points for look in looks], long),
+                **padded_points(result, [look.points for look in looks], long),
                 "size": SliderColumn(np.array([padded(SIZE * each, long) for each in weights])),
             },
         }
@@ -153,7 +153,7 @@ class Stream(PlanePicture):
         if not cls.is_visible(result):
             flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
             empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
-            return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
+            return {"image": {"w": np.zeros(len(result.ground.points))}, "ground": flat, **empty}
         drawn = {
             "image": {"w": to_one(result.field[None])[0]},
             "ground": on_the_plane(result),
@@ -162,12 +162,12 @@ class Stream(PlanePicture):
         if result.flow is None:
             return drawn | {name: nothing("x", "y") for name in ("paths", "start", "particles")}
         stops = [stop for stop in result.lab.stops_of("steps") if stop < result.lab.steps]
-        way = result.flow.places[[*stops, result.lab.steps]]
+        way = result.flow.positions[[*stops, result.lab.steps]]
         gaps = np.full((1, *way.shape[1:]), np.nan)
         paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
         return drawn | {
             "paths": in_plane(paths),
-            "start": in_plane(result.flow.places[0]),
+            "start": in_plane(result.flow.positions[0]),
             "particles": in_plane(result.particles),
         }
 
@@ -327,7 +327,7 @@ class Critics(SecondaryPicture):
         return critic_words(result)
 
 
-class Kept(SecondaryPicture):
+class PByRowsKept(SecondaryPicture):
     """p of the compressed test by the number of rows kept of each sample."""
 
     name = "test"
@@ -419,4 +419,4 @@ class Fall(SecondaryPicture):
         return flow_words(result)
 
 
-PICTURES = (Plane, Stream, Pair, Rate, Critics, Kept, Fall)
+PICTURES = (Plane, Stream, Pair, Rate, Critics, PByRowsKept, Fall)

@@ -32,12 +32,12 @@ class Flow(NamedTuple):
         The MMD of the flow without noise from the same start.
     """
 
-    places: np.ndarray
+    positions: np.ndarray
     errors: np.ndarray
     plain: np.ndarray
 
 
-def begun(X: Points, seed: int) -> Points:
+def start_points(X: Points, seed: int) -> Points:
     """Return the starting positions of the particles, shape (PARTICLES, d)."""
     wide = float(np.sqrt(X.var(axis=0).mean()))
     start = X.mean(axis=0) + WIDTH * wide * stream(seed, "particles").standard_normal((PARTICLES, X.shape[1]))
@@ -55,13 +55,13 @@ def length(kernel: Gaussian) -> float:
     return LENGTH * float(kernel.bandwidth or 1.0) ** 2
 
 
-def flowing(mean: Mean, noise: float, seed: int) -> Flow:
+def compute_flow(mean: Mean, noise: float, seed: int) -> Flow:
     """Return the flow of a state."""
     X = mean.X
     kernel: Any = mean.kernel  # this is an RBF kernel: the lab refuses others
     how = {"steps": STEPS, "step": length(kernel), "rng": seed}
-    plain = mmd_flow(begun(X, seed), X, kernel, **how)
-    places = mmd_flow(begun(X, seed), X, kernel, noise=spreads(noise, kernel), **how) if noise else plain
+    plain = mmd_flow(start_points(X, seed), X, kernel, **how)
+    places = mmd_flow(start_points(X, seed), X, kernel, noise=spreads(noise, kernel), **how) if noise else plain
     w = np.full(PARTICLES, 1 / PARTICLES)
     without = np.array([mean.error(Z, w) for Z in plain])
     return Flow(places, np.array([mean.error(Z, w) for Z in places]) if noise else without, without)

@@ -14,7 +14,7 @@ from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_fi
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import places
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
@@ -128,7 +128,7 @@ class FewLab(UserTable):
     @property
     def cost(self) -> list[CostItem]:
         """The cost items of a result, from the fields alone."""
-        return works(self)
+        return cost_items(self)
 
     @derived
     def toy(self) -> str | None:

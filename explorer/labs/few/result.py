@@ -18,10 +18,10 @@ from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
 
-from .choices import Chosen, Look, Mean, centred, halved, in_random_order
+from .choices import Chosen, Look, Mean, cluster_choice, in_random_order, thinned_choice
 from .comparing import Compressed, Repeated, compressed, repeated
 from .cost import TESTED
-from .flow import AWAY, PARTICLES, WIDTH, Flow, flowing
+from .flow import AWAY, PARTICLES, WIDTH, Flow, compute_flow
 from .lab import FewLab, halves
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Ground(NamedTuple):
 
     x: np.ndarray
     y: np.ndarray
-    places: np.ndarray
+    points: np.ndarray
     heights: np.ndarray
 
 
@@ -149,7 +149,10 @@ class FewResult(Result[FewLab]):
         order = in_random_order(self.lab.n, seed)
         found = {"herding": Rival(counts, self.herded[1][counts - 1])}
         ways = {"random": lambda count: Chosen.alike(order[:count])}
-        ways |= {"thinning": lambda count: halved(mean, count, seed), "k-means": lambda c: centred(mean, c, seed)}
+        ways |= {
+            "thinning": lambda count: thinned_choice(mean, count, seed),
+            "k-means": lambda c: cluster_choice(mean, c, seed),
+        }
         powers = np.array([2**k for k in range(7) if 2**k <= self.lab.n])
         left = np.array([count for count in halves(self.lab.n)[::-1] if count <= counts[-1]])
         at = {"random": counts, "thinning": left, "k-means": powers}
@@ -163,15 +166,15 @@ class FewResult(Result[FewLab]):
         return found
 
     def _look(self, count):
-        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.places, self.ground.heights)
+        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.points, self.ground.heights)
 
     def chosen(self, count: int) -> Chosen:
         """Return the choice of the lab's method."""
         method, seed = self.lab.method, self.lab.seed
         if method == "thinning":
-            return halved(self.mean, count, seed)
+            return thinned_choice(self.mean, count, seed)
         if method == "k-means":
-            return centred(self.mean, count, seed)
+            return cluster_choice(self.mean, count, seed)
         order = self.herded[0] if method == "herding" else in_random_order(self.lab.n, seed)
         return Chosen.alike(order[:count])
 
@@ -202,7 +205,7 @@ class FewResult(Result[FewLab]):
         """The rejections of the compressed test in additional pairs of samples."""
         lab = self.lab
         tested: Any = self.tested
-        size = int(tested.sizes[tested.usual])
+        size = int(tested.sizes[tested.default_index])
         return repeated(self.pair, lab.shift, self.kernel, size, lab.samples, lab.seed)
 
     # The flow.
@@ -210,7 +213,7 @@ class FewResult(Result[FewLab]):
     @deferred(lambda result: result.lab.picture == "flow")
     def flow(self) -> Flow:
         """The flow of the particles."""
-        return flowing(self.mean, self.lab.spread, self.lab.seed)
+        return compute_flow(self.mean, self.lab.spread, self.lab.seed)
 
     @for_picture("flow")
     def field(self) -> Vector:
@@ -220,7 +223,7 @@ class FewResult(Result[FewLab]):
         """
         if self.flow is None:
             return self.ground.heights
-        return self.ground.heights - self.kernel(self.ground.places, self.particles).mean(axis=1)
+        return self.ground.heights - self.kernel(self.ground.points, self.particles).mean(axis=1)
 
     # Numbers that pages and tables read.
 
@@ -242,7 +245,7 @@ class FewResult(Result[FewLab]):
     def particles(self) -> Points:
         """The positions of the particles after the lab's steps, shape (PARTICLES, d)."""
         flow: Any = self.flow  # this is read only once the flow is computed
-        return flow.places[self.lab.steps]
+        return flow.positions[self.lab.steps]
 
     @property
     def X(self) -> Points:
@@ -293,7 +296,8 @@ class FewResult(Result[FewLab]):
     )
     rate: measure[float | None] = measure("exponent of the MMD over m", compute=lambda r: r.slope(r.lab.method))
     pvalue: measure[float | None] = measure(
-        "p of the compressed test", compute=lambda r: float(r.tested.pvalues[r.tested.usual]) if r.tested else None
+        "p of the compressed test",
+        compute=lambda r: float(r.tested.pvalues[r.tested.default_index]) if r.tested else None,
     )
     left: measure[float | None] = measure(
         "MMD of the particles", compute=lambda r: float(r.flow.errors[r.lab.steps]) if r.flow else None
@@ -322,7 +326,7 @@ class FewResult(Result[FewLab]):
     @property
     def cost_share(self) -> float | None:
         """The share of the kernel values that the compressed test needs, or None without a test."""
-        return float(self.tested.costs[self.tested.usual]) if self.tested else None
+        return float(self.tested.costs[self.tested.default_index]) if self.tested else None
 
     @property
     def gained(self) -> float | None:

@@ -95,7 +95,7 @@ def _test(result):
         snippet('order = stream({}, "halves").permutation({})[:{}]', lab.seed, count, 2 * TESTED),
         snippet("P, Q = {}[order[: len(order) // 2]], {}[order[len(order) // 2 :]]", both, both),
     ]
-    size = int(tested.sizes[tested.usual]) if tested else None
+    size = int(tested.sizes[tested.default_index]) if tested else None
     how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
     lines += [
         snippet("Q[:, 0] += {} * X[:, 0].std()", lab.shift),

@@ -75,7 +75,7 @@ def headline(result: FewResult, row: int | None = None) -> Markup:
     if result.lab.picture == "test":
         return in_html(*_testing(result))
     look = result.look_at(row)
-    return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _beside(result, look)))
+    return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _comparison(result, look)))
 
 
 def in_short(result: FewResult) -> str:
@@ -132,7 +132,7 @@ def _moved(result, look):
     )
 
 
-def _beside(result, look):
+def _comparison(result, look):
     """Return the MMD of the chosen points and of random rows, as text."""
     random = float(result.mean.random(len(look.points)))
     told = f"MMD {format_number(look.error)}"
@@ -157,7 +157,7 @@ def _testing(result):
         return markup("The p of the compressed test is {}.", WAITING), _kernel(result)
     if not tested:
         return markup("The test has <b>too few rows</b> to compress: each half needs at least 32."), _kernel(result)
-    kept, p = int(tested.sizes[tested.usual]), float(tested.pvalues[tested.usual])
+    kept, p = int(tested.sizes[tested.default_index]), float(tested.pvalues[tested.default_index])
     says = markup(
         "With {} of {:,} rows of each sample the test gives <b>p = {}</b>; with all rows, p = {}.",
         kept,
@@ -165,7 +165,7 @@ def _testing(result):
         format_number(p),
         format_number(float(tested.pvalues[-1])),
     )
-    cost = f"It needs {percent(float(tested.costs[tested.usual]))} of the kernel values. "
+    cost = f"It needs {percent(float(tested.costs[tested.default_index]))} of the kernel values. "
     if lab.samples == 0:
         return says, f"{cost}Shift {format_number(lab.shift)} standard deviations ({_kernel(result)})."
     return says, markup("{}{}", cost, _again(result))
@@ -350,11 +350,11 @@ def story_values(result: FewResult) -> dict[str, str]:
     words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), WAITING)
     if tested:
         words |= {
-            "p": format_number(float(tested.pvalues[tested.usual])),
+            "p": format_number(float(tested.pvalues[tested.default_index])),
             "all": format_number(float(tested.pvalues[-1])),
-            "kept": str(int(tested.sizes[tested.usual])),
+            "kept": str(int(tested.sizes[tested.default_index])),
             "of": f"{tested.n:,}",
-            "cost": percent(float(tested.costs[tested.usual])),
+            "cost": percent(float(tested.costs[tested.default_index])),
         }
     if again:
         words |= {"false": str(again.false), "right": str(again.right), "count": str(again.count)}

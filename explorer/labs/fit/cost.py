@@ -16,10 +16,10 @@ KERNELS = 10  # the number of kernels of KSDAgg
 NEW = 2000  # the number of points of the true distribution that estimate the divergence of the model
 
 
-def works(lab: Any) -> list[CostItem]:
+def cost_items(lab: Any) -> list[CostItem]:
     """Return the cost items of a state."""
     n, rows = lab.n, len(lab.stops)
-    test, look = tested(n), seen(n)
+    test, look = test_seconds(n), witness_seconds(n)
     parts = [measured("the test and the Stein witness", 2e-3 + test + look, 2 * n**2 + 8 * n * ACROSS * UP, ("n",))]
     if lab.family == "fitted" and lab.blobs > 1:
         fit = 0.02 + 0.03 * lab.blobs + 1.5e-4 * n + 3e-8 * n**2
@@ -33,11 +33,11 @@ def works(lab: Any) -> list[CostItem]:
     return parts
 
 
-def tested(n: int) -> float:
+def test_seconds(n: int) -> float:
     """Return the seconds of a test by flipped signs."""
     return 1e-3 + FLIPS * (2e-7 + 1.2e-10 * n**2) + 4e-8 * n**2
 
 
-def seen(n: int) -> float:
+def witness_seconds(n: int) -> float:
     """Return the seconds of the Stein witness in the whole picture."""
     return 1e-3 + 5e-8 * n * ACROSS * UP

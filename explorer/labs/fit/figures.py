@@ -40,7 +40,7 @@ from .cost import UP
 from .words import witness_words
 
 if TYPE_CHECKING:
-    from .result import FitResult, Others
+    from .result import FitResult, OtherTests
 
 
 # The witness fades in from PALE standard errors, and has its full colour from FULL standard errors on.
@@ -121,7 +121,7 @@ class Plane(PlanePicture):
                 "centres": nothing("x", "y"),
                 "rims": nothing("x", "y"),
             }
-        lengths = np.array([look.field.lengths for look in result.shown])
+        lengths = np.array([look.field.lengths for look in result.shown_looks])
         return {
             "image": {"w": SliderColumn(FAINT * strengths(lengths))},
             "ground": {name: np.array(each) for name, each in ground(*result.axes).items()},
@@ -135,9 +135,9 @@ class Plane(PlanePicture):
     @classmethod
     def arrows(cls, result: FitResult) -> dict[str, Any]:
         """Return the starts and ends of the arrows, and their heads."""
-        x, y = result.starts.T
+        x, y = result.arrow_starts.T
         room = SHORT * min(float(np.diff(np.unique(each))[0]) for each in (x, y))
-        looks = [look.arrows for look in result.shown]
+        looks = [look.arrows for look in result.shown_looks]
         strong = strengths(np.array([each.lengths for each in looks]))
         turn = np.array([np.arctan2(each.values[:, 1], each.values[:, 0]) for each in looks])
         return {
@@ -203,9 +203,9 @@ class OnLine(Picture):
         if not cls.is_visible(result):
             still = {name: nothing("x", "y") for name in ("sample", "truth", "density", "centres", "rims")}
             return {**still, "witness": {**nothing("x", "zero"), "y": SliderColumn(np.zeros((1, 0)))}}
-        x, (density, true), top = result.places[:, 0], result.densities, cls.top(result)
+        x, (density, true), top = result.witness_points[:, 0], result.densities, cls.top(result)
         (cx, _, half), unit = result.frame, HALF / cls.reach(result)
-        signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown])
+        signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_looks])
         signed = np.clip(unit * signed, -HALF, HALF)
         grips = handles(result)
         for each in grips.values():
@@ -235,7 +235,7 @@ class OnLine(Picture):
         if not cls.is_visible(result):
             return {"kept": nothing("x", "y")}
         density = result.densities[0] / cls.top(result)
-        return {"kept": {"x": result.places[:, 0], "y": np.minimum(density, 1.05)}}
+        return {"kept": {"x": result.witness_points[:, 0], "y": np.minimum(density, 1.05)}}
 
     @classmethod
     def axes(cls, result: FitResult) -> tuple[str, Axis, Axis]:
@@ -277,7 +277,7 @@ class Null(NullPicture):
 
     @classmethod
     def tests(cls, result: FitResult) -> list[Any]:
-        return [look.test for look in result.shown]
+        return [look.test for look in result.shown_looks]
 
     @classmethod
     def says(cls, result: FitResult) -> str:
@@ -316,7 +316,7 @@ class Bandwidths(SecondaryPicture):
     @staticmethod
     def pvalues(result: FitResult) -> Vector:
         """Return the p at each bandwidth that is computed."""
-        return np.clip([look.test.pvalue for look in result.shown], *P_RANGE)
+        return np.clip([look.test.pvalue for look in result.shown_looks], *P_RANGE)
 
     @classmethod
     def pinned(cls, result: FitResult) -> Numbers:
@@ -327,8 +327,8 @@ class Bandwidths(SecondaryPicture):
     def says(cls, result: FitResult) -> str:
         if not result.answers:
             return ""
-        rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown)
-        return f"{rejecting} of {len(result.shown)} bandwidths reject the model."
+        rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)
+        return f"{rejecting} of {len(result.shown_looks)} bandwidths reject the model."
 
 
 class Tests(SecondaryPicture):
@@ -350,7 +350,7 @@ class Tests(SecondaryPicture):
     )
 
     @classmethod
-    def numbers(cls, result: FitResult, others: Others) -> Numbers:
+    def numbers(cls, result: FitResult, others: OtherTests) -> Numbers:
         found = (result.test, others.exact, others.finite, result.aggregated)
         p = np.array([np.nan if each is None else each.pvalue for each in found])
         said = ["" if each is None else format_number(each.pvalue) for each in found]

@@ -20,7 +20,7 @@ from explorer.workbench.samples import Gaussians
 from explorer.workbench.steps import log_steps
 from explorer.workbench.user_points import FAR, finite, places, read
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -174,7 +174,7 @@ class FitLab(FirstColumns):
     @property
     def cost(self) -> list[CostItem]:
         """The cost items of a result, from the fields alone."""
-        return works(self)
+        return cost_items(self)
 
     @derived
     def toy(self) -> bool:

@@ -46,7 +46,7 @@ class Look(NamedTuple):
     arrows: SteinWitness
 
 
-class Others(NamedTuple):
+class OtherTests(NamedTuple):
     """The test by samples of the model, and the test in linear time at a few locations."""
 
     exact: TestResult
@@ -156,18 +156,20 @@ class FitResult(SampleResult[FitLab]):
         return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
     @deferred(lambda result: result.lab.picture == "tests")
-    def others(self, stopped: Stopped) -> Others | None:
+    def others(self, stopped: Stopped) -> OtherTests | None:
         """The other tests at the lab's bandwidth."""
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
         finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
         drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
         exact = run_until_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
-        return None if exact is None else Others(exact, finite)
+        return None if exact is None else OtherTests(exact, finite)
 
     def look_at(self, bandwidth: float) -> Look:
         """Return the numbers at another bandwidth."""
         kernel = self.kernel_at(bandwidth)
-        field, arrows = (stein_witness(self.X, self.model, each, kernel) for each in (self.places, self.starts))
+        field, arrows = (
+            stein_witness(self.X, self.model, each, kernel) for each in (self.witness_points, self.arrow_starts)
+        )
         return Look(ksd_test(self.X, self.model, kernel, n_resamples=FLIPS, rng=self.lab.seed), field, arrows)
 
     # Positions in the pictures.
@@ -188,22 +190,22 @@ class FitResult(SampleResult[FitLab]):
         return axes_of(self.frame, ACROSS, UP)
 
     @stage
-    def places(self) -> Matrix:
+    def witness_points(self) -> Matrix:
         """The points at which the witness is drawn, shape (g, d): along the line, or cells of the plane row by row."""
         return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
 
     @stage
-    def starts(self) -> Matrix:
+    def arrow_starts(self) -> Matrix:
         """The starts of the witness's arrows, shape (a, d). A line has no arrows; a single point replaces them."""
         if self.lab.d == 1:
-            return self.places[:1]
+            return self.witness_points[:1]
         return plane_of(axes_of(self.frame, ALONG, UPWARDS))
 
     @stage
     def densities(self) -> tuple[Vector, Vector | None]:
         """The model's density at `places`, shape (g,), and the true one, or None for a table."""
-        true = None if self.law is None else np.exp(self.law.logpdf(self.places))
-        return np.exp(self.model.logpdf(self.places)), true
+        true = None if self.law is None else np.exp(self.law.logpdf(self.witness_points))
+        return np.exp(self.model.logpdf(self.witness_points)), true
 
     @stage
     def radii(self) -> Vector:
@@ -221,13 +223,13 @@ class FitResult(SampleResult[FitLab]):
         return self.rows is not None
 
     @property
-    def shown(self) -> tuple[Look, ...]:
+    def shown_looks(self) -> tuple[Look, ...]:
         """The numbers in each row of the tables."""
         return self.rows if self.rows is not None else (self.look,)
 
     def at_row(self, row: int | None = None) -> Look:
         """Return the numbers in a row, or at the lab's bandwidth."""
-        return self.shown[self.row if row is None else row] if self.answers else self.look
+        return self.shown_looks[self.row if row is None else row] if self.answers else self.look
 
     @property
     def test(self) -> TestResult:
@@ -244,7 +246,7 @@ class FitResult(SampleResult[FitLab]):
         """The drawn point at which the witness is longest, shape (d,), and its length there, in standard errors."""
         lengths = self.at_row().field.lengths
         place = int(np.argmax(lengths))
-        return self.places[place], float(lengths[place])
+        return self.witness_points[place], float(lengths[place])
 
     # The measures by which states are compared, and the effects that presets claim.
 

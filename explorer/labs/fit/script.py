@@ -130,13 +130,13 @@ def numbers(result: FitResult) -> Numbers:
         "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
-            in_own_units(result.quantities, result.places),
+            in_own_units(result.quantities, result.witness_points),
             {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
         ),
         "sign_flips": {"ksd2": test.null_distribution},
     }
     if result.answers:
-        tests = [look.test for look in result.shown]
+        tests = [look.test for look in result.shown_looks]
         tables["bandwidths"] = {
             "bandwidth_in_medians": np.array(result.stops, float),
             "ksd2": np.array([each.statistic for each in tests]),

@@ -180,5 +180,5 @@ def story_values(result: FitResult) -> dict[str, str]:
         "finite": WAITING if others is None else format_number(others.finite.pvalue),
         "longest": format_number(float(f"{result.worst[1]:.2g}")),
         "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
-        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown)),
+        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)),
     }

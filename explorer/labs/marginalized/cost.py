@@ -16,7 +16,7 @@ THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds per pair of poi
 COPIES = 50  # The number of noisy copies of the sample. Half of all their pairs are compared.
 
 
-def works(lab: Any) -> list[CostItem]:
+def cost_items(lab: Any) -> list[CostItem]:
     """Return the cost items of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2

@@ -68,7 +68,7 @@ MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", 
 LARGEST_DOT = 22.0  # the size in px of a direction that holds the whole KME
 
 
-def said(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
+def side_label(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
     """Return a label next to lines, in the colour of one of them."""
     return TextLabel(role, x, y, text, dx=0, px=11, align=align)
 
@@ -176,7 +176,7 @@ class Kernel(SecondaryPicture):
             curve("slices", role, "at", name, width=w, dash=dash, follows_slider=True, label=called)
             for name, role, dash, w, called in SLICES
         ),
-        *(said(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
+        *(side_label(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
     )
 
     @classmethod
@@ -256,7 +256,7 @@ class Approximation(SecondaryPicture):
             follows_slider=True,
             label=tuple(f"{each[-1]}, here" for each in MISSED),
         ),
-        *(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
+        *(side_label(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
     )
 
     @classmethod
@@ -288,9 +288,9 @@ class Dice(SecondaryPicture):
     marks: ClassVar[Marks] = (
         curve("path", "truth", "copies", "expected", width=2, dash="dotted", follows_slider=True, label="on average"),
         curve("path", "mkme", "copies", "thrown", follows_slider=True, label="these copies"),
-        said("kme", 50, 1.5, "loss of KME", "right"),
-        said("mkme", 1, 4e-3, "─ these copies"),
-        said("truth", 1, 1.9e-3, "··· on average"),
+        side_label("kme", 50, 1.5, "loss of KME", "right"),
+        side_label("mkme", 1, 4e-3, "─ these copies"),
+        side_label("truth", 1, 1.9e-3, "··· on average"),
     )
 
     @classmethod

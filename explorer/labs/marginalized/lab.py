@@ -27,7 +27,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -194,7 +194,7 @@ class MarginalizedLab(UserTable):
     @property
     def cost(self) -> list[CostItem]:
         """The cost items of a result, from the fields alone."""
-        return works(self)
+        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table.

@@ -137,7 +137,7 @@ class MarginalizedPage(LabPage):
         if name == "sigma":
             return min(max(mkme.chosen, 1e-2), 3.0)
         if name in AXES:
-            return _waiting(self.result, name)
+            return _axis_start(self.result, name)
         if name not in SHAPE:
             return None
         shape = mmkme.deviations[-1] / (mmkme.chosen * self.result.unit or 1.0)
@@ -165,7 +165,7 @@ def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
     return {"sigma": sigma, **{name: min(float(each), 1e3) for name, each in rounded.items()}}
 
 
-def _waiting(result, name):
+def _axis_start(result, name):
     """Return the value at which the slider of an automatic axis starts."""
     if result.third is None or result.third.axes is None:
         return None

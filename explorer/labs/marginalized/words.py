@@ -15,7 +15,7 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, n
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
-from .extra_estimator.words import third_trust, third_words, told_of_third
+from .extra_estimator.words import third_trust, third_values, third_words
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -203,10 +203,10 @@ def story_values(result: MarginalizedResult) -> dict[str, str]:
             "best": percent(1 - float(result.risk.min())),
             "best_sigma": format_number(best_sigma(result)),
         }
-    return words | told_of_third(result) | _told_of_pictures(result, row)
+    return words | third_values(result) | _picture_values(result, row)
 
 
-def _told_of_pictures(result, row):
+def _picture_values(result, row):
     """Return the values for the visible secondary picture, and "[see <picture>]" for those of the other pictures."""
     projected, missed, thrown = result.projected, result.missed, result.thrown
     words = {word: f"[see {picture}]" for picture, names in TOLD.items() for word in names}

@@ -25,7 +25,7 @@ LONGEST = 40.0  # the longest test that is run, in seconds
 MEANS = (11, 21)  # the numbers of blocks of the medians of means
 
 
-def works(lab: Any) -> list[CostItem]:
+def cost_items(lab: Any) -> list[CostItem]:
     """Return the cost items of a state."""
     n, d, Q = lab.n, coordinates(lab), lab.blocks
     # On a line the sums over blocks need few features only. Large matrices do not stay in the processor's cache.
@@ -37,40 +37,40 @@ def works(lab: Any) -> list[CostItem]:
     else:
         parts.append(measured("the iteration", ITERATED, numbers, ("n",)))
     if is_tested(lab):
-        parts.append(measured("the test", tested(n, Q), 4 * n**2 + SWAPS * n, ("n", "blocks"), late=True))
+        parts.append(measured("the test", test_seconds(n, Q), 4 * n**2 + SWAPS * n, ("n", "blocks"), late=True))
     if lab.picture == "steps":
         parts.append(measured("the steps", 8e-3 + each / 2, numbers, ("n",)))
     elif lab.picture == "embedding":
-        means = 3e-8 * n**2 + median_of_means(lab, d, Q) + robust(n) + geometric(n, Q)
+        means = 3e-8 * n**2 + median_of_means_seconds(lab, d, Q) + robust_seconds(n) + geometric_seconds(n, Q)
         parts.append(measured("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
     elif lab.picture == "estimates":
-        each = 2 * (geometric(n, Q) + 2 * robust(n)) + 3e-8 * n**2
+        each = 2 * (geometric_seconds(n, Q) + 2 * robust_seconds(n)) + 3e-8 * n**2
         parts.append(measured("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
     elif lab.picture == "cliff" and not study_at(lab):
-        samples = samples_of("cliff", n) if lab.the_laws() else 1
+        samples = sample_count("cliff", n) if lab.the_laws() else 1
         studied = samples * sum(m <= n for m in COUNTS) * (1.6e-3 + 0.45 * each)
         parts.append(measured("the errors in new samples", studied, numbers, ("n",), late=True))
     # The errors in the user's pairs are unknown, so that they are not studied.
     elif lab.picture == "quantiles" and lab.the_laws():
         votes = [blocks for blocks in MEANS if blocks <= n]
-        each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, d, blocks) for blocks in votes)
-        each += geometric(n, MEANS[0]) + 2 * robust(n)
-        studied = 0.6 * samples_of("quantiles", n) * each
+        each = 5e-3 + 1e-7 * n**2 + sum(median_of_means_seconds(lab, d, blocks) for blocks in votes)
+        each += geometric_seconds(n, MEANS[0]) + 2 * robust_seconds(n)
+        studied = 0.6 * sample_count("quantiles", n) * each
         parts.append(measured("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
 
 
-def tested(n: int, blocks: int) -> float:
+def test_seconds(n: int, blocks: int) -> float:
     """Return the seconds of the tests by swaps of pairs, along the direction. Iterative methods take no longer."""
     return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
 
 
 def is_tested(lab: Any) -> bool:
     """Return whether the pairs are tested: only the user's pairs, and only if it takes at most LONGEST seconds."""
-    return lab.laws == "file" and tested(lab.n, lab.blocks) <= LONGEST
+    return lab.laws == "file" and test_seconds(lab.n, lab.blocks) <= LONGEST
 
 
-def median_of_means(lab: Any, d: int, blocks: int) -> float:
+def median_of_means_seconds(lab: Any, d: int, blocks: int) -> float:
     """Return the seconds for the median of means, in as many coordinates as the blocks' means span."""
     smooth = d * (8 + 1.5 / lab.bandwidth)  # a narrower kernel distinguishes more coordinates
     spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
@@ -79,16 +79,16 @@ def median_of_means(lab: Any, d: int, blocks: int) -> float:
     return 0.01 + 5.5e-5 * blocks * rank**2 + 1.1e-7 * blocks**3
 
 
-def geometric(n: int, blocks: int) -> float:
+def geometric_seconds(n: int, blocks: int) -> float:
     """Return the seconds for the geometric median of blocks' means."""
     return 2e-3 + 4e-9 * n**2 + 5e-8 * blocks**2
 
 
-def robust(n: int) -> float:
+def robust_seconds(n: int) -> float:
     """Return the seconds for one robust kernel mean, which iterates over all points."""
     return 2e-3 + 5.5e-8 * n**2
 
 
-def samples_of(picture: str, n: int) -> int:
+def sample_count(picture: str, n: int) -> int:
     """Return the number of new samples of a picture. It is lower for large samples, whose Gram matrices take long."""
     return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -142,7 +142,7 @@ class Pairs(Picture):
     def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         (low, high), own = result.reach, result.axis
         edge, along = 0.02 * (high - low), file_unit_ticks(low, high, own, FEW if result.sides else MANY)
-        names = dict(zip(MIDDLE.values(), beside(result), strict=True))
+        names = dict(zip(MIDDLE.values(), strip_labels(result), strict=True))
         x = Axis(short_name(own.called), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
@@ -367,7 +367,7 @@ class Embedding(FunctionsPicture):
 PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
 
 
-def beside(result: MonkLabResult) -> list[str]:
+def strip_labels(result: MonkLabResult) -> list[str]:
     """Return the labels of both strips."""
     return [truncate(name, LETTERS) for name in result.names]
 

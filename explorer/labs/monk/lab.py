@@ -17,7 +17,7 @@ from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 from explorer.workbench.user_points import check_selected, placed
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
@@ -231,7 +231,7 @@ class MonkLab(PairedTables):
     @property
     def cost(self) -> list[CostItem]:
         """The cost items of a result, from the fields alone."""
-        return works(self)
+        return cost_items(self)
 
     def the_laws(self) -> Any:
         """Return P and Q, or None for the user's pairs.

@@ -27,7 +27,7 @@ LEVELS = np.linspace(0.02, 3.6, 60)  # the values of ln(1/η) of the theorem's b
 ETA = 0.05  # the level that sentences use
 
 
-class Drawn(NamedTuple):
+class KernelMeanFunctions(NamedTuple):
     """Kernel means along the first coordinate: the true one, and estimates of it.
 
     Attributes
@@ -73,7 +73,9 @@ def every_mean(kernel: Kernel, blocks: int, partition: int) -> dict[str, Embed]:
     return {"plain average": KME(kernel).embed, "median": median, **robust_means(kernel, blocks, partition)}
 
 
-def drawn_means(X: Points, embeds: Mapping[str, Embed], truth: Embedding | None, reach: tuple[float, float]) -> Drawn:
+def kernel_mean_functions(
+    X: Points, embeds: Mapping[str, Embed], truth: Embedding | None, reach: tuple[float, float]
+) -> KernelMeanFunctions:
     """Return the kernel means of a sample X, shape (n, d), as functions over the first coordinates `reach`.
 
     `truth` is the true embedding, or None.
@@ -83,7 +85,9 @@ def drawn_means(X: Points, embeds: Mapping[str, Embed], truth: Embedding | None,
     means = {name: embed(X) for name, embed in embeds.items()}
     values = {name: mean(points) for name, mean in means.items()}
     values["truth"] = truth(points) if truth else np.full(POINTS, np.nan)
-    return Drawn(points[:, 0], values, {name: mean.distance(truth) for name, mean in means.items()} if truth else {})
+    return KernelMeanFunctions(
+        points[:, 0], values, {name: mean.distance(truth) for name, mean in means.items()} if truth else {}
+    )
 
 
 def reach(law: Law) -> tuple[float, float]:
@@ -94,14 +98,14 @@ def reach(law: Law) -> tuple[float, float]:
     return mean - WIDE * sd, mean + WIDE * sd
 
 
-class Promise(NamedTuple):
+class TheoremBound(NamedTuple):
     """The bound of Theorem 1 on |μ̂ - μ|: at LEVELS, nan if there is none, and at the level ETA."""
 
     bound: np.ndarray
     at_eta: float
 
 
-def promised(law: Law, kernel: Kernel, n: int, outliers: int) -> Promise:
+def theorem_bound(law: Law, kernel: Kernel, n: int, outliers: int) -> TheoremBound:
     """Return the theorem's bound for n points of a distribution, some of them outliers."""
     bound = deviation_bound(law, kernel, n, np.append(np.exp(-LEVELS), ETA), outliers)
-    return Promise(bound[:-1], float(bound[-1]))
+    return TheoremBound(bound[:-1], float(bound[-1]))

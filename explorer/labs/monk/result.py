@@ -28,9 +28,17 @@ from explorer.kernels.named import NAMED
 from explorer.types import Mask, Matrix, Rows
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 
-from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
+from .cost import COUNTS, MEANS, SWAPS, is_tested, sample_count
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
-from .means import Drawn, drawn_means, every_mean, median_of_means, promised, reach, robust_means
+from .means import (
+    KernelMeanFunctions,
+    every_mean,
+    kernel_mean_functions,
+    median_of_means,
+    reach,
+    robust_means,
+    theorem_bound,
+)
 from .opening import study_at
 
 if TYPE_CHECKING:
@@ -129,11 +137,11 @@ class MonkLabResult(Result[MonkLab]):
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
     @for_picture("embedding")
-    def embeddings(self) -> Drawn:
+    def embeddings(self) -> KernelMeanFunctions:
         """The kernel means as functions, if the picture shows them."""
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
-        return drawn_means(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
+        return kernel_mean_functions(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
 
     @for_picture("estimates")
     def rivals(self) -> dict[str, float]:
@@ -147,7 +155,7 @@ class MonkLabResult(Result[MonkLab]):
         """The bound of Theorem 1, if the picture shows it."""
         if self.lab.picture != "quantiles" or not self.distributions:
             return None
-        return promised(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
+        return theorem_bound(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
 
     @for_picture("cliff")
     def stored_cliff(self) -> ErrorStudy | None:
@@ -206,7 +214,7 @@ class MonkLabResult(Result[MonkLab]):
     def _further(self, picture):
         """Draw clean samples with the seeds that follow."""
         seed = self.lab.seed
-        return (self._sample(seed + 1 + i) for i in range(samples_of(picture, self.lab.n)))
+        return (self._sample(seed + 1 + i) for i in range(sample_count(picture, self.lab.n)))
 
     @property
     def P(self) -> Law:

@@ -24,7 +24,7 @@ NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}
 U = named("U-statistic", "kme")
 
 
-def of_own(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
+def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
     """Return the headline of the user's pairs: whether the sides differ, what was compared, and the `vote`."""
     return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
 
@@ -98,7 +98,7 @@ def _units(result):
     return ", in scaled columns" if result.lab.standardise else ", in the columns' own units"
 
 
-def told(result: MonkLabResult) -> str:
+def plain_verdict(result: MonkLabResult) -> str:
     """Return the verdict as plain text, for readers who do not see the page."""
     plain, robust = result.plain_test, result.test
     if plain is None or robust is None:

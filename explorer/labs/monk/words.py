@@ -17,8 +17,8 @@ from explorer.workbench.prose import headline as in_html
 
 from .lab import second_factor
 from .means import ETA
-from .verdict import METHODS, NAMES, of_own
-from .verdict import told as verdict
+from .verdict import METHODS, NAMES, user_headline
+from .verdict import plain_verdict as verdict
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -71,7 +71,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
     """Return the headline in HTML: a sentence on both estimates, and a line on the vote and on the errors."""
     if result.sides:
         bad = result.contaminated_blocks(row).any()
-        return of_own(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
+        return user_headline(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
     estimate, method = result.estimate_at(row), result.lab.method
     u, again = markup("MMD = <b>{}</b>", format_number(result.u_mmd)), ""
     if result.U < 0:

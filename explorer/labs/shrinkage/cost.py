@@ -23,7 +23,7 @@ FILTERS = {  # time that a filter's scores take in addition to its refits: secon
 MEANS = {2: (6e-3, 4e-5), 3: (6e-3, 4e-4)}
 
 
-def works(lab: Any) -> list[CostItem]:
+def cost_items(lab: Any) -> list[CostItem]:
     """Return the cost items of a state."""
     n, d, rows = lab.n, coordinates(lab), len(lab.stops) + 1
     numbers = 5.2 * n**2 + n * d**2 + 4 * rows * n
@@ -37,7 +37,7 @@ def works(lab: Any) -> list[CostItem]:
         refits = fixed + growing * n**2 + 5e-8 * n**3
         parts.append(measured("the filter's n refits", refits, numbers + 4.5 * min(rows * n**2, BATCH), ("n",)))
     if lab.beside != "none":
-        parts.append(measured("the estimator that is compared", *_beside(lab, n, numbers), ("n",)))
+        parts.append(measured("the estimator that is compared", *_extra(lab, n, numbers), ("n",)))
     if lab.weights == "simplex":
         parts.append(measured("the weights on the simplex", 0.01 + 2e-4 * n + 4e-8 * n**3, numbers, ("n",)))
     if lab.picture == "values":
@@ -57,7 +57,7 @@ def works(lab: Any) -> list[CostItem]:
     return parts
 
 
-def _beside(lab, n, numbers):
+def _extra(lab, n, numbers):
     """Return (seconds, numbers) of the extra estimator. On a table it is scored, which may take n refits."""
     refits = 3e-4 * min(n, 200) * (1 + 1e-4 * n**2) if lab.source in TABLES else 0.0
     return 6e-3 + 3e-7 * n**2 + refits, 3 * numbers

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from explorer.types import Points
 
 
-NOBODY = "none"
+NO_ESTIMATOR = "none"
 ROLE = "robust"  # the role whose colour the estimator has
-FURTHER = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
+ESTIMATORS = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
 LARGEST = 200  # the largest number of points at which n refits score an estimator that has no faster method
 
 
-class Beside(NamedTuple):
+class ExtraLoss(NamedTuple):
     """Relative loss of the extra estimator, or the loss that leave-one-out estimates if no truth is known.
 
     Losses are relative to the plain average's. The loss is None if there is none; then `trouble` gives the reason.
@@ -45,9 +45,9 @@ def estimator_of(lab: Any) -> Estimator | None:
     Refusal
         If the estimator does not have the parameters of the state.
     """
-    if lab.beside == NOBODY:
+    if lab.beside == NO_ESTIMATOR:
         return None
-    return FURTHER[lab.beside]() if lab.beside in FURTHER else menu_models.estimators()[lab.beside].of(lab)
+    return ESTIMATORS[lab.beside]() if lab.beside in ESTIMATORS else menu_models.estimators()[lab.beside].of(lab)
 
 
 def score_of(estimator: Estimator, X: Points) -> float:
@@ -58,19 +58,19 @@ def score_of(estimator: Estimator, X: Points) -> float:
     return float(np.ravel(chosen.loocv(X, [getattr(chosen, estimator.free)]))[0])
 
 
-def beside_of(result: Any) -> Beside | None:
+def extra_loss(result: Any) -> ExtraLoss | None:
     """Return the relative loss of a result's extra estimator, or None if none is compared."""
     estimator = estimator_of(result.lab)
     if estimator is None:
         return None
     try:
-        return Beside(_loss(result, estimator.replace(kernel=result.kernel)))
+        return ExtraLoss(_loss(result, estimator.replace(kernel=result.kernel)))
     except Refusal as refusal:
-        return Beside(None, str(refusal))
+        return ExtraLoss(None, str(refusal))
     except Exception as error:  # a user-defined estimator may raise anything
-        if type(estimator) in FURTHER.values():
+        if type(estimator) in ESTIMATORS.values():
             raise
-        return Beside(None, menu_models.describe_error(error))
+        return ExtraLoss(None, menu_models.describe_error(error))
 
 
 def _loss(result, estimator):
@@ -78,7 +78,7 @@ def _loss(result, estimator):
     X, kernel, law = result.X, result.kernel, result.law
     plain: Any = KME(kernel)
     if law is None:
-        if result.lab.beside not in FURTHER and len(X) > LARGEST:
+        if result.lab.beside not in ESTIMATORS and len(X) > LARGEST:
             told = "{} is scored by n refits, so n may be at most {}, not {}; take fewer points."
             raise Refusal(translate(told, result.lab.beside, LARGEST, len(X)))
         score = plain.loocv(X)
@@ -87,7 +87,7 @@ def _loss(result, estimator):
     return estimator.embed(X).distance(truth) ** 2 / plain.embed(X).distance(truth) ** 2
 
 
-def beside_words(result: Any) -> str | Markup:
+def extra_words(result: Any) -> str | Markup:
     """Return a sentence on the extra estimator's loss, with a leading space, or "" if none is compared."""
     beside = result.beside
     if beside is None:

@@ -123,7 +123,7 @@ class Loss(LossPicture):
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
         above = {"gamma0": _gamma0(result), "stein": _stein(result), "bayes": bayes_numbers(result)}
-        return {**super().numbers(result), **above, "beside": _beside(result)}
+        return {**super().numbers(result), **above, "beside": _extra(result)}
 
 
 def name_of_curve(d: int) -> str:
@@ -131,7 +131,7 @@ def name_of_curve(d: int) -> str:
     return "d = 1 and d = 2" if d == 1 else f"d = {d}"
 
 
-def own_curve(result: ShrinkageResult) -> str:
+def current_curve(result: ShrinkageResult) -> str:
     """Return the name of the curve for the state's number of coordinates."""
     return f"James-Stein, d = {result.lab.d}"
 
@@ -155,7 +155,7 @@ class Stein(Picture):
             curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, is_story_answer=True, label=name_of_curve(d))
             for d in DIMENSIONS
         ),
-        curve("risks", "truth", "at", "own", is_story_answer=True, label=own_curve),
+        curve("risks", "truth", "at", "own", is_story_answer=True, label=current_curve),
         words(
             "named", "truth", dx=by("across"), dy=by("up"), align=by("align"), px=13, font=FONT, is_story_answer=True
         ),
@@ -378,7 +378,7 @@ class Risk(WithKernel):
         if parts is not None:
             total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
             drawn = {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}
-        return {"risk": drawn, "line": here(result)}
+        return {"risk": drawn, "line": current_row(result)}
 
 
 class Objective(WithKernel, Objectives):
@@ -393,7 +393,7 @@ class Objective(WithKernel, Objectives):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        return {**super().numbers(result), "line": here(result)}
+        return {**super().numbers(result), "line": current_row(result)}
 
 
 class ErrorBound(WithKernel, Errors):
@@ -408,7 +408,7 @@ def slider_lams(result: ShrinkageResult) -> Vector:
     return np.clip(result.simple.lams[:-1], *LAM_RANGE)
 
 
-def here(result: ShrinkageResult) -> dict[str, SliderColumn]:
+def current_row(result: ShrinkageResult) -> dict[str, SliderColumn]:
     """Return the position of the vertical line at each row of the slider."""
     return {"x": SliderColumn.of(np.clip(result.simple.lams, *LAM_RANGE))}
 
@@ -454,7 +454,7 @@ def _stein(result):
     }
 
 
-def _beside(result):
+def _extra(result):
     """Return the loss of the extra estimator, as a level with its name; empty if there is none."""
     beside = result.beside
     if beside is None or beside.loss is None or not np.isfinite(beside.loss):

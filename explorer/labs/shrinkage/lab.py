@@ -34,8 +34,8 @@ from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
 from explorer.workbench.user_points import places
 
-from .cost import works
-from .extra_estimator import FURTHER, NOBODY, estimator_of, refuse_kernel
+from .cost import cost_items
+from .extra_estimator import ESTIMATORS, NO_ESTIMATOR, estimator_of, refuse_kernel
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -163,8 +163,8 @@ class ShrinkageLab(KernelChoice, UserTable):
         label="show",
     )
     beside: str = Choice(
-        default=NOBODY,
-        objects={"nothing more": NOBODY, **{name: name for name in FURTHER}},
+        default=NO_ESTIMATOR,
+        objects={"nothing more": NO_ESTIMATOR, **{name: name for name in ESTIMATORS}},
         doc="a further estimator whose loss is shown",
         label="compare with",
     )
@@ -328,7 +328,7 @@ class ShrinkageLab(KernelChoice, UserTable):
     @property
     def cost(self) -> list[CostItem]:
         """The cost items of a result, from the fields alone."""
-        return works(self)
+        return cost_items(self)
 
     def the_law(self) -> Law | None:
         """Return the true distribution, or None for a table."""

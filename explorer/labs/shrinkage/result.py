@@ -36,7 +36,7 @@ from explorer.workbench.stages import Steps
 from explorer.workbench.user_points import apply, places
 
 from .bound import bound_of
-from .extra_estimator import Beside, beside_of
+from .extra_estimator import ExtraLoss, extra_loss
 from .functions.values import Bayes, Fits, Values, risks_at
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
@@ -182,9 +182,9 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
-    def beside(self) -> Beside | None:
+    def beside(self) -> ExtraLoss | None:
         """The relative loss of the extra estimator, or None if none is compared."""
-        return beside_of(self)
+        return extra_loss(self)
 
     @stage
     def rbf_gain(self) -> float | None:

@@ -17,8 +17,8 @@ from explorer.workbench.replicates import averaged, beaten
 from explorer.workbench.user_points import places
 
 from .bound import bound_words
-from .extra_estimator import beside_words
-from .functions.words import MORE, function_words, told_of_functions
+from .extra_estimator import extra_words
+from .functions.words import MORE, function_values, function_words
 from .objective import objective_words
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def caption(result: ShrinkageResult) -> Markup:
         + held
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
-        + beside_words(result)
+        + extra_words(result)
         + _sample(result)
         + gram_words(lab)
         + objective_words(result)
@@ -326,4 +326,4 @@ def story_values(result: ShrinkageResult) -> dict[str, str]:
         words["theta"] = format_number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
-    return words | told_of_functions(result)
+    return words | function_values(result)

@@ -9,7 +9,7 @@ from explorer.workbench import registry
 from explorer.workbench.axes import NONE, called, counted, swept
 from explorer.workbench.study import presets_of, subject, subjects
 
-from .words import spoken
+from .words import measure_text
 
 if TYPE_CHECKING:
     from .lab import SweepLab
@@ -22,7 +22,7 @@ def labs(lab: SweepLab) -> dict[str, str]:
 
 def measures_of(lab: SweepLab) -> dict[str, str]:
     """Return the measures of the swept lab."""
-    return {spoken(name): name for name in subject(lab.lab).measures}
+    return {measure_text(name): name for name in subject(lab.lab).measures}
 
 
 def fields_of(lab: SweepLab) -> dict[str, str]:

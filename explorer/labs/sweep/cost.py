@@ -21,10 +21,10 @@ TWICE = 2  # the first timed cell is computed twice, because what is loaded for 
 ENDS = ("x_to", "y_to")  # the fields that set the ends of the axes
 
 
-def works(lab: Any) -> list[CostItem]:
+def cost_items(lab: Any) -> list[CostItem]:
     """Return the cost items of a state."""
     study, axes = lab.study, lab.axes
-    taken, held = dearest(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
+    taken, held = most_expensive_cell(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
     return [
         timed("the picture", 2e-3 + 3e-7 * lab.size, 8.0 * lab.size, ("replicates",)),
         timed("the dearest cell", TWICE * taken, held / 8, ENDS[: len(axes)], late=True),
@@ -32,7 +32,7 @@ def works(lab: Any) -> list[CostItem]:
 
 
 @lru_cache(64)
-def dearest(
+def most_expensive_cell(
     name: str, fields: Sequence[Any], axes: Sequence[Axis], model: type[UserTableReading]
 ) -> tuple[float, float]:
     """Return (seconds, bytes) of the most expensive cell among the axes' ends and all choices of a menu."""

@@ -28,8 +28,8 @@ from explorer.marks.mark import Numbers
 from explorer.printing import power_of_ten
 from explorer.types import Labels, Vector
 
-from .scale import scale_of, short
-from .words import NAMED, map_words, role, spoken
+from .scale import scale_of, short_number
+from .words import NAMED, map_words, measure_text, role
 
 if TYPE_CHECKING:
     from explorer.workbench.axes import Axis as Swept
@@ -225,7 +225,7 @@ def ticks_of(result: SweepResult) -> dict[str, Labels]:
 
 def spell(values: Vector) -> Labels:
     """Return numbers as text that fits into cells."""
-    return np.array([short(value) for value in values], dtype=str)
+    return np.array([short_number(value) for value in values], dtype=str)
 
 
 PICTURES = (Line, Map)
@@ -254,7 +254,7 @@ def heights(result: SweepResult) -> tuple[tuple[float, float], dict[float, str]]
 
 def title(result: SweepResult, where: str = "", scale: bool = True) -> str:
     """Return the measure's name with a capital, the position `where`, and its scale unless another title states it."""
-    words = spoken(result.measure_name) + where
+    words = measure_text(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
     return words + SCALES.get(result.scale, "") if scale else words

@@ -17,8 +17,8 @@ from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import format_number
 from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
-from .cost import works
-from .running import Work
+from .cost import cost_items
+from .running import SweepRun
 from .shipped import shipped
 
 if TYPE_CHECKING:
@@ -219,7 +219,7 @@ class SweepLab(Lab):
     @property
     def cost(self) -> Sequence[CostWork]:
         """The cost of the most expensive cell, which is timed before the sweep. The page states the number of cells."""
-        return works(self)
+        return cost_items(self)
 
     # The numbers computed so far.
 
@@ -250,6 +250,6 @@ class SweepLab(Lab):
         if not wait:
             return result
         if not result.whole:
-            work = Work(self.snapshot, executor=executor)
+            work = SweepRun(self.snapshot, executor=executor)
             self.keep(work.key, work())
         return super().result(wait=True)

@@ -25,10 +25,10 @@ from explorer.workbench.safe_call import LOG
 
 from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
 from .lab import SweepLab
-from .running import Work
+from .running import SweepRun
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, gauge, progress, standing, table
+from .words import card, gauge, idle_progress, progress, table
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
@@ -60,7 +60,7 @@ class SweepPage(LabPage):
 
     lab_class = SweepLab
     executor: InProcess | None = None
-    work: Work | None = None
+    work: SweepRun | None = None
     status: Text
     card: Text
     table: Text
@@ -207,7 +207,7 @@ class SweepPage(LabPage):
         if self.work is not None:
             return
         try:
-            self.work = Work(self.lab.snapshot, self.folder, self.executor)
+            self.work = SweepRun(self.lab.snapshot, self.folder, self.executor)
         except EXPECTED as error:
             self.chrome.say([str(error)])
             return
@@ -221,7 +221,7 @@ class SweepPage(LabPage):
             self.work.stop()
             self.report(stopping=True)
 
-    def take(self, work: Work) -> None:
+    def take(self, work: SweepRun) -> None:
         """Store the numbers of a sweep so far, and show them unless the user has moved on to another sweep."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
@@ -255,7 +255,7 @@ class SweepPage(LabPage):
         if stopping:
             words = "Stopping, after the fits that are under way."
         else:
-            words = standing(result) if self.work is None else progress(self.work)
+            words = idle_progress(result) if self.work is None else progress(self.work)
         self.status.object = gauge(words, 100 * result.done / result.grid.size)
         begun = 0 < result.done < result.grid.size and not running
         self._serve("go", not (running or result.whole), "Resume" if begun else "Run")

@@ -57,7 +57,7 @@ class Cells:
         object.__setattr__(self, "done", checks.read_only(self.done))
 
 
-class Work:
+class SweepRun:
     """The sweep of a SweepLab, stored in a file of a folder if one is given.
 
     Another Work of the same sweep with the same folder resumes it. A call, in any thread, runs the sweep to its end or

@@ -71,10 +71,10 @@ class Scale(NamedTuple):
         if self.kind == "relative":
             return {0.0: "0", 0.5: "0.5", 1.0: "1", 1.5: "1.5", HARM: "2+"}
         if not self.logarithmic or not self.low < self.high:
-            return {value: short(value) for value in np.linspace(self.low, self.high, MOST_TICKS).tolist()}
+            return {value: short_number(value) for value in np.linspace(self.low, self.high, MOST_TICKS).tolist()}
         decades = range(math.ceil(math.log10(self.low) - 1e-9), math.floor(math.log10(self.high) + 1e-9) + 1)
         every = -(-len(decades) // MOST_TICKS)
-        return {10.0**power: short(10.0**power) for power in decades[::every]}
+        return {10.0**power: short_number(10.0**power) for power in decades[::every]}
 
     @property
     def logarithmic(self) -> bool:
@@ -98,7 +98,7 @@ def scale_of(result: SweepResult) -> Scale | None:
     return Scale(kind, tint, float(medians.min()), float(medians.max()))
 
 
-def short(value: float) -> str:
+def short_number(value: float) -> str:
     """Return a number with two digits, or three from 1 on, as a cell has space for."""
     if value != 0 and not 1e-3 <= abs(value) < 1e4:
         return minus(f"{value:.0e}".replace("e-0", "e-").replace("e+0", "e"))

@@ -19,7 +19,7 @@ from .starting import START
 
 if TYPE_CHECKING:
     from .result import SweepResult
-    from .running import Work
+    from .running import SweepRun
 
 
 EXPLAINS = markup("""<div class='caption'>
@@ -58,7 +58,7 @@ SPOKEN = {
 }
 
 
-def spoken(measure: str) -> str:
+def measure_text(measure: str) -> str:
     """Return a measure's name for a sentence, such as "S-KMSE's relative loss"."""
     words, unit, _ = measure.partition(", data sd")
     name, _, estimator = words.rpartition(", ")
@@ -107,7 +107,7 @@ def seconds(time: float) -> str:
 def headline(result: SweepResult, row: int) -> Markup:
     """Return the headline in HTML: where the measure is lowest and highest, and what each cell consists of."""
     over = listed([each.name for each in result.axes])
-    shown, tint = Markup.escape(spoken(result.measure_name)), role(result.measure_name)
+    shown, tint = Markup.escape(measure_text(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
@@ -128,7 +128,7 @@ def headline(result: SweepResult, row: int) -> Markup:
 
 def in_short(result: SweepResult) -> str:
     """Return a title: the measure and the swept fields."""
-    return f"{spoken(result.measure_name)}, by {listed([each.name for each in result.axes])}"
+    return f"{measure_text(result.measure_name)}, by {listed([each.name for each in result.axes])}"
 
 
 def _trust(result):
@@ -165,7 +165,7 @@ def processes(count: int) -> str:
     return "a process" if count == 1 else f"{count:,} processes"
 
 
-def standing(result: SweepResult) -> str:
+def idle_progress(result: SweepResult) -> str:
     """Return the progress of a sweep that is not running, as text."""
     if not result.done:
         return budget(result)
@@ -175,7 +175,7 @@ def standing(result: SweepResult) -> str:
     return f"{result.done:,} of {counted(result.grid.size)} are done. Press Resume to go on."
 
 
-def progress(work: Work) -> str:
+def progress(work: SweepRun) -> str:
     """Return the progress of a running sweep, as text."""
     step = work.step
     if step is None or step.done == step.kept:
@@ -228,7 +228,7 @@ def map_words(result: SweepResult) -> str:
         return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
+        f"The median of {measure_text(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
         f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
         f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
     ]
@@ -270,7 +270,7 @@ def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}<th>lower"
         " quartile</th><th>median</th><th>upper quartile</th><th>lab</th></tr>{}</table></div>",
-        spoken(result.measure_name),
+        measure_text(result.measure_name),
         kept,
         head,
         rows,

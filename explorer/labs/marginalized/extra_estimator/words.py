@@ -74,7 +74,7 @@ def third_words(result: MarginalizedResult) -> str | Markup:
     return told + markup(" Squared error relative to the plain average: {}, {}, {}.", *errors)
 
 
-def told_of_third(result: MarginalizedResult) -> dict[str, str]:
+def third_values(result: MarginalizedResult) -> dict[str, str]:
     """Return the values of the stories' placeholders on the third estimate."""
     third = result.third
     if third is None:

@@ -160,7 +160,7 @@ def bayes_words(result: ShrinkageResult) -> str:
     return told
 
 
-def told_of_functions(result: ShrinkageResult) -> dict[str, str]:
+def function_values(result: ShrinkageResult) -> dict[str, str]:
     """Return the values of the stories' placeholders on functions, for the picture that is shown."""
     values, fits, bayes, row, words = result.values, result.fits, result.bayes, result.row, {}
     if values is not None:
