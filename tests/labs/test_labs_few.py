@@ -194,7 +194,7 @@ def test_the_compressed_test_is_that_of_the_front_door():
     r = finished("tested", picture="test", source="rings", seed=4)
     tested, (X, Y) = r.tested, r.pair()
     assert tested.sizes.tolist() == [16, 32, 64, 128, 256, 512, 1024]
-    size = int(tested.sizes[tested.usual])
+    size = int(tested.sizes[tested.default_index])
     alone = compress_test(X, Y, r.kernel, size=size, n_resamples=RESAMPLES, rng=4)
     assert r.pvalue == alone.pvalue
     of_x, of_y = tested.stand_for
@@ -217,7 +217,7 @@ def test_the_cost_is_how_many_values_of_the_kernel_are_asked_for(monkeypatch):
 
     r = finished("tested", picture="test")
     X, Y = r.pair()
-    size = int(r.tested.sizes[r.tested.usual])
+    size = int(r.tested.sizes[r.tested.default_index])
     monkeypatch.setattr(Gaussian, "__call__", counting)
     compress_test(X, Y, r.kernel, size=size, n_resamples=9, rng=1)
     share = sum(asked) / (len(X) + len(Y)) ** 2
@@ -236,7 +236,7 @@ def test_how_often_it_rejects_by_hand():
     lab.work().finish("tested")
     lab.work().finish("again")
     r = lab.result()
-    size, found = int(r.tested.sizes[r.tested.usual]), [0, 0]
+    size, found = int(r.tested.sizes[r.tested.default_index]), [0, 0]
     for i in range(6):
         for place, shift in enumerate((0.0, 1.0)):
             X, Y = r.pair(i, shift)
@@ -266,8 +266,8 @@ def test_the_flow_falls_and_each_step_is_down_the_gradient_of_the_mmd():
     errors, kernel, mean = r.flow.errors, r.kernel, KME(r.kernel).embed(r.X)
     assert (np.diff(errors) <= 1e-12).all()
     for t in (0, 20, STEPS):
-        assert errors[t] == pytest.approx(mean.distance(KME(kernel).embed(r.flow.places[t])), rel=1e-8)
-    Z, h, length = r.flow.places[3], 1e-5, 2 / 3 * kernel.bandwidth**2
+        assert errors[t] == pytest.approx(mean.distance(KME(kernel).embed(r.flow.positions[t])), rel=1e-8)
+    Z, h, length = r.flow.positions[3], 1e-5, 2 / 3 * kernel.bandwidth**2
     for i, j in ((0, 0), (7, 1)):
         there, back = Z.copy(), Z.copy()
         there[i, j] += h
@@ -275,14 +275,14 @@ def test_the_flow_falls_and_each_step_is_down_the_gradient_of_the_mmd():
         ends = [mean.distance(KME(kernel).embed(each)) ** 2 / 2 for each in (there, back)]
         down = -PARTICLES * length * (ends[0] - ends[1]) / (2 * h)
         # a difference of values near 0.1, of 16 digits, over 2e-5
-        assert r.flow.places[4][i, j] - Z[i, j] == pytest.approx(down, rel=1e-4, abs=1e-7)
+        assert r.flow.positions[4][i, j] - Z[i, j] == pytest.approx(down, rel=1e-4, abs=1e-7)
 
 
 def test_noise_frees_particles_and_is_gone_in_the_end():
     still, noisy = (finished("flow", **FLOW, spread=spread) for spread in (0.0, 2.0))
     np.testing.assert_array_equal(noisy.flow.plain, still.flow.errors)
     assert noisy.gained < 0.8
-    np.testing.assert_array_equal(noisy.flow.places[0], start_points(noisy.X, 1))
+    np.testing.assert_array_equal(noisy.flow.positions[0], start_points(noisy.X, 1))
     # the mean square noise of the last step is a 300th of the first one's in its root
     before = lab_of("few", **FLOW, spread=2.0, steps=0)
     before.work().finish("flow")
@@ -295,13 +295,13 @@ def test_the_flow_s_pictures():
     for steps in (0, 7, STEPS):
         r = finished("flow", **FLOW, steps=steps)
         drawn = Stream.data(r)
-        np.testing.assert_array_equal(drawn["particles"]["x"], r.flow.places[steps][:, 0])
+        np.testing.assert_array_equal(drawn["particles"]["x"], r.flow.positions[steps][:, 0])
         np.testing.assert_array_equal(Fall.data(r)["fall"]["y"], r.flow.errors)
         assert Fall.data(r)["here"]["y"] == r.flow.errors[steps]
         # each path ends where its particle is
         lengths = len(drawn["paths"]["x"]) // PARTICLES
         ends = drawn["paths"]["x"].reshape(PARTICLES, lengths)[:, -2]
-        np.testing.assert_array_equal(ends, r.flow.places[steps][:, 0])
+        np.testing.assert_array_equal(ends, r.flow.positions[steps][:, 0])
     late = lab_of("few", **FLOW).result()
     assert "still being computed" in text(headline(late))
     assert len(Stream.data(late)["particles"]["x"]) == 0

@@ -81,7 +81,7 @@ def test_the_page_s_numbers_are_those_of_the_front_door(result):
 
 
 def test_the_witness_is_its_definition_with_numerical_derivatives(result):
-    X, model, kernel, places = result.X, result.model, kernel_of(result, result.lab.bandwidth), result.places[::41]
+    X, model, kernel, places = result.X, result.model, kernel_of(result, result.lab.bandwidth), result.witness_points[::41]
     unit = np.abs(X).max()  # of wine as it is
     terms = np.zeros((X.shape[1], len(X), len(places)))
     for j, step in enumerate(unit * STEP * np.eye(X.shape[1])):

@@ -30,7 +30,7 @@ class Compressed(NamedTuple):
     X, Y : ndarray of shape (n, d) or (m, d)
         The samples.
     stand_for : tuple of ndarray
-        For each sample, the rows that represent it at the `usual` size.
+        For each sample, the rows that represent it at the default size.
     n : int
         The number of rows of the smaller sample.
     sizes : ndarray of shape (s,)
