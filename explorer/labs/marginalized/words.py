@@ -43,7 +43,7 @@ distributions around the points, whose exact kernel mean is MKME or MMKME. Dotte
 true distribution.</p>
 <p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
 ellipse is shaped as the sample's covariance. Or each point has an ellipse of its own, shaped by its nearest neighbours.
-Or the noise is the known measurement error of the instruments: prior knowledge, of which nothing is fitted. All three
+Or the noise is the known measurement error of the instruments: prior knowledge; nothing about it is fitted. All three
 are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
 standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the
 shape as given.</p>

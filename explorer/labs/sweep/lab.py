@@ -83,7 +83,7 @@ class SweepLab(Lab):
         5, bounds=(1, 10_000), doc="fits in each cell, each with a seed of its own", label="in each cell"
     )
     paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell", label="paired")
-    seed: int = seed_field(doc="seed of the sweep, from which each fit has its own", symbol="", label="seed")
+    seed: int = seed_field(doc="seed of the sweep, which determines the seed of each fit", symbol="", label="seed")
     measure: str = Text(default=AUTO, doc="the number of the lab that is shown", label="number shown")
     picked: int = Whole(0, bounds=(0, None), doc="the selected cell, counted from 1; 0 is none")
 
