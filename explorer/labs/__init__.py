@@ -1,4 +1,4 @@
-"""The labs, one folder each; folders that the variable EXPLORER_LABS names, as PATH does, hold further ones."""
+"""The labs, one folder each. The variable EXPLORER_LABS names more folders with labs, separated as in PATH."""
 
 import os
 
@@ -11,9 +11,19 @@ __path__ += [folder for folder in os.environ.get("EXPLORER_LABS", "").split(os.p
 
 
 def add_folder(folder: str | os.PathLike[str]) -> None:
-    """Find the labs of a folder in this process too, as a process does that starts with EXPLORER_LABS.
+    """Make the labs in a folder available in this process, as EXPLORER_LABS does at its start.
 
-    For notebooks, which run before their lab is written. A lab that has been imported already stays as it was.
+    This is for notebooks, which run before their lab is written. A lab that has already been imported is not reloaded.
+
+    Parameters
+    ----------
+    folder : path_like
+        The folder that holds the labs' folders.
+
+    Raises
+    ------
+    Refusal
+        If `folder` is not a folder.
     """
     folder = os.fspath(folder)
     if not os.path.isdir(folder):

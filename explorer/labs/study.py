@@ -1,3 +1,3 @@
-"""LabStudy by the name that copied Python had in earlier versions."""
+"""LabStudy under the module name that Python code copied from earlier versions imports."""
 
 from explorer.workbench.study import LabStudy as LabStudy

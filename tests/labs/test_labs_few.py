@@ -7,6 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
+from naming import naming
 
 from explorer import KME, Embedding, Gaussian, compress_test, criticisms, mmd2, mmd_test, thin
 from explorer.checks import Refusal
@@ -14,8 +15,8 @@ from explorer.datasets import cloud, load, read_table
 from explorer.labs.few import FewLab
 from explorer.labs.few.choices import Mean
 from explorer.labs.few.comparing import RESAMPLES, sizes_of
-from explorer.labs.few.figures import Critics, Fall, Kept, Pair, Plane, Rate, Stream
-from explorer.labs.few.flow import PARTICLES, begun, flowing
+from explorer.labs.few.figures import Critics, Fall, Pair, PByRowsKept, Plane, Rate, Stream
+from explorer.labs.few.flow import PARTICLES, compute_flow, start_points
 from explorer.labs.few.lab import COUNTS, STEPS
 from explorer.labs.few.script import numbers
 from explorer.labs.few.words import caption, headline, listing
@@ -194,7 +195,7 @@ def test_the_compressed_test_is_that_of_the_front_door():
     r = finished("tested", picture="test", source="rings", seed=4)
     tested, (X, Y) = r.tested, r.pair()
     assert tested.sizes.tolist() == [16, 32, 64, 128, 256, 512, 1024]
-    size = int(tested.sizes[tested.usual])
+    size = int(tested.sizes[tested.default_index])
     alone = compress_test(X, Y, r.kernel, size=size, n_resamples=RESAMPLES, rng=4)
     assert r.pvalue == alone.pvalue
     of_x, of_y = tested.stand_for
@@ -203,7 +204,7 @@ def test_the_compressed_test_is_that_of_the_front_door():
     whole = mmd_test(X, Y, r.kernel, "biased", n_resamples=RESAMPLES, rng=4)
     assert tested.pvalues[-1] == whole.pvalue
     np.testing.assert_allclose(Y[:, 0] - r.pair(shift=0.0)[1][:, 0], 0.2 * r.X[:, 0].std())
-    for picture in (Pair, Kept):
+    for picture in (Pair, PByRowsKept):
         assert picture.data(r)
     assert f"With {size} of 1,024 rows" in text(headline(r))
 
@@ -217,7 +218,7 @@ def test_the_cost_is_how_many_values_of_the_kernel_are_asked_for(monkeypatch):
 
     r = finished("tested", picture="test")
     X, Y = r.pair()
-    size = int(r.tested.sizes[r.tested.usual])
+    size = int(r.tested.sizes[r.tested.default_index])
     monkeypatch.setattr(Gaussian, "__call__", counting)
     compress_test(X, Y, r.kernel, size=size, n_resamples=9, rng=1)
     share = sum(asked) / (len(X) + len(Y)) ** 2
@@ -236,7 +237,7 @@ def test_how_often_it_rejects_by_hand():
     lab.work().finish("tested")
     lab.work().finish("again")
     r = lab.result()
-    size, found = int(r.tested.sizes[r.tested.usual]), [0, 0]
+    size, found = int(r.tested.sizes[r.tested.default_index]), [0, 0]
     for i in range(6):
         for place, shift in enumerate((0.0, 1.0)):
             X, Y = r.pair(i, shift)
@@ -266,8 +267,8 @@ def test_the_flow_falls_and_each_step_is_down_the_gradient_of_the_mmd():
     errors, kernel, mean = r.flow.errors, r.kernel, KME(r.kernel).embed(r.X)
     assert (np.diff(errors) <= 1e-12).all()
     for t in (0, 20, STEPS):
-        assert errors[t] == pytest.approx(mean.distance(KME(kernel).embed(r.flow.places[t])), rel=1e-8)
-    Z, h, length = r.flow.places[3], 1e-5, 2 / 3 * kernel.bandwidth**2
+        assert errors[t] == pytest.approx(mean.distance(KME(kernel).embed(r.flow.positions[t])), rel=1e-8)
+    Z, h, length = r.flow.positions[3], 1e-5, 2 / 3 * kernel.bandwidth**2
     for i, j in ((0, 0), (7, 1)):
         there, back = Z.copy(), Z.copy()
         there[i, j] += h
@@ -275,40 +276,40 @@ def test_the_flow_falls_and_each_step_is_down_the_gradient_of_the_mmd():
         ends = [mean.distance(KME(kernel).embed(each)) ** 2 / 2 for each in (there, back)]
         down = -PARTICLES * length * (ends[0] - ends[1]) / (2 * h)
         # a difference of values near 0.1, of 16 digits, over 2e-5
-        assert r.flow.places[4][i, j] - Z[i, j] == pytest.approx(down, rel=1e-4, abs=1e-7)
+        assert r.flow.positions[4][i, j] - Z[i, j] == pytest.approx(down, rel=1e-4, abs=1e-7)
 
 
 def test_noise_frees_particles_and_is_gone_in_the_end():
     still, noisy = (finished("flow", **FLOW, spread=spread) for spread in (0.0, 2.0))
     np.testing.assert_array_equal(noisy.flow.plain, still.flow.errors)
     assert noisy.gained < 0.8
-    np.testing.assert_array_equal(noisy.flow.places[0], begun(noisy.X, 1))
+    np.testing.assert_array_equal(noisy.flow.positions[0], start_points(noisy.X, 1))
     # the mean square noise of the last step is a 300th of the first one's in its root
     before = lab_of("few", **FLOW, spread=2.0, steps=0)
     before.work().finish("flow")
     assert before.result().left == noisy.flow.errors[0]
     assert "Before the first step" in text(headline(before.result()))
-    assert flowing(still.mean, 0.0, 2).errors[0] != still.flow.errors[0]
+    assert compute_flow(still.mean, 0.0, 2).errors[0] != still.flow.errors[0]
 
 
 def test_the_flow_s_pictures():
     for steps in (0, 7, STEPS):
         r = finished("flow", **FLOW, steps=steps)
         drawn = Stream.data(r)
-        np.testing.assert_array_equal(drawn["particles"]["x"], r.flow.places[steps][:, 0])
+        np.testing.assert_array_equal(drawn["particles"]["x"], r.flow.positions[steps][:, 0])
         np.testing.assert_array_equal(Fall.data(r)["fall"]["y"], r.flow.errors)
         assert Fall.data(r)["here"]["y"] == r.flow.errors[steps]
         # each path ends where its particle is
         lengths = len(drawn["paths"]["x"]) // PARTICLES
         ends = drawn["paths"]["x"].reshape(PARTICLES, lengths)[:, -2]
-        np.testing.assert_array_equal(ends, r.flow.places[steps][:, 0])
+        np.testing.assert_array_equal(ends, r.flow.positions[steps][:, 0])
     late = lab_of("few", **FLOW).result()
     assert "still being computed" in text(headline(late))
     assert len(Stream.data(late)["particles"]["x"]) == 0
 
 
 def test_a_flow_needs_a_gradient():
-    with pytest.raises(Refusal, match="take the kernel RBF"):
+    with pytest.raises(Refusal, match=naming("kernel", "RBF")):
         FewLab(picture="flow", kernel="LAP")
 
 
@@ -352,12 +353,12 @@ def test_one_column_and_few_rows():
 def test_a_table_that_is_not_there():
     absent = own()
     absent.own = None
-    with pytest.raises(Refusal, match="choose the file"):
+    with pytest.raises(Refusal, match=naming("file")):
         absent.result()
 
 
 def test_bad_texts_of_moved_points():
-    with pytest.raises(Refusal, match="moved must be like"):
+    with pytest.raises(Refusal, match=naming("moved")):
         FewLab(moved="[1, 2]")
 
 

@@ -8,6 +8,7 @@ import re
 import numpy as np
 import pytest
 from every_lab import at_step
+from naming import naming
 from picturing import in_words
 
 from explorer import KME, MKME, MMKME, Gaussian, load, median_bandwidth, mmd2, risk
@@ -29,7 +30,7 @@ from explorer.labs.marginalized.words import (
     headline,
     noise_words,
     plain_bandwidth,
-    told,
+    story_values,
 )
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.replicates import Replicates
@@ -259,12 +260,12 @@ def test_more_samples_are_what_their_seeds_show():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"source": "axis", "d": 1}, "take d of at least 2"),
-        ({"picture": "dice", "n": 401}, "n may be at most 400"),
+        ({"source": "axis", "d": 1}, naming("d", 2)),
+        ({"picture": "dice", "n": 401}, naming("n", 400, 401)),
         ({"n": 1}, "n"),
-        ({"n": 1001}, "at most 1000"),
+        ({"n": 1001}, naming("MarginalizedLab.n", 1000)),
         ({"sigma": -0.1}, "sigma"),
-        ({"sigma": 1001.0}, "at most 1000"),
+        ({"sigma": 1001.0}, naming(1000)),
         ({"first": -1.0}, "first"),
         ({"bandwidth": 0.0}, "bandwidth"),
         ({"source": "file"}, "own"),
@@ -310,7 +311,7 @@ def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
 
 
 def test_a_number_of_a_picture_that_is_not_shown_names_the_picture():
-    known = told(at_step("marginalized", "dice", 0))
+    known = story_values(at_step("marginalized", "dice", 0))
     assert known["sum"] == "[see filter]"
     assert {word for words in TOLD.values() for word in words} <= set(known)
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import KME, Gaussian, MedianOfMeans, RobustKME, monk_steps
 from explorer.discrepancy.monk.block_path import SLIDER
@@ -90,22 +91,19 @@ def test_where_the_vote_holds_no_clean_block_is_exceeded(method):
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"blocks": 4}, "odd whole number of at least 1 and at most 2000, not 4"),
+        ({"blocks": 4}, naming("odd", 1, 2000, 4)),
         ({"blocks": 0}, "odd"),
-        ({"n": 10}, "11 blocks of 10 pairs"),
-        ({"outliers": 201}, "201 outliers need"),
-        ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, "201 outliers need"),
-        ({"selected": 1}, "selected is 1"),
-        ({"method": "bcd-fast", "blocks": 69}, "take blocks <= 67"),
-        ({"laws": "pareto", "d": 2}, "take d = 1"),
-        (
-            {"laws": "pareto", "kernel": "LAP"},
-            "has a kink, so its mean under Pareto's distribution is known only",
-        ),
-        ({"laws": "pareto", "kernel": "distance"}, "has a kink"),
-        ({"laws": "pareto", "kernel": "POLY3", "outliers": 0}, "moment of order 3"),
+        ({"n": 10}, naming("blocks", 11, 10)),
+        ({"outliers": 201}, naming("outliers", 201)),
+        ({"outliers": 199, "placed": "[[1,1],[2,1]]"}, naming("outliers", 201)),
+        ({"selected": 1}, naming("selected", 1)),
+        ({"method": "bcd-fast", "blocks": 69}, naming("blocks", 67, "bcd")),
+        ({"laws": "pareto", "d": 2}, naming("d = 1")),
+        ({"laws": "pareto", "kernel": "LAP"}, naming("kink", "Pareto", "RBF")),
+        ({"laws": "pareto", "kernel": "distance"}, naming("kink", "Pareto", "RBF")),
+        ({"laws": "pareto", "kernel": "POLY3", "outliers": 0}, naming("order 3")),
         *(
-            ({"placed": text}, "placed must be like")
+            ({"placed": text}, naming("placed"))
             for text in ("x", "3", "[3]", "[[1,2,3]]", "[[1]]", '[["a",1]]', "[[1,3]]", "[[1,-1]]", "[[NaN,1]]", "{}x")
         ),
         ({"kernel": "SPLINE"}, "kernel"),
@@ -206,7 +204,7 @@ def test_a_study_is_given_up_and_kept_where_it_belongs(few, picture, stays):
 
 
 def test_large_samples_have_fewer_companions():
-    assert [shown.samples_of("cliff", n) for n in (200, 2000)] == [cost.SAMPLES["cliff"], cost.FEWEST]
+    assert [shown.sample_count("cliff", n) for n in (200, 2000)] == [cost.SAMPLES["cliff"], cost.FEWEST]
 
 
 # presets

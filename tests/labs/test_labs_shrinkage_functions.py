@@ -22,8 +22,7 @@ from explorer import (
     risk,
 )
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.labs.shrinkage.value_words import bayes_words, fits_words, oracle_words, values_words
-from explorer.labs.shrinkage.values import (
+from explorer.labs.shrinkage.functions.values import (
     COVERED,
     DISTANCES,
     oracle_risks,
@@ -31,6 +30,7 @@ from explorer.labs.shrinkage.values import (
     smoothed_density,
     turning_point,
 )
+from explorer.labs.shrinkage.functions.words import bayes_words, fits_words, oracle_words, values_words
 
 STATES = {
     "RBF": {},
@@ -139,7 +139,7 @@ def test_the_oracle_s_words_have_the_numbers_of_the_state():
 
 def test_james_stein_stays_below_one_at_every_distance():
     result = ShrinkageLab(picture="oracle", source="gaussian", kernel="LIN", d=10, mean=0.1).result()
-    from explorer.labs.shrinkage.value_figures import Oracle
+    from explorer.labs.shrinkage.functions.figures import Oracle
 
     drawn = Oracle.numbers(result)["sampled"]["y"]
     assert drawn == pytest.approx([james_stein_risk(10 * rho**2, 10, positive=True) / 10 for rho in DISTANCES])

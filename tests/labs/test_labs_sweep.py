@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from every_lab import SMALL_SWEEP as SMALL
 from every_lab import swept as run
+from naming import naming
 
 from explorer.labs.sweep import SweepLab
-from explorer.labs.sweep.running import Cells, Cost, Work, cost_of
+from explorer.labs.sweep.running import Cells, Cost, SweepRun, cost_of
 from explorer.labs.sweep.starting import START
 from explorer.labs.sweep.words import budget, headline, progress, seconds
 from explorer.processors import usable
@@ -52,15 +53,15 @@ def test_values_are_stops_between_the_ends_which_may_be_typed():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"x": "bogus"}, "'bogus' cannot be swept in the lab 'shrinkage'; take one of"),
-        ({"x": "seed"}, "'seed' cannot be swept"),
-        ({"x": "n", "y": "n"}, "Both axes are n"),
+        ({"x": "bogus"}, naming("bogus", "shrinkage", "bandwidth")),
+        ({"x": "seed"}, naming("seed", "shrinkage")),
+        ({"x": "n", "y": "n"}, naming("n", "none")),
         ({"x_from": 3, "x_to": 1}, "downwards"),
-        ({"x": "n", "x_from": 5.5}, "n must be a whole number"),
-        ({"x": "n", "x_from": -4}, "n must be a whole number of at least 2"),
-        ({"at": "bogus"}, "no preset 'bogus'"),
-        ({"measure": "bogus"}, "has no number 'bogus'"),
-        ({"replicates": 10_000, "x_count": 10}, "more than the 100,000"),
+        ({"x": "n", "x_from": 5.5}, naming("n", "whole")),
+        ({"x": "n", "x_from": -4}, naming("n", "whole", 2)),
+        ({"at": "bogus"}, naming("preset", "bogus")),
+        ({"measure": "bogus"}, naming("number", "bogus")),
+        ({"replicates": 10_000, "x_count": 10}, naming("100,000", "explorer sweep")),
     ],
 )
 def test_what_is_no_sweep_is_refused_with_a_sentence(fields, said):
@@ -192,7 +193,7 @@ def test_processes_that_are_there_are_not_counted_again(monkeypatch):
 
 
 def test_a_run_measures_how_long_it_waited_for_processes():
-    work = Work(small(), executor=InProcess())
+    work = SweepRun(small(), executor=InProcess())
     assert progress(work) == "0 fits done."  # nothing starts
     work.waits = True
     assert progress(work) == f"0 fits done; starting {usable()} processes takes about 6 s."

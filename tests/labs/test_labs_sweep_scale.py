@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from explorer.labs.sweep.figures import ROLES
-from explorer.labs.sweep.scale import FULL, PALE, Scale, short
+from explorer.labs.sweep.scale import FULL, PALE, Scale, short_number
 from explorer.marks.roles import ROLES as COLOURS
 from explorer.marks.roles import colour
 
@@ -64,4 +64,4 @@ def test_a_value_has_its_share_of_the_colour_and_ticks_stand_at_their_values(sca
     ("value", "word"), [(0.0838, "0.084"), (1.0, "1"), (17.94, "17.9"), (-0.5, "−0.5"), (0, "0"), (2e-7, "2e−7")]
 )
 def test_a_number_is_short(value, word):
-    assert short(value) == word
+    assert short_number(value) == word

@@ -9,7 +9,7 @@ import pytest
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.page import SweepPage
-from explorer.labs.sweep.running import Work
+from explorer.labs.sweep.running import SweepRun
 from explorer.labs.sweep.shipped import FILE, shipped
 from explorer.labs.sweep.stories import PRESETS
 from explorer.labs.sweep.words import budget, headline
@@ -20,7 +20,7 @@ FIRST = SweepLab(**PRESETS[0].fields)
 
 def computed():
     """The Cells of the first preset, computed here."""
-    return Work(FIRST, executor=InProcess())()
+    return SweepRun(FIRST, executor=InProcess())()
 
 
 def assert_same(values, cells, fits):

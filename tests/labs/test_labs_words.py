@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from explorer import KME, SKMSE, james_stein, james_stein_risk, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
-from explorer.labs.shrinkage.words import caption, headline, told
+from explorer.labs.shrinkage.words import caption, headline, story_values
 from explorer.workbench.numbers import compared, format_number, percent
 
 at = partial(at_step, "shrinkage")
@@ -187,7 +187,7 @@ def test_a_gain_in_words_has_the_right_sign_and_size(gain):
 def test_the_told_average_is_the_exact_risk():
     result = at("harm", 0)
     plain, shrunk = (risk(SKMSE(result.kernel, lam), result.law, 20) for lam in (0.0, 0.32))
-    assert told(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % more"
+    assert story_values(result)["average"] == f"{100 * (shrunk / plain - 1):.0f} % more"
 
 
 def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():
@@ -198,4 +198,4 @@ def test_the_told_gain_of_james_and_stein_is_that_of_their_estimates():
         losses = ((james_stein(x, variance=1 / 20, positive=True) - mean) ** 2).sum(axis=1)
         gain = 1 - losses.mean() / (d / 20)
         # a standard error of 100,000 losses is 0.3 % of the plain average's, and the words have whole percents
-        assert float(told(at("stein", i))["stein"].split()[0]) == pytest.approx(100 * gain, abs=0.5 + 1.4)
+        assert float(story_values(at("stein", i))["stein"].split()[0]) == pytest.approx(100 * gain, abs=0.5 + 1.4)

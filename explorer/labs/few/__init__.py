@@ -1,4 +1,4 @@
-"""The Few lab: a few points that stand for many, what they miss, a test of a few rows, and points that flow."""
+"""The Few lab: a few points that represent many, the errors they make, a test of a few rows, and points that flow."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""Points that stand for a sample: which rows each method chooses, their weights, and how far off their mean is."""
+"""Points that represent a sample: the rows that each method chooses, their weights, and the error of their mean."""
 
 from __future__ import annotations
 
@@ -17,18 +17,30 @@ if TYPE_CHECKING:
     from explorer.kernels.increments import Increments
 
 
-ROUNDING = 1e-14  # of |μ|²: what is left of a difference of such squares where both means are equal
-STARTS, ROUNDS = 3, 30  # of kernel k-means
+ROUNDING = 1e-14  # the rounding error, relative to |μ|², of a difference of such squares if both means are equal
+STARTS, ROUNDS = 3, 30  # the starts and iterations of kernel k-means
 CRITICISMS = 5
 
 
 class Mean(NamedTuple):
     """The kernel mean μ of all points.
 
-    alike    the kernel, or its increments, under which weights that sum to one have the same distances
-    values   (n,), μ at the points under `alike`; `heights` (n,), under the kernel
-    square   |μ|²
-    spread   E |k(x, .) - μ|² of a random point x, times n / (n - 1)
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+    kernel : Kernel
+        The kernel.
+    alike : Kernel or Increments
+        The kernel, or its increments. Weights that sum to one have the same distances under both.
+    values : ndarray of shape (n,)
+        μ at the points under `alike`.
+    heights : ndarray of shape (n,)
+        μ at the points under the kernel.
+    square : float
+        |μ|².
+    spread : float
+        E |k(x, .) - μ|² of a random point x, times n / (n - 1).
     """
 
     X: Points
@@ -41,7 +53,7 @@ class Mean(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Kernel, X: Points) -> Self:
-        """That of points X (n, d)."""
+        """Return the kernel mean of points X, shape (n, d)."""
         alike = kernel.contrast(X)
         K = alike(X)
         values, square = K.mean(axis=1), float(K.mean())
@@ -50,44 +62,53 @@ class Mean(NamedTuple):
         return cls(X, kernel, alike, values, heights, square, spread)
 
     def error(self, Z: Points, weights: Vector) -> float:
-        """The RKHS distance from μ to the kernel mean of points Z (m, d) of weights (m,) that sum to one."""
+        """Return the RKHS distance from μ to the kernel mean of points Z, shape (m, d), whose weights sum to one."""
         reach = float(weights @ self.alike(Z, self.X).mean(axis=1))
         square = self.square - 2 * reach + float(weights @ self.alike(Z) @ weights)
         return float(np.sqrt(square)) if square > ROUNDING * self.square else 0.0
 
     def random(self, counts: Vector | float) -> Vector:
-        """The root mean square of `error` over all choices of so many different rows of equal weights."""
+        """Return the root mean square of `error` over all choices of `counts` different rows with equal weights."""
         return np.sqrt(np.maximum(self.spread * (1 / np.asarray(counts, float) - 1 / len(self.X)), 0.0))
 
     def drawn(self, count: int) -> float:
-        """The root mean square of `error` of so many rows drawn at random, of which one may come again."""
+        """Return the root mean square of `error` of `count` rows drawn at random with replacement."""
         return float(np.sqrt(max(self.spread, 0.0) * (1 - 1 / len(self.X)) / count))
 
     def worth(self, error: float) -> float:
-        """How many random rows have this error, in the root mean square: all n have none."""
+        """Return the number of random rows whose root mean square error is `error`. All n rows have the error 0."""
         return 1 / (error**2 / self.spread + 1 / len(self.X)) if self.spread > 0 else float(len(self.X))
 
 
 class Chosen(NamedTuple):
-    """Rows of a sample (m,) and their weights (m,), which sum to one."""
+    """Rows of a sample, shape (m,), and their weights, shape (m,), which sum to one."""
 
     rows: np.ndarray
     weights: np.ndarray
 
     @classmethod
     def alike(cls, rows: Rows) -> Self:
-        """Rows of equal weights."""
+        """Return rows with equal weights."""
         return cls(rows, np.full(len(rows), 1 / len(rows)))
 
 
 class Look(NamedTuple):
-    """What a state shows of some chosen points.
+    """The numbers that a state shows of some chosen points.
 
-    chosen   the rows and their weights
-    points   (m, d), where a hand has put them
-    error    their MMD to the sample; `before`, without what the hand did
-    witness  (n,), μ less their kernel mean, at the sample; `image` (g,), over the plane
-    rows     (c,), the criticisms
+    Attributes
+    ----------
+    chosen : Chosen
+        The rows and their weights.
+    points : ndarray of shape (m, d)
+        The points, at the positions to which the user has moved them.
+    error, before : float
+        Their MMD to the sample, with and without the user's moves.
+    witness : ndarray of shape (n,)
+        μ minus their kernel mean, at the sample.
+    image : ndarray of shape (g,)
+        The witness over the plane.
+    rows : ndarray of shape (c,)
+        The criticisms.
     """
 
     chosen: Chosen
@@ -100,7 +121,10 @@ class Look(NamedTuple):
 
     @classmethod
     def at(cls, mean: Mean, chosen: Chosen, moved: str, ground: Points, heights: Vector) -> Self:
-        """Of chosen rows and what a hand moved; `heights` (g,) are μ at the places `ground` (g, d)."""
+        """Return the numbers of chosen rows and the user's moves.
+
+        `heights`, shape (g,), are the values of μ at the points `ground`, shape (g, d).
+        """
         X, kernel, Z = mean.X, mean.kernel, apply(mean.X[chosen.rows], moved)
         witness = mean.heights - kernel(X, Z) @ chosen.weights
         image = heights - kernel(ground, Z) @ chosen.weights
@@ -110,20 +134,20 @@ class Look(NamedTuple):
         return cls(chosen, Z, error, before, witness, image, rows)
 
 
-def halved(mean: Mean, count: int, seed: int) -> Chosen:
-    """What kernel thinning leaves: `count` rows, all of them halved some times."""
+def thinned_choice(mean: Mean, count: int, seed: int) -> Chosen:
+    """Return the rows that kernel thinning keeps: `count` rows, from repeated halving of all rows."""
     return Chosen.alike(thin(mean.X, count, mean.kernel, method="kernel-thinning", rng=seed).rows)
 
 
-def centred(mean: Mean, count: int, seed: int) -> Chosen:
-    """The row next to each cluster mean of kernel k-means, with the share of rows that are in its cluster."""
+def cluster_choice(mean: Mean, count: int, seed: int) -> Chosen:
+    """Return the row nearest to each cluster mean of kernel k-means; its weight is the share of rows in the cluster."""
     X = mean.X
     fit = KernelKMeans(count, mean.kernel, rng=seed, starts=STARTS, iterations=ROUNDS).fit(X)
     gap = fit.kernel_.diagonal(X)[:, None] - 2 * np.stack([each(X) for each in fit.means_], axis=1)
-    gap[fit.labels_[:, None] != np.arange(count)] = np.inf  # a row stands for its own cluster
+    gap[fit.labels_[:, None] != np.arange(count)] = np.inf  # each row represents its own cluster only
     return Chosen(gap.argmin(axis=0), np.bincount(fit.labels_, minlength=count) / len(X))
 
 
 def in_random_order(n: int, seed: int) -> Rows:
-    """All n rows in the order in which random ones are taken."""
+    """Return all n rows in the order in which random ones are taken."""
     return stream(seed, "random rows").permutation(n)

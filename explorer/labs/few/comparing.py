@@ -1,4 +1,4 @@
-"""Compress, then test: p by how many rows stand for two samples, and how often the test rejects."""
+"""Compressed two-sample tests: p by the number of rows kept of each sample, and the tests' rejection rates."""
 
 from __future__ import annotations
 
@@ -23,13 +23,22 @@ LEVEL = 0.05
 
 
 class Compressed(NamedTuple):
-    """Tests of two samples of which few rows are kept.
+    """Tests of two samples that keep only few of the rows.
 
-    X, Y           the samples; the smaller one has n rows
-    stand_for      for each sample, the rows that stand for it where the `usual` number of them is kept
-    sizes (s,)     how many rows of the smaller sample are kept, the last one all n of them
-    pvalues (s,)   of each test
-    costs (s,)     how many values of the kernel each test takes, over those of all rows
+    Attributes
+    ----------
+    X, Y : ndarray of shape (n, d) or (m, d)
+        The samples.
+    stand_for : tuple of ndarray
+        For each sample, the rows that represent it at the default size.
+    n : int
+        The number of rows of the smaller sample.
+    sizes : ndarray of shape (s,)
+        The numbers of rows kept of the smaller sample. The last one is n.
+    pvalues : ndarray of shape (s,)
+        The p of each test.
+    costs : ndarray of shape (s,)
+        The number of kernel values that each test needs, relative to the test of all rows.
     """
 
     X: np.ndarray
@@ -41,31 +50,34 @@ class Compressed(NamedTuple):
     costs: np.ndarray
 
     @property
-    def usual(self) -> int:
-        """The place of the size that keeps about the root of a bin's rows, which the repeated tests have."""
-        return usual_of(self.sizes[:-1])
+    def default_index(self) -> int:
+        """The index of the size that keeps about the root of a bin's rows. The repeated tests have this size."""
+        return default_index(self.sizes[:-1])
 
 
 @dataclass(frozen=True)
 class Repeated:
-    """How often the compressed test rejects in `count` pairs without a difference (`false`) and with it (`right`)."""
+    """The rejections of the compressed test in `count` pairs without a difference (`false`) and with one (`right`)."""
 
     count: int
     false: int
     right: int
 
     def interval(self, times: int) -> tuple[float, float]:
-        """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
+        """Return the 95 % interval of Clopper and Pearson for the probability of an event, given its count."""
         return rate_interval(times, self.count)
 
 
-def usual_of(sizes: Sequence[float] | Vector) -> int:
-    """The place of the middle one of sizes that double."""
+def default_index(sizes: Sequence[float] | Vector) -> int:
+    """Return the index of the middle one of sizes that double."""
     return len(sizes) // 2
 
 
 def sizes_of(n: int, m: int) -> list[int]:
-    """From one row of each bin to all rows but those that fill no bin: the sizes of samples of n and m rows."""
+    """Return the sizes of compressed tests for samples of n and m rows.
+
+    They go from one row of each bin to all rows except those that do not fill a bin.
+    """
     bins = bins_of(n, m, min(n, m) - 1)
     if bins is None:
         return []
@@ -80,7 +92,7 @@ def _doubled(bins: Bins) -> Iterator[int]:
 
 
 def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compressed | tuple[()]]:
-    """The Compressed tests of two samples and the test of all rows; empty where they are too short to be compressed."""
+    """Return the compressed tests of two samples and the test of all rows, or () if the samples are too short."""
     n = min(len(X), len(Y))
     if n < 32:
         return ()
@@ -94,7 +106,7 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
     yield
     whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
     P = np.concatenate([X, Y])
-    usual: Any = bins_of(len(X), len(Y), sizes[usual_of(sizes)])
+    usual: Any = bins_of(len(X), len(Y), sizes[default_index(sizes)])
     kept = usual.coresets(contrast(kernel, P), P, len(X), seed)
     stand_for = kept[: usual.of_x].ravel(), kept[usual.of_x :].ravel() - len(X)
     every = [*sizes, n], [*pvalues, whole.pvalue], [*costs, 1.0]
@@ -104,7 +116,7 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
 def repeated(
     pair: Callable[[int, float], tuple[Points, Points]], shift: float, kernel: Kernel, size: int, count: int, seed: int
 ) -> Steps[Repeated]:
-    """The compressed test of `pair(i, shift)` for each i, without a shift and with it."""
+    """Return the rejections of the compressed test on `pair(i, shift)` for each i, without a shift and with it."""
     rejected = [0, 0]
     for i in range(count):
         for place, by in enumerate((0.0, shift)):

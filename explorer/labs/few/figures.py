@@ -1,4 +1,4 @@
-"""The Few lab's pictures: the chosen points, their MMD over how many they are, what they miss, the tests, the flow."""
+"""Pictures of the Few lab: the chosen points, their MMD by their number, what they miss, the tests, the flow."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from .result import FewResult
 
 
-SIZE = 10  # px of a chosen point of the usual weight
+SIZE = 10  # the size in px of a chosen point with weight 1/m
 LINES = {
     "herding": Line("herding", "skmse"),
     "thinning": Line("kernel thinning", "fkmse", "dashed"),
@@ -52,26 +52,26 @@ LINES = {
     "random": Line("these random rows", "kme", "solid", 1.5),
 }
 ROLES = tuple(LINES[name].role for name in METHODS)
-SMALLEST = 1e-3  # p that is drawn; smaller ones are drawn there
+SMALLEST = 1e-3  # The smallest p on the axis. Smaller ones are drawn there.
 COUNT_TICKS = {float(2**k): str(2**k) for k in range(12)}
-NOTHING = 1e-7  # a distance of kernel means that are equal but for rounding
-EDGE = 1.12  # of a logarithmic axis, beyond what is drawn
+NOTHING = 1e-7  # kernel means at this distance or less are equal up to rounding
+EDGE = 1.12  # the factor by which a logarithmic axis extends past what is drawn
 P_TICKS = {0.001: "≤ 0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 
 
 def on_the_plane(result: FewResult) -> dict[str, Vector]:
-    """Where an image over the plane lies."""
+    """Return the position of an image over the plane."""
     return {name: np.array(at, dtype=float) for name, at in ground(result.ground.x, result.ground.y).items()}
 
 
-def placed(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
-    """Points of each row in the plane, those beyond what is drawn at its edge, none where a row has fewer."""
+def padded_points(result: FewResult, points: list[Points], length: int) -> dict[str, SliderColumn]:
+    """Return each row's points in the plane, padded to `length`. Points outside the frame are drawn at its edge."""
     each = [within(Z, result.frame) for Z in points]
     return {name: SliderColumn(np.array([padded(at[name], length) for at in each])) for name in ("x", "y")}
 
 
 def upward(low: float, high: float) -> Axis:
-    """A logarithmic axis of distances."""
+    """Return a logarithmic axis of distances."""
     low, high = max(low, 1e-6 * high), max(high, 1e-300)
     ends = math.floor(math.log10(low)), math.ceil(math.log10(high))
     ticks = decades(*ends, 1)
@@ -82,12 +82,12 @@ def upward(low: float, high: float) -> Axis:
 
 
 def in_plane(points: Points) -> dict[str, Vector]:
-    """Points in the plane, also beyond what is drawn."""
+    """Return points in the plane, also those outside the frame."""
     return dict(zip("xy", plane(points), strict=True))
 
 
 class Plane(PlanePicture):
-    """The sample, the chosen points, what they miss most, and the witness between both over the plane."""
+    """The sample, the chosen points, the criticisms, and the witness of sample and chosen points over the plane."""
 
     name = "plane"
     place = "main"
@@ -119,16 +119,16 @@ class Plane(PlanePicture):
             "image": {"w": SliderColumn(to_one(np.array([look.image for look in looks])))},
             "ground": on_the_plane(result),
             "sample": within(result.X, result.frame),
-            "critics": placed(result, [result.X[look.rows] for look in looks], critics),
+            "critics": padded_points(result, [result.X[look.rows] for look in looks], critics),
             "chosen": {
-                **placed(result, [look.points for look in looks], long),
+                **padded_points(result, [look.points for look in looks], long),
                 "size": SliderColumn(np.array([padded(SIZE * each, long) for each in weights])),
             },
         }
 
 
 class Stream(PlanePicture):
-    """Particles that flow into the sample, the paths that they took, and the witness that drives them."""
+    """Particles that flow into the sample, their paths, and the witness that drives them."""
 
     name = "stream"
     place = "main"
@@ -153,7 +153,7 @@ class Stream(PlanePicture):
         if not cls.is_visible(result):
             flat = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}
             empty = {name: nothing("x", "y") for name in ("sample", "paths", "start", "particles")}
-            return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": flat, **empty}
+            return {"image": {"w": np.zeros(len(result.ground.points))}, "ground": flat, **empty}
         drawn = {
             "image": {"w": to_one(result.field[None])[0]},
             "ground": on_the_plane(result),
@@ -162,12 +162,12 @@ class Stream(PlanePicture):
         if result.flow is None:
             return drawn | {name: nothing("x", "y") for name in ("paths", "start", "particles")}
         stops = [stop for stop in result.lab.stops_of("steps") if stop < result.lab.steps]
-        way = result.flow.places[[*stops, result.lab.steps]]
+        way = result.flow.positions[[*stops, result.lab.steps]]
         gaps = np.full((1, *way.shape[1:]), np.nan)
         paths = np.concatenate([way, gaps]).transpose(1, 0, 2).reshape(-1, way.shape[2])
         return drawn | {
             "paths": in_plane(paths),
-            "start": in_plane(result.flow.places[0]),
+            "start": in_plane(result.flow.positions[0]),
             "particles": in_plane(result.particles),
         }
 
@@ -177,7 +177,7 @@ class Stream(PlanePicture):
 
 
 class Pair(PlanePicture):
-    """The two samples of the test, and the rows that stand for each."""
+    """The two samples of the test, and the rows that represent each."""
 
     name = "pair"
     place = "main"
@@ -215,7 +215,7 @@ class Pair(PlanePicture):
 
 
 class Rate(Picture):
-    """The MMD of each method's points over how many they are, with that of random rows and its m^(-1/2)."""
+    """The MMD of each method's points by their number, with that of random rows and its m^(-1/2)."""
 
     name = "rate"
     place = "beside"
@@ -281,7 +281,7 @@ class Rate(Picture):
 
 
 def above(values: Vector) -> Vector:
-    """Distances that a logarithmic axis can show: nan for what is rounding."""
+    """Return the distances that a logarithmic axis can show. Those within rounding are nan."""
     return np.where(values > NOTHING, values, np.nan)
 
 
@@ -311,7 +311,7 @@ class Critics(SecondaryPicture):
 
     @classmethod
     def rows(cls, result: FewResult) -> Vector:
-        """The number of each row, (n,)."""
+        """Return the number of each row, shape (n,)."""
         return result.numbers.astype(float)
 
     @classmethod
@@ -327,8 +327,8 @@ class Critics(SecondaryPicture):
         return critic_words(result)
 
 
-class Kept(SecondaryPicture):
-    """p of the compressed test over how many rows of each sample are kept."""
+class PByRowsKept(SecondaryPicture):
+    """p of the compressed test by the number of rows kept of each sample."""
 
     name = "test"
     place = "beside"
@@ -419,4 +419,4 @@ class Fall(SecondaryPicture):
         return flow_words(result)
 
 
-PICTURES = (Plane, Stream, Pair, Rate, Critics, Kept, Fall)
+PICTURES = (Plane, Stream, Pair, Rate, Critics, PByRowsKept, Fall)

@@ -1,4 +1,4 @@
-"""The Few lab's state: a sample, a kernel, how few of its points are chosen and how many, and a cloud that flows."""
+"""State of the Few lab: a sample, a kernel, the choice of a few points and their number, and a cloud that flows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_fi
 from explorer.workbench.kernels import bandwidth_field, kernel_field
 from explorer.workbench.user_points import places
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
@@ -24,15 +24,15 @@ TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
 METHODS = ("herding", "thinning", "k-means", "random")
 COUNTS = [*range(1, 17), 18, 20, 22, 25, 28, 32, 36, 40, 45, 50, 57, 64]
-STEPS = 300  # of the flow
+STEPS = 300  # the number of steps of the flow
 CALLED = {"rings": "Two rings", "moons": "Two moons", "blobs": "Three blobs", "curve": "A curve"}
 
 
 class FewLab(UserTable):
-    """Some points of a sample whose kernel mean is near to that of all, chosen in one of four ways.
+    """Some points of a sample whose kernel mean is close to that of all points, chosen in one of four ways.
 
-    Thinning halves the sample, so that it keeps n, n/2, n/4 ... points: the most of these that are at most m. The
-    bandwidth counts in medians of the sample's distances, the noise of the flow in bandwidths.
+    Thinning halves the sample, so that it can keep n, n/2, n/4 ... points. It keeps the largest of these numbers that
+    is at most m. The bandwidth is in medians of the sample's distances, the noise of the flow in bandwidths.
     """
 
     slider = "m"
@@ -122,38 +122,38 @@ class FewLab(UserTable):
 
     @property
     def played(self) -> str:
-        """Each picture has a slider of its own."""
+        """The field that the play button moves. Each picture has its slider."""
         return {"test": "shift", "flow": "steps"}.get(self.picture, self.slider)
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
-        return works(self)
+        """The cost items of a result, from the fields alone."""
+        return cost_items(self)
 
     @derived
     def toy(self) -> str | None:
-        """The name of the toy sample, None for a table."""
+        """The name of the toy sample, or None for a table."""
         return self.source if self.source in CLOUDS else None
 
     @derived
     def most(self) -> int:
-        """The largest count of points that has a row."""
+        """The largest number of points that has a row."""
         return max(self.stops)
 
     def count_at(self, m: int) -> int:
-        """How many points are chosen where m are asked for: no more than there are, and as halving leaves them."""
+        """Return the number of points chosen for the setting m: at most n, and for thinning one that halving leaves."""
         count = min(m, self.n)
         return max(kept for kept in halves(self.n) if kept <= count) if self.method == "thinning" else count
 
     def cloud_of(self, n: int, seed: int) -> Points:
-        """Points of the toy sample, (n, 2); a larger n keeps those that were there."""
+        """Draw points of the toy sample, shape (n, 2). A larger n keeps the points of a smaller one."""
         return cloud(self.source, n, self.noise, seed).X
 
     def fitting(self) -> dict[str, Any]:
-        """No more points than one's own table has, nor fewer than two."""
+        """Return the fields that fit the user's table: at most as many points as its rows, and at least two."""
         return {"n": max(2, super().fitting()["n"])}
 
 
 def halves(n: int) -> list[int]:
-    """How many of n rows are left by halving them 0 times, once, ..., the last of an odd number left out."""
+    """Return the numbers of rows left after halving n rows 0, 1, 2, ... times. An odd number loses its last row."""
     return [n >> k for k in range(n.bit_length())]

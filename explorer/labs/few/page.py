@@ -1,4 +1,4 @@
-"""The Few lab as a page."""
+"""The Few lab's page."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .lab import FewLab
 from .result import FewResult
 from .words import listing
 
-PACE = 180  # ms from one stop of the flow to the next
+PACE = 180  # the time from one stop of the flow to the next, in milliseconds
 AGAIN = ("+100 pairs", "Testing ...", "{value} pairs")
 
 
@@ -38,7 +38,7 @@ def _in(*pictures):
 
 
 class FewPage(LabPage):
-    """The chosen points or the particles on the left, what they miss and how fast that falls on the right."""
+    """Page with the chosen points or the particles at the left, their errors and how fast those fall at the right."""
 
     lab_class = FewLab
     list: Text
@@ -75,37 +75,37 @@ class FewPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED)
 
     def part(self, name: str) -> Any:
-        """The list of prototypes and criticisms."""
+        """Return a part of the page, among them the list of prototypes and criticisms."""
         if name == "listing":
             self.list = html("")
             return self.list
         return super().part(name)
 
     def on_section_opened(self, result: FewResult) -> None:
-        """The list follows."""
+        """Update the list of prototypes and criticisms."""
         self.list.object = listing(result)
 
     def connect_drag_handles(self) -> None:
-        """The chosen points."""
+        """Connect the chosen points."""
         drag_points(self.view.figures["plane"], {"point": [self.view.sources["plane.chosen"]]}, self.pacer)
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """A chosen point was dragged to a place."""
+        """Handle a drag of a chosen point."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.look.points))))
 
     def put_back(self) -> None:
-        """The chosen points where the method has them."""
+        """Move the chosen points back to where the method has them."""
         self.move(None, moved="")
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: the flow needs the gradient of an RBF kernel."""
+        """Return the fields that change with a menu's choice. The flow needs the gradient of an RBF kernel."""
         changes = super().on_choice(name, value)
         if name == "picture" and value == "flow":
             changes["kernel"] = "RBF"
         return changes
 
     def test_more(self) -> None:
-        """Test 100 more pairs of samples, or none any more."""
+        """Test 100 more pairs of samples, or remove these tests."""
         self.toggle("samples", 100)

@@ -1,4 +1,4 @@
-"""What a state of the Few lab shows: the chosen points at every count, what they miss, a test, and a flow."""
+"""Result of the Few lab: the chosen points at every number of points, their errors, a test, and a flow."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from explorer.workbench.samples import Sample, most_of, square_about
 from explorer.workbench.seeds import distant_seed, further_seed
 from explorer.workbench.stages import Steps
 
-from .choices import Chosen, Look, Mean, centred, halved, in_random_order
+from .choices import Chosen, Look, Mean, cluster_choice, in_random_order, thinned_choice
 from .comparing import Compressed, Repeated, compressed, repeated
 from .cost import TESTED
-from .flow import AWAY, PARTICLES, WIDTH, Flow, flowing
+from .flow import AWAY, PARTICLES, WIDTH, Flow, compute_flow
 from .lab import FewLab, halves
 
 if TYPE_CHECKING:
@@ -29,42 +29,50 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, ACROSS = 90, 40  # places where the witness is drawn
-WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
+ALONG, ACROSS = 90, 40  # the number of points along both axes at which the witness is drawn
+WIDE, HIGH = 3.5, 1.08  # the half sides of the plane that they cover, in half sides of the frame
 REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
-FITTED = (4, 64)  # counts of points from which to which a rate is fitted
-FAR = 4  # of the points at most: with more, the sample is nearly used up
+FITTED = (4, 64)  # the range of the numbers of points to which a rate is fitted
+FAR = 4  # at most 1/FAR of the points: with more, the sample is nearly exhausted
 
 
 class Ground(NamedTuple):
-    """Evenly spaced x (p,) and y (q,), the points (p q, d) of the plane that they span, x running first, and the
-    sample's kernel mean there, (p q,).
+    """The grid of the plane at which the witness is drawn.
+
+    Attributes
+    ----------
+    x, y : ndarray of shape (p,) and (q,)
+        Evenly spaced coordinates.
+    places : ndarray of shape (p q, d)
+        The points of the plane that they span. x runs first.
+    heights : ndarray of shape (p q,)
+        The sample's kernel mean there.
     """
 
     x: np.ndarray
     y: np.ndarray
-    places: np.ndarray
+    points: np.ndarray
     heights: np.ndarray
 
 
 class Rival(NamedTuple):
-    """The MMD of a method's points, (r,), at so many of them, (r,)."""
+    """A method's numbers of points, shape (r,), and the MMD of its points at each of them, shape (r,)."""
 
     counts: np.ndarray
     errors: np.ndarray
 
 
 class FewResult(Result[FewLab]):
-    """The numbers of a state. Rows of tables: counts of points; one row while not all of them are there."""
+    """The numbers of a state. The rows of tables are the numbers of points, or a single row until all are computed."""
 
     @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
-        """Which rows of a table are drawn, in its order, (n,)."""
+        """The rows of the table that are drawn, in the sample's order, shape (n,)."""
         return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample."""
+        """The sample."""
         if self.lab.toy:
             return Sample(self.lab.cloud_of(self.lab.n, self.lab.seed), coordinates(2))
         table = self.lab.the_table()
@@ -72,7 +80,7 @@ class FewResult(Result[FewLab]):
 
     @stage
     def frame(self) -> tuple[float, float, float]:
-        """Centre and half side of the square that is drawn, with the place where a flow begins; no hand moves it."""
+        """The centre and half side of the drawn square, with a flow's start. Moving points does not change it."""
         cx, cy, half = square_about(*most_of(self.X))
         if self.lab.toy:
             cx, cy, half = 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
@@ -83,7 +91,7 @@ class FewResult(Result[FewLab]):
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        """The median distance, and a remark if another number replaces it; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
 
     @stage
@@ -93,12 +101,12 @@ class FewResult(Result[FewLab]):
 
     @stage
     def mean(self) -> Mean:
-        """The kernel Mean of all points."""
+        """The kernel mean of all points."""
         return Mean.of(self.kernel, self.X)
 
     @stage
     def ground(self) -> Ground:
-        """The Ground: of several coordinates the others are at their medians."""
+        """The grid of the plane. Further coordinates are at their medians."""
         cx, cy, half = self.frame
         x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
         y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
@@ -108,7 +116,7 @@ class FewResult(Result[FewLab]):
             places[:, 1] = np.repeat(y, ALONG)
         return Ground(x, y, places, self.kernel(places, self.X).mean(axis=1))
 
-    # the chosen points
+    # The chosen points.
 
     @stage
     def herded(self) -> tuple[Rows, Vector]:
@@ -118,14 +126,14 @@ class FewResult(Result[FewLab]):
 
     @stage
     def look(self) -> Look:
-        """The Look at the lab's own count of points."""
+        """The numbers at the lab's number of points."""
         if self.looks is not None:
             return self.looks[self.lab.stops.index(self.lab.m)]
         return self._look(self.lab.count_at(self.lab.m))
 
     @deferred(lambda result: result.lab.picture == "criticisms")
     def looks(self) -> Steps[tuple[Look, ...]]:
-        """A Look for every count of points of the slider."""
+        """The numbers at every number of points of the slider."""
         counts, found = [self.lab.count_at(stop) for stop in self.lab.stops], {}
         for count in counts:
             if count not in found:
@@ -135,13 +143,16 @@ class FewResult(Result[FewLab]):
 
     @deferred(lambda result: result.lab.picture == "criticisms")
     def rivals(self) -> Steps[dict[str, Rival]]:
-        """The Rival of every method, whatever the hand has moved."""
+        """The MMD of every method by number of points, without the user's moves."""
         mean, seed, stops = self.mean, self.lab.seed, np.array(self.lab.stops)
         counts = np.unique(np.minimum(stops, self.lab.n))
         order = in_random_order(self.lab.n, seed)
         found = {"herding": Rival(counts, self.herded[1][counts - 1])}
         ways = {"random": lambda count: Chosen.alike(order[:count])}
-        ways |= {"thinning": lambda count: halved(mean, count, seed), "k-means": lambda c: centred(mean, c, seed)}
+        ways |= {
+            "thinning": lambda count: thinned_choice(mean, count, seed),
+            "k-means": lambda c: cluster_choice(mean, c, seed),
+        }
         powers = np.array([2**k for k in range(7) if 2**k <= self.lab.n])
         left = np.array([count for count in halves(self.lab.n)[::-1] if count <= counts[-1]])
         at = {"random": counts, "thinning": left, "k-means": powers}
@@ -155,25 +166,25 @@ class FewResult(Result[FewLab]):
         return found
 
     def _look(self, count):
-        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.places, self.ground.heights)
+        return Look.at(self.mean, self.chosen(count), self.lab.moved, self.ground.points, self.ground.heights)
 
     def chosen(self, count: int) -> Chosen:
-        """What the lab's method chooses."""
+        """Return the choice of the lab's method."""
         method, seed = self.lab.method, self.lab.seed
         if method == "thinning":
-            return halved(self.mean, count, seed)
+            return thinned_choice(self.mean, count, seed)
         if method == "k-means":
-            return centred(self.mean, count, seed)
+            return cluster_choice(self.mean, count, seed)
         order = self.herded[0] if method == "herding" else in_random_order(self.lab.n, seed)
         return Chosen.alike(order[:count])
 
-    # the test
+    # The test.
 
     def pair(self, i: int | None = None, shift: float | None = None) -> tuple[Points, Points]:
-        """The two samples that are compared, or the i-th pair of further ones: Y is shifted along the first column.
+        """Return the two samples that are compared, or the i-th additional pair. Y is shifted along the first column.
 
-        They are random halves of a toy sample of their own, or of at most as many rows of a table, so that without a
-        shift they can be exchanged: points of a toy sample alone take turns among its groups.
+        They are random halves of a new toy sample, or of at most as many rows of a table, so that they are exchangeable
+        without a shift. Consecutive points of a toy sample are not, because they alternate between its groups.
         """
         lab = self.lab
         seed = lab.seed if i is None else further_seed(lab.seed, i)
@@ -186,56 +197,59 @@ class FewResult(Result[FewLab]):
 
     @deferred(lambda result: result.lab.picture == "test")
     def tested(self) -> Steps[Compressed | tuple[()]]:
-        """The Compressed tests; empty where a table has too few rows."""
+        """The compressed tests; empty if a table has too few rows."""
         return compressed(*self.pair(), self.kernel, self.lab.seed)
 
     @deferred(lambda result: result.lab.picture == "test" and result.lab.samples > 0 and result.tested)
     def again(self) -> Steps[Repeated]:
-        """How often the compressed test rejects in further pairs of samples."""
+        """The rejections of the compressed test in additional pairs of samples."""
         lab = self.lab
         tested: Any = self.tested
-        size = int(tested.sizes[tested.usual])
+        size = int(tested.sizes[tested.default_index])
         return repeated(self.pair, lab.shift, self.kernel, size, lab.samples, lab.seed)
 
-    # the flow
+    # The flow.
 
     @deferred(lambda result: result.lab.picture == "flow")
     def flow(self) -> Flow:
-        """The Flow."""
-        return flowing(self.mean, self.lab.spread, self.lab.seed)
+        """The flow of the particles."""
+        return compute_flow(self.mean, self.lab.spread, self.lab.seed)
 
     @for_picture("flow")
     def field(self) -> Vector:
-        """The witness of sample and particles over the plane after the lab's steps, (g,); of the sample until then."""
+        """The witness of sample and particles over the plane after the lab's steps, shape (g,).
+
+        Until the flow is computed it is the sample's kernel mean.
+        """
         if self.flow is None:
             return self.ground.heights
-        return self.ground.heights - self.kernel(self.ground.places, self.particles).mean(axis=1)
+        return self.ground.heights - self.kernel(self.ground.points, self.particles).mean(axis=1)
 
-    # what pages and tables read
+    # Numbers that pages and tables read.
 
     @property
     def answers(self) -> bool:
-        """Whether every count of points has its row."""
+        """Whether every number of points has its row."""
         return self.looks is not None
 
     @property
     def shown_looks(self) -> tuple[Look, ...]:
-        """The Look of each row of the tables."""
+        """The numbers of each row of the tables."""
         return self.looks if self.answers and self.looks else (self.look,)
 
     def look_at(self, row: int | None = None) -> Look:
-        """The Look of a row, or the lab's own."""
+        """Return the numbers of a row, or those at the lab's number of points."""
         return self.look if row is None or not self.answers else self.shown_looks[row]
 
     @property
     def particles(self) -> Points:
-        """Where the particles are after the lab's steps, (PARTICLES, d)."""
-        flow: Any = self.flow  # asked for once that is there
-        return flow.places[self.lab.steps]
+        """The positions of the particles after the lab's steps, shape (PARTICLES, d)."""
+        flow: Any = self.flow  # this is read only once the flow is computed
+        return flow.positions[self.lab.steps]
 
     @property
     def X(self) -> Points:
-        """The points, (n, d)."""
+        """The points, shape (n, d)."""
         return self.drawn.X
 
     @property
@@ -244,23 +258,23 @@ class FewResult(Result[FewLab]):
         return self.drawn.quantities
 
     def number_of(self, row: int) -> int:
-        """Return the number of a row of the sample: of a table the line of its file, else its place counted from 1."""
+        """Return the number of a row of the sample: the line of a table's file, or the position counted from 1."""
         return int(self.numbers[row])
 
     @property
     def numbers(self) -> Rows:
-        """The number of each row of the sample, (n,), as `number_of` gives them."""
+        """The number of each row of the sample, shape (n,), as in `number_of`."""
         return np.arange(1, self.lab.n + 1) if self.lab.toy else self.lab.the_table().row_numbers[self.table_rows]
 
     @property
     def row_word(self) -> str:
-        """What those are numbers of."""
+        """The word for what these numbers count."""
         return "line" if not self.lab.toy and self.lab.the_table().by_line else "row"
 
     def slope(self, method: str) -> float | None:
-        """The exponent of the MMD over m: a line through their logarithms; None where too few counts are there.
+        """Return the exponent of the MMD over m, by a line through the logarithms, or None if there are too few.
 
-        Of random rows that of the root mean square over all choices.
+        For random rows the line goes through the root mean square over all choices.
         """
         if self.rivals is None:
             return None
@@ -272,7 +286,7 @@ class FewResult(Result[FewLab]):
             return None
         return float(np.polyfit(np.log(counts[fitted]), np.log(errors[fitted]), 1)[0])
 
-    # what states are compared by, and what presets promise
+    # The measures by which states are compared, and the effects that presets claim.
 
     error: measure[float] = measure("MMD of the chosen points", compute=lambda r: r.look.error)
     worth: measure[float] = measure("random rows of the same MMD", compute=lambda r: r.mean.worth(r.look.error))
@@ -282,7 +296,8 @@ class FewResult(Result[FewLab]):
     )
     rate: measure[float | None] = measure("exponent of the MMD over m", compute=lambda r: r.slope(r.lab.method))
     pvalue: measure[float | None] = measure(
-        "p of the compressed test", compute=lambda r: float(r.tested.pvalues[r.tested.usual]) if r.tested else None
+        "p of the compressed test",
+        compute=lambda r: float(r.tested.pvalues[r.tested.default_index]) if r.tested else None,
     )
     left: measure[float | None] = measure(
         "MMD of the particles", compute=lambda r: float(r.flow.errors[r.lab.steps]) if r.flow else None
@@ -293,7 +308,7 @@ class FewResult(Result[FewLab]):
     )
     effect_error: effect[float] = effect("the MMD of the chosen points", compute=lambda r: r.look.error)
     effect_cost: effect[float | None] = effect(
-        "the MMD over that before the hand moved a point", compute=lambda r: ratio(r.look.error, r.look.before)
+        "the MMD over that before a point was moved", compute=lambda r: ratio(r.look.error, r.look.before)
     )
     effect_rate: effect[float | None] = effect("the exponent of the MMD over m", compute=lambda r: r.rate)
     effect_p: effect[float | None] = effect("p of the compressed test", compute=lambda r: r.pvalue)
@@ -310,19 +325,19 @@ class FewResult(Result[FewLab]):
 
     @property
     def cost_share(self) -> float | None:
-        """The share of the kernel values that the compressed test needs; None without one."""
-        return float(self.tested.costs[self.tested.usual]) if self.tested else None
+        """The share of the kernel values that the compressed test needs, or None without a test."""
+        return float(self.tested.costs[self.tested.default_index]) if self.tested else None
 
     @property
     def gained(self) -> float | None:
-        """The MMD of the particles over that without noise; None without a flow."""
+        """The MMD of the particles over that without noise, or None without a flow."""
         return ratio(*(float(errors[self.lab.steps]) for errors in self.flow[1:])) if self.flow else None
 
     @property
     def stuck(self) -> float | None:
-        """The MMD of the particles over the root mean square of that of as many rows drawn at random.
+        """The MMD of the particles over the root mean square MMD of as many rows drawn at random.
 
-        None without a flow, and where all rows are alike.
+        It is None without a flow, and if all rows are equal.
         """
         if self.flow is None:
             return None

@@ -1,4 +1,4 @@
-"""Copy Python of the Few lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copied Python of the Few lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def python(result: FewResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, kernel = result.lab, result.kernel
     if lab.toy:
         lines, names = [snippet("X = cloud({}, {}, noise={}, rng={}).X", lab.toy, lab.n, lab.noise, lab.seed)], []
@@ -44,7 +44,7 @@ def python(result: FewResult) -> Snippet:
 
 
 def _few(result):
-    """The choice of points, their MMD and the criticisms."""
+    """Return Python for the choice of points, their MMD and the criticisms."""
     lab, count = result.lab, len(result.look.points)
     names = ["KME", "Embedding", "criticisms"]
     lines = {
@@ -82,7 +82,7 @@ def _few(result):
 
 
 def _test(result):
-    """The compressed test of the two samples, and that of all rows."""
+    """Return Python for the compressed test of the two samples, and for the test of all rows."""
     lab, tested = result.lab, result.tested
     both, count = snippet("data.X"), snippet("data.n")
     lines = []
@@ -95,7 +95,7 @@ def _test(result):
         snippet('order = stream({}, "halves").permutation({})[:{}]', lab.seed, count, 2 * TESTED),
         snippet("P, Q = {}[order[: len(order) // 2]], {}[order[len(order) // 2 :]]", both, both),
     ]
-    size = int(tested.sizes[tested.usual]) if tested else None
+    size = int(tested.sizes[tested.default_index]) if tested else None
     how = snippet("n_resamples={}, rng={}", RESAMPLES, lab.seed)
     lines += [
         snippet("Q[:, 0] += {} * X[:, 0].std()", lab.shift),
@@ -107,7 +107,7 @@ def _test(result):
 
 
 def _flow(result):
-    """The flow of the particles, and their MMD at the start and now."""
+    """Return Python for the flow of the particles, and for their MMD at the start and now."""
     lab = result.lab
     noise = (
         snippet(", noise={} * kernel.bandwidth * (1 - np.arange({}) / {})", lab.spread, STEPS, STEPS)
@@ -129,7 +129,10 @@ def _flow(result):
 
 
 def numbers(result: FewResult) -> Numbers:
-    """Table -> column -> (rows,): the sample with the witness, the chosen points, and what the pictures show."""
+    """Return the tables: the sample with the witness, the chosen points, and the numbers of the pictures.
+
+    The form is table -> column -> values, shape (rows,).
+    """
     look, own = result.look, result.quantities
     row, name = result.numbers, result.row_word
     rank = np.zeros(len(row))

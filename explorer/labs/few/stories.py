@@ -1,4 +1,4 @@
-"""The Few lab's presets and stories."""
+"""Presets and stories of the Few lab."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PRESETS = (
         "What a bad point costs",
         "The first chosen point lies far off. It represents nothing, and its place is missed.",
         {"moved": '{"0":[3,-2]}'},
-        "the MMD over that before the hand moved a point",
+        "the MMD over that before a point was moved",
         at_least=1.3,
         then=("the point back", {"moved": ""}),
     ),

@@ -1,4 +1,4 @@
-"""The Few lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Few lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SQUARE = r"\mathrm{MMD}^2 = \|\hat\mu_P - \hat\mu_Q\|^2"
 WITNESS = r"f(x) = \frac1n\sum_i k(x_i, x) - \sum_j w_j k(z_j, x)"
 FLOW = r"z_j' = z_j - \frac23\theta^2\,\mathrm{grad}\, f(z_j + \epsilon_j)"
 ROOT, RATIO = formula(r"m^{-1/2}"), formula(r"n^{1/4}")
-LISTED, COLUMNS = 20, 8  # prototypes in the list at most, and columns of a table there
+LISTED, COLUMNS = 20, 8  # the most prototypes in the list, and the most columns of a table there
 HOW = {
     "herding": "chosen by herding",
     "thinning": "chosen by kernel thinning",
@@ -69,17 +69,20 @@ taken, and frees them. The noise falls to 0 with the steps.</p>
 
 
 def headline(result: FewResult, row: int | None = None) -> Markup:
-    """The finding of the picture that is shown, and below it what it rests on."""
+    """Return the headline: the finding of the visible picture, and a line on its basis."""
     if result.lab.picture == "flow":
         return in_html(*_flowing(result))
     if result.lab.picture == "test":
         return in_html(*_testing(result))
     look = result.look_at(row)
-    return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _beside(result, look)))
+    return in_html(_standing(result, look), markup("{}{}", _moved(result, look), _comparison(result, look)))
 
 
 def in_short(result: FewResult) -> str:
-    """For how many random rows the points stand, or how near the particles are, for a title; a test's headline fits."""
+    """Return a title: the number of random rows that the points are worth, or how near the particles are.
+
+    A test's headline is short enough to be its title.
+    """
     lab = result.lab
     if lab.picture == "flow" and result.flow is not None:
         return f"MMD {_stuck(result)} after {lab.steps} steps"
@@ -95,7 +98,7 @@ def _points(count):
 
 
 def _standing(result, look):
-    """For how many random rows the chosen points stand."""
+    """Return the number of random rows that the chosen points are worth, as text."""
     n, m = len(result.X), len(look.points)
     if look.error == 0:
         return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
@@ -111,13 +114,13 @@ def _standing(result, look):
 
 
 def _worth(result, error):
-    """How many random rows have this MMD: a whole number, but where it is small."""
+    """Return the number of random rows with this MMD as text: a whole number unless it is small."""
     worth = result.mean.worth(error)
     return f"{worth:.0f}" if worth >= 9.5 else format_number(float(f"{worth:.2g}"))
 
 
 def _moved(result, look):
-    """What the hand's move costs."""
+    """Return the cost of the user's move, as text."""
     if abs(look.error - look.before) <= 1e-12:
         return ""
     change = "raises" if look.error > look.before else "lowers"
@@ -129,8 +132,8 @@ def _moved(result, look):
     )
 
 
-def _beside(result, look):
-    """The MMD of the chosen points and of random rows."""
+def _comparison(result, look):
+    """Return the MMD of the chosen points and of random rows, as text."""
     random = float(result.mean.random(len(look.points)))
     told = f"MMD {format_number(look.error)}"
     if random > 0:
@@ -154,7 +157,7 @@ def _testing(result):
         return markup("The p of the compressed test is {}.", WAITING), _kernel(result)
     if not tested:
         return markup("The test has <b>too few rows</b> to compress: each half needs at least 32."), _kernel(result)
-    kept, p = int(tested.sizes[tested.usual]), float(tested.pvalues[tested.usual])
+    kept, p = int(tested.sizes[tested.default_index]), float(tested.pvalues[tested.default_index])
     says = markup(
         "With {} of {:,} rows of each sample the test gives <b>p = {}</b>; with all rows, p = {}.",
         kept,
@@ -162,7 +165,7 @@ def _testing(result):
         format_number(p),
         format_number(float(tested.pvalues[-1])),
     )
-    cost = f"It needs {percent(float(tested.costs[tested.usual]))} of the kernel values. "
+    cost = f"It needs {percent(float(tested.costs[tested.default_index]))} of the kernel values. "
     if lab.samples == 0:
         return says, f"{cost}Shift {format_number(lab.shift)} standard deviations ({_kernel(result)})."
     return says, markup("{}{}", cost, _again(result))
@@ -199,14 +202,14 @@ def _flowing(result):
 
 
 def _stuck(result):
-    """The MMD of the particles, in those of as many random rows."""
+    """Return the MMD of the particles relative to that of as many random rows, as text."""
     if result.stuck is None:
         return format_number(result.left)
     return f"{format_number(float(f'{result.stuck:.3g}'))} times that of random rows"
 
 
 def caption(result: FewResult) -> Markup:
-    """The idea with this state's numbers, and what to try."""
+    """Return the caption: the idea, in this state's numbers, and suggestions."""
     lab = result.lab
     if lab.picture == "flow":
         kernel: Any = result.kernel
@@ -231,7 +234,7 @@ def caption(result: FewResult) -> Markup:
 
 
 def _halving(result):
-    """Why there are fewer points than the slider asks for."""
+    """Return the reason why there are fewer points than the slider's setting, or ""."""
     lab, kept = result.lab, len(result.look.points)
     if kept == lab.m:
         return ""
@@ -256,7 +259,7 @@ def _tries(lab):
 
 
 def rate_words(result: FewResult) -> str:
-    """How fast the MMD falls under each method."""
+    """Return the sentence on how fast the MMD falls under each method."""
     slopes = {name: result.slope(name) for name in ("herding", "thinning", "k-means", "random")}
     if result.rivals is None:
         return f"How fast the MMD falls is {WAITING}."
@@ -271,7 +274,7 @@ def rate_words(result: FewResult) -> str:
 
 
 def critic_words(result: FewResult) -> str:
-    """The criticisms, the largest first."""
+    """Return the sentence on the criticisms, the largest first."""
     look = result.look
     if not len(look.rows):
         return "Every row is a chosen point, so there is no criticism."
@@ -280,7 +283,7 @@ def critic_words(result: FewResult) -> str:
 
 
 def test_words(result: FewResult) -> str:
-    """p and cost by how many rows are kept."""
+    """Return the sentence on p and cost by the number of rows kept."""
     tested = result.tested
     if tested is None:
         return f"The p of the compressed test is {WAITING}."
@@ -294,7 +297,7 @@ def test_words(result: FewResult) -> str:
 
 
 def flow_words(result: FewResult) -> str:
-    """How the MMD of the particles falls."""
+    """Return the sentence on how the MMD of the particles falls."""
     flow = result.flow
     if flow is None:
         return f"Where the particles go is {WAITING}."
@@ -308,7 +311,7 @@ def flow_words(result: FewResult) -> str:
 
 
 def listing(result: FewResult) -> Markup:
-    """The first prototypes and the criticisms, row by row, with the values of the first columns."""
+    """Return the list of the first prototypes and the criticisms, row by row, with the values of the first columns."""
     look, quantities = result.look, result.quantities[:COLUMNS]
     heads = ["", result.row_word, *(short_name(each.label) for each in quantities), "witness"]
 
@@ -327,7 +330,7 @@ def listing(result: FewResult) -> Markup:
 
 
 def story_values(result: FewResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the stories' placeholders."""
     look: Look = result.look
     random = float(result.mean.random(len(look.points)))
     words = {
@@ -347,11 +350,11 @@ def story_values(result: FewResult) -> dict[str, str]:
     words |= dict.fromkeys(("p", "all", "kept", "of", "cost", "false", "right", "count"), WAITING)
     if tested:
         words |= {
-            "p": format_number(float(tested.pvalues[tested.usual])),
+            "p": format_number(float(tested.pvalues[tested.default_index])),
             "all": format_number(float(tested.pvalues[-1])),
-            "kept": str(int(tested.sizes[tested.usual])),
+            "kept": str(int(tested.sizes[tested.default_index])),
             "of": f"{tested.n:,}",
-            "cost": percent(float(tested.costs[tested.usual])),
+            "cost": percent(float(tested.costs[tested.default_index])),
         }
     if again:
         words |= {"false": str(again.false), "right": str(again.right), "count": str(again.count)}

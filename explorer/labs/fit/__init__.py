@@ -1,4 +1,4 @@
-"""The Fit lab: a model over a sample, the Stein witness of where they differ, and the tests of whether they do."""
+"""The Fit lab: a model over a sample, the Stein witness of their difference, and tests of the fit."""
 
 from explorer.workbench.registry import Entry
 

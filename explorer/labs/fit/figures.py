@@ -1,4 +1,4 @@
-"""The Fit lab's pictures: the model over the data with the Stein witness, the null distribution, p by bandwidth."""
+"""Pictures of the Fit lab: the model over the data with the Stein witness, the null distribution, p by bandwidth."""
 
 from __future__ import annotations
 
@@ -40,16 +40,18 @@ from .cost import UP
 from .words import witness_words
 
 if TYPE_CHECKING:
-    from .result import FitResult, Others
+    from .result import FitResult, OtherTests
 
 
-PALE, FULL = 1.0, 5.0  # standard errors of the witness, below which nothing of it is drawn, and from which no more
-FAINT = 0.55  # of the shades of a role: points and arrows are seen on the witness's colour
-HEAD = 8.0  # px, of the longest arrow's head
-SHORT = 0.85  # of the distance of two arrows, that the longest one goes
-RUG = -0.07  # below a density on a line, where the points are
-ZERO, HALF = -1.15, 0.8  # where the witness on a line is 0, and how far it goes from there
-LEAST, GROWS = 4.0, 0.6  # standard errors of the witness on a line that are drawn: at least, and times the root of n
+# The witness fades in from PALE standard errors, and has its full colour from FULL standard errors on.
+PALE, FULL = 1.0, 5.0
+FAINT = 0.55  # The strength of the witness's colour. Points and arrows remain visible on it.
+HEAD = 8.0  # the size of the longest arrow's head in px
+SHORT = 0.85  # the length of the longest arrow, relative to the distance between arrows
+RUG = -0.07  # the height of the points, below a density on a line
+ZERO, HALF = -1.15, 0.8  # the height of 0 for the witness on a line, and its largest deflection
+# The range of the witness on a line in standard errors: at least LEAST, and GROWS times the root of n.
+LEAST, GROWS = 4.0, 0.6
 P_RANGE = (5e-4, 1.6)
 P_TICKS = {0.001: "0.001", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
 TESTS = ("KSD, sign flips", "KSD, model's samples", "FSSD", "KSDAgg")
@@ -57,22 +59,22 @@ DEVIATIONS = NullAxis(-3.5, 9.0, 50, (0.2, 0.4, 0.7, 1.05))
 
 
 def alpha(result: FitResult) -> float:
-    """The tests' level."""
+    """Return the tests' level."""
     return result.lab.alpha
 
 
 def law_called(result: FitResult) -> str | None:
-    """What the true distribution is called, where one is known."""
+    """Return the label of the true distribution, or None if it is unknown."""
     return None if result.law is None else "true distribution"
 
 
 def strengths(lengths: Matrix) -> Matrix:
-    """How strongly a witness of these lengths, in standard errors, is drawn: from 0 to 1."""
+    """Return the strength with which witnesses of these lengths, in standard errors, are drawn, from 0 to 1."""
     return np.clip((lengths - PALE) / (FULL - PALE), 0.0, 1.0)
 
 
 def handles(result: FitResult) -> dict[str, dict[str, Vector]]:
-    """Where the components' centres are, and where a hand takes hold of their width; heights on a line are 0."""
+    """Return the positions of the components' centres and of the handles of their widths. Heights on a line are 0."""
     means = result.model.means
     x, y = means[:, 0], means[:, 1] if means.shape[1] > 1 else np.zeros(len(means))
     return {"centres": {"x": x, "y": y}, "rims": {"x": x + result.lab.width * result.radii, "y": y}}
@@ -119,7 +121,7 @@ class Plane(PlanePicture):
                 "centres": nothing("x", "y"),
                 "rims": nothing("x", "y"),
             }
-        lengths = np.array([look.field.lengths for look in result.shown])
+        lengths = np.array([look.field.lengths for look in result.shown_looks])
         return {
             "image": {"w": SliderColumn(FAINT * strengths(lengths))},
             "ground": {name: np.array(each) for name, each in ground(*result.axes).items()},
@@ -132,10 +134,10 @@ class Plane(PlanePicture):
 
     @classmethod
     def arrows(cls, result: FitResult) -> dict[str, Any]:
-        """From where to where the arrows go, and their heads."""
-        x, y = result.starts.T
+        """Return the starts and ends of the arrows, and their heads."""
+        x, y = result.arrow_starts.T
         room = SHORT * min(float(np.diff(np.unique(each))[0]) for each in (x, y))
-        looks = [look.arrows for look in result.shown]
+        looks = [look.arrows for look in result.shown_looks]
         strong = strengths(np.array([each.lengths for each in looks]))
         turn = np.array([np.arctan2(each.values[:, 1], each.values[:, 0]) for each in looks])
         return {
@@ -149,7 +151,7 @@ class Plane(PlanePicture):
 
     @staticmethod
     def model(result: FitResult) -> dict[str, Vector]:
-        """The model's ellipses of one standard deviation, and then those of two."""
+        """Return the model's ellipses of one standard deviation, followed by those of two."""
         one = ellipses_of(result.model)
         two = {**one, "width": 2 * one["width"], "height": 2 * one["height"]}
         return {name: np.concatenate([one[name], two[name]]) for name in one}
@@ -201,9 +203,9 @@ class OnLine(Picture):
         if not cls.is_visible(result):
             still = {name: nothing("x", "y") for name in ("sample", "truth", "density", "centres", "rims")}
             return {**still, "witness": {**nothing("x", "zero"), "y": SliderColumn(np.zeros((1, 0)))}}
-        x, (density, true), top = result.places[:, 0], result.densities, cls.top(result)
+        x, (density, true), top = result.witness_points[:, 0], result.densities, cls.top(result)
         (cx, _, half), unit = result.frame, HALF / cls.reach(result)
-        signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown])
+        signed = np.array([np.sign(look.field.values[:, 0]) * look.field.lengths for look in result.shown_looks])
         signed = np.clip(unit * signed, -HALF, HALF)
         grips = handles(result)
         for each in grips.values():
@@ -218,14 +220,14 @@ class OnLine(Picture):
 
     @staticmethod
     def top(result: FitResult) -> float:
-        """The density that is drawn at height 1: the true one's peak or, where it is not far higher, the model's."""
+        """Return the density that is drawn at height 1: the true one's peak, or the model's unless it is far higher."""
         density, true = (np.zeros(1) if each is None else each for each in result.densities)
         usual = float(true.max()) or float(density.max())
         return max(usual, min(float(density.max()), 2.5 * usual))
 
     @staticmethod
     def reach(result: FitResult) -> float:
-        """How many standard errors are drawn on either side of 0: a number for each n, whatever the model."""
+        """Return the number of standard errors on either side of 0. It depends on n, not on the model."""
         return max(LEAST, round(GROWS * math.sqrt(result.lab.n)))
 
     @classmethod
@@ -233,7 +235,7 @@ class OnLine(Picture):
         if not cls.is_visible(result):
             return {"kept": nothing("x", "y")}
         density = result.densities[0] / cls.top(result)
-        return {"kept": {"x": result.places[:, 0], "y": np.minimum(density, 1.05)}}
+        return {"kept": {"x": result.witness_points[:, 0], "y": np.minimum(density, 1.05)}}
 
     @classmethod
     def axes(cls, result: FitResult) -> tuple[str, Axis, Axis]:
@@ -275,7 +277,7 @@ class Null(NullPicture):
 
     @classmethod
     def tests(cls, result: FitResult) -> list[Any]:
-        return [look.test for look in result.shown]
+        return [look.test for look in result.shown_looks]
 
     @classmethod
     def says(cls, result: FitResult) -> str:
@@ -283,7 +285,7 @@ class Null(NullPicture):
 
 
 class Bandwidths(SecondaryPicture):
-    """p over the bandwidth, and that of KSDAgg, which has none to choose."""
+    """p by bandwidth, and the p of KSDAgg, which needs no bandwidth."""
 
     name = "bandwidths"
     title = "p by bandwidth"
@@ -313,8 +315,8 @@ class Bandwidths(SecondaryPicture):
 
     @staticmethod
     def pvalues(result: FitResult) -> Vector:
-        """p at every bandwidth that is there."""
-        return np.clip([look.test.pvalue for look in result.shown], *P_RANGE)
+        """Return the p at each bandwidth that is computed."""
+        return np.clip([look.test.pvalue for look in result.shown_looks], *P_RANGE)
 
     @classmethod
     def pinned(cls, result: FitResult) -> Numbers:
@@ -325,8 +327,8 @@ class Bandwidths(SecondaryPicture):
     def says(cls, result: FitResult) -> str:
         if not result.answers:
             return ""
-        rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown)
-        return f"{rejecting} of {len(result.shown)} bandwidths reject the model."
+        rejecting = sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)
+        return f"{rejecting} of {len(result.shown_looks)} bandwidths reject the model."
 
 
 class Tests(SecondaryPicture):
@@ -348,7 +350,7 @@ class Tests(SecondaryPicture):
     )
 
     @classmethod
-    def numbers(cls, result: FitResult, others: Others) -> Numbers:
+    def numbers(cls, result: FitResult, others: OtherTests) -> Numbers:
         found = (result.test, others.exact, others.finite, result.aggregated)
         p = np.array([np.nan if each is None else each.pvalue for each in found])
         said = ["" if each is None else format_number(each.pvalue) for each in found]

@@ -1,4 +1,4 @@
-"""The Fit lab's state: a sample, a model that a hand moves over it, and the kernel of the tests of whether it fits."""
+"""State of the Fit lab: a sample, a model that the user moves over it, and the kernel of the tests of the fit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer.workbench.samples import Gaussians
 from explorer.workbench.steps import log_steps
 from explorer.workbench.user_points import FAR, finite, places, read
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -30,13 +30,19 @@ if TYPE_CHECKING:
 TABLES = (*BUNDLED, "file")
 KERNELS: dict[str, Kernel] = {"RBF": Gaussian(), "IMQ": InverseMultiquadric()}
 BANDWIDTHS = log_steps(0.1, 10)
-LEAST, MOST = 5, 10  # points at least, and components of a model at most
-START = (0.8, 0.4)  # where a model of one component is before a hand moves it
+LEAST, MOST = 5, 10  # the fewest points, and the most components of a model
+START = (0.8, 0.4)  # the centre of a model with one component before the user moves it
 LIKE = "[[0.5, 1, -2, 0], [0.5, 1, 2, 0]], a weight, a standard deviation and a centre for each component"
 
 
 def components(text: str) -> tuple[tuple[float, ...], ...]:
-    """((weight, standard deviation, *centre), ...) from the text of a link; Refusal where it is none."""
+    """Parse the components in the text of a link: ((weight, standard deviation, *centre), ...).
+
+    Raises
+    ------
+    Refusal
+        If the text is not such a list.
+    """
     try:
         rows = tuple(tuple(map(finite, row)) for row in read(text, ()))
         good = len(rows) <= MOST and all(len(row) in (3, 4) and len(row) == len(rows[0]) for row in rows)
@@ -53,10 +59,10 @@ def components(text: str) -> tuple[tuple[float, ...], ...]:
 
 
 class FitLab(FirstColumns):
-    """n points on a line or in the plane, a model whose components a hand moves, and the tests of whether it fits.
+    """n points on a line or in the plane, a model whose components the user moves, and tests of the fit.
 
-    The bandwidth counts in medians of the sample's distances, and `width` in standard deviations of the model's
-    components. A model of the family "fitted" is made of the points that are tested, or of n others.
+    The bandwidth is in medians of the sample's distances. `width` multiplies the standard deviations of the model's
+    components. A model of the family "fitted" is fitted to the points that are tested, or to n other points.
     """
 
     slider = "bandwidth"
@@ -167,31 +173,31 @@ class FitLab(FirstColumns):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
-        return works(self)
+        """The cost items of a result, from the fields alone."""
+        return cost_items(self)
 
     @derived
     def toy(self) -> bool:
-        """Whether the points are drawn from a distribution, and not from a table."""
+        """Whether the points are drawn from a distribution rather than from a table."""
         return self.source not in TABLES
 
     @derived
     def beside(self) -> int:
-        """How many points are drawn beside those that are tested, for the model to be fitted to."""
+        """The number of additional points to which the model is fitted. They are not tested."""
         return self.n if self.family == "fitted" and self.fitted_on == "other" else 0
 
     @derived
     def biased(self) -> bool:
-        """Whether the model is fitted to the points that are tested, so that p is too large."""
+        """Whether the model is fitted to the tested points, so that p is too large."""
         return self.family == "fitted" and self.fitted_on == "same"
 
     def fitting(self) -> dict[str, Any]:
-        """No more points and coordinates than one's own table has, and a model that is fitted to it."""
+        """Return the fields that fit the user's table: at most its points and columns, and a model fitted to it."""
         n = min(self.n, self.own.n // 2 if self.fitted_on == "other" else self.own.n)
         return {"n": max(LEAST, n), "d": min(self.d, self.own.d), "family": "fitted"}
 
     def the_law(self) -> Gaussians | None:
-        """The distribution of the points, None for a table."""
+        """Return the distribution of the points, or None for a table."""
         d, middle = self.d, [0.0] * self.d
         if self.source == "mixture":
             return GaussianMixture.random(d, self.law_seed)
@@ -209,7 +215,7 @@ class FitLab(FirstColumns):
         return [[x, 0.0][: self.d] for x in (-self.apart / 2, self.apart / 2)]
 
     def the_model(self) -> Gaussians | None:
-        """The model before a hand moves it, None for one that is fitted."""
+        """Return the model before the user moves it, or None for a fitted one."""
         d = self.d
         if self.family == "two":
             return GaussianMixture([0.5, 0.5], self.sides, np.eye(d))

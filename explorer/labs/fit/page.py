@@ -1,4 +1,4 @@
-"""The Fit lab as a page."""
+"""The Fit lab's page."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ from .lab import TABLES, FitLab
 
 
 def families(lab: FitLab) -> dict[str, str]:
-    """The models of the menu; that of a link where there is one."""
+    """Return the models of the menu. A link's model is among them if there is one."""
     words = type(lab).fields["family"].words
     return {word: name for word, name in words.items() if name != "given" or lab.given}
 
 
 def fitted(result: Any) -> bool:
-    """Whether the model is fitted to points."""
+    """Return whether the model is fitted to points."""
     return result.lab.family == "fitted"
 
 
 class FitPage(LabPage):
-    """The model over the data on the left, the null distribution and p by bandwidth on the right."""
+    """Page with the model over the data at the left, the null distribution and p by bandwidth at the right."""
 
     lab_class = FitLab
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "family": Menu(families)}
@@ -67,14 +67,14 @@ class FitPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, needs="A model needs coordinates", uses=2)
 
     def connect_drag_handles(self) -> None:
-        """The centres of the model's components, and their edges."""
+        """Connect the centres and the edges of the model's components."""
         for picture in ("plane", "line"):
             held = {each: [self.view.sources[f"{picture}.{each}"]] for each in ("centres", "rims")}
             drag_points(self.view.figures[picture], held, self.pacer)
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """A centre was dragged to a place, or an edge, which makes the whole model wider or narrower."""
+        """Handle a drag of a centre, or of an edge, which changes the width of the whole model."""
         if name not in ("centres", "rims"):
             return
         result = self.result
@@ -87,18 +87,18 @@ class FitPage(LabPage):
             self.move("width", width=float(f"{min(max(away / result.radii[row], low), high):.3g}"))
 
     def put_back(self) -> None:
-        """The model as it was before a hand moved it."""
+        """Reset the model to its state before the user moved it."""
         self.move(None, moved="", width=1.0)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: a model of a table is fitted to it."""
+        """Return the fields that change with a menu's choice. A model of a table is fitted to it."""
         changes = super().on_choice(name, value)
         if name == "source" and value in TABLES:
             changes["family"] = "fitted"
         return changes
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take a table of one's own with a model that is fitted to it; a link that names the table has its own."""
+        """Load the user's table with a model that is fitted to it. A link that names the table keeps its model."""
         again = fields.get("hash") == self.lab.hash
         self.lab.own = own
         fitting = self.lab.fitting()

@@ -1,4 +1,4 @@
-"""What a state of the Fit lab shows: the model over the sample, the Stein witness, and the tests of the fit."""
+"""Result of the Fit lab: the model over the sample, the Stein witness, and the tests of the fit."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, UPWARDS = 21, 10  # arrows in the plane
-NEAR = 2.6  # standard deviations about the centres of groups that a picture shows
-FITTED_AT, STARTS = 0.5, 10  # medians of the kernel of a fit of several components, and its starts
-FAR_OFF, DOUBT = 0.05, 3.0  # nats from which a model is called wrong, and standard errors of them
+ALONG, UPWARDS = 21, 10  # the number of arrows in the plane, along both axes
+NEAR = 2.6  # the picture's margin around the centres of groups, in standard deviations
+# The kernel's bandwidth, in medians, in a fit of several components, and the fit's number of starts.
+FITTED_AT, STARTS = 0.5, 10
+FAR_OFF, DOUBT = 0.05, 3.0  # a model counts as wrong if its divergence exceeds FAR_OFF nats and DOUBT standard errors
 
 
 class Look(NamedTuple):
-    """What is seen at one bandwidth: the test, and the SteinWitness where it is drawn and at the arrows."""
+    """The numbers of one bandwidth: the test, and the Stein witness on the drawn points and at the arrows."""
 
     test: TestResult
     field: SteinWitness
     arrows: SteinWitness
 
 
-class Others(NamedTuple):
-    """The test by samples of the model, and that in linear time at a few locations."""
+class OtherTests(NamedTuple):
+    """The test by samples of the model, and the test in linear time at a few locations."""
 
     exact: TestResult
     finite: TestResult
@@ -60,16 +61,16 @@ class Divergence(NamedTuple):
 
     @property
     def large(self) -> bool:
-        """Whether the model is plainly another distribution."""
+        """Whether the model clearly differs from the distribution."""
         return self.value > max(FAR_OFF, DOUBT * self.error)
 
 
 class FitResult(SampleResult[FitLab]):
-    """The numbers of a state. Rows of tables: the bandwidths; one row while not all of them are there."""
+    """The numbers of a state. The rows of tables are the bandwidths, or a single row until all are computed."""
 
     @stage
     def pool(self) -> Sample:
-        """The points that are tested and then those beside them, a Sample."""
+        """The tested points, followed by the additional ones."""
         lab, count = self.lab, self.lab.n + self.lab.beside
         if lab.toy:
             return Sample(self.source.sample(count, lab.seed), coordinates(lab.d))
@@ -86,12 +87,12 @@ class FitResult(SampleResult[FitLab]):
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample of the points that are tested."""
+        """The sample of the tested points."""
         return Sample(self.pool.X[: self.lab.n], self.pool.quantities)
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark where it is not plainly that."""
+        """The median distance, and a remark if another number replaces it."""
         return median_and_remark(self.X)
 
     @stage
@@ -100,16 +101,16 @@ class FitResult(SampleResult[FitLab]):
         return self.kernel_at(self.lab.bandwidth)
 
     def kernel_at(self, bandwidth: float) -> Kernel:
-        """The kernel at another bandwidth, in medians."""
+        """Return the kernel at another bandwidth, in medians."""
         return KERNELS[self.lab.kernel].with_bandwidth(bandwidth * self.median[0])
 
     @stage
     def home(self) -> Gaussians:
-        """The model before a hand moves it."""
+        """The model before the user moves it."""
         return self.lab.the_model() or self.fitted(self.pool.X[-self.lab.n :])
 
     def fitted(self, Z: Points) -> GaussianMixture:
-        """The model that is fitted to points (n, d): one Gaussian of their moments, or several by their kernel mean."""
+        """Fit a model to points, shape (n, d): one Gaussian by its moments, or several by their kernel mean."""
         m = self.lab.blobs
         if m == 1:
             refuse_constant(Sample(Z, self.pool.quantities), "a normal distribution fitted to them has no density")
@@ -119,7 +120,7 @@ class FitResult(SampleResult[FitLab]):
 
     @stage
     def model(self) -> Gaussians:
-        """The model as it is tested: its components where a hand has put them, and as wide as it says."""
+        """The tested model: its components at the positions to which the user moved them, scaled by `width`."""
         home, lab = self.home, self.lab
         means, covariances = apply(home.means, lab.moved), home.covariances * lab.width**2
         if isinstance(home, StudentT):
@@ -128,52 +129,54 @@ class FitResult(SampleResult[FitLab]):
 
     @stage
     def look(self) -> Look:
-        """The Look at the lab's own bandwidth."""
+        """The numbers at the lab's bandwidth."""
         if self.rows is not None:
             return self.rows[self.lab.stops.index(self.lab.bandwidth)]
         return self.look_at(self.lab.bandwidth)
 
     @stage_when(lambda result: result.lab.toy)
     def divergence(self) -> Divergence:
-        """The Divergence of the true distribution from the model, by new points; 0 where they are the same."""
-        law = self.source  # of the points
+        """The divergence of the true distribution from the model, by new points; 0 if they are equal."""
+        law = self.source  # this is the distribution of the points
         Z = law.sample(NEW, distant_seed(self.lab.seed))
         logs = law.logpdf(Z) - self.model.logpdf(Z)
         return Divergence(float(logs.mean()), float(logs.std()) / math.sqrt(NEW))
 
-    # what comes later
+    # Deferred stages.
 
     @deferred()
     def rows(self) -> Steps[tuple[Look, ...]]:
-        """The Look at every bandwidth of the slider."""
+        """The numbers at every bandwidth of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
     @deferred()
     def aggregated(self, stopped: Stopped) -> AggregatedResult | None:
-        """KSDAgg over its own Gaussian kernels."""
+        """KSDAgg over its default Gaussian kernels."""
         X, model, seed = self.X, self.model, self.lab.seed
         return run_until_stopped(lambda: ksdagg_test(X, model, n_resamples=FLIPS, rng=seed), stopped)
 
     @deferred(lambda result: result.lab.picture == "tests")
-    def others(self, stopped: Stopped) -> Others | None:
-        """The Others at the lab's own bandwidth."""
+    def others(self, stopped: Stopped) -> OtherTests | None:
+        """The other tests at the lab's bandwidth."""
         X, model, kernel, seed = self.X, self.model, self.kernel, self.lab.seed
         finite = fssd_test(X, model, kernel, n_resamples=FLIPS, rng=seed)
         drawn = {"null": "parametric", "n_resamples": DRAWN, "rng": seed}
         exact = run_until_stopped(lambda: ksd_test(X, model, kernel, **drawn), stopped)
-        return None if exact is None else Others(exact, finite)
+        return None if exact is None else OtherTests(exact, finite)
 
     def look_at(self, bandwidth: float) -> Look:
-        """The Look at another bandwidth."""
+        """Return the numbers at another bandwidth."""
         kernel = self.kernel_at(bandwidth)
-        field, arrows = (stein_witness(self.X, self.model, each, kernel) for each in (self.places, self.starts))
+        field, arrows = (
+            stein_witness(self.X, self.model, each, kernel) for each in (self.witness_points, self.arrow_starts)
+        )
         return Look(ksd_test(self.X, self.model, kernel, n_resamples=FLIPS, rng=self.lab.seed), field, arrows)
 
-    # where it is drawn
+    # Positions in the pictures.
 
     @property
     def frame(self) -> tuple[float, float, float]:
-        """Centre and half side of the square that the picture shows; no hand changes it."""
+        """The centre and half side of the square that the picture shows. The user's moves do not change it."""
         lab = self.lab
         if lab.source not in ("gaussian", "two"):
             return frame_of(*most_of(np.column_stack([self.X, np.zeros(len(self.X))])[:, :2]))
@@ -187,29 +190,32 @@ class FitResult(SampleResult[FitLab]):
         return axes_of(self.frame, ACROSS, UP)
 
     @stage
-    def places(self) -> Matrix:
-        """Where the witness is drawn, (g, d): along the line, or cells of the plane row by row."""
+    def witness_points(self) -> Matrix:
+        """The points at which the witness is drawn, shape (g, d): along the line, or cells of the plane row by row."""
         return line_of(self.frame) if self.lab.d == 1 else plane_of(self.axes)
 
     @stage
-    def starts(self) -> Matrix:
-        """Where its arrows begin, (a, d); on a line there are none but one that stands for them."""
+    def arrow_starts(self) -> Matrix:
+        """The starts of the witness's arrows, shape (a, d). A line has no arrows; a single point replaces them."""
         if self.lab.d == 1:
-            return self.places[:1]
+            return self.witness_points[:1]
         return plane_of(axes_of(self.frame, ALONG, UPWARDS))
 
     @stage
     def densities(self) -> tuple[Vector, Vector | None]:
-        """The density of the model at these places, (g,), and the true one, None of a table."""
-        true = None if self.law is None else np.exp(self.law.logpdf(self.places))
-        return np.exp(self.model.logpdf(self.places)), true
+        """The model's density at `places`, shape (g,), and the true one, or None for a table."""
+        true = None if self.law is None else np.exp(self.law.logpdf(self.witness_points))
+        return np.exp(self.model.logpdf(self.witness_points)), true
 
     @stage
     def radii(self) -> Vector:
-        """How far right of each component's centre its ellipse of one standard deviation goes at width 1, (c,)."""
+        """The extent of each component's ellipse to the right of its centre, shape (c,).
+
+        The ellipse is that of one standard deviation, at width 1.
+        """
         return 1 / np.sqrt(np.linalg.inv(self.home.covariances)[:, 0, 0])
 
-    # what pages and tables read
+    # Numbers that pages and tables read.
 
     @property
     def answers(self) -> bool:
@@ -217,32 +223,32 @@ class FitResult(SampleResult[FitLab]):
         return self.rows is not None
 
     @property
-    def shown(self) -> tuple[Look, ...]:
-        """The Look in each row of the tables."""
+    def shown_looks(self) -> tuple[Look, ...]:
+        """The numbers in each row of the tables."""
         return self.rows if self.rows is not None else (self.look,)
 
     def at_row(self, row: int | None = None) -> Look:
-        """The Look in a row, or at the lab's own bandwidth."""
-        return self.shown[self.row if row is None else row] if self.answers else self.look
+        """Return the numbers in a row, or at the lab's bandwidth."""
+        return self.shown_looks[self.row if row is None else row] if self.answers else self.look
 
     @property
     def test(self) -> TestResult:
-        """The lab's own test."""
+        """The test at the lab's bandwidth."""
         return self.at_row().test
 
     @property
     def misses(self) -> bool:
-        """Whether the test finds nothing although the model is plainly another distribution than the points'."""
+        """Whether the test does not reject although the model clearly differs from the points' distribution."""
         return self.divergence is not None and self.divergence.large and self.test.pvalue > self.lab.alpha
 
     @property
     def worst(self) -> tuple[Vector, float]:
-        """Where the witness is longest among the places that are drawn, (d,), and how long, in standard errors."""
+        """The drawn point at which the witness is longest, shape (d,), and its length there, in standard errors."""
         lengths = self.at_row().field.lengths
         place = int(np.argmax(lengths))
-        return self.places[place], float(lengths[place])
+        return self.witness_points[place], float(lengths[place])
 
-    # what states are compared by, and what presets promise
+    # The measures by which states are compared, and the effects that presets claim.
 
     statistic: measure[float] = measure("KSD squared", "KSD²", compute=lambda r: r.test.statistic)
     pvalue: measure[float] = measure("p of the KSD test", compute=lambda r: r.test.pvalue)

@@ -1,4 +1,4 @@
-"""Copy Python of the Fit lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copied Python of the Fit lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def python(result: FitResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that prints, and leaves in `shown`, the numbers of the headline."""
     lab, kernel = result.lab, result.kernel
     lines, names = _points(result)
     more, used = _model(result)
@@ -51,7 +51,7 @@ def python(result: FitResult) -> Snippet:
 
 
 def _points(result):
-    """Lines that make X, and Z of the points that a model is fitted to; and what they import."""
+    """Return the lines that create X, and Z if a model is fitted to other points, with their imports."""
     lab, count = result.lab, result.lab.n + result.lab.beside
     split = (
         [snippet("X, Z = rows[:{}], rows[{}:]  # the model is fitted to Z", lab.n, lab.n)]
@@ -69,7 +69,7 @@ def _points(result):
 
 
 def _law(law: Gaussians) -> tuple[Snippet, str]:
-    """A distribution as code, and its class's name."""
+    """Return a distribution as code, and its class's name."""
     if isinstance(law, StudentT):
         return snippet("StudentT({}, {}, {})", law.df, law.mean.tolist(), law.covariance.tolist()), "StudentT"
     lists = (each.tolist() for each in (law.weights, law.means, law.covariances))
@@ -77,7 +77,7 @@ def _law(law: Gaussians) -> tuple[Snippet, str]:
 
 
 def _model(result):
-    """Lines that make the model, and what they import."""
+    """Return the lines that create the model, and their imports."""
     lab = result.lab
     if lab.family != "fitted":
         text, name = _law(result.model)
@@ -116,9 +116,12 @@ def _model(result):
 
 
 def numbers(result: FitResult) -> Numbers:
-    """Table -> column -> (rows,): the points, the model, the Stein witness, the null values, p by bandwidth."""
+    """Return the tables: the points, the model, the Stein witness, the null values, p by bandwidth.
+
+    The form is table -> column -> values, shape (rows,).
+    """
     model, test, field = result.model, result.test, result.at_row().field
-    weights = getattr(model, "weights", np.ones(1))  # Student's t is one component
+    weights = getattr(model, "weights", np.ones(1))  # Student's t has a single component
     centres = {f"centre_{j + 1}": each.to_file_units(model.means[:, j]) for j, each in enumerate(result.quantities)}
     deviations = np.sqrt(np.diagonal(model.covariances, axis1=1, axis2=2))
     centres |= {f"sd_{j + 1}": each.size * deviations[:, j] for j, each in enumerate(result.quantities)}
@@ -127,13 +130,13 @@ def numbers(result: FitResult) -> Numbers:
         "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
-            in_file_units(result.quantities, result.places),
+            in_file_units(result.quantities, result.witness_points),
             {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
         ),
         "sign_flips": {"ksd2": test.null_distribution},
     }
     if result.answers:
-        tests = [look.test for look in result.shown]
+        tests = [look.test for look in result.shown_looks]
         tables["bandwidths"] = {
             "bandwidth_in_medians": np.array(result.stops, float),
             "ksd2": np.array([each.statistic for each in tests]),

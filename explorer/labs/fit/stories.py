@@ -1,4 +1,4 @@
-"""The Fit lab's presets and stories."""
+"""Presets and stories of the Fit lab."""
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import P_VALUES, values
@@ -80,7 +80,7 @@ PRESETS = (
     ),
 )
 
-_YES_BELOW = ("Yes", "No")  # p at most the level, and above
+_YES_BELOW = ("Yes", "No")  # the answers if p is at most the level, and if it is above
 _LEVEL = (0.05,)
 
 

@@ -1,4 +1,4 @@
-"""The Fit lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Fit lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ MODELS = {
 
 
 def headline(result: FitResult, row: int | None = None) -> Markup:
-    """Whether the test rejects the model, and below it KSDAgg and how far off the model is."""
+    """Return the headline: whether the test rejects the model, and a line on KSDAgg and the model's divergence."""
     return in_html(_verdict(result, result.at_row(row).test), markup("{}{}", _aggregated(result), _truth(result)))
 
 
@@ -82,7 +82,7 @@ def _aggregated(result):
 
 
 def _truth(result):
-    """How far the model is from the true distribution, where one is known."""
+    """Return the model's divergence from the true distribution as text, or "" if that is unknown."""
     if result.divergence is None:
         return ""
     value, error = result.divergence
@@ -94,7 +94,7 @@ def _truth(result):
 
 
 def caption(result: FitResult) -> Markup:
-    """The statistic with this state's numbers, where the witness is longest, and what to try."""
+    """Return the caption: the statistic in this state's numbers, the longest witness, and suggestions."""
     test, lab = result.test, result.lab
     line = equation(KSD, rf"= {format_number(test.statistic)}")
     words = markup(
@@ -108,14 +108,14 @@ def caption(result: FitResult) -> Markup:
 
 
 def witness_words(result: FitResult) -> str:
-    """Where the Stein witness is longest among the places that are drawn."""
+    """Return the sentence on where the Stein witness is longest."""
     place, length = result.worst
     where = ", ".join(map(value_of, result.quantities, place))
     return f"The Stein witness is longest at ({where}), {format_number(float(f'{length:.2g}'))} standard errors."
 
 
 def _state(result):
-    """The points, the model, the kernel and the seed, two sentences."""
+    """Return two sentences on the points, the model, the kernel and the seed."""
     lab = result.lab
     of = "" if lab.toy else f" of {join_list(map(short_name, result.names))}"
     kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
@@ -147,7 +147,7 @@ def _model(result):
 
 
 def _fitted(result):
-    """That a model fitted to the points that are tested makes the test conservative."""
+    """Return the warning that a model fitted to the tested points makes the test conservative, or ""."""
     if not result.lab.biased:
         return ""
     return (
@@ -169,7 +169,7 @@ def _tries(result):
 
 
 def story_values(result: FitResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the stories' placeholders."""
     test, others, divergence = result.test, result.others, result.divergence
     return {
         "p": format_number(test.pvalue),
@@ -180,5 +180,5 @@ def story_values(result: FitResult) -> dict[str, str]:
         "finite": WAITING if others is None else format_number(others.finite.pvalue),
         "longest": format_number(float(f"{result.worst[1]:.2g}")),
         "off": "unknown" if divergence is None else format_number(float(f"{divergence.value:.3g}")),
-        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown)),
+        "rejecting": str(sum(look.test.pvalue <= result.lab.alpha for look in result.shown_looks)),
     }

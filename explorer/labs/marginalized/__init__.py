@@ -1,4 +1,4 @@
-"""The Marginalized lab: what noise does to a kernel mean when it is put on the data on purpose."""
+"""The Marginalized lab: what noise that is put on the data on purpose does to a kernel mean."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""What a result of the Marginalized lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the Marginalized lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-FAR, LOOKS = 0.1, 150  # the bandwidth below which pairs are looked at one by one, and how often about
-THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds a pair of points takes, along σ
-COPIES = 50  # noisy copies of the sample: half of all their pairs are compared
+FAR, LOOKS = 0.1, 150  # below the bandwidth FAR pairs are checked one by one, about LOOKS times
+THIRD = {"laplace": 6e-5, "t": 6e-5, "uniform": 6e-5}  # seconds per pair of points, along σ
+COPIES = 50  # The number of noisy copies of the sample. Half of all their pairs are compared.
 
 
-def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+def cost_items(lab: Any) -> list[CostItem]:
+    """Return the cost items of a state."""
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2
     along = 5.5e-3 + 6e-5 * d + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
     if n**2 / 2 * d > CACHED and lab.bandwidth is not None and lab.bandwidth < FAR:
         along += LOOKS * 2.9e-9 * n**2 / 2 * d
-    mixed = 0.0  # a mixture of many Gaussians is decomposed once
+    mixed = 0.0  # the mixture of many Gaussians is decomposed once
     if lab.source == "student":
         along, mixed = along + 3e-3 + 2.5e-6 * d**2, 2.6e-5 * d**2
     parts = [measured("the noise along σ", 2e-3 + along + mixed, numbers, ("n", "d"))]

@@ -1,4 +1,4 @@
-"""The Marginalized lab's pictures: loss over σ, the sample with its noise or its density, and four small ones."""
+"""Pictures of the Marginalized lab: loss over σ, the sample with its noise or density, and four secondary ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from explorer.marks.losses import LOSS, LossPicture
 from explorer.marks.mark import Numbers
 from explorer.workbench.numbers import format_number
 
-from .third_figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
+from .extra_estimator.figures import LOSS_MARKS, SAMPLE_MARKS, on_the_loss, on_the_sample
 from .words import missed_words, noise_words, thrown_words, units
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from .result import MarginalizedResult, Slices
 
 
-# σ = 0 stands left of the smallest σ above it
+# σ = 0 is drawn left of the smallest positive σ.
 SIGMA_RANGE = (0.0075, 3.3)
 GAMMA_RANGE, KEPT_RANGE = (1e-4, 1e3), (-0.25, 1.75)
 MISSED_RANGE, EXTRA_RANGE = (1e-4, 10.0), (1e-3, 10.0)
@@ -51,10 +51,10 @@ SIGMA_TICKS = {0.03: "0.03", 0.1: "0.1", 0.3: "0.3", 1.0: "1", 3.0: "3"}
 HALVES: dict[float, str] = {0: "0", 0.5: "0.5", 1: "1"}
 SIGMA = Axis("σ in data sd (log scale, 0 at its left end)", SIGMA_RANGE, {SIGMA_RANGE[0]: "0", **SIGMA_TICKS}, log=True)
 LINES = (("mkme", "mkme", "solid", "triangle"), ("mmkme", "mmkme", "dashed", "inverted_triangle"))
-HEIGHT = 280  # px, of a small picture
-DISCS = 8  # points that have discs: more would be one blot
-COPIED = 2000  # points of noisy copies that are drawn
-ALONG, ACROSS = 34, 20  # cells of the density
+HEIGHT = 280  # the height of a secondary picture in px
+DISCS = 8  # only the first points have discs: more discs would merge into one blot
+COPIED = 2000  # the largest number of points of noisy copies that are drawn
+ALONG, ACROSS = 34, 20  # the number of cells of the density along both coordinates
 SLICES = (("both", "mkme", "dotted", 2, "MKME, both points"), ("one", "mkme", "solid", 3, "MKME, one point"),
           ("first", "mmkme", "dashed", 2.5, "MMKME, coordinate 1"),
           ("second", "mmkme", "dotdash", 2, "MMKME, coordinate 2"))  # fmt: skip
@@ -65,11 +65,11 @@ MISSED = (("kme", "kme", "solid", 2, "plain average"), ("projection", "mkme", "s
           ("printed", "harm", "dotdash", 2.5, "as printed"))  # fmt: skip
 MISSING = (("harm", "as printed ─·"), ("kme", "plain average ─"), ("mkme", "corrected ╌"),
            ("mkme", "nearest weights ─"))  # fmt: skip
-LARGEST_DOT = 22.0  # px, of a direction in which all of KME lies
+LARGEST_DOT = 22.0  # the size in px of a direction that holds the whole KME
 
 
-def said(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
-    """A word beside lines, in the colour of one."""
+def side_label(role: str, x: float, y: float, text: str, align: str = "left") -> TextLabel:
+    """Return a label next to lines, in the colour of one of them."""
     return TextLabel(role, x, y, text, dx=0, px=11, align=align)
 
 
@@ -94,15 +94,15 @@ class Loss(LossPicture):
     def numbers(cls, result: MarginalizedResult) -> Numbers:
         drawn, blank = super().numbers(result), np.full(len(result.stops), np.nan)
         drawn["curves"]["mkme_risk"] = blank if result.risk is None else result.risk[:-1]
-        # the radius of a disc at each stop of the slider: who drags a rim looks for the nearest
+        # The radius of a disc at each stop of the slider. Dragging a rim picks the nearest of them.
         drawn["curves"]["radius"] = result.mkme.deviations[:-1, 0]
         return drawn | on_the_loss(result, cls.at_stops(result), cls.x.range)
 
 
 class Sample(ScatterPicture):
-    """The sample in the plane, and under it discs of the noise's size, or the density that the noise makes of it.
+    """The sample in the plane, above discs of the noise's size or the density that the noise makes of it.
 
-    A disc is as wide as high in the units of the axes, which need not be equal px. The title says what the marks are.
+    Discs are circles in the units of the axes, but not always in px. The title says what the marks are.
     """
 
     name = "sample"
@@ -111,7 +111,7 @@ class Sample(ScatterPicture):
         field_of("density", "ground", ACROSS, "mkme", follows_slider=True, label="density"),
         dots("copies", "mkme", size=3, fill=0.3, width=0, inks=("fill",), label="noisy copies"),
         curve("law", "truth", width=2, dash="dotted", follows_slider=True, label="true distribution"),
-        # in the layer of what stays, which alone ends at the frame's edges
+        # Discs are in the layer of fixed marks: only there may marks end at the frame's edges.
         ellipses("discs", "mkme", angle=0.0, width=1, fill=0.1, inks=("line", "fill"), label="σ of MKME"),
         ellipses("ellipses", "mmkme", angle=0.0, width=1, dash="dashed", alpha=0.8, label="σ of MMKME"),
         dots("points", "kme", fill=0.9, width=0, inks=("fill",), follows_slider=True, label="sample"),
@@ -167,7 +167,8 @@ class Kernel(SecondaryPicture):
         "distance along a coordinate, in θ", (-4, 4), {v: f"{v}".replace("-", "−") for v in range(-4, 5, 2)}
     )
     y: ClassVar[Axis] = Axis("k", (-0.03, 1.08), HALVES)
-    # sources apart: where one that follows σ has a part in the layer below, that is painted anew with all its words
+    # Each slice has its source. If a source that follows σ had marks in the layer below,
+    # that layer would be redrawn with all its labels.
     moving: ClassVar[str] = " ".join(["slices", *(name for name, *_ in SLICES)])
     marks: ClassVar[Marks] = (
         curve("plain", "kme", "at", "k", width=2.5, label="kernel k"),
@@ -175,7 +176,7 @@ class Kernel(SecondaryPicture):
             curve("slices", role, "at", name, width=w, dash=dash, follows_slider=True, label=called)
             for name, role, dash, w, called in SLICES
         ),
-        *(said(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
+        *(side_label(role, -3.9, 1.0 - 0.13 * i, text) for i, (role, text) in enumerate(SLICED)),
     )
 
     @classmethod
@@ -187,7 +188,7 @@ class Kernel(SecondaryPicture):
 
 
 class Filter(SecondaryPicture):
-    """What MKME keeps of each of KME's directions once it is projected on the sample, and the sum of its weights."""
+    """The share of each of KME's directions that MKME keeps when projected on the sample, and its weights' sum."""
 
     name = "filter"
     stage = "projected"
@@ -212,7 +213,18 @@ class Filter(SecondaryPicture):
 
     @classmethod
     def says(cls, result: MarginalizedResult) -> str:
-        """What is kept of the directions along which KME is longest, whose dots are the largest."""
+        """Return the sentence on the shares kept of the directions along which KME is longest, whose dots are largest.
+
+        Parameters
+        ----------
+        result : MarginalizedResult
+            A result that shows this picture.
+
+        Returns
+        -------
+        str
+            The shares at the slider's position.
+        """
         small = result.projected
         kept = small.kept[result.row]
         longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
@@ -221,7 +233,7 @@ class Filter(SecondaryPicture):
 
 
 class Approximation(SecondaryPicture):
-    """How far weights lie from the estimate: the best ones, the second-order ones, and those as printed."""
+    """Distance to the estimate of the best weights, the second-order weights, and those as printed."""
 
     name = "approximation"
     stage = "missed"
@@ -244,12 +256,12 @@ class Approximation(SecondaryPicture):
             follows_slider=True,
             label=tuple(f"{each[-1]}, here" for each in MISSED),
         ),
-        *(said(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
+        *(side_label(role, 3.1, 4e-3 / 2.4**i, text, "right") for i, (role, text) in enumerate(MISSING)),
     )
 
     @classmethod
     def numbers(cls, result: MarginalizedResult, small: Misses) -> Numbers:
-        # σ = 0 has no place on two logarithmic axes
+        # Leave out σ = 0, which has no position on two logarithmic axes.
         curves, (low, high) = {name: getattr(small, name)[1:-1] for name, *_ in MISSED}, MISSED_RANGE
         inside = {name: np.where((v >= low) & (v <= high), v, np.nan) for name, v in curves.items()}
         missed = np.column_stack([getattr(small, name) for name, *_ in MISSED])
@@ -261,11 +273,11 @@ class Approximation(SecondaryPicture):
 
 
 class Dice(SecondaryPicture):
-    """How far the average over the first copies is from the estimate in closed form."""
+    """Squared distance between the average over the first copies and the estimate in closed form."""
 
     name = "dice"
     stage = "thrown"
-    answers = False  # the copies follow σ, and no table knows them
+    answers = False  # the copies follow σ and are not tabulated, so the browser cannot answer the slider
     title = "From the average of noisy copies to MKME"
     height = HEIGHT
     x: ClassVar[Axis] = Axis(
@@ -276,9 +288,9 @@ class Dice(SecondaryPicture):
     marks: ClassVar[Marks] = (
         curve("path", "truth", "copies", "expected", width=2, dash="dotted", follows_slider=True, label="on average"),
         curve("path", "mkme", "copies", "thrown", follows_slider=True, label="these copies"),
-        said("kme", 50, 1.5, "loss of KME", "right"),
-        said("mkme", 1, 4e-3, "─ these copies"),
-        said("truth", 1, 1.9e-3, "··· on average"),
+        side_label("kme", 50, 1.5, "loss of KME", "right"),
+        side_label("mkme", 1, 4e-3, "─ these copies"),
+        side_label("truth", 1, 1.9e-3, "··· on average"),
     )
 
     @classmethod
@@ -294,7 +306,7 @@ PICTURES = (Loss, Sample, Kernel, Filter, Approximation, Dice)
 
 
 def _sizes(path, count):
-    """How wide and high so many discs of an estimator's noise are; one coordinate has no height."""
+    """Return the widths and heights of `count` discs of an estimator's noise. With one coordinate the height is 0."""
     noise = path.deviations
     second = noise[:, 1] if noise.shape[1] > 1 else np.zeros(len(noise))
     sizes = {"width": 2 * noise[:, 0], "height": 2 * second}
@@ -302,7 +314,7 @@ def _sizes(path, count):
 
 
 def _copies(result):
-    """The points of the first noisy copies, where their picture is shown."""
+    """Return the points of the first noisy copies; empty if their picture is hidden."""
     if result.thrown is None:
         return nothing("x", "y")
     first = result.thrown.points[: max(1, COPIED // len(result.X))]
@@ -311,13 +323,16 @@ def _copies(result):
 
 
 def _edges(result):
-    """The ends of the density's cells along both coordinates."""
+    """Return the edges of the density's cells along both coordinates."""
     (left, bottom), (right, top) = result.box
     return np.linspace(left, right, ALONG + 1), np.linspace(bottom, top, ACROSS + 1)
 
 
 def _densities(result, rows):
-    """The kernel density estimate at some rows, line by line, in units of its peak at the chosen σ, (rows, cells)."""
+    """Return the kernel density estimate at some rows, shape (rows, cells), in units of its peak at the chosen σ.
+
+    The cells come line by line.
+    """
     path = result.mmkme if result.lab.ground == "MMKME" else result.mkme
     deviations = np.vstack([path.deviations[rows], path.deviations[-1]])
     if result.lab.ground == "discs":

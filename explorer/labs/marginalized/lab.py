@@ -1,4 +1,4 @@
-"""The Marginalized lab's state: a sample, a Gaussian kernel, and how much noise MKME and MMKME put on the points."""
+"""State of the Marginalized lab: a sample, a Gaussian kernel, and the noise that MKME and MMKME put on the points."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernels import bandwidth_field
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.embeddings.law import Law
@@ -37,22 +37,23 @@ if TYPE_CHECKING:
 LAWS = ("mixture", "axis", "measured", "normal", "student")
 GROUNDS = ("discs", "MKME", "MMKME")
 SHAPE = ("first", "second", "others")  # the fields of MMKME's noise, as multiples of σ
-# 24 factors of 1.07 to 1.15 in decimals that a hand would type: 61 stops, and 0
+# 24 factors of 1.07 to 1.15 in decimals as a user would type them: 61 stops, and 0.
 DECADE = (1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2, 2.2, 2.5, 2.8, 3, 3.2, 3.6, 4, 4.5, 5, 5.5, 6, 6.5, 7, 8, 9)
 SIGMAS = [0.0, *(v for v in (float(f"{m}e{e}") for e in (-2, -1, 0) for m in DECADE) if v <= 3)]
 WIDE, NARROW = 100.0, 0.25  # variances of the components along the useless axis, and along all others
-LARGEST_THROWN = 400  # points whose noisy copies are compared with one another
-LARGEST_THIRD = 200  # points of a third estimate
-LOCAL, MOST_LOCAL = (3, 40), 20  # points, from and to, and coordinates where each point has its own ellipse
+LARGEST_THROWN = 400  # the largest number of points at which noisy copies are compared with one another
+LARGEST_THIRD = 200  # the largest number of points for a third estimate
+# Each point may have its own ellipse with this many points, from and to, and at most this many coordinates.
+LOCAL, MOST_LOCAL = (3, 40), 20
 ERROR, ELSEWHERE = (
     (5.0, 0.6, 35.0),
     0.6,
-)  # the measurement error: long and short sd and tilt, and sd of other coordinates
+)  # the measurement error: long sd, short sd and tilt of its ellipse, and the sd of other coordinates
 AXES = ("long", "across", "tilt")  # the fields of the ellipse
 
 
 def _share(where, label):
-    """MMKME's noise in a coordinate, as a multiple of σ."""
+    """Return the field of MMKME's noise in a coordinate, as a multiple of σ."""
     return LogNumber(
         None,
         bounds=(0, 1e3),
@@ -68,9 +69,9 @@ def _share(where, label):
 class MarginalizedLab(UserTable):
     """Samples of a distribution or a table under a Gaussian kernel, and MKME and MMKME of them over a range of σ.
 
-    σ counts in standard deviations of the data. sigma=None leaves each estimator at its own leave-one-out choice.
-    MMKME's noise is σ times a number in each coordinate: where it is None leave-one-out divides the noise, its mean
-    square being σ².
+    σ is in standard deviations of the data. sigma=None leaves each estimator at its leave-one-out choice. MMKME's
+    noise is σ times a factor in each coordinate. If the factor is None, leave-one-out divides the noise so that its
+    mean square is σ².
     """
 
     slider = "sigma"
@@ -165,7 +166,7 @@ class MarginalizedLab(UserTable):
         self._check_third()
 
     def _check_third(self):
-        """Where there is no third estimate."""
+        """Check that the third estimate is defined in this state."""
         if self.third == "none":
             return
         if self.n > LARGEST_THIRD:
@@ -192,11 +193,14 @@ class MarginalizedLab(UserTable):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
-        return works(self)
+        """The cost items of a result, from the fields alone."""
+        return cost_items(self)
 
     def the_law(self) -> Law | None:
-        """The true distribution, None for a table: the papers' mixture, one with a useless axis, a Gaussian or a t."""
+        """Return the true distribution, or None for a table.
+
+        It is the papers' mixture, a mixture with a useless axis, clusters with measurement error, a Gaussian or a t.
+        """
         if self.source == "student":
             return StudentT(self.df, np.zeros(self.d), 1.0)
         if self.source == "normal":
@@ -210,24 +214,24 @@ class MarginalizedLab(UserTable):
 
     @property
     def error(self) -> Matrix:
-        """The covariance (d, d) of the measurement error: an ellipse in the first two coordinates."""
+        """The covariance of the measurement error, shape (d, d): an ellipse in the first two coordinates."""
         made = ELSEWHERE**2 * np.eye(self.d)
         made[:2, :2] = ellipse(*ERROR)[: self.d, : self.d]
         return made
 
     def shape_of(self, d: int) -> Vector:
-        """MMKME's noise in each of d coordinates as a multiple of σ, (d,): nan where leave-one-out chooses."""
+        """Return MMKME's noise in each of d coordinates as a multiple of σ, shape (d,); nan is automatic."""
         first, second, others = (np.nan if v is None else v for v in (self.first, self.second, self.others))
         return np.array([first, second, *[others] * (d - 2)])[:d]
 
     @derived
     def projects(self) -> bool:
-        """Whether the small picture shows weights on the points, for which the Gram matrix is decomposed."""
+        """Whether the secondary picture shows weights on the points. They need the Gram matrix's decomposition."""
         return self.picture in ("filter", "approximation")
 
 
 def _useless_axis(d, seed):
-    """The mixture of four, narrow in all coordinates but the first, where all components lie at 0 and are wide."""
+    """Return a mixture of four, wide along the first coordinate, where all means are 0, and narrow along all others."""
     mixture = GaussianMixture.random(d, seed)
     means = mixture.means.copy()
     means[:, 0] = 0.0

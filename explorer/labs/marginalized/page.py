@@ -1,4 +1,4 @@
-"""The Marginalized lab as a page."""
+"""The Marginalized lab's page."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .lab import AXES, SHAPE, MarginalizedLab
 
 
 class MarginalizedPage(LabPage):
-    """Loss over σ and controls on the left, sample and a small picture on the right."""
+    """Page with the loss over σ and controls at the left, the sample and a secondary picture at the right."""
 
     lab_class = MarginalizedLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -76,14 +76,14 @@ class MarginalizedPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, needs="Noise is put on coordinates")
 
     def part(self, name: str) -> Any:
-        """The words above the sliders of MMKME's noise."""
+        """Return a part of the page, among them the heading of the sliders of MMKME's noise."""
         if name == "heading":
             heading = "MMKME: the σ of each coordinate, as a multiple of σ"
             return html(markup("<div class='trust'>{}</div>", heading), margin=0)
         return super().part(name)
 
     def connect_drag_handles(self) -> None:
-        """The line of σ, the ends of the ellipse's axes, and the rims of the discs."""
+        """Connect the line of σ, the ends of the ellipse's axes, and the rims of the discs."""
         s, slider = self.view.sources, self.sliders["sigma"].slider
         drag_line(self.view.hero, s["loss.line"], slider, s["loss.curves"], "sigma")
         listen(
@@ -100,13 +100,13 @@ class MarginalizedPage(LabPage):
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """An end of the ellipse's long or short axis was dragged to a place."""
+        """Handle a drag of an end of the ellipse's long or short axis."""
         if name == "axis":
             row, *place = dragged(value, 2)
             self.move(name, **axes_at(self.result, row, place))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: the measurement error is known of one source alone."""
+        """Return the fields that change with a menu's choice. Only one source has a known measurement error."""
         changes = super().on_choice(name, value)
         if name == "third" and value == "known":
             changes["source"] = "measured"
@@ -115,15 +115,15 @@ class MarginalizedPage(LabPage):
         return changes
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take data of one's own, whose measurement error is not known here."""
+        """Load the user's data, whose measurement error is unknown."""
         super().use(own, {**fields, **({"third": "none"} if self.lab.third == "known" else {})})
 
     def throw(self) -> None:
-        """Other noisy copies."""
+        """Draw new noisy copies."""
         self.move(None, dice=self.lab.dice + 1, picture="dice")
 
     def repeat(self) -> None:
-        """Draw 100 more samples of the same distribution, or drop them."""
+        """Draw 100 more samples of the same distribution, or remove them."""
         if self.result.law is None:
             self.refuse(
                 "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
@@ -132,12 +132,12 @@ class MarginalizedPage(LabPage):
             self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
-        """What is left to choose itself has its slider wait at the choice."""
+        """Return the automatic choice of a field. Its slider starts there."""
         mkme, mmkme = self.result.mkme, self.result.mmkme
         if name == "sigma":
             return min(max(mkme.chosen, 1e-2), 3.0)
         if name in AXES:
-            return _waiting(self.result, name)
+            return _axis_start(self.result, name)
         if name not in SHAPE:
             return None
         shape = mmkme.deviations[-1] / (mmkme.chosen * self.result.unit or 1.0)
@@ -147,9 +147,9 @@ class MarginalizedPage(LabPage):
 
 
 def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
-    """The fields of the ellipse whose long axis (row 0) or short one (row 1) ends at a place, to three digits.
+    """Return the fields of the ellipse whose long axis (row 0) or short axis (row 1) ends at a point, to three digits.
 
-    σ stays where it is: one that leave-one-out chose anew for each shape would move the axis away from the hand.
+    σ is fixed. If leave-one-out chose it again for each shape, the axis would move away from the pointer.
     """
     third = result.third
     if third is None or third.axes is None or not third.path.sigmas[result.row]:
@@ -160,13 +160,13 @@ def axes_at(result: Any, row: int, place: Any) -> dict[str, float]:
     long, across, _ = third.axes
     length, angle = math.hypot(x, y) / s, math.degrees(math.atan2(y, x)) - 90 * row
     long, across = (length, across) if row == 0 else (long, length)
-    tilt = angle % 180.0  # an axis has no direction
+    tilt = angle % 180.0  # an axis has no sign, so the tilt is taken modulo 180 degrees
     rounded = {"long": f"{long:.3g}", "across": f"{across:.3g}", "tilt": f"{tilt:.1f}"}
     return {"sigma": sigma, **{name: min(float(each), 1e3) for name, each in rounded.items()}}
 
 
-def _waiting(result, name):
-    """Where the slider of an axis waits that is not given."""
+def _axis_start(result, name):
+    """Return the value at which the slider of an automatic axis starts."""
     if result.third is None or result.third.axes is None:
         return None
     value = result.third.axes[AXES.index(name)]

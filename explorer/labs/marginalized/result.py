@@ -1,4 +1,4 @@
-"""What a state of the Marginalized lab shows: both estimators over σ, and what the noise does to kernel and weights."""
+"""Result of the Marginalized lab: both estimators over σ, and the effect of the noise on kernel and weights."""
 
 from __future__ import annotations
 
@@ -37,17 +37,25 @@ if TYPE_CHECKING:
     from explorer.workbench.replicates import Replicates
 
 
-AT = np.linspace(-4.0, 4.0, 81)  # where the kernels are drawn, in units of θ
+AT = np.linspace(-4.0, 4.0, 81)  # the distances at which the kernels are drawn, in units of θ
 AT.flags.writeable = False
-COPIES = 50  # noisy copies of the sample
+COPIES = 50  # the number of noisy copies of the sample
 
 
 class Slices(NamedTuple):
-    """Kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of σ.
+    """Kernels of two points that are `at` times θ apart along one coordinate, for every row of σ.
 
-    plain (p,) is k; one and both (m + 1, p) its expectation with MKME's noise on one point, and on both; first and
-    second (m + 1, p) with MMKME's noise on one point, along its first and its second coordinate, None where there is no
-    second.
+    Attributes
+    ----------
+    at : ndarray of shape (p,)
+        The distances, in units of θ.
+    plain : ndarray of shape (p,)
+        The kernel k.
+    one, both : ndarray of shape (m + 1, p)
+        Its expectation with MKME's noise on one point, and on both.
+    first, second : ndarray of shape (m + 1, p)
+        Its expectation with MMKME's noise on one point, along the first and along the second coordinate. `second` is
+        None for points of a single coordinate.
     """
 
     at: np.ndarray
@@ -61,9 +69,14 @@ class Slices(NamedTuple):
 class Third(NamedTuple):
     """A third estimate, with noise of another shape or distribution.
 
-    path    its Along; of noise that is known its last row has the given amount, and nothing is fitted
-    shapes  the covariance at σ = 1: (d, d), or (n, d, d) with one for each point; None for noise that is no Gaussian's
-    axes    (long, across, tilt) of the one ellipse of all points in the first two coordinates; None for others
+    Attributes
+    ----------
+    path : Along
+        The estimate over σ. If the noise is known, nothing is fitted, and the last row has the known amount.
+    shapes : ndarray of shape (d, d) or (n, d, d), or None
+        The covariance at σ = 1, of all points or of each point; None if the noise is not Gaussian.
+    axes : tuple of float or None
+        (long, across, tilt) of the single ellipse of all points, in the first two coordinates; None otherwise.
     """
 
     path: Along
@@ -72,37 +85,38 @@ class Third(NamedTuple):
 
 
 class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[MarginalizedLab]):
-    """The numbers of a state. Rows of σ-tables: the slider's σ, then the leave-one-out choice.
+    """The numbers of a state. The rows of tables over σ are the slider's σ, then the leave-one-out choice.
 
-    Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's; σ counts in `unit`, a standard
+    Losses and scores of `mkme` and `mmkme` are relative to the empirical mean's. σ is in units of `unit`, a standard
     deviation of the data.
     """
 
     @stage
     def unit(self) -> float:
-        """What σ counts in: the root of the mean variance of the distribution's coordinates, else of the sample's."""
+        """The unit of σ: the root mean variance of the distribution's coordinates, or of the sample's without one."""
         return (math.sqrt(self.X.var(axis=0).mean()) if self.law is None else width_of(self.law)) or 1.0
 
     @stage
     def noisy(self) -> NoisySample:
-        """The sample as one whose points may carry noise, with what every σ needs of it."""
+        """The sample whose points may carry noise, with the numbers that every σ needs."""
         noisy = NoisySample(self.kernel, self.X, self.law)
-        _ = noisy.variances, noisy.empirical  # made now: a cache counts what is there when it is kept
+        # Compute both now: the cache measures the size of an entry when it is stored.
+        _ = noisy.variances, noisy.empirical
         return noisy
 
     @stage
     def mkme(self) -> Along:
-        """MKME over σ, as an Along."""
+        """MKME over σ."""
         return self.noisy.mkme(self.lab.stops, self.unit)
 
     @stage
     def mmkme(self) -> Along:
-        """MMKME over σ, as an Along."""
+        """MMKME over σ."""
         return self.noisy.mmkme(self.lab.stops, self.unit, self.lab.shape_of(self.X.shape[1]))
 
     @stage_when(lambda result: result.lab.third != "none")
     def third(self) -> Third:
-        """The Third estimate; None where there is none."""
+        """The third estimate, or None if none is chosen."""
         lab, noisy, X, chosen, score = self.lab, self.noisy, self.X, None, None
         d = X.shape[1]
         if lab.third in NOISES:
@@ -127,12 +141,12 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     @stage
     def risk(self) -> Vector | None:
-        """MKME's exact risk at each row, relative to KME's, at this kernel; None where no truth is known."""
+        """MKME's exact risk at each row, relative to KME's, under this kernel; None if the truth is unknown."""
         return self.noisy.risk(self.mkme.sigmas * self.unit)
 
     @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
-        """The Replicates of more samples, of the seeds that follow."""
+        """The results of more samples, drawn with the seeds that follow."""
         lab = self.lab
         seed, extra_stop = lab.seed, lab.extra_stop
 
@@ -141,11 +155,11 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
         return repeat(one, lab.samples, names=("mkme", "mmkme"))
 
-    # what the small pictures show, each made where it is the one that is seen
+    # Numbers of the secondary pictures, each computed only if its picture is visible.
 
     @for_picture("kernel")
     def slices(self) -> Slices:
-        """The Slices; None where they are not shown."""
+        """The kernels of the kernel picture; None if it is hidden."""
         theta, d = self.lab.bandwidth * self.median[0], self.X.shape[1]
         mkme, first = (kernel_slices(theta, path.deviations, AT) for path in (self.mkme, self.mmkme))
         second = kernel_slices(theta, self.mmkme.deviations, AT, 1).one if d > 1 else None
@@ -153,28 +167,28 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     @stage_when(lambda result: result.lab.projects)
     def projection(self) -> Projection:
-        """The Projection on the span of the k(x_i, .); None where no picture needs it."""
+        """The projection on the span of the k(x_i, .); None if no picture needs it."""
         return Projection(self.kernel, self.X)
 
     @for_picture("filter")
     def projected(self) -> ProjectedWeights:
-        """MKME's ProjectedWeights, to which MKME itself does not reduce; None where they are not shown."""
+        """MKME's projected weights. They differ from MKME itself. None if they are not shown."""
         return projected_weights(self.projection, self.mkme.deviations[:, 0])
 
     @for_picture("approximation")
     def missed(self) -> Misses:
-        """How far weights lie from MKME's estimate, as Misses; None where that is not shown."""
+        """Distances of several kinds of weights to MKME's estimate; None if they are not shown."""
         return misses(self.projection, self.noisy.pairs, self.mkme.deviations[:, 0])
 
     @for_picture("dice")
     def thrown(self) -> CopiesPath:
-        """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
+        """COPIES noisy copies at MKME's σ, in units of KME's loss; None if they are not shown."""
         unit = (self.noisy.estimated_loss if self.law is None else self.empirical_loss) or 1.0
         return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
 
     @property
     def empirical_loss(self) -> float | None:
-        """|μ̂ - μ|², or None where no true distribution is known."""
+        """The loss |μ̂ - μ|², or None if the true distribution is unknown."""
         return self.noisy.empirical
 
     mkme_loss: measure[float | None] = measure(
@@ -237,7 +251,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
     @effect("what printed weights miss beside the plain average")
     def printed_miss(self) -> float | None:
-        """The printed weights' distance to MKME over that of KME; None where KME misses nothing."""
+        """The printed weights' distance to MKME over that of KME; None if KME equals MKME."""
         if self.missed is None or self.missed.kme[self.row] == 0:
             return None
         return float(self.missed.printed[self.row] / self.missed.kme[self.row])
@@ -248,6 +262,6 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
 
 
 def _axes(C, asked):
-    """The ellipse's axes: those that are asked for, and its own of a covariance C where None is."""
+    """Return the ellipse's axes: the fields that are set, and those of the covariance C for the others."""
     long, across, tilt = (own if each is None else each for each, own in zip(asked, axes_of(C[:2, :2]), strict=True))
     return long, across, tilt

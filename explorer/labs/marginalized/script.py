@@ -1,4 +1,4 @@
-"""Copy Python of the Marginalized lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copied Python of the Marginalized lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, script, table_lines
 from explorer.workbench.user_rows import drawn_lines
 
+from .extra_estimator.words import third_name
 from .lab import NARROW, WIDE
-from .third_words import third_name
 
 if TYPE_CHECKING:
     from .result import MarginalizedResult
 
 
 def python(result: MarginalizedResult) -> Snippet:
-    """A script that prints, and leaves in `losses`, what the page shows at its σ: loss / loss of KME, to 1e-12."""
+    """Return a script that prints, and leaves in `losses`, the losses that the page shows at its σ.
+
+    They are losses relative to the loss of KME, equal to the page's to 1e-12.
+    """
     lab, row = result.lab, result.row
     if result.law is not None:
         names = ["StudentT" if lab.source == "student" else "GaussianMixture"]
@@ -53,7 +56,7 @@ def python(result: MarginalizedResult) -> Snippet:
 
 
 def _third(result):
-    """The third estimate's loss, or its score where no truth is known, as Python; nothing where there is none."""
+    """Return Python for the third estimate's loss, or its score if the truth is unknown; nothing if none is chosen."""
     third, lab = result.third, result.lab
     if third is None:
         return []
@@ -83,7 +86,7 @@ def _third(result):
 
 
 def _law(lab):
-    """Lines that make the true distribution."""
+    """Return the lines that create the true distribution."""
     if lab.source == "normal":
         return [snippet("law = GaussianMixture([1.0], [[0.0] * {}], [1.0] * {})", lab.d, lab.d)]
     if lab.source == "student":
@@ -105,8 +108,9 @@ def _law(lab):
 
 
 def numbers(result: MarginalizedResult) -> Numbers:
-    """Table -> column -> (rows,): the curves over the slider's σ, the sample, the noise in each coordinate, the small
-    picture.
+    """Return the tables: the curves over the slider's σ, the sample, the noise per coordinate, the secondary picture.
+
+    The form is table -> column -> values, shape (rows,).
     """
     paths = {"mkme": result.mkme, "mmkme": result.mmkme}
     curves = {"sigma_sd": result.mkme.sigmas[:-1], "sigma": result.mkme.deviations[:-1, 0]}

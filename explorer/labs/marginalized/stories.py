@@ -1,4 +1,4 @@
-"""The Marginalized lab's presets and stories."""
+"""Presets and stories of the Marginalized lab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Marginalized lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Marginalized lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, n
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 
-from .third_words import third_trust, third_words, told_of_third
+from .extra_estimator.words import third_trust, third_values, third_words
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -43,7 +43,7 @@ distributions around the points, whose exact kernel mean is MKME or MMKME. Dotte
 true distribution.</p>
 <p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
 ellipse is shaped as the sample's covariance. Or each point has an ellipse of its own, shaped by its nearest neighbours.
-Or the noise is the known measurement error of the instruments: prior knowledge, of which nothing is fitted. All three
+Or the noise is the known measurement error of the instruments: prior knowledge; nothing about it is fitted. All three
 are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
 standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the
 shape as given.</p>
@@ -65,14 +65,14 @@ statistic is the same up to a factor, and so are all p-values. Such tests only g
 NAMES = {"mkme": "MKME", "mmkme": "MMKME"}
 MARKED = {role: named(name, role) for role, name in NAMES.items()}
 MKME, MMKME = MARKED.values()
-SHOWN = 3  # coordinates whose noise is listed one by one
-# small picture: the words that only it has numbers for
+SHOWN = 3  # the most coordinates whose noise is listed one by one
+# Placeholders by picture: only that picture has the numbers for them.
 TOLD: dict[str, tuple[str, ...]] = {"filter": ("sum",), "dice": ("first", "last", "copies", "expected"),
         "approximation": ("missed_kme", "missed_projection", "missed_corrected", "missed_printed")}  # fmt: skip
 
 
 def headline(result: MarginalizedResult, row: int) -> Markup:
-    """What the noise does in this state: one sentence, and one line that says how far to trust it."""
+    """Return the headline: a sentence on what the noise does in this state, and a line on how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
     where = f"At σ = {format_number(result.mkme.sigmas[row])} sd, "
@@ -83,7 +83,7 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
 
 
 def noise_words(result: MarginalizedResult, row: int) -> str:
-    """MMKME's noise in the data's sd: of each coordinate, or from the least to the most."""
+    """Return MMKME's noise in the data's sd as text: of each coordinate, or from the least to the most."""
     noise = result.mmkme.deviations[row] / result.unit
     if len(noise) <= SHOWN:
         listed = [format_number(float(v)) for v in noise]
@@ -92,7 +92,7 @@ def noise_words(result: MarginalizedResult, row: int) -> str:
 
 
 def _trust(result, row):
-    """How far the headline holds, in one clause."""
+    """Return a clause on how far the headline holds."""
     if result.law is None:
         lab = result.lab
         return f"These are leave-one-out estimates: the distribution of {short_name(lab.table_name)} is unknown."
@@ -104,7 +104,7 @@ def _trust(result, row):
 
 
 def duels(result: MarginalizedResult, row: int) -> int:
-    """In how many more samples MMKME loses less than MKME."""
+    """Return the number of additional samples in which MMKME loses less than MKME."""
     if result.replicates is None:
         return 0
     losses = result.replicates.losses
@@ -112,23 +112,23 @@ def duels(result: MarginalizedResult, row: int) -> int:
 
 
 def average(result: MarginalizedResult, row: int) -> float:
-    """MKME's gain at a row, averaged over samples, exactly; nan where no distribution is known."""
+    """Return MKME's exact gain at a row, averaged over samples; nan if the distribution is unknown."""
     return math.nan if result.risk is None else float(1 - result.risk[row])
 
 
 def plain_bandwidth(result: MarginalizedResult, row: int) -> float:
-    """√(θ² + 2σ²): the bandwidth at which the plain MMD and HSIC are MKME's, up to a factor."""
+    """Return √(θ² + 2σ²), the bandwidth at which the plain MMD and HSIC equal MKME's up to a factor."""
     return math.sqrt((result.lab.bandwidth * result.median[0]) ** 2 + 2 * float(result.mkme.deviations[row, 0]) ** 2)
 
 
 def units(result: MarginalizedResult) -> str:
-    """What σ and the bandwidth count in where that is not the data's standard deviation."""
+    """Return the unit of σ and of the bandwidth as text, for data whose unit is not their standard deviation."""
     scaled = any(each.is_scaled for each in result.quantities)
     return "in units of the columns scaled to variance 1" if scaled else "in units of x"
 
 
 def _equation(theta, sigma, seen):
-    """MKME as an average over noise, and the bandwidth at which the plain tests are its own, in numbers."""
+    """Return MKME as an average over noise, and the bandwidth at which the plain tests equal its tests, in numbers."""
     return equation(
         r"\role{mkme}{\tilde\mu} = \frac{1}{n} \sum_i \mathrm{E}\,k(x_i + u, \cdot),\;u \sim \mathrm{N}(0, \sigma^2 I)",
         rf"\quad\sqrt{{\theta^2 + 2\sigma^2}} = \sqrt{{{theta}^2 + 2 \cdot {sigma}^2}} = {seen}",
@@ -136,7 +136,7 @@ def _equation(theta, sigma, seen):
 
 
 def caption(result: MarginalizedResult) -> Markup:
-    """What the noise does, with this state's numbers, and what there is to remark."""
+    """Return the caption: what the noise does, in this state's numbers, and remarks."""
     row = result.row
     theta, sigma, seen = (
         format_number(v)
@@ -171,7 +171,7 @@ def caption(result: MarginalizedResult) -> Markup:
 
 
 def _best(result):
-    """The σ that is best on average, and what it gains; empty where no distribution is known."""
+    """Return the σ that is best on average and its gain as text, or "" if the distribution is unknown."""
     if result.risk is None:
         return ""
     sigma, gain = format_number(best_sigma(result)), percent(1 - float(result.risk.min()))
@@ -179,13 +179,13 @@ def _best(result):
 
 
 def best_sigma(result: MarginalizedResult) -> float:
-    """The σ of the slider that has MKME's least expected loss, where a distribution is known."""
+    """Return the slider's σ with MKME's least expected loss. The distribution must be known."""
     risk: Any = result.risk
     return float(result.mkme.sigmas[risk.argmin()])
 
 
 def story_values(result: MarginalizedResult) -> dict[str, str]:
-    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
+    """Return the values of the stories' placeholders. A gain is "30 % less", and "squared error" may follow."""
     row = result.row
     words = {name: compared(result.gain(getattr(result, name))).share for name in NAMES}
     words |= {
@@ -203,11 +203,11 @@ def story_values(result: MarginalizedResult) -> dict[str, str]:
             "best": percent(1 - float(result.risk.min())),
             "best_sigma": format_number(best_sigma(result)),
         }
-    return words | told_of_third(result) | _told_of_pictures(result, row)
+    return words | third_values(result) | _picture_values(result, row)
 
 
-def _told_of_pictures(result, row):
-    """Numbers of the small picture that is shown; for those of the others the name of theirs."""
+def _picture_values(result, row):
+    """Return the values for the visible secondary picture, and "[see <picture>]" for those of the other pictures."""
     projected, missed, thrown = result.projected, result.missed, result.thrown
     words = {word: f"[see {picture}]" for picture, names in TOLD.items() for word in names}
     if projected is not None:
@@ -228,7 +228,7 @@ def _told_of_pictures(result, row):
 
 
 def missed_words(result: MarginalizedResult) -> str:
-    """How far each kind of weights is from MKME at the current σ."""
+    """Return the sentence on the distance of each kind of weights to MKME at the current σ."""
     missed, row = result.missed, result.row
     share = {name: percent(float(getattr(missed, name)[row])) for name in ("kme", "projection", "corrected", "printed")}
     return (
@@ -239,7 +239,7 @@ def missed_words(result: MarginalizedResult) -> str:
 
 
 def thrown_words(result: MarginalizedResult) -> str:
-    """How far noisy copies are from MKME, in squared errors of the plain average."""
+    """Return the sentence on the squared distance of noisy copies to MKME, relative to the plain average's loss."""
     path = result.thrown.path
     first, last, expected = (percent(float(v)) for v in (path[0], path[-1], result.thrown.expected[-1]))
     return (

@@ -1,4 +1,4 @@
-"""The MONK lab: what a few outliers do to an average, and what a vote of blocks makes of them."""
+"""The MONK lab: what a few outliers do to an average, and how a vote of blocks resists them."""
 
 from explorer.workbench.registry import Entry
 

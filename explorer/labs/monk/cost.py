@@ -1,4 +1,4 @@
-"""What a result of the MONK lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the MONK lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-# seconds for a pair of pairs on a line, and numbers held for it; of other kernels as of RBF
+# Seconds for a pair of pairs on a line, and the numbers held for it. Other kernels count as RBF.
 PAIRS = {"LIN": 1e-7, "POLY2": 1e-7, "POLY3": 4e-7, "RBF": 1.4e-7}
 NUMBERS = {"POLY3": 13.5, "RBF": 10.5}
-ITERATED = 0.015  # seconds of a method that iterates
-COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # of outliers along the cliff
+ITERATED = 0.015  # seconds that an iterative method takes
+COUNTS = (0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20)  # the numbers of outliers in the study of errors
 SAMPLES = {"cliff": 20, "quantiles": 40}
-FEWEST, WHOLE = 5, 200  # samples of large N, and the N up to which there are all of them
-SWAPS = 199  # of the sides of one's own pairs, for a test
-LONGEST = 40.0  # seconds for it
-MEANS = (11, 21)  # blocks of the medians of means
+FEWEST, WHOLE = 5, 200  # the fewest samples, for large N, and the largest N with the full number of samples
+SWAPS = 199  # the number of random swaps within the user's pairs, for a test
+LONGEST = 40.0  # the longest test that is run, in seconds
+MEANS = (11, 21)  # the numbers of blocks of the medians of means
 
 
-def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+def cost_items(lab: Any) -> list[CostItem]:
+    """Return the cost items of a state."""
     n, d, Q = lab.n, coordinates(lab), lab.blocks
-    # on a line the sums over blocks go through few features; large matrices do not stay in the processor's cache
+    # On a line the sums over blocks need few features only. Large matrices do not stay in the processor's cache.
     each = PAIRS.get(lab.kernel, PAIRS["RBF"]) * n**2 * (1 if d == 1 else 2) * (0.4 + 1.2 * (n / 2000) ** 2)
     pairs, numbers = 4e-3 + each, NUMBERS.get(lab.kernel, NUMBERS["RBF"]) * n**2 + n * d**2
     parts = [measured("the Gram matrix of the pairs", pairs, numbers, ("n",))]
@@ -37,56 +37,58 @@ def works(lab: Any) -> list[CostItem]:
     else:
         parts.append(measured("the iteration", ITERATED, numbers, ("n",)))
     if is_tested(lab):
-        parts.append(measured("the test", tested(n, Q), 4 * n**2 + SWAPS * n, ("n", "blocks"), late=True))
+        parts.append(measured("the test", test_seconds(n, Q), 4 * n**2 + SWAPS * n, ("n", "blocks"), late=True))
     if lab.picture == "steps":
         parts.append(measured("the steps", 8e-3 + each / 2, numbers, ("n",)))
     elif lab.picture == "embedding":
-        means = 3e-8 * n**2 + median_of_means(lab, d, Q) + robust(n) + geometric(n, Q)
+        means = 3e-8 * n**2 + median_of_means_seconds(lab, d, Q) + robust_seconds(n) + geometric_seconds(n, Q)
         parts.append(measured("the median of the blocks' means", means, 4 * n**2 + 2.2 * Q**3, ("blocks", "n")))
     elif lab.picture == "estimates":
-        each = 2 * (geometric(n, Q) + 2 * robust(n)) + 3e-8 * n**2
+        each = 2 * (geometric_seconds(n, Q) + 2 * robust_seconds(n)) + 3e-8 * n**2
         parts.append(measured("the robust means", each, 8 * n**2 + 6 * Q**2, ("n", "blocks")))
     elif lab.picture == "cliff" and not study_at(lab):
-        samples = samples_of("cliff", n) if lab.the_laws() else 1
+        samples = sample_count("cliff", n) if lab.the_laws() else 1
         studied = samples * sum(m <= n for m in COUNTS) * (1.6e-3 + 0.45 * each)
         parts.append(measured("the errors in new samples", studied, numbers, ("n",), late=True))
-    elif lab.picture == "quantiles" and lab.the_laws():  # nobody knows the errors in pairs of one's own
+    # The errors in the user's pairs are unknown, so that they are not studied.
+    elif lab.picture == "quantiles" and lab.the_laws():
         votes = [blocks for blocks in MEANS if blocks <= n]
-        each = 5e-3 + 1e-7 * n**2 + sum(median_of_means(lab, d, blocks) for blocks in votes)
-        each += geometric(n, MEANS[0]) + 2 * robust(n)
-        studied = 0.6 * samples_of("quantiles", n) * each
+        each = 5e-3 + 1e-7 * n**2 + sum(median_of_means_seconds(lab, d, blocks) for blocks in votes)
+        each += geometric_seconds(n, MEANS[0]) + 2 * robust_seconds(n)
+        studied = 0.6 * sample_count("quantiles", n) * each
         parts.append(measured("the errors in new samples", studied, 4 * n**2 + n * d**2, ("n", "d"), late=True))
     return parts
 
 
-def tested(n: int, blocks: int) -> float:
-    """Seconds for the tests by swaps of pairs, of the direction; a method that iterates takes no longer."""
+def test_seconds(n: int, blocks: int) -> float:
+    """Return the seconds of the tests by swaps of pairs, along the direction. Iterative methods take no longer."""
     return 0.02 + (3e-10 * n**2 * (blocks + 1) + 4.8e-7 * blocks**2) * SWAPS
 
 
 def is_tested(lab: Any) -> bool:
-    """Whether there is a test: of one's own pairs, where it takes no minute."""
-    return lab.laws == "file" and tested(lab.n, lab.blocks) <= LONGEST
+    """Return whether the pairs are tested: only the user's pairs, and only if it takes at most LONGEST seconds."""
+    return lab.laws == "file" and test_seconds(lab.n, lab.blocks) <= LONGEST
 
 
-def median_of_means(lab: Any, d: int, blocks: int) -> float:
-    """Seconds for the median of means in as many coordinates as the blocks' means span."""
-    smooth = d * (8 + 1.5 / lab.bandwidth)  # coordinates that a narrower kernel tells apart
+def median_of_means_seconds(lab: Any, d: int, blocks: int) -> float:
+    """Return the seconds for the median of means, in as many coordinates as the blocks' means span."""
+    smooth = d * (8 + 1.5 / lab.bandwidth)  # a narrower kernel distinguishes more coordinates
     spanned = {"LIN": d, "POLY2": comb(d + 2, 2) - 1, "POLY3": comb(d + 3, 3) - 1, "RBF": smooth}
-    rank = min(blocks - 1, spanned.get(lab.kernel, blocks))  # a kernel with a kink spans what there is
+    # A kernel with a kink spans all coordinates that there are.
+    rank = min(blocks - 1, spanned.get(lab.kernel, blocks))
     return 0.01 + 5.5e-5 * blocks * rank**2 + 1.1e-7 * blocks**3
 
 
-def geometric(n: int, blocks: int) -> float:
-    """Seconds for the geometric median of blocks' means."""
+def geometric_seconds(n: int, blocks: int) -> float:
+    """Return the seconds for the geometric median of blocks' means."""
     return 2e-3 + 4e-9 * n**2 + 5e-8 * blocks**2
 
 
-def robust(n: int) -> float:
-    """Seconds for one robust kernel mean, which iterates over all points."""
+def robust_seconds(n: int) -> float:
+    """Return the seconds for one robust kernel mean, which iterates over all points."""
     return 2e-3 + 5.5e-8 * n**2
 
 
-def samples_of(picture: str, n: int) -> int:
-    """How many new samples a picture has: fewer of large ones, whose Gram matrices take long."""
+def sample_count(picture: str, n: int) -> int:
+    """Return the number of new samples of a picture. It is lower for large samples, whose Gram matrices take long."""
     return max(FEWEST, round(SAMPLES[picture] * min(1.0, (WHOLE / n) ** 2)))

@@ -1,4 +1,4 @@
-"""The MONK lab's pictures: the pairs, their blocks, the block means, and five smaller ones."""
+"""Pictures of the MONK lab: the pairs, their blocks, the block means, and five secondary ones."""
 
 from __future__ import annotations
 
@@ -58,34 +58,34 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-MIDDLE = {"P": 1.5, "Q": 0.5}  # heights of the strips
+MIDDLE = {"P": 1.5, "Q": 0.5}  # the heights of the strips' middles
 GOLDEN = 0.6180339887498949
-LETTERS = 16  # of a name that a strip is as high as
-MANY, FEW = 8, 5  # ticks below the strips, and where their words are longer
-MOST = 20  # outliers along the cliff
+LETTERS = 16  # the number of letters of a name that fit the height of a strip
+MANY, FEW = 8, 5  # the number of ticks below the strips, and the number if their labels are longer
+MOST = 20  # the most outliers in the picture of errors
 LIMITS = (1.0, 10.0, 1e2, 1e4, 1e6, 1e8, 1e10, 1e12, 1e15, 1e20)
 VACUOUS = ("right_diagonal_line", 0.1, 12, 1)
 
 
 def point_of(result: MonkLabResult, side: int) -> str:
-    """What the points of a side are called."""
+    """Return the name of the points of a side."""
     name = result.names[side]
     return f"point of {name}" if result.distributions else name
 
 
 def limit_of(result: MonkLabResult) -> float:
-    """Where the signed log axis ends: a round number beyond all that blocks can be, whatever Q is."""
+    """Return the end of the signed log axis: a round number above all block means, whatever Q is."""
     farthest = max(result.pairs.moved_by_one(SLIDER[-1]), result.truth or 0.0, abs(result.u_mmd))
     return next((top for top in LIMITS if top >= farthest), LIMITS[-1])
 
 
 def top_error(result: MonkLabResult) -> float:
-    """Where an axis of errors ends."""
+    """Return the end of an axis of errors."""
     return max(limit_of(result), 10.0)
 
 
 class Pairs(Picture):
-    """Both samples with their outliers, and the pairs of the block that a hand points at."""
+    """Both samples with their outliers, and the pairs of the block under the pointer."""
 
     name = "pairs"
     heading = "Pairs of P and Q, with their outliers"
@@ -94,12 +94,15 @@ class Pairs(Picture):
     y: ClassVar[Axis] = Axis("", (0, 2), lines=False)
     grounds: ClassVar[Grounds] = (ReferenceLine("truth", y=1, style={"width": 1, "alpha": 0.3}),)
     marks: ClassVar[Marks] = (
-        dots("P", "first", size=6, fill=0.65, width=0.5, label=lambda result: point_of(result, 0), height_is_decorative=True),
+        dots("P", "first", size=6, fill=0.65, width=0.5, label=lambda result: point_of(result, 0),
+             height_is_decorative=True),
         rings("Q", "second", size=6, width=1.4, label=lambda result: point_of(result, 1), height_is_decorative=True),
         segments("lit", "truth", "P_x", "P_y", "Q_x", "Q_y", alpha=0.35, follows_slider=True),
         *(rings("lit", "truth", f"{side}_x", f"{side}_y", size=11, width=2, follows_slider=True) for side in "PQ"),
-        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
-        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier", height_is_decorative=True),
+        dots("planted", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier",
+             height_is_decorative=True),
+        dots("placed", "outlier", marker="x", size=by("size"), width=2.5, follows_slider=True, label="outlier",
+             height_is_decorative=True),
         rings("selected", "outlier", size=22, width=2, follows_slider=True),
         dots("far", "kme", marker="triangle", angle=by("angle"), size=11, width=0, follows_slider=True,
              label="point beyond the picture", height_is_decorative=True),
@@ -119,10 +122,11 @@ class Pairs(Picture):
         planted = np.concatenate([strips[n][lab.n - lab.outliers :] for n in sides])
         drawn = {n: clip_to_frame(points, *ends) for n, points in strips.items()}
         rows = {f"{n}_{axis}": column[axis].copy() for n, column in drawn.items() for axis in "xy"}
-        for column in drawn.values():  # a contaminated pair keeps its place, so that a column of heights is sent once
+        # A contaminated pair keeps its row, so that a column of heights is sent only once.
+        for column in drawn.values():
             column["x"][pairs.contaminated] = np.nan
         for n, points, size in (("placed", by_hand, 14.0), ("planted", planted, 11.0)):
-            sizes = np.where(outside(points, *ends), 0.0, size)  # there an arrow stands for the cross
+            sizes = np.where(outside(points, *ends), 0.0, size)  # an arrow replaces a cross that lies outside
             drawn[n] = {**clip_to_frame(points, *ends), "size": sizes}
         chosen = by_hand[lab.selected - 1 : lab.selected] if lab.selected else by_hand[:0]
         return {
@@ -138,7 +142,7 @@ class Pairs(Picture):
     def axes(cls, result: MonkLabResult) -> tuple[str, Axis, Axis]:
         (low, high), own = result.reach, result.axis
         edge, along = 0.02 * (high - low), file_unit_ticks(low, high, own, FEW if result.sides else MANY)
-        names = dict(zip(MIDDLE.values(), beside(result), strict=True))
+        names = dict(zip(MIDDLE.values(), strip_labels(result), strict=True))
         x = Axis(short_name(own.label), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
@@ -154,7 +158,7 @@ class Blocks(BlockMeans):
     """The witness's means over the blocks in order, both estimates and the truth."""
 
     name = "values"
-    place = "blocks"  # a control is called blocks
+    place = "blocks"  # the slot's name differs from the picture's because a control is called "blocks"
 
     @staticmethod
     def limit(result: MonkLabResult) -> float:
@@ -211,7 +215,7 @@ class Cliff(Errors):
 
 
 class Quantiles(Errors):
-    """How large the errors of kernel means get, and where the theorem promises anything."""
+    """Quantiles of the errors of kernel means, and the range in which the theorem gives a bound."""
 
     name = late = "quantiles"
     subject = "Error of the kernel mean"
@@ -262,7 +266,7 @@ class Quantiles(Errors):
 
 
 class Rivals(Estimates):
-    """The MMD by each estimator that is built here, in this sample."""
+    """The MMD of this sample by each of the compared estimators."""
 
     name = "estimates"
     title = "MMD by estimator"
@@ -363,11 +367,14 @@ class Embedding(FunctionsPicture):
 PICTURES = (Pairs, BlocksInOrder, Blocks, Cliff, Quantiles, Rivals, Steps, Embedding)
 
 
-def beside(result: MonkLabResult) -> list[str]:
-    """What stands beside both strips."""
+def strip_labels(result: MonkLabResult) -> list[str]:
+    """Return the labels of both strips."""
     return [truncate(name, LETTERS) for name in result.names]
 
 
 def strip(points: Points, middle: float) -> Any:
-    """The first coordinates of points and their heights in a strip, which no other point changes, (n, 2)."""
+    """Return the first coordinates of points and their heights in a strip, shape (n, 2).
+
+    A point's height depends on its row alone, so that other points do not change it.
+    """
     return np.column_stack([points[:, 0], middle + 0.8 * ((np.arange(len(points)) * GOLDEN) % 1 - 0.5)])

@@ -1,4 +1,4 @@
-"""The MONK lab's state: pairs of two distributions, some of them contaminated, and the number of blocks that vote."""
+"""State of the MONK lab: pairs of two distributions, some of them contaminated, and the number of blocks that vote."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from explorer.workbench.kernels import kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.paired import PairedTables
 from explorer.workbench.user_points import check_selected, placed
 
-from .cost import works
+from .cost import cost_items
 
 if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
@@ -25,18 +25,62 @@ if TYPE_CHECKING:
 
 LAWS = ("normals", "paper", "pareto", "file")
 ONE_DIMENSIONAL = ("paper", "pareto")
-KERNELS = (*FOUR, *(KINKED := ("LAP", "distance")))  # under EXP one outlier would be beyond floats
-ITERATIONS = 100  # of MONK by BCD and by BCD-Fast
-SIDES = ("both", "P", "Q")  # whose outliers are planted
+# The kernel EXP is missing: one outlier would exceed the range of floats under it.
+KERNELS = (*FOUR, *(KINKED := ("LAP", "distance")))
+ITERATIONS = 100  # the number of iterations of MONK by BCD and by BCD-Fast
+SIDES = ("both", "P", "Q")  # the sides that may have planted outliers
 LIKE = "[[12.5, 1.5], [-4, 0.5]], a first coordinate and a height from 0 to 1 for Q or to 2 for P"
 
 
 class MonkLab(PairedTables):
     """Pairs (x, y), some of them outliers, and the MMD by the U-statistic and by MONK of Q blocks.
 
-    The truth is always that of the clean distributions; of pairs of one's own nobody knows it. Outliers replace the
-    first coordinate of their rows: the k-th put by hand that of row k, the planted ones those of the last rows, so the
-    pairs that stay are the same.
+    The truth is always that of the clean distributions. It is unknown for the user's pairs. Outliers replace the first
+    coordinate of their rows: the k-th outlier placed by hand replaces that of row k, the planted ones those of the last
+    rows. The other pairs stay the same.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : str, int or bool
+        The user's table and its treatment, as in every lab of tables.
+    file2, rows2, hash2 : str or int
+        The user's second table.
+    x, y, group : str
+        The roles of the table's columns.
+    laws : {"normals", "paper", "pareto", "file"}, default "normals"
+        The distributions P and Q of the pairs, or the user's file.
+    n : int, default 200
+        The number of pairs.
+    d : int, default 1
+        The number of coordinates of a point.
+    shift : float, default 0.8
+        The distance of Q's mean from P's, in standard deviations.
+    kernel : str, default "POLY2"
+        The kernel.
+    bandwidth : float, default 1.0
+        The θ of a kernel that has one, in units of x.
+    blocks : int, default 11
+        The number of blocks that vote. It is odd.
+    outliers : int, default 5
+        The number of planted outliers, each in its pair.
+    planted : {"both", "P", "Q"}, default "both"
+        The samples that have the planted outliers.
+    distance : float, default 10.0
+        The distance of the planted outliers from 0, in units of x; twice that in Q if both samples have some.
+    placed : str, default ""
+        The outliers placed by hand, a JSON list of [first coordinate, height on the canvas].
+    selected : int, default 0
+        The selected one of the outliers placed by hand, counted from 1; 0 is none.
+    method : {"direction", "bcd", "bcd-fast"}, default "direction"
+        The method by which MONK finds its witness.
+    iteration : int, default 1
+        The step that is shown.
+    partition : int, default 1
+        The seed of the permutations that make the blocks.
+    seed : int, default 1
+        The seed of the sample.
+    picture : str, default "cliff"
+        The secondary picture.
     """
 
     slider = "blocks"
@@ -163,27 +207,42 @@ class MonkLab(PairedTables):
 
     @property
     def source(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride], a field of other labs
-        """Where the pairs come from, as other labs call it."""
+        """The origin of the pairs, under the name that other labs give this field."""
         return self.laws
 
     def fitting(self) -> dict[str, Any]:
-        """No more pairs than one's own tables have, and no more blocks than pairs; nobody plants outliers there."""
+        """Return the fields that fit the user's tables.
+
+        There are at most as many pairs as the tables have, at most as many blocks as pairs, and no planted outliers.
+
+        Returns
+        -------
+        dict of str to Any
+            Field -> its value.
+        """
         n = super().fitting()["n"]
         return {"n": n, "blocks": min(self.blocks, n - (n + 1) % 2), "outliers": 0}
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
-        """The outliers put by hand: ((first coordinate, height on the canvas), ...)."""
+        """The outliers placed by hand: ((first coordinate, height on the canvas), ...)."""
         return placed(self.placed, (0, 2), LIKE)
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
-        return works(self)
+        """The cost items of a result, from the fields alone."""
+        return cost_items(self)
 
     def the_laws(self) -> Any:
-        """P and Q: normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or
-        Pareto's distribution twice; None of pairs of one's own.
+        """Return P and Q, or None for the user's pairs.
+
+        They are normal distributions a shift apart in the first coordinate, the normal pair of paper 004, or Pareto's
+        distribution twice.
+
+        Returns
+        -------
+        tuple of Law or None
+            (P, Q).
         """
         if self.laws == "file":
             return None
@@ -196,16 +255,32 @@ class MonkLab(PairedTables):
 
 
 def side(height: float) -> str:
-    """Whose strip a height of the canvas lies in: Q's up to 1, P's above."""
+    """Return the side whose strip holds a height of the canvas: Q up to 1, P above."""
     return "P" if height >= 1 else "Q"
 
 
 def with_outliers(
     X: Points, Y: Points, outliers: int, planted: str, distance: float, points: Sequence[tuple[float, float]]
 ) -> tuple[Matrix, Matrix]:
-    """Copies of X and Y (n, d) with their outliers.
+    """Return copies of X and Y with their outliers.
 
-    Planted ones lie at distance in X and at twice that in Y, or in one alone.
+    Parameters
+    ----------
+    X, Y : ndarray of shape (n, d)
+        The clean samples.
+    outliers : int
+        The number of planted outliers, in the last rows.
+    planted : {"both", "P", "Q"}
+        The samples that have them.
+    distance : float
+        Their first coordinate in X. In Y it is twice that if both samples have planted outliers.
+    points : sequence of (float, float)
+        The outliers placed by hand: (first coordinate, height on the canvas). They replace the first rows.
+
+    Returns
+    -------
+    X, Y : ndarray of shape (n, d)
+        The contaminated samples.
     """
     X, Y, first = X.copy(), Y.copy(), len(X) - outliers
     for row, (x, height) in enumerate(points):
@@ -218,11 +293,11 @@ def with_outliers(
 
 
 def second_factor(planted: str) -> float:
-    """How many times the distance Y's planted outliers lie away."""
+    """Return the distance of Y's planted outliers as a multiple of `distance`."""
     return 2.0 if planted == "both" else 1.0
 
 
 def contaminated(n: int, outliers: int, points: Sequence[tuple[float, float]]) -> Mask:
-    """Which of n pairs hold an outlier, (n,)."""
+    """Return the mask of the pairs that hold an outlier, shape (n,)."""
     rows = np.arange(n)
     return (rows < len(points)) | (rows >= n - outliers)

@@ -1,4 +1,4 @@
-"""The study of errors that the lab opens with, computed beforehand: its picture is there as soon as the page is."""
+"""The precomputed study of errors that the lab opens with, so that its picture appears together with the page."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from explorer.discrepancy.monk.error_study import ErrorStudy
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# all fields that the study depends on; the bandwidth is none of them, as the stored study's kernel has no bandwidth
+# All fields that the study depends on. The stored study's kernel has no bandwidth.
 FIELDS = ("laws", "n", "d", "shift", "kernel", "planted", "distance", "partition", "seed")
 FILE = "opening.json"
 DIGITS = 6
 
 
 def study_at(lab: Any) -> ErrorStudy | None:
-    """The stored ErrorStudy where a lab's fields are those that it was computed for, else None."""
+    """Return the stored study if it was computed for the lab's fields, or None."""
     fields, study = _stored()
     return study if all(getattr(lab, name) == value for name, value in fields.items()) else None
 
 
 def text_of(lab: Any, study: ErrorStudy) -> str:
-    """What the file holds of a lab's study."""
+    """Return the content of the file that stores a lab's study."""
     errors = {str(name): [list(map(_short, row)) for row in rows] for name, rows in study.errors.items()}
     fields = {name: getattr(lab, name) for name in FIELDS}
     return json.dumps({"fields": fields, "counts": study.counts, "errors": errors}) + "\n"

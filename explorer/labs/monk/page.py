@@ -1,4 +1,4 @@
-"""The MONK lab as a page."""
+"""The MONK lab's page."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-STRIPS = (0.06, 1.94)  # heights between which an outlier may be put
-NEAREST = 0.5  # units of x from 0: as near as a hand takes planted outliers
+STRIPS = (0.06, 1.94)  # the heights between which an outlier may be placed
+NEAREST = 0.5  # the least distance from 0 to which planted outliers can be dragged, in units of x
 
 
 def _pictures(lab):
-    """The pictures that a state may show: errors need a known truth, which your own pairs lack."""
+    """Return the pictures that a state may show. Errors need a known truth, which the user's pairs lack."""
     unknown = lab.laws == "file" and lab.picture != "quantiles"
     return {
         word: name for word, name in type(lab).fields["picture"].words.items() if name != "quantiles" or not unknown
@@ -45,12 +45,12 @@ def _pictures(lab):
 
 
 def _draws_others(result):
-    """Whether another seed draws other pairs."""
+    """Return whether another seed draws other pairs."""
     return not (result.sides and result.sides.whole)
 
 
 class MonkPage(TakesPoints, TakesSides):
-    """Pairs, their blocks and controls on the left, block means and a small picture on the right."""
+    """Page with the pairs, their blocks and controls at the left, block means and a secondary picture at the right."""
 
     lab_class = MonkLab
     known: tuple[Any, ...] = (("cliff", "quantiles"), "estimates")
@@ -93,40 +93,43 @@ class MonkPage(TakesPoints, TakesSides):
     }
 
     def connect_drag_handles(self) -> None:
-        """The canvas takes outliers, and a block and its pairs light each other up."""
+        """Enable outliers on the canvas, and highlight a block together with its pairs."""
         s, pictures = self.view.sources, self.view.pictures
         light_blocks(pictures["strip"], pictures["pairs"], pictures["values"])
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """Outliers were added to the canvas, or one was dragged or chosen there."""
+        """Handle outliers that were added to the canvas, dragged or selected there."""
         if name == "planted":
             self._lead(*dragged(value, len(self.view.sources["pairs.planted"].data["x"])))
         else:
             super().on_drag(name, value)
 
     def _lead(self, row, x, height):
-        """One of the planted outliers was dragged, and all go with it."""
+        """Move all planted outliers with the one that was dragged."""
         far = second_factor(self.lab.planted) if side(height) == "Q" else 1.0
         self.move("distance", distance=float(f"{max(x, NEAREST) / far:.6g}"))
 
     def quantities(self, result: MonkLabResult) -> dict[str, Quantity | None]:
-        """Planted outliers lie along the column that is drawn; so does a bandwidth where there is no other column."""
+        """Return the quantities of fields: the planted outliers' distance is in units of the drawn column.
+
+        So is the bandwidth if there is no other column.
+        """
         first = result.axis._replace(dates=False) if result.sides else None
         alone = first is not None and result.pairs.X.shape[1] == 1 and first.is_scaled
         return {"distance": first, "bandwidth": first if alone else None}
 
     def permute(self) -> None:
-        """Blocks of other pairs."""
+        """Draw other blocks."""
         self.move(None, partition=self.lab.partition + 1)
 
     def go_on(self) -> None:
-        """The next iteration, and after the last the first."""
+        """Show the next iteration, and after the last the first."""
         self.move("iteration", iteration=self.lab.iteration % ITERATIONS + 1, picture="steps")
 
     def choose_blocks(self) -> None:
-        """The number of blocks that Lepski's method advises, unless the hand has moved on to other pairs by then."""
+        """Set the number of blocks that Lepski's method advises, unless the user has changed the pairs by that time."""
         result = self.result
 
         def take(blocks: int) -> None:

@@ -1,4 +1,4 @@
-"""What a state of the MONK lab shows: both estimates, the vote of the blocks, and what other samples add."""
+"""Result of the MONK lab: both estimates, the vote of the blocks, and the errors in other samples."""
 
 from __future__ import annotations
 
@@ -28,9 +28,17 @@ from explorer.kernels.named import NAMED
 from explorer.types import Mask, Matrix, Rows
 from explorer.workbench import Result, deferred, effect, for_picture, measure, stage
 
-from .cost import COUNTS, MEANS, SWAPS, is_tested, samples_of
+from .cost import COUNTS, MEANS, SWAPS, is_tested, sample_count
 from .lab import ITERATIONS, MonkLab, contaminated, with_outliers
-from .means import Drawn, drawn_means, every_mean, median_of_means, promised, reach, robust_means
+from .means import (
+    KernelMeanFunctions,
+    every_mean,
+    kernel_mean_functions,
+    median_of_means,
+    reach,
+    robust_means,
+    theorem_bound,
+)
 from .opening import study_at
 
 if TYPE_CHECKING:
@@ -41,55 +49,58 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-VOTES = (5, 11, 21)  # blocks of the cliff's lines
-CANVAS = (-5.5, 22.5)  # where the pairs of a distribution are drawn, in units of x
-BEFORE, BEYOND = 0.3, 0.8  # of the width of most of one's own pairs: the canvas goes so much farther
+VOTES = (5, 11, 21)  # the numbers of blocks that have a line in the picture of errors
+CANVAS = (-5.5, 22.5)  # the range in which the pairs of a distribution are drawn, in units of x
+# The canvas extends past the central 98 % of the user's pairs by these multiples of their width.
+BEFORE, BEYOND = 0.3, 0.8
 
 
 def rivals_error(called: str, name: str) -> measure[float | None]:
-    """The measure of how far the MMD by another estimator is from the truth, where a picture shows it."""
+    """Return the measure of the error of the MMD by another estimator, which exists if its picture is visible."""
     return measure(called, compute=lambda result: result.error(result.rivals[name]) if result.rivals else None)
 
 
 class MonkLabResult(Result[MonkLab]):
-    """The numbers of a state: the pairs, their true MMD, MONK's estimate at the lab's Q, and along the direction at
-    every other; the steps of an iteration, other estimators and errors in other samples where a picture shows them.
+    """The numbers of a state: the pairs, their true MMD, and MONK's estimate at the lab's Q.
+
+    With the direction method there are estimates at every other Q too. The steps of an iteration, other estimators and
+    errors in other samples are computed if a picture shows them.
     """
 
     @stage
     def distributions(self) -> tuple[Law, Law]:
-        """P and Q, or None where the pairs are one's own."""
+        """P and Q, or None for the user's pairs."""
         return self.lab.the_laws()
 
     @stage
     def kernel(self) -> Kernel:
-        """The kernel; its bandwidth is in units of x, so that the truth stays where outliers move."""
+        """The kernel. Its bandwidth is in units of x, so that moving outliers does not change the truth."""
         kernel = NAMED[self.lab.kernel]
         return kernel.with_bandwidth(self.lab.bandwidth) if kernel.has_bandwidth else kernel
 
     @stage
     def truth(self) -> float | None:
-        """The MMD of P and Q; None where nobody knows it."""
+        """The MMD of P and Q, or None if it is unknown."""
         return mmd_of_laws(self.P, self.Q, self.kernel) if self.distributions else None
 
     @stage
     def halves(self) -> Any:
-        """The Halves of one's own tables; None of distributions."""
+        """Both halves of the user's tables, or None if the pairs come from distributions."""
         return None if self.distributions else self.lab.the_halves()
 
     @stage
     def sides(self) -> Any:
-        """The Sides of one's own; None of distributions."""
+        """Both sides of the user's pairs, or None if the pairs come from distributions."""
         return self.lab.the_sides(self.halves) if self.halves else None
 
     @stage
     def clean(self) -> tuple[Matrix, Matrix]:
-        """X and Y (n, d) without outliers."""
+        """X and Y, shape (n, d), without outliers."""
         return (self.sides.X, self.sides.Y) if self.sides else self._sample(self.lab.seed)
 
     @stage
     def reach(self) -> tuple[float, float]:
-        """From where to where first coordinates are drawn; outliers do not move it."""
+        """The range in which first coordinates are drawn. Outliers do not change it."""
         if self.distributions:
             return CANVAS
         low, high = np.quantile(np.concatenate(self.clean)[:, 0], [0.01, 0.99])
@@ -98,19 +109,19 @@ class MonkLabResult(Result[MonkLab]):
 
     @stage
     def pairs(self) -> PairedSample:
-        """The PairedSample, with its outliers."""
+        """The paired sample with its outliers."""
         lab, points = self.lab, self.lab.points
         X, Y = with_outliers(*self.clean, lab.outliers, lab.planted, lab.distance, points)
         return PairedSample.of(X, Y, self.kernel, contaminated(lab.n, lab.outliers, points))
 
     @stage
     def ladder(self) -> BlockPath:
-        """The BlockPath of the pairs, for the slider's numbers of blocks."""
+        """The estimates along the direction at the slider's numbers of blocks."""
         return BlockPath.of_differences(self.pairs.D, self.kernel, self.lab.partition)
 
     @stage
     def estimate(self) -> MonkResult:
-        """MONK's estimate at the lab's Q, a MonkResult."""
+        """MONK's estimate at the lab's Q."""
         lab = self.lab
         if lab.method == "direction":
             return self.ladder.at(lab.blocks)
@@ -118,7 +129,7 @@ class MonkLabResult(Result[MonkLab]):
 
     @stage
     def steps(self) -> Any:
-        """The MonkSteps of the iteration where the picture shows them; the direction has none, so BCD stands in."""
+        """The steps of the iteration if the picture shows them. The direction has none, so BCD replaces it."""
         if self.lab.picture != "steps":
             return None
         lab, pairs = self.lab, self.pairs
@@ -126,36 +137,36 @@ class MonkLabResult(Result[MonkLab]):
         return tuple(monk_steps(pairs.X, pairs.Y, self.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
     @for_picture("embedding")
-    def embeddings(self) -> Drawn:
-        """The kernel means, Drawn, where the picture shows them."""
+    def embeddings(self) -> KernelMeanFunctions:
+        """The kernel means as functions, if the picture shows them."""
         law, X = self.shown_law, (self.pairs.X, self.pairs.Y)[self.side]
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
-        return drawn_means(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
+        return kernel_mean_functions(X, embeds, law and law.embed(self.kernel), reach(law) if law else self.reach)
 
     @for_picture("estimates")
     def rivals(self) -> dict[str, float]:
-        """name -> |μ̂_X - μ̂_Y| by other estimators of a kernel mean, where the picture shows them."""
+        """The values |μ̂_X - μ̂_Y| by other estimators of a kernel mean, by name, if the picture shows them."""
         X, Y = self.pairs.X, self.pairs.Y
         embeds = every_mean(self.kernel, self.lab.blocks, self.lab.partition)
         return {name: embed(X).distance(embed(Y)) for name, embed in embeds.items() if name != "median"}
 
     @stage
     def promise(self) -> Any:
-        """What Theorem 1 promises, a Promise, where the picture shows it."""
+        """The bound of Theorem 1, if the picture shows it."""
         if self.lab.picture != "quantiles" or not self.distributions:
             return None
-        return promised(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
+        return theorem_bound(self.distributions[self.side], self.kernel, self.lab.n, self.lab.outliers)
 
     @for_picture("cliff")
     def stored_cliff(self) -> ErrorStudy | None:
-        """The study that the lab opens with; None where the state needs another one."""
+        """The study that the lab opens with; None if the state needs another one."""
         return study_at(self.lab)
 
     @deferred(lambda result: result.lab.picture == "cliff" and result.stored_cliff is None)
     def computed_cliff(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
-        """Errors of U and of MONK in new samples with more and more planted outliers, an ErrorStudy.
+        """Errors of U and of MONK in new samples, by the number of planted outliers.
 
-        Of pairs of one's own how far both move in these pairs.
+        For the user's pairs these are the shifts of both estimates in the pairs themselves.
         """
         n, partition, contaminate = self.lab.n, self.lab.partition, self._contaminate()
         counts, votes = [m for m in COUNTS if m <= n], [blocks for blocks in VOTES if blocks <= n]
@@ -164,12 +175,12 @@ class MonkLabResult(Result[MonkLab]):
 
     @property
     def cliff(self) -> ErrorStudy | None:
-        """The study of errors by outliers: the stored one, or the computed one once it is there."""
+        """The study of errors by outliers: the stored one, or the computed one once it is available."""
         return self.stored_cliff or self.computed_cliff
 
     @deferred(lambda result: result.lab.picture == "quantiles" and result.distributions)
     def quantiles(self, stopped: Callable[[], bool]) -> ErrorStudy | None:
-        """Errors |μ̂ - μ| of the plain average and of robust means in new samples, an ErrorStudy."""
+        """Errors |μ̂ - μ| of the plain average and of robust means in new samples."""
         lab, kernel, side, contaminate = self.lab, self.kernel, self.side, self._contaminate()
         samples = (contaminate(*clean, lab.outliers)[side] for clean in self._further("quantiles"))
         medians = {Q: median_of_means(kernel, Q, lab.partition) for Q in MEANS if lab.n >= Q}
@@ -179,12 +190,12 @@ class MonkLabResult(Result[MonkLab]):
 
     @deferred(lambda result: is_tested(result.lab))
     def plain_test(self, stopped: Callable[[], bool]) -> TestResult | None:
-        """The test of one's own pairs by the U-statistic, a TestResult: its swaps are in the order of one block's."""
+        """The test of the user's pairs by the U-statistic. Its swaps are in the order of a single block."""
         return self._test(1, "direction", stopped)
 
     @deferred(lambda result: is_tested(result.lab))
     def test(self, stopped: Callable[[], bool]) -> TestResult | None:
-        """The test of one's own pairs by MONK's estimate, a TestResult."""
+        """The test of the user's pairs by MONK's estimate."""
         return self._test(self.lab.blocks, self.lab.method, stopped)
 
     def _test(self, blocks, method, stopped):
@@ -192,18 +203,18 @@ class MonkLabResult(Result[MonkLab]):
         return flip_test(self.pairs.D, self.kernel, blocks, method, SWAPS, ITERATIONS, partition, stopped)
 
     def _contaminate(self):
-        """A function of clean X, Y and a count that plants so many outliers."""
+        """Return a function that plants a given number of outliers in clean X and Y."""
         return partial(with_outliers, planted=self.lab.planted, distance=self.lab.distance, points=())
 
     def _sample(self, seed):
-        """Clean X and Y of a seed; a larger n keeps the pairs that were there."""
+        """Draw clean X and Y with a seed. A larger n keeps the pairs of a smaller one."""
         n = self.lab.n
         return self.P.sample(n, rng=2 * seed), self.Q.sample(n, rng=2 * seed + 1)
 
     def _further(self, picture):
-        """Clean samples of the seeds that follow."""
+        """Draw clean samples with the seeds that follow."""
         seed = self.lab.seed
-        return (self._sample(seed + 1 + i) for i in range(samples_of(picture, self.lab.n)))
+        return (self._sample(seed + 1 + i) for i in range(sample_count(picture, self.lab.n)))
 
     @property
     def P(self) -> Law:
@@ -212,72 +223,72 @@ class MonkLabResult(Result[MonkLab]):
 
     @property
     def Q(self) -> Law:
-        """That of their second points."""
+        """The distribution of the pairs' second points."""
         return self.distributions[1]
 
     @property
     def side(self) -> int:
-        """Whose kernel mean is drawn: 1 is Q's, where Q alone has planted outliers, else 0, P's."""
+        """The side whose kernel mean is drawn: 1, Q, if only Q has planted outliers, otherwise 0, P."""
         return int(self.lab.planted == "Q")
 
     @property
     def shown_law(self) -> Law | None:
-        """The distribution whose kernel mean is drawn; None where the pairs are one's own."""
+        """The distribution whose kernel mean is drawn; None for the user's pairs."""
         return self.distributions and self.distributions[self.side]
 
     @property
     def names(self) -> tuple[str, str]:
-        """What both sides are called."""
+        """The names of both sides."""
         return self.halves.names if self.halves else ("P", "Q")
 
     @property
     def axis(self) -> Quantity:
-        """The Quantity of the first coordinates, of one's own tables that of the column that differs most."""
+        """The quantity of the first coordinates. In the user's tables this is the column that differs most."""
         return self.halves.quantities[0] if self.halves else Quantity("x (first coordinate)")
 
     @property
     def order(self) -> Rows:
-        """The rows of the blocks, one after the other, (n,); along the direction it is that of every Q."""
+        """The rows of the blocks, one block after the other, shape (n,). Along the direction every Q has this order."""
         return np.concatenate(self.estimate.blocks)
 
     @property
     def study(self) -> Any:
-        """The errors in new samples that the picture shows; None where it shows none, or not yet."""
+        """The errors in new samples that the picture shows; None if it shows none, or not yet."""
         return self.cliff if self.lab.picture == "cliff" else self.quantiles
 
     @property
     def stops(self) -> list[int]:
-        """The numbers of blocks that the slider stops at: the prepared ones, and the lab's own."""
+        """The slider's numbers of blocks: the prepared ones and the lab's current one."""
         return sorted({*self.ladder.prepared, self.lab.blocks})
 
     @property
     def answers(self) -> bool:
-        """Whether the estimate at another Q is a row of the ladder, and takes no iteration."""
+        """Whether the estimate at another Q is a row of the ladder and needs no iteration."""
         return self.lab.method == "direction"
 
     @property
     def row(self) -> int:
-        """The row of the tables that the lab is at."""
+        """The lab's row of the tables."""
         return self.stops.index(self.lab.blocks)
 
     def estimate_at(self, row: int) -> MonkResult:
-        """MONK's estimate at a row of the tables."""
+        """Return MONK's estimate at a row of the tables."""
         return self.estimate if row == self.row else self.ladder.at(self.stops[row])
 
     @property
     def outliers(self) -> int:
-        """How many pairs hold an outlier."""
+        """The number of pairs that hold an outlier."""
         return int(self.pairs.contaminated.sum())
 
     def contaminated_blocks(self, row: int | None = None) -> Mask:
-        """Which blocks of the last partition hold an outlier, (Q,)."""
+        """Return the mask of the last partition's blocks that hold an outlier, shape (Q,)."""
         blocks = (self.estimate if row is None else self.estimate_at(row)).blocks
         return np.array([bool(self.pairs.contaminated[rows].any()) for rows in blocks])
 
     def majorities(self, row: int) -> tuple[int, int]:
-        """In how many of the partitions that the estimate is made of most blocks are clean, and how many there are.
+        """Return (number of partitions with a majority of clean blocks, number of partitions) of the estimate.
 
-        They are the 8 of the direction, or those of the iterations that are averaged.
+        The partitions are the 8 of the direction, or those of the averaged iterations.
         """
         lab, blocks, marks = self.lab, self.stops[row], self.pairs.contaminated
         orders = draw_orders(lab.n, lab.method, ITERATIONS, lab.partition)
@@ -286,29 +297,30 @@ class MonkLabResult(Result[MonkLab]):
         return int((2 * bad.sum(axis=1) < blocks).sum()), len(orders)
 
     def vote_holds(self, row: int) -> bool:
-        """Whether outliers cannot carry the estimate away: a median of partitions, of which most have a clean majority,
-        or a mean of iterations that all have one.
+        """Return whether outliers cannot shift the estimate arbitrarily.
+
+        A median of partitions holds if most of them have a clean majority, a mean of iterations if all of them do.
         """
         good, of = self.majorities(row)
         return 2 * good > of if self.lab.method == "direction" else good == of
 
     def advised_blocks(self) -> int:
-        """The odd number of blocks that Lepski's method advises for these pairs and partitions."""
+        """Return the odd number of blocks that Lepski's method advises for these pairs and partitions."""
         pairs = self.pairs
         return lepski(pairs.X, pairs.Y, pairs.kernel, method="direction", rng=self.lab.partition).advised_odd
 
     def error(self, value: float) -> float | None:
-        """How far an estimate of the MMD is from the truth; None where nobody knows it."""
+        """Return the error of an estimate of the MMD, or None if the truth is unknown."""
         return None if self.truth is None else abs(value - self.truth)
 
     @measure("MONK's error")
     def monk_error(self) -> float | None:
-        """How far MONK is from the truth."""
+        """MONK's error."""
         return self.error(self.estimate.value)
 
     @measure("the U-statistic's error")
     def u_error(self) -> float | None:
-        """How far the root of the U-statistic is from the truth."""
+        """The error of the root of the U-statistic."""
         return self.error(self.u_mmd)
 
     @measure("MONK's MMD")
@@ -318,12 +330,12 @@ class MonkLabResult(Result[MonkLab]):
 
     @measure("U, of MMD squared", "U, of MMD²")
     def u_square(self) -> float:
-        """The U-statistic itself."""
+        """The U-statistic."""
         return self.U
 
     @measure("the root of U")
     def u_mmd(self) -> float:
-        """The root of the U-statistic; of a negative one minus the root of its size, as on the axis."""
+        """The signed root of the U-statistic: for a negative one, minus the root of its absolute value, as drawn."""
         return signed_root(self.U)
 
     geometric_error: measure[float | None] = rivals_error("the geometric median's error", "geometric")
@@ -337,7 +349,7 @@ class MonkLabResult(Result[MonkLab]):
 
     @effect("U")
     def U(self) -> float:
-        """The unbiased statistic of MMD^2, signed."""
+        """The unbiased statistic of MMD^2, with its sign."""
         return self.pairs.U
 
     u_error_of_presets: effect[float | None] = effect("U's error", compute=lambda r: r.u_error)
@@ -350,6 +362,6 @@ class MonkLabResult(Result[MonkLab]):
 
     @effect("MONK's error beside that of 11 blocks")
     def beside_eleven(self) -> float | None:
-        """MONK's error in units of that along the direction with 11 blocks."""
+        """MONK's error in units of the direction's error with 11 blocks."""
         eleven = self.error(self.ladder.at(11).value) if self.lab.n >= 11 else None
         return None if self.monk_error is None or not eleven else self.monk_error / eleven

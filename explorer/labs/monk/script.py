@@ -1,4 +1,4 @@
-"""What one takes away from the MONK lab: the few lines that give the screen's numbers again, and the tables."""
+"""Copied Python of the MONK lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 
 def python(result: MonkLabResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, what the page shows, equal to 1e-12.
+    """Return a script that prints, and leaves in `shown`, the page's numbers, equal to 1e-12.
 
-    The U-statistic's and MONK's MMD, the true one where it is known, the p-values of one's own pairs, and the other
-    estimates where they are shown. A negative U-statistic has no root, and is printed as the MMD² that it is on the
-    page.
+    They are the U-statistic's and MONK's MMD, the true one if it is known, the p-values of the user's pairs, and the
+    other estimates if they are shown. A negative U-statistic has no root and is printed as MMD², as on the page.
     """
     lab, kernel = result.lab, result.kernel
     names, lines = _pairs(result)
@@ -79,7 +78,7 @@ def python(result: MonkLabResult) -> Snippet:
 
 
 def _pairs(result):
-    """What is imported for the clean pairs, and the lines that make them."""
+    """Return the imports for the clean pairs, and the lines that create them."""
     lab = result.lab
     if result.sides:
         return sides_lines(lab, result.halves)
@@ -119,7 +118,10 @@ def _outliers(lab):
 
 
 def numbers(result: MonkLabResult) -> Numbers:
-    """Table -> column -> (rows,): the pairs, the blocks, and what the small picture shows."""
+    """Return the tables: the pairs, the blocks, and the numbers of the secondary picture.
+
+    The form is table -> column -> values, shape (rows,).
+    """
     estimate, pairs = result.estimate, result.pairs
     block = np.empty(len(pairs.X), dtype=int)
     for q, rows in enumerate(estimate.blocks):
@@ -139,7 +141,7 @@ def numbers(result: MonkLabResult) -> Numbers:
 
 
 def _coordinates(result):
-    """name -> the coordinates of both sides (n,), those of one's own tables in the tables' units."""
+    """Return the coordinates of both sides by name, shape (n,), in the units of the user's tables."""
     sides = {"x": result.pairs.X, "y": result.pairs.Y}
     if not result.sides:
         return {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
@@ -152,7 +154,7 @@ def _coordinates(result):
 
 
 def _lines(result):
-    """Which rows of the user's tables each pair is: of one table once, of two samples those of each."""
+    """Return the rows of the user's tables behind each pair: one column for one table, two for two samples."""
     lab = result.lab
     if not lab.sampled:
         return drawn_lines(lab)

@@ -1,4 +1,4 @@
-"""The MONK lab's presets and stories."""
+"""Presets and stories of the MONK lab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the MONK lab shows about your own pairs: whether their sides differ, and by which test."""
+"""Verdict of the MONK lab on the user's pairs: the test, and whether their sides differ."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from .result import MonkLabResult
 
 
-LEVEL = 0.05  # from which p on no difference is found
-FEWEST = 6  # pairs: of fewer even the clearest difference has a p above the level, as half of all swaps are mirrored
+LEVEL = 0.05  # the p above which no difference is reported
+FEWEST = 6  # with fewer pairs even the clearest difference has a p above the level, as half of all swaps are mirrored
 METHODS = {"direction": "MONK", "bcd": "MONK by BCD", "bcd-fast": "MONK by BCD-Fast"}
-NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour one wears
+NAMES = {name: "monkfast" if name == "bcd-fast" else "monk" for name in METHODS}  # the role whose colour a method has
 U = named("U-statistic", "kme")
 
 
-def of_own(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
-    """The headline of pairs of one's own: whether the sides differ, and what was compared, before a `vote` in words."""
+def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
+    """Return the headline of the user's pairs: whether the sides differ, what was compared, and the `vote`."""
     return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
 
 
 def by_monk(result: MonkLabResult, row: int) -> Markup:
-    """MONK with its blocks, in the colour of its curve."""
+    """Return MONK's name with its number of blocks, in the colour of its curve."""
     blocks, method = len(result.estimate_at(row).blocks), result.lab.method
     return markup("{} with {} block{}", named(METHODS[method], NAMES[method]), blocks, "" if blocks == 1 else "s")
 
@@ -48,7 +48,7 @@ def _says(result, row):
 
 
 def _unknown(result):
-    """Why it is not said whether the sides differ."""
+    """Return the reason for a missing verdict."""
     if not is_tested(result.lab):
         return "there are too many pairs and blocks to test; take fewer blocks"
     return f"whether they differ is {WAITING}"
@@ -60,7 +60,7 @@ def _by_u(p, one, other):
 
 
 def _both(plain, robust, one, other, monk):
-    """The sentence of both p-values."""
+    """Return the sentence on both p-values."""
     differ, by_u = robust <= LEVEL, plain <= LEVEL
     p, q = format_number(robust), format_number(plain)
     if differ == by_u:
@@ -76,7 +76,7 @@ def _both(plain, robust, one, other, monk):
 
 
 def _compared(result, row):
-    """What was compared, under which test, and what the estimates are; one line."""
+    """Return a line on what was compared, the test, and the estimates."""
     u = format_number(result.u_mmd) if result.U >= 0 else f"MMD² = {format_number(result.U)} < 0"
     width, monk = result.halves.width, format_number(result.estimate_at(row).value)
     columns = f" in {width} columns, of which {short_name(result.axis.name)} differs most" if width > 1 else ""
@@ -90,7 +90,7 @@ def _compared(result, row):
 
 
 def _units(result):
-    """In which units an MMD is that grows with the numbers; those of a bounded kernel have none."""
+    """Return the units of the MMD as text, or "" for a bounded kernel, which has none."""
     if result.kernel.bounded:
         return ""
     if result.lab.gram:
@@ -98,8 +98,8 @@ def _units(result):
     return ", in scaled columns" if result.lab.standardise else ", in the columns' own units"
 
 
-def told(result: MonkLabResult) -> str:
-    """The verdict in words alone, for readers who do not see the page."""
+def plain_verdict(result: MonkLabResult) -> str:
+    """Return the verdict as plain text, for readers who do not see the page."""
     plain, robust = result.plain_test, result.test
     if plain is None or robust is None:
         return f"{_unknown(result)[:1].upper()}{_unknown(result)[1:]}"

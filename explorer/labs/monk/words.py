@@ -1,4 +1,4 @@
-"""The MONK lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the MONK lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from explorer.workbench.prose import headline as in_html
 
 from .lab import second_factor
 from .means import ETA
-from .verdict import METHODS, NAMES, of_own
-from .verdict import told as verdict
+from .verdict import METHODS, NAMES, user_headline
+from .verdict import plain_verdict as verdict
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -68,10 +68,10 @@ HOW = {
 
 
 def headline(result: MonkLabResult, row: int) -> Markup:
-    """What each estimate is, in HTML: one sentence, and one line on the vote and on how far off the estimates are."""
+    """Return the headline in HTML: a sentence on both estimates, and a line on the vote and on the errors."""
     if result.sides:
         bad = result.contaminated_blocks(row).any()
-        return of_own(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
+        return user_headline(result, row, f"{_pairs(result)} {vote(result, row)}." if bad else "")
     estimate, method = result.estimate_at(row), result.lab.method
     u, again = markup("MMD = <b>{}</b>", format_number(result.u_mmd)), ""
     if result.U < 0:
@@ -95,7 +95,7 @@ def headline(result: MonkLabResult, row: int) -> Markup:
 
 
 def _trust(result, row):
-    """Whether the vote holds, and how far off the estimates are."""
+    """Return whether the vote holds, and the errors of the estimates, as text."""
     estimate = result.estimate_at(row)
     monk = f"{METHODS[result.lab.method]} is off by {format_number(result.error(estimate.value))}"
     if result.U >= 0:
@@ -106,7 +106,7 @@ def _trust(result, row):
 
 
 def in_short(result: MonkLabResult) -> str:
-    """The estimates beside the truth, for a title; nothing of samples of one's own, whose headline is short."""
+    """Return the estimates and the truth, for a title, or "" for the user's samples, whose headline is short."""
     if result.sides:
         return ""
     plain = (
@@ -117,19 +117,19 @@ def in_short(result: MonkLabResult) -> str:
 
 
 def negative(result: MonkLabResult) -> str:
-    """What a negative U-statistic is: it has no root."""
+    """Return the text for a negative U-statistic, which has no root."""
     return f"MMD² = {format_number(result.U)} < 0: no root"
 
 
 def of_u(result: MonkLabResult) -> str:
-    """What the U-statistic estimates, an MMD where it has a root."""
+    """Return the U-statistic's estimate as text: an MMD if it has a root."""
     if result.U < 0:
         return f"MMD² = {format_number(result.U)}, which is below 0 and has no root"
     return f"MMD = {format_number(result.u_mmd)}"
 
 
 def of_estimates(result: MonkLabResult) -> dict[str, Any]:
-    """name -> (where it lies on the signed axis, in words) of each estimate of the MMD in the picture."""
+    """Return name -> (position on the signed axis, text) of each estimate of the MMD in the picture."""
     if result.rivals is None:
         return {}
     u = negative(result) if result.U < 0 else format_number(result.u_mmd)
@@ -142,7 +142,7 @@ def _blocks(blocks):
 
 
 def _pairs(result):
-    """How many pairs hold an outlier."""
+    """Return the number of pairs that hold an outlier, as text."""
     count, n = result.outliers, result.lab.n
     if count:
         return f"{count} of {n} pairs {'is' if count == 1 else 'are'} contaminated."
@@ -150,7 +150,7 @@ def _pairs(result):
 
 
 def clean_share(result: MonkLabResult, row: int) -> str:
-    """How many blocks are clean."""
+    """Return the number of clean blocks, as text."""
     bad = result.contaminated_blocks(row)
     blocks, clean = len(bad), int((~bad).sum())
     if blocks == 1:
@@ -162,7 +162,7 @@ def clean_share(result: MonkLabResult, row: int) -> str:
 
 
 def vote(result: MonkLabResult, row: int) -> str:
-    """How many blocks are clean, and what follows from that; a sentence without its full stop."""
+    """Return the number of clean blocks and its consequence, a sentence without its full stop."""
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
     if len(bad) == 1 or not bad.any():
         return share
@@ -170,7 +170,7 @@ def vote(result: MonkLabResult, row: int) -> str:
 
 
 def majorities(result: MonkLabResult) -> str:
-    """In how many of the partitions that count clean blocks are a majority; empty where all blocks are clean."""
+    """Return the number of partitions in which clean blocks are a majority, as text, or "" if all blocks are clean."""
     bad = result.contaminated_blocks()
     if len(bad) == 1 or not bad.any():
         return ""
@@ -181,7 +181,7 @@ def majorities(result: MonkLabResult) -> str:
 
 
 def compared(result: MonkLabResult) -> str:
-    """MONK's error compared with the U-statistic's, in words that follow its name."""
+    """Return MONK's error compared with the U-statistic's, in words that follow MONK's name."""
     monk, u = result.monk_error, result.u_error
     if monk is None or u is None:
         return "cannot be compared with the U-statistic, because the truth is unknown"
@@ -193,7 +193,7 @@ def compared(result: MonkLabResult) -> str:
 
 
 def caption(result: MonkLabResult) -> Markup:
-    """What the blocks do, with this state's numbers."""
+    """Return the caption: what the blocks do, in this state's numbers."""
     lab, Q, heavy = result.lab, result.lab.blocks, ""
     survived = f"survives {(Q - 1) // 2} contaminated pair{'' if Q == 3 else 's'}"
     if result.distributions and result.kernel.growth >= result.P.tail:
@@ -219,7 +219,7 @@ def caption(result: MonkLabResult) -> Markup:
 
 
 def _equation(result):
-    """MONK's MMD, and what it is in this state."""
+    """Return MONK's MMD as a formula, with its value in this state."""
     role, Q = NAMES[result.lab.method], result.lab.blocks
     return equation(
         rf"\role{{{role}}}{{\mathrm{{MMD}}_Q}} = \sup_{{\|f\| \le 1}} \med_{{q \le {Q}}}",
@@ -229,7 +229,7 @@ def _equation(result):
 
 
 def _source(result):
-    """Where the pairs come from, and how rows of one's own came to be pairs."""
+    """Return the origin of the pairs as text, and how rows of the user's tables became pairs."""
     lab, sides = result.lab, result.sides
     if sides is None:
         return f"{PAIRS_OF[lab.laws]}, N = {lab.n} pairs, seed {lab.seed}."
@@ -237,7 +237,7 @@ def _source(result):
 
 
 def story_values(result: MonkLabResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the stories' placeholders."""
     return {
         "u": of_u(result),
         "monk": format_number(result.estimate.value),
@@ -248,7 +248,18 @@ def story_values(result: MonkLabResult) -> dict[str, str]:
 
 
 def canvas_words(result: MonkLabResult) -> str:
-    """Which outliers the pairs hold, and whether the vote holds."""
+    """Return the sentence on the outliers in the pairs, and on whether the vote holds.
+
+    Parameters
+    ----------
+    result : MonkLabResult
+        The result that the picture shows.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
     lab, by_hand = result.lab, result.outliers - result.lab.outliers
     distances = {"P": lab.distance, "Q": second_factor(lab.planted) * lab.distance}
     sides = distances if lab.planted == "both" else (lab.planted,)
@@ -266,7 +277,7 @@ def canvas_words(result: MonkLabResult) -> str:
 
 
 def strip_words(result: MonkLabResult) -> str:
-    """Which blocks hold an outlier."""
+    """Return the sentence on the blocks that hold an outlier."""
     estimate, bad = result.estimate, result.contaminated_blocks()
     order = np.argsort(estimate.block_values, kind="stable")
     held = [str(i + 1) for i in np.flatnonzero(bad[order])]
@@ -275,7 +286,18 @@ def strip_words(result: MonkLabResult) -> str:
 
 
 def values_words(result: MonkLabResult) -> str:
-    """Both estimates, and what is known of the truth."""
+    """Return the sentence on both estimates and on the truth.
+
+    Parameters
+    ----------
+    result : MonkLabResult
+        The result that the picture shows.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
     monk = (
         f"{METHODS[result.lab.method]} estimates {format_number(result.estimate.value)}, the U-statistic {of_u(result)}"
     )
@@ -287,7 +309,7 @@ def _truth(result):
 
 
 def quantiles_words(result: MonkLabResult) -> str:
-    """The error that one in so many samples exceeds, and the theorem's bound on it."""
+    """Return the sentence on a quantile of the errors, and on the theorem's bound on it."""
     study = result.quantiles
     if study is None:
         return "New samples are being drawn." if result.distributions else f"{UNKNOWN}, so no errors are drawn."
@@ -303,7 +325,7 @@ def quantiles_words(result: MonkLabResult) -> str:
 
 
 def steps_words(result: MonkLabResult) -> str:
-    """The medians at the present iteration and after the last."""
+    """Return the sentence on the medians at the current iteration and after the last one."""
     steps, iteration = result.steps, result.lab.iteration
     if steps is None:
         return ""
@@ -312,7 +334,7 @@ def steps_words(result: MonkLabResult) -> str:
 
 
 def of_means(result: MonkLabResult) -> dict[str, str]:
-    """name -> what the kernel mean by it is called in the picture, and how far it is from the true one."""
+    """Return the labels of the kernel means in the picture, by name, with their distances to the true one."""
     called = {name: name for name in result.embeddings.values} | {"median": f"median of {result.lab.blocks}"}
     if result.truth is None:
         called["truth"] = ""
@@ -320,7 +342,7 @@ def of_means(result: MonkLabResult) -> dict[str, str]:
 
 
 def embedding_words(result: MonkLabResult) -> str:
-    """How far each estimate is from the true kernel mean."""
+    """Return the sentence on the distance of each estimate to the true kernel mean."""
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{format_number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
     errors = f" Distance to the true kernel mean: {', '.join(far)}." if far else ""

@@ -1,4 +1,4 @@
-"""How large the plain average's error may be: the bound that holds with probability 1 - δ, proved and as printed."""
+"""The error bound of the plain average, which holds with probability 1 - δ: as proved and as paper 003 prints it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,18 @@ SET = formula(r"1/\sqrt{n} + \sqrt{\mathrm{log}(1/\delta)/n}")
 
 
 class Bound(NamedTuple):
-    """The error |μ̂ - μ| of a sample, an RKHS distance, and what it is compared with.
+    """The error |μ̂ - μ| of a sample, an RKHS distance, and the values that it is compared with.
 
-    error    of this sample
-    usual    the exact root of the mean of its square
-    proved   1 / sqrt(n) + sqrt(log(1/δ) / n), for independent points and 0 <= k <= 1 (erratum E-9)
-    printed  2 / sqrt(n) + sqrt(log(2/δ) / 2n), of paper 003, which is not proved
+    Attributes
+    ----------
+    error : float
+        The error of this sample.
+    usual : float
+        The exact root of the expected squared error.
+    proved : float
+        The bound 1 / sqrt(n) + sqrt(log(1/δ) / n), for independent points and 0 <= k <= 1 (erratum E-9).
+    printed : float
+        The bound 2 / sqrt(n) + sqrt(log(2/δ) / 2n) of paper 003, which is not proved.
     """
 
     error: float
@@ -34,7 +40,10 @@ class Bound(NamedTuple):
 
 
 def bound_of(result: Any) -> Bound | None:
-    """The Bound on the plain average's error; None where none is proved, or points are not of the distribution."""
+    """Return the bound on the plain average's error, or None if none applies.
+
+    None is proved for an unknown distribution, an unbounded kernel, or samples with outliers or moved points.
+    """
     lab = result.lab
     if result.law is None or not result.kernel.bounded or lab.outliers or lab.moved:
         return None
@@ -48,7 +57,7 @@ def bound_of(result: Any) -> Bound | None:
 
 
 def bound_words(result: Any, rule: Markup = SET) -> str | Markup:
-    """The bound on the plain average's error, where that picture is shown; `rule` is its formula."""
+    """Return the sentence on the plain average's error bound, or "" if its picture is hidden; `rule` is the formula."""
     if result.lab.picture != "errors":
         return ""
     bound, others = result.bound, result.replicates

@@ -1,4 +1,4 @@
-"""The Shrinkage lab's pictures: loss over λ or James-Stein's risk, the sample, and what is kept of eigendirections."""
+"""Pictures of the Shrinkage lab: loss over λ or James-Stein's risk, the sample, and shares kept per eigendirection."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from explorer.marks.roles import FONT
 from explorer.printing import format_number, truncate
 from explorer.types import Vector
 
-from .beside import ROLE
+from .extra_estimator import ROLE
+from .functions.figures import PICTURES as OF_FUNCTIONS
+from .functions.figures import bayes_level, bayes_numbers
 from .result import FILTER_AT
 from .stein import DIMENSIONS, FARTHEST, THETAS, relative_risk, risk_curve
-from .value_figures import PICTURES as OF_FUNCTIONS
-from .value_figures import bayes_level, bayes_numbers
 
 if TYPE_CHECKING:
     from explorer.estimators.paths import RegularisationPath
@@ -70,17 +70,17 @@ PAIR = (("simple", "skmse", "solid", "square"), ("flexible", "fkmse", "dashed", 
 
 
 def names(result: ShrinkageResult) -> tuple[str, str]:
-    """What both estimators are called."""
+    """Return the names of both estimators."""
     return ("S-KMSE", result.flexible_name)
 
 
 def flexible(result: ShrinkageResult) -> str:
-    """What the estimator with a filter of its own is called."""
+    """Return the name of the estimator with the chosen filter."""
     return result.flexible_name
 
 
 class WithKernel(SecondaryPicture):
-    """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
+    """A secondary picture of S-KMSE and F-KMSE, hidden if James-Stein is shown alone."""
 
     @classmethod
     def is_visible(cls, result: ShrinkageResult) -> bool:
@@ -88,7 +88,7 @@ class WithKernel(SecondaryPicture):
 
 
 class Loss(LossPicture):
-    """Losses of both estimators over λ, the λ that paper 001 takes, and James and Stein's loss, which has no λ."""
+    """Losses of both estimators over λ, the λ of paper 001, and James and Stein's loss, which has no λ."""
 
     place = "loss"
     parameter = "lam"
@@ -123,21 +123,21 @@ class Loss(LossPicture):
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
         above = {"gamma0": _gamma0(result), "stein": _stein(result), "bayes": bayes_numbers(result)}
-        return {**super().numbers(result), **above, "beside": _beside(result)}
+        return {**super().numbers(result), **above, "beside": _extra(result)}
 
 
 def name_of_curve(d: int) -> str:
-    """What a curve that is always drawn is called; one and two coordinates have the same."""
+    """Return the name of a curve that is always drawn. One and two coordinates share a curve."""
     return "d = 1 and d = 2" if d == 1 else f"d = {d}"
 
 
-def own_curve(result: ShrinkageResult) -> str:
-    """What the curve of the state's own number of coordinates is called."""
+def current_curve(result: ShrinkageResult) -> str:
+    """Return the name of the curve for the state's number of coordinates."""
     return f"James-Stein, d = {result.lab.d}"
 
 
 class Stein(Picture):
-    """James and Stein's expected loss over the distance of the true mean from 0, in several numbers of coordinates."""
+    """James and Stein's expected loss over the distance of the true mean from 0, for several numbers of coordinates."""
 
     name = "stein"
     place = "loss"
@@ -155,7 +155,7 @@ class Stein(Picture):
             curve("risks", "truth", "at", f"d{d}", width=1.5, alpha=0.6, is_story_answer=True, label=name_of_curve(d))
             for d in DIMENSIONS
         ),
-        curve("risks", "truth", "at", "own", is_story_answer=True, label=own_curve),
+        curve("risks", "truth", "at", "own", is_story_answer=True, label=current_curve),
         words(
             "named", "truth", dx=by("across"), dy=by("up"), align=by("align"), px=13, font=FONT, is_story_answer=True
         ),
@@ -179,14 +179,25 @@ class Stein(Picture):
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
-        """Where the dot is."""
+        """Return the sentence on where the dot is.
+
+        Parameters
+        ----------
+        result : ShrinkageResult
+            A result that shows James and Stein's estimate alone.
+
+        Returns
+        -------
+        str
+            The distance |θ|, the number of coordinates and the relative expected squared error.
+        """
         theta, risk = format_number(result.stein_risk.theta), format_number(result.stein_risk.risk)
         told = "At |θ| = {} with d = {} the expected squared error is {} of the plain average's."
         return translate(told, theta, result.lab.d, risk)
 
 
 def _names_of_curves(d):
-    """Words beside the curves: those of few coordinates at the right, above their line, and the others at the left."""
+    """Return the labels of the curves: for d <= 2 at the right, above their line; for other d at the left."""
     others = [each for each in DIMENSIONS if each > 1]
     if d > 2 and d not in DIMENSIONS:
         others.append(d)
@@ -201,19 +212,19 @@ def _names_of_curves(d):
 
 
 def weight(result: ShrinkageResult) -> str:
-    """What the area of a disc is."""
+    """Return the legend's label of the discs, whose area is a weight."""
     return translate("weight of {}", result.flexible_name)
 
 
 def ring(result: ShrinkageResult) -> str:
-    """What the rings about the points are."""
+    """Return the legend's label of the rings around the points."""
     return "sample" if result.lab.only_stein else "weight 1/n (plain average)"
 
 
 class Weights(ScatterPicture):
-    """The sample in the plane: a disc's area is a point's weight, the ring about it the plain average's.
+    """The sample in the plane. A disc's area is a point's weight; the ring around it is the plain average's weight.
 
-    Where James-Stein is shown alone, the rings alone, with the average and what it is shrunk to.
+    If James-Stein is shown alone, there are only the rings, the average, and the point that it is shrunk to.
     """
 
     name = "sample"
@@ -260,7 +271,18 @@ class Weights(ScatterPicture):
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
-        """The weights, which the areas of discs stand for."""
+        """Return the sentence on the weights, which the areas of the discs show.
+
+        Parameters
+        ----------
+        result : ShrinkageResult
+            The result whose weights are described at the slider's position.
+
+        Returns
+        -------
+        str
+            The range of the weights, or "" if James-Stein is shown alone.
+        """
         if result.lab.only_stein:
             return ""
         share = len(result.X) * result.flexible_curve.weights[result.row]
@@ -276,7 +298,7 @@ class Weights(ScatterPicture):
 
 
 class Filter(WithKernel):
-    """What each estimator keeps of each eigendirection."""
+    """The share of each eigendirection that each estimator keeps."""
 
     name = "filter"
     title = "Share kept along each eigendirection"
@@ -309,7 +331,7 @@ class Filter(WithKernel):
 
 
 class Coefficients(WithKernel):
-    """How long the plain average is along each eigendirection, and what each estimator leaves of that."""
+    """The plain average's length along each eigendirection, before and after shrinking by each estimator."""
 
     name = "coefficients"
     title = "Coefficients, plain and shrunk"
@@ -334,7 +356,7 @@ class Coefficients(WithKernel):
 
 
 class Risk(WithKernel):
-    """S-KMSE's expected loss over λ: what is left of the noise and, hatched, the squared bias."""
+    """S-KMSE's expected loss over λ: the remaining variance and, hatched, the squared bias."""
 
     name = "risk"
     upright = "line"
@@ -356,11 +378,11 @@ class Risk(WithKernel):
         if parts is not None:
             total = np.minimum((parts[0] + parts[1])[:-1], 9 * LOSS.range[1])
             drawn = {"lam": slider_lams(result), "variance": parts[0][:-1], "total": total}
-        return {"risk": drawn, "line": here(result)}
+        return {"risk": drawn, "line": current_row(result)}
 
 
 class Objective(WithKernel, Objectives):
-    """What leave-one-out estimates and the loss, over λ."""
+    """The loss over λ, and the quantity that leave-one-out estimates."""
 
     x: ClassVar[Axis] = LAM
     lines: ClassVar[Sequence[tuple[str, str, str, str]]] = PAIR
@@ -371,7 +393,7 @@ class Objective(WithKernel, Objectives):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        return {**super().numbers(result), "line": here(result)}
+        return {**super().numbers(result), "line": current_row(result)}
 
 
 class ErrorBound(WithKernel, Errors):
@@ -382,32 +404,32 @@ PICTURES = (Loss, Stein, Weights, Filter, Coefficients, Risk, Objective, ErrorBo
 
 
 def slider_lams(result: ShrinkageResult) -> Vector:
-    """The λ of the slider, those beyond the axis at its ends."""
+    """Return the slider's λ, clipped to the axis."""
     return np.clip(result.simple.lams[:-1], *LAM_RANGE)
 
 
-def here(result: ShrinkageResult) -> dict[str, SliderColumn]:
-    """Where the upright line stands at each row."""
+def current_row(result: ShrinkageResult) -> dict[str, SliderColumn]:
+    """Return the position of the vertical line at each row of the slider."""
     return {"x": SliderColumn.of(np.clip(result.simple.lams, *LAM_RANGE))}
 
 
 def gammas(result: ShrinkageResult) -> Vector:
-    """The eigenvalues, those beyond the axis at its ends."""
+    """Return the eigenvalues, clipped to the axis."""
     return np.clip(result.eigenvalues, *GAMMA_RANGE)
 
 
 def before(result: ShrinkageResult) -> Vector:
-    """How long the plain average is along each eigendirection, as a share of its length, (n,)."""
+    """Return the plain average's coefficient along each eigendirection, as a share of its length, shape (n,)."""
     return result.spectrum.coefficients()
 
 
 def unit_size(n: int) -> float:
-    """The marker size, in px, of the weight 1/n."""
+    """Return the marker size, in px, of the weight 1/n."""
     return float(np.clip(62 / np.sqrt(n), 5, 18))
 
 
 def _gamma0(result):
-    """Multiples c γ₀ of the smallest eigenvalue above 0, those on the axis; nothing unless they are asked for."""
+    """Return the multiples c γ₀ of the smallest positive eigenvalue that lie on the axis; empty if they are off."""
     if not result.lab.multiples:
         return nothing("x", "y", "c")
     x = MULTIPLES * result.gamma0
@@ -416,7 +438,7 @@ def _gamma0(result):
 
 
 def _stein(result):
-    """James and Stein's loss on this sample and on average, levels with their words; nothing where it is not shown."""
+    """Return James and Stein's loss on this sample and on average, as labelled levels; empty if it is not shown."""
     if result.stein is None:
         return nothing("y", "width", "x", "at", "words")
     levels = {"James-Stein": result.stein.loss, "James-Stein on average": result.stein.risk}
@@ -432,8 +454,8 @@ def _stein(result):
     }
 
 
-def _beside(result):
-    """The loss of the further estimator, a level with its name; nothing where there is none."""
+def _extra(result):
+    """Return the loss of the extra estimator, as a level with its name; empty if there is none."""
     beside = result.beside
     if beside is None or beside.loss is None or not np.isfinite(beside.loss):
         return nothing("y", "x", "at", "words")
@@ -444,7 +466,7 @@ def _beside(result):
 
 
 def _target(result):
-    """The blob: its centre, which stays in the frame, and two standard deviations; nothing where there is none."""
+    """Return the blob: its centre, clipped to the frame, and two standard deviations; empty without a blob."""
     if result.blob is None:
         return nothing("x", "y", "width")
     centre = inside(np.array([result.blob.mean]), *result.box)

@@ -1,4 +1,4 @@
-"""The kernel of the Shrinkage lab's state, where losses under it are finite, and what RBF in its place would gain."""
+"""The kernel of the Shrinkage lab's state, a check that losses under it are finite, and the gain of RBF instead."""
 
 from __future__ import annotations
 
@@ -22,9 +22,12 @@ if TYPE_CHECKING:
 
 
 def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kernel:
-    """The lab's kernel at its bandwidth in medians, on points of d coordinates.
+    """Return the lab's kernel on points of d coordinates, its bandwidth counted in medians.
 
-    A Refusal where the plain average's expected loss is infinite.
+    Raises
+    ------
+    Refusal
+        If the plain average's expected loss is infinite under the kernel.
     """
     kernel = lab.kernel_on(lab.bandwidth, median, d)
     if isinstance(kernel, Exponential) and isinstance(law, GaussianMixture):
@@ -32,13 +35,17 @@ def kernel_of(lab: ShrinkageLab, law: Law | None, median: float, d: int) -> Kern
         if lab.bandwidth <= least:
             raise Refusal(
                 "Under the exponential kernel the plain average has an infinite expected loss at bandwidths up to"
-                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel 'RBF'."
+                f" {format_number(least)}, as E k(x, x) is infinite there; take a larger bandwidth, or the kernel"
+                " 'RBF'."
             )
     return kernel
 
 
 def gain_under_rbf(lab: ShrinkageLab, law: Law | None, X: Points) -> float | None:
-    """α* under RBF at as many medians, to compare the Laplacian kernel's with; None for other kernels."""
+    """Return α* under RBF at the same multiple of the median, to compare with the Laplacian kernel's.
+
+    It is None for other kernels, and if the distribution is unknown, points are changed, or a blob is the target.
+    """
     if law is None or lab.kernel != "LAP" or lab.outliers or lab.moved or lab.target != "zero":
         return None
     return oracle_alpha(law, kernel_at("RBF", lab.bandwidth, middle_of(X, "RBF")[0]), lab.n)

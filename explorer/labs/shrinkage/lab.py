@@ -1,4 +1,4 @@
-"""The Shrinkage lab's state: a sample, a kernel, and how much S-KMSE and F-KMSE shrink."""
+"""State of the Shrinkage lab: a sample, a kernel, and the shrinkage of S-KMSE and F-KMSE."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
 from explorer.workbench.user_points import places
 
-from .beside import FURTHER, NOBODY, estimator_of, refuse_kernel
-from .cost import works
+from .cost import cost_items
+from .extra_estimator import ESTIMATORS, NO_ESTIMATOR, estimator_of, refuse_kernel
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
@@ -45,14 +45,18 @@ if TYPE_CHECKING:
 
 LAWS = ("mixture", "gaussian", "student")
 LAMS = log_steps(1e-4, 1e2)
-COUPLED = 3  # coordinates up to which a Laplacian's expectation under a mixture is known to 1e-6
-LARGEST_REFITS, LARGEST_REPEATED = 200, 30  # up to where n refits take a second or two, and those of more samples
+COUPLED = 3  # the largest dimension in which a Laplacian's expectation under a mixture is known to 1e-6
+# Sample sizes up to which n refits take a second or two: of one sample, and if more samples are drawn.
+LARGEST_REFITS, LARGEST_REPEATED = 200, 30
 
 
 def centre(text: str) -> tuple[float, float]:
-    """The first two coordinates of the blob's centre from the text in a link; the origin where it is empty.
+    """Return the first two coordinates of the blob's centre from the text in a link, or the origin if it is empty.
 
-    ValueError else.
+    Raises
+    ------
+    ValueError
+        If the text is not a centre.
     """
     try:
         x, y = map(float, json.loads(text)) if text else (0.0, 0.0)
@@ -64,12 +68,12 @@ def centre(text: str) -> tuple[float, float]:
 
 
 def centre_at(x: float, y: float) -> str:
-    """A centre as the text of a link, to six digits: a pointer has no more."""
+    """Return a centre as the text of a link, to six digits. A pointer is not more precise."""
     return json.dumps([float(f"{x:.6g}"), float(f"{y:.6g}")])
 
 
 class Blob(NamedTuple):
-    """N(c, s^2 I), whose kernel mean is the target f*: c has the first two coordinates `at`, and 0 in the others."""
+    """N(c, s^2 I), whose kernel mean is the target f*. The first two coordinates of c are `at`; the others are 0."""
 
     at: tuple[float, float]
     spread: float
@@ -77,12 +81,12 @@ class Blob(NamedTuple):
 
     @classmethod
     def of(cls, text: str, source: GaussianMixture | StudentT | DataSet) -> Self:
-        """As wide as a source, a distribution or a table: s is its mean standard deviation, to three digits."""
+        """Return a blob as wide as a distribution or table: s is its mean standard deviation, to three digits."""
         return cls(centre(text), float(f"{width_of(source):.3g}") or 1.0, source.d)
 
     @property
     def mean(self) -> list[float]:
-        """c, (d,)."""
+        """The centre c, shape (d,)."""
         return [*self.at[: self.d], *[0.0] * (self.d - 2)]
 
     @property
@@ -159,8 +163,8 @@ class ShrinkageLab(KernelChoice, UserTable):
         label="show",
     )
     beside: str = Choice(
-        default=NOBODY,
-        objects={"nothing more": NOBODY, **{name: name for name in FURTHER}},
+        default=NO_ESTIMATOR,
+        objects={"nothing more": NO_ESTIMATOR, **{name: name for name in ESTIMATORS}},
         doc="a further estimator whose loss is shown",
         label="compare with",
     )
@@ -225,7 +229,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         self._check_weights()
 
     def _check_stein(self):
-        """Where James and Stein's estimate has no meaning."""
+        """Check that James and Stein's estimate is defined in this state."""
         if self.only_stein and (self.source, self.kernel) != ("gaussian", "LIN"):
             raise Refusal(
                 translate(
@@ -235,7 +239,7 @@ class ShrinkageLab(KernelChoice, UserTable):
             )
 
     def _check_kernel(self):
-        """Where the true kernel mean is known to a few digits only."""
+        """Check that the true kernel mean is known to enough digits."""
         self.refuse_kernels()
         self._refuse_offered(self.kernel)
         if self.source == "student" and self.kernel in ("LAP", "distance"):
@@ -258,12 +262,12 @@ class ShrinkageLab(KernelChoice, UserTable):
             )
 
     def _refuse_offered(self, word):
-        """A Refusal of a kernel beyond the named ones that gives no losses here."""
+        """Raise a Refusal of a menu kernel, not among the named ones, that gives no losses here."""
         if word in menu_models.kernels():
             refuse_kernel(self.one_kernel(word, 1.0, 2), spoken(word), self.source, self.source in LAWS)
 
     def kernels_that_fit(self) -> dict[str, str]:
-        """What a menu calls a kernel -> its word, of those that have losses here."""
+        """Return the kernels that have losses here: the menu's label -> the kernel's name in a link."""
         return {called: word for called, word in type(self).fields["kernel"].words.items() if self._fits(word)}
 
     def _fits(self, word):
@@ -274,7 +278,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         return True
 
     def _check_refits(self):
-        """Where every score takes n refits."""
+        """Check the sample size if every score takes n refits."""
         limit = LARGEST_REPEATED if self.samples else LARGEST_REFITS
         if self.filter != "tikhonov" and self.n > limit:
             further = translate(", and with more samples") if self.samples else ""
@@ -290,7 +294,7 @@ class ShrinkageLab(KernelChoice, UserTable):
             )
 
     def _check_weights(self):
-        """Where the weights are held to something."""
+        """Check settings that do not go with constrained weights."""
         if self.weights != "free" and self.filter != "tikhonov":
             told = "weights '{}' go with the filter 'tikhonov' only; take weights 'free' for '{}'."
             raise Refusal(translate(told, self.weights, self.filter))
@@ -318,16 +322,16 @@ class ShrinkageLab(KernelChoice, UserTable):
 
     @property
     def played(self) -> str:
-        """λ; the mean where James and Stein's estimate stands alone, which has no λ."""
+        """The field that the play button moves: λ, or the mean while James and Stein's estimate is shown alone."""
         return "mean" if self.only_stein else self.slider
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
-        return works(self)
+        """The cost items of a result, from the fields alone."""
+        return cost_items(self)
 
     def the_law(self) -> Law | None:
-        """The true distribution, or None for a table."""
+        """Return the true distribution, or None for a table."""
         if self.source == "student":
             return StudentT(self.df, [self.mean] * self.d, 1.0)
         if self.source == "gaussian":

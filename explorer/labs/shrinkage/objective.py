@@ -1,4 +1,4 @@
-"""The Shrinkage lab's words for what leave-one-out estimates, and for how long its scores take."""
+"""Sentences of the Shrinkage lab on the leave-one-out estimate, and on the time that its scores take."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ SET = formula(r"\mathrm{E}\|\phi(X) - g\|^2 = \|\mu - g\|^2 + n\Delta")
 
 
 def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup:
-    """What the two have to do with one another, where that picture is shown; `rule` is their formula."""
+    """Return the sentence on how leave-one-out and the loss are related, or "" if another picture is shown.
+
+    `rule` is their formula.
+    """
     if result.lab.picture != "objective":
         return ""
     gap, pace = result.objective.gap, result.pace
@@ -52,7 +55,7 @@ def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup
 
 
 def _duration(seconds):
-    """A measured time, to two digits."""
+    """Return a measured time as text with two digits."""
     if seconds < 1:
         return f"{float(f'{1e3 * seconds:.2g}'):g} ms"
     if seconds < 120:

@@ -1,4 +1,4 @@
-"""The Shrinkage lab as a page."""
+"""The Shrinkage lab's page."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 from explorer.workbench.user_points import moved_to
 
+from .functions.values import probe_at
 from .lab import LAWS, ShrinkageLab, centre_at
 from .stein import mean_at
-from .values import probe_at
 
-STEIN = {"source": "gaussian", "kernel": "LIN"}  # what James and Stein's estimate needs
-PROBED = ("values", "fits")  # pictures of the function f = k(., t)
-WIDE = 2.0  # bandwidth under which the exponential kernel's expectations are finite for most distributions here
+STEIN = {"source": "gaussian", "kernel": "LIN"}  # the fields that James and Stein's estimate needs
+PROBED = ("values", "fits")  # the pictures of the function f = k(., t)
+WIDE = 2.0  # a bandwidth at which the exponential kernel's expectations are finite for most distributions of the lab
 
 
 def _with_kernel(result):
-    """Whether S-KMSE and F-KMSE are shown."""
+    """Return whether S-KMSE and F-KMSE are shown."""
     return not result.lab.only_stein
 
 
 def _of_one_mean(result):
-    """Whether the distribution has a mean that one moves."""
+    """Return whether the distribution has a mean that the user can move."""
     return result.lab.source in ("gaussian", "student")
 
 
 class ShrinkagePage(LabPage):
-    """Loss over λ, or James-Stein's risk, and controls on the left, sample and a small picture on the right."""
+    """Page with losses or James-Stein's risk and controls at the left, the sample and another picture at the right."""
 
     lab_class = ShrinkageLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -107,10 +107,10 @@ class ShrinkagePage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu.
+        """Return the fields that change with a menu's choice.
 
-        Under a narrow exponential kernel no loss is finite, so who takes it gets a wide one. James and Stein estimate
-        the mean of one Gaussian.
+        No loss is finite under a narrow exponential kernel, so that kernel comes with a wide bandwidth. James and Stein
+        estimate the mean of one Gaussian.
         """
         changes = super().on_choice(name, value)
         if name == "kernel" and self.lab.kernel != value == "EXP" and self.lab.source in LAWS:
@@ -122,11 +122,11 @@ class ShrinkagePage(LabPage):
         return changes
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take data of one's own, of which S-KMSE and F-KMSE are shown."""
+        """Load the user's data. The page then shows S-KMSE and F-KMSE."""
         super().use(own, {**fields, "estimators": "kernel"})
 
     def connect_drag_handles(self) -> None:
-        """The line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
+        """Connect the line of λ, the true mean under James-Stein's risk, the points of the sample, and the blob."""
         s, figures, slider = self.view.sources, self.view.figures, self.sliders["lam"].slider
         drag_line(figures["loss"], s["loss.line"], slider, s["loss.curves"], "lam")
         drag_points(figures["stein"], {"theta": [s["stein.theta"]]}, self.pacer)
@@ -137,7 +137,7 @@ class ShrinkagePage(LabPage):
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """A point of the sample, the blob, or the true mean was dragged to a place."""
+        """Handle a drag of a point of the sample, of the blob, or of the true mean."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
         elif name == "blob":
@@ -153,12 +153,12 @@ class ShrinkagePage(LabPage):
             self._put_back(f"{self.lab.picture}.probe")
 
     def _put_back(self, name):
-        """A dot that the browser has moved off its curve."""
+        """Move a dot that the browser has dragged off its curve back to the curve."""
         here: Any = self.view.sources[name]
         here.data = dict(here.data)
 
     def repeat(self) -> None:
-        """Draw 100 more samples of the same distribution, or drop them."""
+        """Draw 100 more samples of the same distribution, or remove them."""
         if self.result.law is None:
             self.refuse(
                 "samples", "The distribution behind a table is unknown, so no more samples can be drawn from it."
@@ -167,5 +167,5 @@ class ShrinkagePage(LabPage):
             self.toggle("samples", 100)
 
     def slider_start(self, name: str) -> float | None:
-        """λ on automatic: the slider waits at S-KMSE's choice."""
+        """Return S-KMSE's choice of λ. The slider starts there if λ is automatic."""
         return min(max(self.result.simple.chosen, 1e-4), 1e2) if name == "lam" else None

@@ -1,4 +1,4 @@
-"""What a state of the Shrinkage lab shows: both estimators over λ, and what becomes of each eigendirection."""
+"""Result of the Shrinkage lab: both estimators over λ, and what they keep of each eigendirection."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
 from explorer.workbench.user_points import apply, places
 
-from .beside import Beside, beside_of
 from .bound import bound_of
+from .extra_estimator import ExtraLoss, extra_loss
+from .functions.values import Bayes, Fits, Values, risks_at
 from .kernel import gain_under_rbf, kernel_of
 from .lab import Blob, ShrinkageLab
 from .stein import Stein, SteinRisk
-from .values import Bayes, Fits, Values, risks_at
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates
@@ -51,36 +51,36 @@ if TYPE_CHECKING:
     from .bound import Bound
 
 
-RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # in the names of measures
-FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # where the filter's curve is drawn, in units of scale
+RATIO, FLEXIBLE = "loss relative to loss of KME", "{result.flexible_name}"  # parts of the measures' names
+FILTER_AT = np.geomspace(1e-4, 1e3, 81)  # the eigenvalues at which the filter's curve is drawn, in units of `scale`
 
 
 class ShrinkageResult(LossResult[ShrinkageLab]):
-    """The numbers of a state. Rows of λ-tables: the slider's λ, then the leave-one-out choice.
+    """The numbers of a state. The rows of tables over λ are the slider's λ, then the leave-one-out choice.
 
-    `simple` is S-KMSE, `flexible` F-KMSE or another filter; their losses and scores are relative to the empirical
-    mean's. Eigenvalues and the filter's λ count in `scale`, the mean of k(x, x).
+    `simple` is S-KMSE, and `flexible` is F-KMSE or another filter. Their losses and scores are relative to the
+    empirical mean's. Eigenvalues and the filter's λ are in units of `scale`, the mean of k(x, x).
     """
 
     @stage
     def with_outliers(self) -> Sample:
-        """The Sample, with outliers and moved points."""
+        """The sample with its outliers and moved points."""
         lab, (X, quantities) = self.lab, self.drawn
         return Sample(apply(contaminate(X, lab.outliers, lab.kind, lab.distance, lab.seed), lab.moved), quantities)
 
     @property
     def sample(self) -> Sample:
-        """The Sample that is looked at: the one with outliers and moved points."""
+        """The sample that the pictures show: the one with outliers and moved points."""
         return self.with_outliers
 
     @stage
     def pairs(self) -> Matrix:
-        """What the kernel needs of all pairs of points, at whatever bandwidth."""
+        """The numbers that the kernel needs of all pairs of points, for every bandwidth."""
         return kernel_called(self.lab.kernel).pairs(self.X)
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        """The median distance, and a remark if another number replaces it; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
@@ -90,11 +90,11 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def coordinates(self) -> int:
-        """How many coordinates the kernel has."""
+        """The number of coordinates of the kernel."""
         return self.X.shape[1]
 
     def gram(self) -> Gram:
-        """The Gram matrix (n, n), made anew: its spectrum is what is kept."""
+        """Compute the Gram matrix, shape (n, n). It is not stored; its spectrum is."""
         return self.kernel.of_pairs(self.pairs)
 
     @stage
@@ -104,12 +104,12 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def summary(self) -> Summary:
-        """What S-KMSE needs of the sample."""
+        """The numbers of the sample that S-KMSE needs."""
         return Summary.of_spectrum(self.spectrum)
 
     @stage
     def truth(self) -> Truth | None:
-        """What the losses need of the true distribution, or None."""
+        """The numbers of the true distribution that the losses need, or None."""
         return None if self.law is None else Truth.of(self.law, self.kernel, self.X)
 
     @stage
@@ -119,7 +119,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def target(self) -> Target | None:
-        """What S-KMSE needs of the blob's kernel mean, or None."""
+        """The numbers of the blob's kernel mean that S-KMSE needs, or None."""
         if self.blob is None:
             return None
         mean = None if self.law is None else self.law.embed(self.kernel)
@@ -127,35 +127,35 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def simple_curve(self) -> SimpleEstimates:
-        """S-KMSE over λ, as SimpleEstimates."""
+        """S-KMSE over λ."""
         lab, spectrum, truth = self.lab, self.spectrum, self.truth
         if lab.weights == "simplex":
             lams = np.append(lab.stops, self.summary.best_lam())
             return simplex_estimates(spectrum, self.summary, lams, simplex_weights(self.gram(), lams), truth)
-        if lab.weights == "free" or self.target is not None:  # with a blob all weights sum to one by themselves
+        if lab.weights == "free" or self.target is not None:  # with a blob as target the weights sum to one anyway
             return simple_estimates(spectrum, lab.stops, truth, self.target)
         return constant_estimates(spectrum, np.array(lab.stops), self.summary.best_lam(), truth)
 
     @stage
     def refits(self) -> Refits | None:
-        """The sample's leave-one-out refits, which score every filter but F-KMSE; None for F-KMSE."""
+        """The sample's leave-one-out refits, which score every filter except F-KMSE; None for F-KMSE."""
         return None if self.lab.filter == "tikhonov" else Refits(self.gram())
 
     @stage
     def filtering(self) -> Filtering:
-        """The filter, of this Gram matrix."""
+        """The filter of this Gram matrix."""
         return Filtering(self.lab.filter, float(self.spectrum.gamma[-1]))
 
     @stage
     def chosen(self) -> float:
-        """The filter's λ of least leave-one-out score, in units of k."""
+        """The filter's λ with the least leave-one-out score, in units of k."""
         if self.refits is not None:
             return self.filtering.best(self.refits)
         return FKMSE(selection=self.lab.selection, weights=self.lab.weights).best_lam(self.spectrum)
 
     @stage
     def flexible_curve(self) -> FilterEstimates:
-        """F-KMSE or another filter over λ, as FilterEstimates."""
+        """F-KMSE or another filter over λ."""
         lab, scale = self.lab, self.scale
         lams, scores = np.append(lab.stops, self.chosen / scale), None
         if self.refits is not None:
@@ -168,32 +168,32 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage
     def bound(self) -> Bound | None:
-        """The Bound on the plain average's error, or None."""
+        """The bound on the plain average's error, or None."""
         return bound_of(self)
 
     @stage
     def objective(self) -> Objective:
-        """The Objective: what leave-one-out estimates, and the loss."""
+        """The loss, and what leave-one-out estimates."""
         return Objective.of(self.summary, self.truth, self.empirical_loss)
 
     @deferred(lambda result: result.lab.picture == "objective")
     def pace(self, stopped: Callable[[], bool]) -> Pace | None:
-        """The Pace of leave-one-out, in closed form and by refits."""
+        """The times of leave-one-out in closed form and by refits."""
         return Pace.of(self.gram(), self.flexible.lams[:-1] * self.scale, stopped)
 
     @stage
-    def beside(self) -> Beside | None:
-        """The Beside: what a further estimator loses; None where none is compared."""
-        return beside_of(self)
+    def beside(self) -> ExtraLoss | None:
+        """The relative loss of the extra estimator, or None if none is compared."""
+        return extra_loss(self)
 
     @stage
     def rbf_gain(self) -> float | None:
-        """α* under RBF at as many medians, to compare the Laplacian kernel's with; None for other kernels."""
+        """α* under RBF at the same multiple of the median, for comparison with the Laplacian kernel's, or None."""
         return gain_under_rbf(self.lab, self.law, self.X)
 
     @stage
     def stein(self) -> Stein | None:
-        """The Stein of one Gaussian, whose variance is 1, under the linear kernel; else None."""
+        """James and Stein's losses for one Gaussian with variance 1 under the linear kernel; None otherwise."""
         law = self.law if self.lab.source == "gaussian" else None
         if not isinstance(law, GaussianMixture) or not isinstance(self.kernel, Linear):
             return None
@@ -201,27 +201,27 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @stage_when(lambda result: result.lab.only_stein)
     def stein_risk(self) -> SteinRisk:
-        """The SteinRisk of the distribution; None where James and Stein's estimate is not shown alone."""
+        """The distribution's place among James and Stein's expected losses; None unless only they are shown."""
         return SteinRisk.of(self.lab.d, self.lab.n, self.lab.mean)
 
     @stage_when(lambda result: result.lab.bayesian)
     def bayes(self) -> Bayes:
-        """The Bayes, BayesianKME of the sample; None where it is not shown."""
+        """BayesianKME of the sample; None if it is not shown."""
         return Bayes.of(self, FILTER_AT * self.scale)
 
     @for_picture("values")
     def values(self) -> Values:
-        """The Values of kernel means along the first coordinate; None where they are not shown."""
+        """Values of kernel means along the first coordinate; None if they are not shown."""
         return Values.of(self)
 
     @for_picture("fits")
     def fits(self) -> Fits:
-        """The Fits, regressions that F-KMSE averages; None where they are not shown."""
+        """The regressions that F-KMSE averages; None if they are not shown."""
         return Fits.of(self)
 
     @deferred(lambda result: result.lab.samples > 0 and result.law is not None)
     def replicates(self) -> Steps[Replicates]:
-        """The Replicates of more samples, of the seeds that follow."""
+        """The results of more samples, drawn with the seeds that follow."""
         lab = self.lab
         seed, extra_stop = lab.seed, lab.extra_stop
 
@@ -242,31 +242,31 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def scale(self) -> float:
-        """The mean of k(x, x); 1 where it is 0."""
+        """The mean of k(x, x), or 1 if that is 0."""
         return self.summary.diagonal if self.summary.diagonal > 0 else 1.0
 
     @property
     def empirical_loss(self) -> float | None:
-        """|μ̂ - μ|^2, or None where no true distribution is known."""
+        """The loss |μ̂ - μ|^2, or None if the true distribution is unknown."""
         return None if self.truth is None else self.truth.empirical_loss(self.spectrum)
 
     @property
     def expected_gain(self) -> float | None:
-        """α*, which the best λ gains on average; None where outliers or a moved point make the sample another one."""
+        """α*, the average gain of the best λ; None if outliers or moved points change the sample."""
         return None if self.lab.outliers or self.lab.moved else self.simple_curve.share
 
     @property
     def eigenvalues(self) -> Vector:
-        """The eigenvalues of the Gram matrix, in units of scale, (n,)."""
+        """The eigenvalues of the Gram matrix, in units of `scale`, shape (n,)."""
         return self.spectrum.gamma / self.scale
 
     @property
     def flexible_name(self) -> str:
-        """The filter's name, in the language that is spoken."""
+        """The filter's name, in the current language."""
         return translate(NAMES[self.lab.filter])
 
     def flexible_words(self, row: int | None = None) -> str:
-        """The filter's parameter at a row: a λ, or the steps of an iteration."""
+        """Return the filter's parameter at a row as text: a λ, or the number of steps of an iteration."""
         lam = self.flexible.lams[self.row if row is None else row]
         if self.lab.filter not in REACH:
             return f"λ = {format_number(lam)}"
@@ -274,10 +274,10 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return translate("1 step") if steps == 1 else translate("{} steps", f"{steps:,}".replace(",", "\u202f"))
 
     def risk_parts(self) -> tuple[Vector, Vector] | None:
-        """S-KMSE's expected loss at each row relative to the empirical mean's, (1 - α)^2 and α^2 (1 - α*) / α*, or
-        None.
+        """Return S-KMSE's relative expected loss at each row as (variance, squared bias), or None if it is unknown.
 
-        Variance and squared bias, exactly: R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
+        These are (1 - α)^2 and α^2 (1 - α*) / α*, relative to the empirical mean's expected loss, and exact:
+        R(α) = (1 - α)^2 Δ + α^2 |μ|^2, and α* = Δ / (Δ + |μ|^2).
         """
         best = self.expected_gain
         if best is None or best == 0:
@@ -287,18 +287,18 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def gamma0(self) -> float:
-        """The smallest eigenvalue that is not 0, in units of scale; infinite where all are."""
+        """The smallest eigenvalue other than 0, in units of `scale`; infinite if all are 0."""
         return smallest_eigenvalue(self.eigenvalues)
 
     @property
     def touched(self) -> Mask:
-        """Which rows are outliers or were moved by hand, (n,)."""
+        """The mask of the rows that are outliers or were moved by the user, shape (n,)."""
         rows = np.arange(len(self.X))
         return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
 
     @property
     def clean(self) -> int:
-        """How many rows are no outliers."""
+        """The number of rows that are not outliers."""
         return len(self.X) - self.lab.outliers
 
     simple_loss: measure[float | None] = measure(
@@ -341,7 +341,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @effect("S-KMSE's gain beside that of the best λ")
     def share_of_the_best(self) -> float:
-        """How much of what the best λ would gain leave-one-out or the slider has."""
+        """S-KMSE's gain at the chosen λ as a share of the gain of the best λ."""
         path = self.simple
         if not path.best or path.best_loss is None:
             return 1.0
@@ -349,20 +349,20 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @property
     def remoteness(self) -> float | None:
-        """ρ, the distance of the true kernel mean from the target in errors of the plain average; None if unknown."""
+        """ρ, the distance of the true kernel mean from the target, in errors of the plain average; None if unknown."""
         best = self.expected_gain
         return np.sqrt((1 - best) / best) if best else None
 
     @effect("S-KMSE's expected loss at twice the distance, λ fixed")
     def loss_if_farther(self) -> float | None:
-        """What this λ would lose on average, over the plain average, if the kernel mean were twice as far away."""
+        """The relative expected loss of this λ if the kernel mean were twice as far from the target."""
         if self.remoteness is None:
             return None
         return float(risks_at(self.simple.lams[[self.row]], np.array([2 * self.remoteness]))[0, 0])
 
     @effect("the share of the curve that the band has")
     def covered(self) -> float | None:
-        """How much of the drawn part of the true kernel mean lies in the posterior's band."""
+        """The share of the drawn part of the true kernel mean that lies in the posterior's band."""
         return None if self.values is None else self.values.covered
 
     @effect("the average of f beside its expectation")
@@ -374,7 +374,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
 
     @effect("an outlier's weight beside a clean point's")
     def outlier_weight(self) -> float:
-        """The mean weight of outliers, in units of that of clean points."""
+        """The mean weight of outliers, in units of the mean weight of clean points."""
         if not self.lab.outliers:
             return 1.0
         share = self.flexible_curve.weights[self.row]

@@ -1,4 +1,4 @@
-"""Copy Python of the Shrinkage lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copied Python of the Shrinkage lab, a few lines that reproduce the page's numbers, and the lab's tables."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, s
 from explorer.workbench.user_points import places
 from explorer.workbench.user_rows import drawn_lines
 
-from .beside import estimator_of
+from .extra_estimator import estimator_of
 
 if TYPE_CHECKING:
     from .result import ShrinkageResult
 
 
-# a filter's name in a file
+# The filters' names in a file.
 FILES = {"tikhonov": "fkmse", "iterated-tikhonov": "iterated", "landweber": "landweber", "nu": "nu", "tsvd": "tsvd"}
 
 
 def python(result: ShrinkageResult) -> Snippet:
-    """A script that prints, and leaves in `losses`, what the page shows at its λ.
+    """Return a script that prints, and leaves in `losses`, the losses that the page shows at its λ.
 
-    Loss / loss of KME, equal to 1e-12.
+    They are losses relative to the loss of KME, equal to the page's to 1e-12.
     """
     lab, row = result.lab, result.row
     names = ["contaminate"] if lab.outliers else []
@@ -74,7 +74,7 @@ def python(result: ShrinkageResult) -> Snippet:
     how = "the leave-one-out choice" if lab.lam is None else "the slider's"
     simple, note = result.simple.lams[row], how
     if lab.weights == "sum-to-one" and result.blob is None and math.isinf(simple):
-        # weights that are all 0 have no multiple that sums to one, and the page shows what is the same at every λ
+        # Weights that are all 0 cannot be scaled to sum to one. The page then shows the same weights at every λ.
         simple, note = 0.0, f"{how} is infinite; weights that sum to one are the plain average at every λ"
     scaled = comment(f"{how}, times mean k(x, x)")
     held = snippet(", weights={}", lab.weights) if lab.weights != "free" else NOTHING
@@ -119,7 +119,7 @@ def python(result: ShrinkageResult) -> Snippet:
 
 
 def _score(called, estimator):
-    """Lines that score the further estimator, what it leaves open chosen on X."""
+    """Return the lines that score the extra estimator. Its open parameters are chosen on X."""
     lines = [snippet("further = {}.replace(kernel=kernel).select(X)", estimator)]
     if estimator.free is None:
         return [*lines, snippet("scores[{}] = further.loocv(X)", called)]
@@ -130,7 +130,7 @@ def _score(called, estimator):
 
 
 def _averages(result):
-    """The average of f = k(., t), and what the estimators say of it, as Python."""
+    """Return Python for the average of f = k(., t) and the estimators' values of it."""
     centre = (result.values or result.fits).centre
     lines = [
         snippet("t = {}", [centre.tolist()]),
@@ -144,7 +144,7 @@ def _averages(result):
 
 
 def _flexible(result):
-    """The filter's estimator but for its last bracket, and which of its parameters the slider moves."""
+    """Return the call of the filter's estimator without its last bracket, and the parameter that the slider moves."""
     lab, lam = result.lab, result.flexible.lams[result.row] * result.scale
     if lab.filter == "tikhonov":
         selection = snippet(", selection='theorem-4'") if lab.selection != "leave-one-out" else NOTHING
@@ -156,7 +156,7 @@ def _flexible(result):
 
 
 def _stein(result):
-    """James and Stein's loss on this sample and, where it is known, their expected loss, as Python."""
+    """Return Python for James and Stein's loss on this sample and, if it is known, their expected loss."""
     n, d = result.X.shape
     lines = [
         snippet("mean = X.mean(axis=0)  # James-Stein knows the variance, 1"),
@@ -187,8 +187,9 @@ def _law(lab):
 
 
 def numbers(result: ShrinkageResult) -> Numbers:
-    """Table -> column -> (rows,): the curves over the slider's λ, the sample with its weights, the spectrum with its
-    filters.
+    """Return the tables: the curves over the slider's λ, the sample with its weights, the spectrum with its filters.
+
+    The form is table -> column -> values, shape (rows,).
     """
     paths = {"skmse": result.simple, FILES[result.lab.filter]: result.flexible}
     curves = {"lam": result.simple.lams[:-1]}
@@ -219,7 +220,7 @@ def numbers(result: ShrinkageResult) -> Numbers:
 
 
 def _of_functions(result):
-    """The table of the picture of functions, where one is shown."""
+    """Return the table of the picture of functions, or nothing if none is shown."""
     values, fits, row = result.values, result.fits, result.row
     if values is not None:
         columns = {"first_coordinate": values.at, "kme": values.average[:-1], "skmse": values.simple[row, :-1]}

@@ -1,4 +1,4 @@
-"""James and Stein's estimate of the mean of one Gaussian, compared with the ordinary mean: where shrinking began."""
+"""James and Stein's estimate of the mean of one Gaussian, compared with the ordinary mean: the origin of shrinkage."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ import numpy as np
 from explorer.estimators import james_stein, james_stein_risk
 from explorer.types import Points, Vector
 
-DIMENSIONS = (1, 3, 10)  # of the curves that are always drawn; that of 2 is that of 1
-FARTHEST = 15.0  # standard errors from 0 at which curves end
+DIMENSIONS = (1, 3, 10)  # Dimensions whose curves are always drawn. The curve of d = 2 is that of d = 1.
+FARTHEST = 15.0  # the curves end at this distance from 0, in standard errors
 THETAS = np.linspace(0.0, FARTHEST, 91)
 
 
 class Stein(NamedTuple):
-    """The positive part's loss on this sample and its expected loss, each relative to the ordinary mean's own.
+    """The positive part's loss on this sample and its expected loss, each relative to the ordinary mean's.
 
-    The expected one is None where the sample is no sample of the distribution.
+    The expected loss is None if the sample has been changed, so that the distribution did not produce it.
     """
 
     loss: float
@@ -27,9 +27,9 @@ class Stein(NamedTuple):
 
     @classmethod
     def of(cls, X: Points, truth: Vector, clean: bool) -> Self | None:
-        """Of points X (n, d) of variance 1 around the truth (d,), `clean` where none was replaced or moved.
+        """Return the losses on points X, shape (n, d), of variance 1 around the truth, shape (d,).
 
-        None where the ordinary mean is the truth itself.
+        `clean` states that no point was replaced or moved. The result is None if the ordinary mean equals the truth.
         """
         mean, (n, d) = X.mean(axis=0), X.shape
         loss, plain = (((x - truth) ** 2).sum() for x in (james_stein(mean, 1 / n, positive=True), mean))
@@ -40,17 +40,23 @@ class Stein(NamedTuple):
 
     @property
     def gain(self) -> float | None:
-        """What it gains on average, where that is known."""
+        """The expected gain, or None if it is unknown."""
         return None if self.risk is None else 1 - self.risk
 
 
 class SteinRisk(NamedTuple):
-    """Where a distribution is among James and Stein's expected losses.
+    """A distribution's place among James and Stein's expected losses.
 
-    d      its number of coordinates
-    theta  |θ|, how far its mean θ lies from 0, in standard errors of the average
-    risk   the expected loss there, over the average's
-    curve  the same at each of THETAS
+    Attributes
+    ----------
+    d : int
+        The number of coordinates.
+    theta : float
+        |θ|, the distance of the mean θ from 0, in standard errors of the average.
+    risk : float
+        The expected loss there, relative to the average's.
+    curve : ndarray of shape (91,)
+        The relative expected loss at each of THETAS.
     """
 
     d: int
@@ -60,24 +66,52 @@ class SteinRisk(NamedTuple):
 
     @classmethod
     def of(cls, d: int, n: int, mean: float) -> Self:
-        """Of a distribution with this mean and variance 1 in every coordinate, and samples of n points."""
+        """Return the place of a distribution with mean `mean` and variance 1 in each coordinate, for n points."""
         theta = mean * math.sqrt(n * d)
         return cls(d, theta, relative_risk(theta, d), risk_curve(d))
 
 
 def relative_risk(theta: float, d: int) -> float:
-    """The positive part's expected loss over the average's, |θ| being `theta` standard errors of the average."""
+    """Return the positive part's expected loss relative to the average's.
+
+    Parameters
+    ----------
+    theta : float
+        |θ|, the distance of the true mean from 0, in standard errors of the average.
+    d : int
+        The number of coordinates.
+
+    Returns
+    -------
+    float
+        The relative expected loss.
+    """
     return james_stein_risk(theta**2, d, positive=True) / d
 
 
-@cache  # d is at most 100
+@cache  # there are at most 100 values of d
 def risk_curve(d: int) -> Vector:
-    """`relative_risk` at each of THETAS, (91,)."""
+    """Return `relative_risk` at each of THETAS, shape (91,)."""
     curve = np.array([relative_risk(float(theta), d) for theta in THETAS])
     curve.flags.writeable = False
     return curve
 
 
 def mean_at(theta: float, d: int, n: int) -> float:
-    """The mean in every coordinate that lies so many standard errors from 0, to three digits: a pointer has no more."""
+    """Return the mean in every coordinate that lies `theta` standard errors from 0.
+
+    Parameters
+    ----------
+    theta : float
+        |θ|, the distance of the mean from 0, in standard errors of the average.
+    d : int
+        The number of coordinates.
+    n : int
+        The number of points in a sample.
+
+    Returns
+    -------
+    float
+        The mean to three digits. A pointer is not more precise.
+    """
     return float(f"{max(theta, 0.0) / math.sqrt(n * d):.3g}")

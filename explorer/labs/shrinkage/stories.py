@@ -1,4 +1,4 @@
-"""The Shrinkage lab's presets and stories."""
+"""Presets and stories of the Shrinkage lab."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from math import log2
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 
-from . import value_stories
+from .functions import stories as value_stories
 
 PRESETS = (
     Preset(

@@ -1,4 +1,4 @@
-"""The Shrinkage lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Shrinkage lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 from explorer.workbench.user_points import places
 
-from .beside import beside_words
 from .bound import bound_words
+from .extra_estimator import extra_words
+from .functions.words import MORE, function_values, function_words
 from .objective import objective_words
-from .value_words import MORE, function_words, told_of_functions
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -75,7 +75,7 @@ the cubic one for ν above 6.</p>
 
 
 def headline(result: ShrinkageResult, row: int) -> Markup:
-    """What shrinking does in this state: one sentence, and one line that says how far to trust it."""
+    """Return the headline: a sentence on what shrinking does in this state, and a line on how far to trust it."""
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
     lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
@@ -92,17 +92,17 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
 
 
 def _auto(result):
-    """The row of the leave-one-out choice."""
+    """Return the row of the leave-one-out choice."""
     return len(result.simple.lams) - 1
 
 
 def _flexible(result):
-    """The name of the filter, in the colour of its curve."""
+    """Return the name of the filter, in the colour of its curve."""
     return named(result.flexible_name, "fkmse")
 
 
 def _of_stein(result):
-    """James-Stein's expected squared error, and where the true mean lies."""
+    """Return James-Stein's expected squared error, and the distance of the true mean, as a sentence."""
     risk, d = result.stein_risk, result.lab.d
     gain = compared(1 - risk.risk)
     says = markup(
@@ -125,7 +125,7 @@ MIXED = " S-KMSE on the simplex is the mixture of the points that lies nearest t
 
 
 def _trust(result, row):
-    """How far the headline holds, in one clause."""
+    """Return a clause on how far the headline holds."""
     lab = result.lab
     if result.law is None:
         told = "These are leave-one-out estimates: the distribution of {} is unknown."
@@ -141,12 +141,12 @@ def _trust(result, row):
 
 
 def _names(result):
-    """path -> the estimator's name in the colour of its curve."""
+    """Return each estimator's name in the colour of its curve: path -> name."""
     return {"simple": SKMSE, "flexible": _flexible(result)}
 
 
 def _touched(lab):
-    """How many points are outliers or were moved by hand; empty where none is."""
+    """Return the number of outliers and moved points as text, or "" if there are none."""
     moved = len(places(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
     told, of = [], translate(" of the {} points", lab.n)
@@ -158,7 +158,7 @@ def _touched(lab):
 
 
 def stein_words(result: ShrinkageResult) -> str | Markup:
-    """James and Stein's loss compared with the plain average's, where the state has it; else empty."""
+    """Return the comparison of James and Stein's loss with the plain average's, or "" if the state has no such loss."""
     stein = result.stein
     if stein is None:
         return ""
@@ -168,7 +168,7 @@ def stein_words(result: ShrinkageResult) -> str | Markup:
 
 
 def caption(result: ShrinkageResult) -> Markup:
-    """What shrinking does to the expected loss, with this state's numbers, and what there is to remark."""
+    """Return the caption: what shrinking does to the expected loss, in this state's numbers, and remarks."""
     if result.lab.only_stein:
         return (
             _stein_equation(result) + _stein_rule(result) + stein_words(result) + _sample(result) + _stein_tries(result)
@@ -192,7 +192,7 @@ def caption(result: ShrinkageResult) -> Markup:
         + held
         + averaged(result.replicates, result.row, _names(result))
         + stein_words(result)
-        + beside_words(result)
+        + extra_words(result)
         + _sample(result)
         + gram_words(lab)
         + objective_words(result)
@@ -204,7 +204,7 @@ def caption(result: ShrinkageResult) -> Markup:
 
 
 def _sample(result):
-    """Which sample this is, and what of it is none of the distribution."""
+    """Return the description of the sample, with the points that do not come from the distribution."""
     lab = result.lab
     touched = _touched(lab)
     more = translate(" {} The true distribution has no such points.", touched) if touched else ""
@@ -215,7 +215,7 @@ SHRUNK = r"\role{truth}{\hat\theta} = \left(1 - \frac{d - 2}{n\,\|\bar x\|^2}\ri
 
 
 def _stein_equation(result):
-    """James and Stein's estimate, with the numbers of this sample."""
+    """Return James and Stein's estimate with the numbers of this sample."""
     lab, square = result.lab, float((result.X.mean(axis=0) ** 2).sum())
     if lab.d <= 2 or square == 0:
         return equation(SHRUNK)
@@ -224,7 +224,7 @@ def _stein_equation(result):
 
 
 def _stein_rule(result):
-    """Where it gains."""
+    """Return the sentence on when James and Stein's estimate gains."""
     if result.lab.d <= 2:
         return markup("With one or two coordinates {} is the plain average.", STEIN)
     return markup(
@@ -235,17 +235,17 @@ def _stein_rule(result):
 
 
 def _stein_tries(result):
-    """The mean moved away, and more coordinates."""
+    """Return the suggestions to move the mean and to add coordinates."""
     return tries(result.lab, ("mean 1", {"mean": 1.0}), ("d = 10", {"d": 10}), ("d = 3", {"d": 3}))
 
 
-TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # what is shrunk away
+TARGETS = {"zero": r"\mu", "blob": r"f^\ast - \mu"}  # the vector that shrinks, by target
 DELTA = r"\role{kme}{\Delta}"  # the plain average's expected squared error
 NOISE = formula(r"(1 - \alpha)^2")
 
 
 def _equation(result):
-    """S-KMSE's expected squared error as noise and bias, in numbers where they are known."""
+    """Return S-KMSE's expected squared error as noise plus bias, in numbers if they are known."""
     lam = result.simple.lams[result.row]
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
     risk = rf"\role{{skmse}}{{\mathrm{{E}}\|\hat\mu_\lambda - \mu\|^2}} = (1 - \alpha)^2\,{DELTA} + \alpha^2{square}"
@@ -258,7 +258,7 @@ def _equation(result):
 
 
 def _risk(result):
-    """The expected loss in words, the best α, and from where on there is harm."""
+    """Return the expected loss in words: the best α, and the λ above which shrinking does harm."""
     square = rf"\|{TARGETS[result.lab.target]}\|^2"
     mixed = markup(
         "{} keeps {} of the plain average's expected squared error {} and adds a squared bias of {}.",
@@ -288,35 +288,36 @@ def _risk(result):
 
 
 def _tries(result):
-    """More points need less shrinking, and so do points that resemble each other."""
+    """Return suggestions: more points need less shrinking, and so do points that resemble each other."""
     sizes = [("n = 200", {"n": 200}), ("n = 20", {"n": 20})]
-    if result.law is None or result.kernel.growth == math.inf:  # another sample's median may leave no finite loss
+    # With another sample's median there may be no finite loss.
+    if result.law is None or result.kernel.growth == math.inf:
         sizes = []
-    bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # others may have no loss there
+    bounded = result.kernel.has_bandwidth and result.kernel.growth == 0  # unbounded kernels may have no loss there
     widths = [("bandwidth 0.1", {"bandwidth": 0.1})] if bounded else []
     return tries(result.lab, *[each for each in sizes if each[1]["n"] != result.lab.n][:1], *widths)
 
 
 def _under_rbf(result):
-    """What the best λ gains under RBF, where that is known."""
+    """Return what the best λ gains under RBF, or "" if that is unknown."""
     return "" if result.rbf_gain is None else translate(" (under RBF {})", percent(result.rbf_gain))
 
 
 def _harm(best):
-    """From where on shrinking does harm on average, given the best α."""
+    """Return the clause on where shrinking begins to do harm on average, given the best α."""
     if best >= 0.5:
         return translate("No λ makes S-KMSE worse than the plain average")
     return translate("Above λ = {} S-KMSE is worse than the plain average", format_number(2 * best / (1 - 2 * best)))
 
 
 def _average(result, row):
-    """S-KMSE's gain at a row, averaged over samples of the distribution."""
+    """Return S-KMSE's gain at a row, averaged over samples of the distribution."""
     parts = result.risk_parts()
     return 0.0 if parts is None else float(1 - parts[0][row] - parts[1][row])
 
 
 def story_values(result: ShrinkageResult) -> dict[str, str]:
-    """The words that stories put their numbers in; a gain is "30 % less", and "squared error" may follow."""
+    """Return the values of the stories' placeholders. A gain is "30 % less", and "squared error" may follow."""
     words = {name: compared(result.gain(getattr(result, name))).share for name in ("simple", "flexible")}
     words |= {"chosen": format_number(result.simple.chosen), "oracle": format_number(result.simple.best)}
     if result.stein is not None and result.stein.gain is not None:
@@ -325,4 +326,4 @@ def story_values(result: ShrinkageResult) -> dict[str, str]:
         words["theta"] = format_number(result.stein_risk.theta)
     if (best := result.expected_gain) is not None:
         words |= {"best": percent(best), "harm": _harm(best), "average": compared(_average(result, result.row)).share}
-    return words | told_of_functions(result)
+    return words | function_values(result)

@@ -1,4 +1,4 @@
-"""What the cells of a sweep cost: those at the ends of its axes are the dearest."""
+"""Cost of the cells of a sweep. The most expensive ones are at the ends of its axes."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from explorer.workbench.fields import UserTableReading
 
 
-TWICE = 2  # the first cell that is timed is computed twice, as what is loaded for it is loaded once
-ENDS = ("x_to", "y_to")  # the fields that say how far the axes go
+TWICE = 2  # the first timed cell is computed twice, because what is loaded for it is loaded only once
+ENDS = ("x_to", "y_to")  # the fields that set the ends of the axes
 
 
-def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+def cost_items(lab: Any) -> list[CostItem]:
+    """Return the cost items of a state."""
     study, axes = lab.study, lab.axes
-    taken, held = dearest(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
+    taken, held = most_expensive_cell(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
     return [
         timed("the picture", 2e-3 + 3e-7 * lab.size, 8.0 * lab.size, ("replicates",)),
         timed("the dearest cell", TWICE * taken, held / 8, ENDS[: len(axes)], late=True),
@@ -32,10 +32,10 @@ def works(lab: Any) -> list[CostItem]:
 
 
 @lru_cache(64)
-def dearest(
+def most_expensive_cell(
     name: str, fields: Sequence[Any], axes: Sequence[Axis], model: type[UserTableReading]
 ) -> tuple[float, float]:
-    """Seconds and bytes of the cell that takes most, among those at the axes' ends and of all choices of a menu."""
+    """Return (seconds, bytes) of the most expensive cell among the axes' ends and all choices of a menu."""
     taken = held = 0.0
     ends = [(each.values[0], each.values[-1]) if counted(name, each.name) else each.values for each in axes]
     for values in product(*ends):
@@ -43,6 +43,6 @@ def dearest(
         try:
             parts = [part for part in model(**{**dict(fields), **cell}).cost if not part.late]
         except Refusal:
-            continue  # a cell that the lab refuses is empty, and costs nothing
+            continue  # a cell that the lab refuses is empty and costs nothing
         taken, held = max(taken, seconds(parts)), max(held, most_bytes(parts))
     return taken, held

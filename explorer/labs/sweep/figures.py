@@ -1,4 +1,4 @@
-"""The Sweep lab's pictures: the quartiles along the first axis, and a map of the cells."""
+"""Pictures of the Sweep lab: the quartiles along the first axis, and a map of the cells."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from explorer.marks.mark import Numbers
 from explorer.printing import power_of_ten
 from explorer.types import Labels, Vector
 
-from .scale import scale_of, short
-from .words import NAMED, map_words, role, spoken
+from .scale import scale_of, short_number
+from .words import NAMED, map_words, measure_text, role
 
 if TYPE_CHECKING:
     from explorer.workbench.axes import Axis as Swept
@@ -37,24 +37,25 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # a measure's colour
-SPELT = 900  # cells: of more none has room for its number
-SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # what a title says of them
-ROOM = 12  # words beyond which an axis names only some of its values
-CELL = 0.97  # of the room for one: as wide and high a cell is
-# the bar that says what the colours stand for, right of the cells, in parts of their width: where it is, where its
-# words begin, and where the picture ends
+ROLES = (*dict.fromkeys(NAMED.values()), "kme")  # the roles whose colours a measure may have
+SPELT = 900  # with more cells than this no cell has space for its number
+SCALES = {"relative": " (plain average: 1)", "log": " (log scale)"}  # the scale, as a title states it
+ROOM = 12  # with more labels than this an axis names only some of its values
+CELL = 0.97  # the width and height of a cell, relative to its space
+# The colour bar at the right of the cells, in multiples of their width: its sides, the start of its labels,
+# and the end of the picture.
 BAR, WORDS, END = (0.03, 0.07), 0.085, 0.2
-STEPS = 20  # of the bar
-ROOMY = (29, 14)  # px: a smaller cell has no room for its number
+STEPS = 20  # the number of steps of the colour bar
+ROOMY = (29, 14)  # a cell smaller than this, in px, has no space for its number
 HATCH = ("right_diagonal_line", 0.3, 8)
 TOLD = """<div style='font-size: 13px'>@x{custom}, @y{custom}<br><b>@middle{custom}</b><br>
 quartiles @low{custom} to @high{custom}</div>"""
-MARK = {"relative": [1.0], "p": [0.05]}  # what a measure's scale is read against
+MARK = {"relative": [1.0], "p": [0.05]}  # the value with which a measure is compared, by scale
 
 
 MARKED = {"relative": "plain average", "p": f"p = {MARK['p'][0]:g}"}
-FULL = {"relative": "0: no loss", "p": "0.001 or less"}  # of a cell in a measure's full colour, else the largest
+# The label of a cell in a measure's full colour. It is "the largest" for other scales.
+FULL = {"relative": "0: no loss", "p": "0.001 or less"}
 STRONGEST: dict[str, Callable[[Any], str]] = dict.fromkeys(ROLES, lambda result: FULL.get(result.scale, "the largest"))
 STRONGEST["harm"] = lambda result: "2 or more: harm"
 
@@ -116,11 +117,11 @@ class Line(Picture):
 
     @classmethod
     def says(cls, result: SweepResult) -> str:
-        return "" if Map.is_visible(result) else map_words(result)  # else the map says it
+        return "" if Map.is_visible(result) else map_words(result)  # if the map is visible, it has this sentence
 
 
 class Map(Picture):
-    """The cells of two axes by their colours, those that cannot be hatched, and the one that is picked."""
+    """The cells of two axes by their colours, with hatched cells that have no value, and the selected cell."""
 
     name = "map"
     height = 340
@@ -187,7 +188,7 @@ class Map(Picture):
 
 
 def tiles_of(result: SweepResult) -> Numbers:
-    """role -> the cells that are there and the steps of the bar, where they have that role's colour."""
+    """Return role -> the computed cells and the steps of the colour bar that have that role's colour."""
     scale, middle = scale_of(result), result.middle
     if scale is None:
         return {f"tiles_{name}": nothing("x", "y", "width", "height", "alpha") for name in (*ROLES, "harm")}
@@ -209,11 +210,11 @@ def tiles_of(result: SweepResult) -> Numbers:
 
 
 def ticks_of(result: SweepResult) -> dict[str, Labels]:
-    """The words next to the bar."""
+    """Return the labels of the colour bar."""
     scale, (across, up) = scale_of(result), result.middle.shape
     words = {} if scale is None else scale.ticks()
     heights = np.zeros(0) if scale is None else scale.heights(np.array(list(words)))
-    # a word at an end of the bar stays next to it
+    # A label at an end of the bar stays next to it.
     y = np.clip(heights * up - 0.5, 0.03 * up - 0.5, 0.97 * up - 0.5)
     return {
         "x": np.full(len(words), across * (1 + WORDS) - 0.5),
@@ -223,15 +224,15 @@ def ticks_of(result: SweepResult) -> dict[str, Labels]:
 
 
 def spell(values: Vector) -> Labels:
-    """Numbers as cells have room for them."""
-    return np.array([short(value) for value in values], dtype=str)
+    """Return numbers as text that fits into cells."""
+    return np.array([short_number(value) for value in values], dtype=str)
 
 
 PICTURES = (Line, Map)
 
 
 def heights(result: SweepResult) -> tuple[tuple[float, float], dict[float, str]]:
-    """The range of the line's heights and its ticks, position -> words."""
+    """Return the range of the line's heights, and its ticks: position -> label."""
     low, _, high = result.along
     kind = result.scale
     finite = np.concatenate([low[np.isfinite(low)], high[np.isfinite(high)]])
@@ -252,21 +253,21 @@ def heights(result: SweepResult) -> tuple[tuple[float, float], dict[float, str]]
 
 
 def title(result: SweepResult, where: str = "", scale: bool = True) -> str:
-    """The measure's name with a capital, where it is shown, and what its scale is unless another title says so."""
-    words = spoken(result.measure_name) + where
+    """Return the measure's name with a capital, the position `where`, and its scale unless another title states it."""
+    words = measure_text(result.measure_name) + where
     if words[1:2].islower():
         words = words[0].upper() + words[1:]
     return words + SCALES.get(result.scale, "") if scale else words
 
 
 def over(swept: Swept) -> Axis:
-    """An axis with a tick for each value of a sweep's, or for as many as it has room for."""
+    """Return an axis with a tick for each value of a sweep's axis, or for as many as it has space for."""
     every = -(-len(swept.values) // ROOM)
     words = {float(i): word for i, word in enumerate(swept.words) if i % every == 0}
     return Axis(swept.called, (-0.5, len(swept.values) - 0.5), words)
 
 
 def spelt_axes(result: SweepResult) -> tuple[list[str], list[str]]:
-    """The words of both axes' values, with the axes' names."""
+    """Return the labels of both axes' values, with the axes' names."""
     x, y = ([f"{axis.name} = {word}" for word in axis.words] for axis in result.axes)
     return x, y

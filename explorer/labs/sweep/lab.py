@@ -1,4 +1,4 @@
-"""The Sweep lab's state: a grid over one or two fields of another lab, and which of that lab's numbers is shown."""
+"""State of the Sweep lab: a grid over one or two fields of another lab, and the measure of that lab that is shown."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from explorer.workbench.fields import seed_field
 from explorer.workbench.numbers import format_number
 from explorer.workbench.study import LabStudy, preset_of, presets_of, subject
 
-from .cost import works
-from .running import Work
+from .cost import cost_items
+from .running import SweepRun
 from .shipped import shipped
 
 if TYPE_CHECKING:
@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 
 
 AUTO = "auto"
-LARGEST = 100_000  # fits: beyond it a sweep belongs on the command line, where it may take days
+LARGEST = 100_000  # Sweeps with more fits belong on the command line. They may take days there.
 AXES = ("x", "y")
-OF_A_LAB = ("at", "x", "x_from", "x_to", "y", "y_from", "y_to", "measure")  # chosen anew with another lab
-RENAMED = {  # what links of before called a measure
+# The fields that are reset with another lab.
+OF_A_LAB = ("at", "x", "x_from", "x_to", "y", "y_from", "y_to", "measure")
+RENAMED = {  # the names of measures in older links
     "standard deviations above the shuffles": "standard deviations above the permutations",
     "MMD squared of the laws": "MMD squared of P and Q",
     "p by the gamma law": "p by the gamma distribution",
@@ -53,13 +54,14 @@ def _count(default, of):
 
 
 class SweepLab(Lab):
-    """A lab, one or two of its fields with the values that they take, and how often each combination is studied.
+    """A lab, one or two of its fields with the values that they take, and the number of replicates per combination.
 
-    x and y are names of fields, y perhaps 'none'; 'auto' is what the lab is mostly asked about. Of a field's stops from
-    x_from to x_to an axis takes at most x_count; of a menu all choices. `at` is the lab's preset that all other fields
-    are taken from, and empty its defaults. Where `paired`, the replicates have the same seeds in every cell.
+    x and y are names of fields; y may be 'none'. 'auto' is the lab's default axis. An axis takes at most x_count of the
+    field's stops from x_from to x_to; of a menu it takes all choices. `at` is the lab's preset that sets all other
+    fields. If it is empty, they have their defaults. If `paired`, the replicates have the same seeds in every cell.
 
-    The numbers of the sweeps that have run are kept in the session under their `sweep_key`, all that determines them.
+    The numbers of completed sweeps are stored in the session by their `sweep_key`, which has everything that determines
+    them.
     """
 
     aside: ClassVar[tuple[str, ...]] = ("picked",)
@@ -81,7 +83,7 @@ class SweepLab(Lab):
         5, bounds=(1, 10_000), doc="fits in each cell, each with a seed of its own", label="in each cell"
     )
     paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell", label="paired")
-    seed: int = seed_field(doc="seed of the sweep, from which each fit has its own", symbol="", label="seed")
+    seed: int = seed_field(doc="seed of the sweep, which determines the seed of each fit", symbol="", label="seed")
     measure: str = Text(default=AUTO, doc="the number of the lab that is shown", label="number shown")
     picked: int = Whole(0, bounds=(0, None), doc="the selected cell, counted from 1; 0 is none")
 
@@ -102,15 +104,15 @@ class SweepLab(Lab):
             )
         if self.size > LARGEST:
             raise Refusal(
-                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer values or"
-                " replicates, or use the command `explorer sweep`."
+                f"{format_number(self.size)} fits are more than the {LARGEST:,} that a page computes. Choose fewer"
+                " values or replicates, or use the command `explorer sweep`."
             )
 
-    # what is left to choose
+    # Resolution of automatic fields.
 
     @property
     def chosen_fields(self) -> tuple[str, str]:
-        """The names of the fields on the axes, the second perhaps 'none'."""
+        """The names of the fields on the axes. The second may be 'none'."""
         first, second = subject(self.lab).axes
         x = first if self.x == AUTO else self.x
         if self.y != AUTO:
@@ -119,17 +121,17 @@ class SweepLab(Lab):
 
     @property
     def chosen_measure(self) -> str:
-        """The name of the number that is shown."""
+        """The name of the measure that is shown."""
         if self.measure == AUTO:
             return subject(self.lab).measures[0]
         return RENAMED.get(self.measure, self.measure)
 
     def _ends(self, which, name):
-        """Where an axis begins and ends."""
+        """Return the first and last value of an axis."""
         return ends(self.lab, name, getattr(self, f"{which}_from"), getattr(self, f"{which}_to"))
 
     def settled_fields(self) -> dict[str, float | str]:
-        """The fields with a value in place of each 'auto'."""
+        """Return the fields with a value in place of each 'auto'."""
         values = self.values()
         for which, name in zip(AXES, self.chosen_fields, strict=True):
             values[which] = name
@@ -140,14 +142,14 @@ class SweepLab(Lab):
         return values
 
     def settled(self) -> Self:
-        """This state with nothing left to choose."""
+        """Return this state without automatic fields."""
         return self.replace(**self.settled_fields())
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[SweepLab, list[str]]:
-        """A sweep from a link, with nothing left on auto: every box of the page shows what is swept.
+        """Read a sweep from a link, without automatic fields, so that every box of the page shows what is swept.
 
-        Its axes may have the names that fields of the lab had in older links.
+        The link's axes may have names that the lab's fields had in older links.
         """
         swept = words.get("lab")
         was = registry.entry(swept).lab.was if swept in registry.names() else {}
@@ -156,7 +158,7 @@ class SweepLab(Lab):
         return lab.settled(), refused
 
     def move(self, **changes: float | str | None) -> None:
-        """Change several fields at once, and set anew what belonged to another lab or field."""
+        """Change several fields at once, and reset those that belonged to another lab or field."""
         other = {name for name, value in changes.items() if value != getattr(self, name)}
         anew: set[str] = set(OF_A_LAB) if "lab" in other else set()
         for name in other.intersection(AXES):
@@ -169,7 +171,7 @@ class SweepLab(Lab):
             **{name: value for name, value in after.items() if name in changes or value != getattr(self, name)}
         )
 
-    # what is swept
+    # The study.
 
     @property
     def axes(self) -> tuple[Axis, ...]:
@@ -181,24 +183,24 @@ class SweepLab(Lab):
 
     @property
     def size(self) -> int:
-        """How many fits there are."""
+        """The number of fits."""
         return self.replicates * prod(len(each.values) for each in self.axes)
 
     @property
     def preset(self) -> Preset | None:
-        """The lab's preset that the other fields are taken from; None where they are its defaults."""
+        """The lab's preset that sets the other fields, or None for the lab's defaults."""
         return preset_of(self.lab, self.at) if self.at else None
 
     @property
     def study(self) -> LabStudy:
-        """What is computed in every cell."""
+        """The study that is computed in every cell."""
         model, taken = subject(self.lab).lab, {each.name for each in self.axes} | {"seed"}
         fields = {} if self.preset is None else self.preset.fields
         return LabStudy(self.lab, **{k: v for k, v in fields.items() if k not in taken and k not in model.aside})
 
     @property
     def call(self) -> dict[str, Any]:
-        """The arguments of the sweep, beside where it is computed and kept."""
+        """The arguments of `sweep`, except for the executor and the store."""
         axes = {each.name: list(each.values) for each in self.axes}
         return {
             "study": self.study,
@@ -216,31 +218,31 @@ class SweepLab(Lab):
 
     @property
     def cost(self) -> Sequence[CostWork]:
-        """What its dearest cell takes, which is timed before the sweep begins; how many there are, the page says."""
-        return works(self)
+        """The cost of the most expensive cell, which is timed before the sweep. The page states the number of cells."""
+        return cost_items(self)
 
-    # what there is of it
+    # The numbers computed so far.
 
     @property
     def sweep_key(self) -> tuple[str, str]:
-        """All that decides about the numbers of the sweep."""
+        """Everything that determines the numbers of the sweep."""
         return repr(self.study), self.grid.key()
 
     @derived
     def cells(self) -> Cells | None:
-        """The Cells of this sweep by now, or None before its first fit; the first preset's come with the package."""
+        """The cells of this sweep so far, or None before its first fit; the package has those of the first preset."""
         key = self.sweep_key
         return (self.own or {}).get(key) or shipped().get(key)
 
     def keep(self, key: tuple[str, str], cells: Cells) -> None:
-        """Have the Cells of a sweep under its `sweep_key`; beyond 64 MB those go that were kept longest ago."""
+        """Store the cells of a sweep under its `sweep_key`, and drop the oldest ones if they exceed CACHE_BYTES."""
         kept = {k: c for k, c in (self.own or {}).items() if k != key} | {key: cells}
         while len(kept) > 1 and bytes_of(kept) > CACHE_BYTES:
             kept.pop(next(iter(kept)))
         self.own = kept
 
     def result(self, wait: bool = False, executor: InProcess | None = None) -> Any:
-        """What there is of the sweep by now; with `wait` all of it.
+        """Return the result of the sweep so far, or with `wait` that of the whole sweep.
 
         The processes of this machine compute it, or an executor.
         """
@@ -248,6 +250,6 @@ class SweepLab(Lab):
         if not wait:
             return result
         if not result.whole:
-            work = Work(self.snapshot, executor=executor)
+            work = SweepRun(self.snapshot, executor=executor)
             self.keep(work.key, work())
         return super().result(wait=True)

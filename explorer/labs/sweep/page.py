@@ -1,4 +1,4 @@
-"""The Sweep lab as a page."""
+"""The Sweep lab's page."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from explorer.workbench.safe_call import LOG
 
 from .choices import fields_of, fields_or_none, is_counted, labs, measures_of, presets_and_none
 from .lab import SweepLab
-from .running import Work
+from .running import SweepRun
 from .script import netcdf, tidy
 from .stories import PRESETS
-from .words import card, gauge, progress, standing, table
+from .words import card, gauge, idle_progress, progress, table
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
@@ -36,29 +36,35 @@ if TYPE_CHECKING:
     from .result import SweepResult
 
 
-# what a sweep costs and what runs it stand right above the boxes that set it
+# The cost of a sweep and the buttons that run it are directly above the boxes that set it.
 RUN = f"""
 :host {{ gap: 8px; align-items: center; justify-content: flex-end; }}
 {NARROW} {{ :host {{ gap: 4px; }} }}
 """
-# a line alone takes the width of the page
+# Without a map the line takes the width of the page.
 WIDTH = ":host(.single) [id^=flex-item]:first-child > * { flex: 0 0 100% !important; }"
-EXPECTED = (BrokenExecutor, OSError, Refusal)  # of workers, disk or study; anything else is a bug and is logged too
+# Errors of workers, of the disk or of a study. Anything else is a bug and is logged as well.
+EXPECTED = (BrokenExecutor, OSError, Refusal)
 
 
 class SweepPage(LabPage):
-    """The map on the left and the line on the right; a line alone takes the map's place.
+    """Page with the map at the left and the line at the right. Without a map the line takes the whole width.
 
-    `executor` is where a sweep runs, None the processes of this machine; `work` is the one that runs, or None.
+    Attributes
+    ----------
+    executor : InProcess or None
+        Where a sweep runs; None is the processes of this machine.
+    work : Work or None
+        The sweep that is running.
     """
 
     lab_class = SweepLab
     executor: InProcess | None = None
-    work: Work | None = None
+    work: SweepRun | None = None
     status: Text
     card: Text
     table: Text
-    columns: Any  # of the pictures
+    columns: Any  # the columns of the pictures
     clean: Callable[[], Any]  # removes the folder
     boxes: tuple[str, ...] = ("x_from", "x_to", "x_count", "y_from", "y_to", "y_count", "replicates", "seed")
     menus: ClassVar[dict[str, ChoiceWidget]] = {
@@ -85,19 +91,19 @@ class SweepPage(LabPage):
     folds: ClassVar[dict[str, tuple[str, ...]]] = {"Cells, each with a link": ("table",)}
 
     def __init__(self, words: dict[str, str] | None = None, **fields: Any) -> None:
-        """Open at the words of a link, at fields of the lab, or at the first preset."""
+        """Open the page with the parameters of a link, with fields of the lab, or at the first preset."""
         words = words or {}
         first = {} if words.keys() & SweepLab.fields.keys() else SweepLab(**(fields or PRESETS[0].fields)).flat()
         super().__init__({**first, **words})
 
     def settings(self) -> dict[str, str]:
-        """What a link says of the lab: its name at least, as a link without any field opens the first preset."""
+        """Return the lab's parameters in a link, at least its name: a link without any field opens the first preset."""
         return super().settings() or {"lab": self.lab.lab}
 
-    # its parts
+    # Parts of the page.
 
     def layout(self, legend: Any, *above: Any) -> Any:
-        """The usual places; the line is as tall as the map, and alone as wide as the page."""
+        """Return the default layout with a line as tall as the map, or as wide as the page without a map."""
         whole = super().layout(legend, *above)
         self.arranged.pictures["line"].styles = {"--share": HERO["--share"]}
         self.columns = whole.objects[0]
@@ -105,7 +111,7 @@ class SweepPage(LabPage):
         return whole
 
     def part(self, name: str) -> Any:
-        """How far the sweep is, with its buttons; the cell that is picked, and all cells."""
+        """Return a part of the page, among them the progress with its buttons, the selected cell, and all cells."""
         if name == "running":
             self.status = html("", margin=0, sizing_mode=None, styles={"flex": "1 1 120px"})
             buttons = self.arranged.each(("go", "halt"))
@@ -119,7 +125,7 @@ class SweepPage(LabPage):
         return super().part(name)
 
     def connect_drag_handles(self) -> None:
-        """A press picks a cell of the map, or of the line."""
+        """Select the cell of the map or of the line that is pressed."""
 
         def on_map(event: Any) -> None:
             self.pick(event.x, event.y)
@@ -131,21 +137,21 @@ class SweepPage(LabPage):
         self.view.hero.on_event("tap", on_line)
 
     def pick(self, *at: Any) -> None:
-        """Select the cell at a place, or none where it is selected already."""
+        """Select the cell at a point, or no cell if it is already selected."""
         shape = self.result.counts.shape
         if not all(isinstance(each, (int, float)) and np.isfinite(each) for each in at[: len(shape)]):
-            return  # outside the axes there is no place
+            return  # a press outside the axes selects nothing
         place = [round(each) for each in at[: len(shape)]]
         if all(0 <= each < length for each, length in zip(place, shape, strict=True)):
             cell = int(np.ravel_multi_index(place, shape)) + 1
             self.move(None, picked=0 if cell == self.lab.picked else cell)
 
     def step(self, by: int) -> None:
-        """Pick the next cell, or the one before."""
+        """Select the next cell, or the previous one."""
         self.move(None, picked=(self.lab.picked - 1 + by) % self.result.counts.size + 1 if self.lab.picked else 1)
 
     def actions(self) -> dict[str, tuple[str, Callable[..., Any]]]:
-        """Keys go from cell to cell too."""
+        """Return the keyboard actions, which include a move from cell to cell."""
         return {
             **super().actions(),
             "]": ("selects the next cell", partial(self.step, 1)),
@@ -153,17 +159,17 @@ class SweepPage(LabPage):
         }
 
     def choose(self, name: str, value: Any) -> None:
-        """A menu was moved; where it is refused, it goes back."""
+        """Handle a choice in a menu. If it is refused, the menu is reset."""
         if value != getattr(self.lab, name):
             super().choose(name, value)
             self.lab_session.on_page_changed()
 
     def address(self) -> Callable[[Any], str]:
-        """A function of a state that says where the lab that is swept opens at it."""
+        """Return a function that maps a state of the swept lab to the address of its page."""
         return partial(address, self.result.lab.lab)
 
     def on_result(self, result: SweepResult) -> None:
-        """The columns have a place for what is there, and card and status follow."""
+        """Reserve space for the pictures that are visible, and update card and status."""
         classes = [] if len(result.axes) == 2 else ["single"]
         if self.columns.css_classes != classes:
             self.columns.css_classes = classes
@@ -171,37 +177,37 @@ class SweepPage(LabPage):
         self.report()
 
     def on_section_opened(self, result: SweepResult) -> None:
-        """The table of all cells follows."""
+        """Update the table of all cells."""
         self.table.object = table(result, self.address())
 
     def files(self) -> tuple[tuple[str, str, Callable[[], Any]], ...]:
-        """Every fit as a row, and all of it as a data set."""
+        """Return the downloads: every fit as a row, and the whole sweep as a data set."""
         remark = f"Kernel Mean Explorer, Sweep; the state of the page: {self.link()}"
         return (
             ("fits CSV", "sweep-fits.csv", lambda: tidy(self.result, remark)),
             ("netCDF", "sweep.nc", lambda: netcdf(self.result)),
         )
 
-    # the sweep that runs while the page goes on: in a thread that waits for processes
+    # The sweep runs in a thread that waits for processes, so that the page stays responsive.
 
     @cached_property
     def folder(self) -> str:
-        """The session's own, for the sweeps that may go on; it goes with the page."""
+        """The session's folder for sweeps that can be resumed. It is removed with the page."""
         folder = tempfile.mkdtemp(prefix="sweep-")
         self.clean = weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
         return folder
 
     @cached_property
     def pool(self) -> ThreadPoolExecutor:
-        """One thread for each page: sweeps of other sessions do not wait for this one's."""
+        """A pool with one thread for this page, so that sweeps of other sessions do not wait for it."""
         return ThreadPoolExecutor(1, thread_name_prefix="sweep")
 
     def run(self) -> None:
-        """Begin the sweep, or go on with it."""
+        """Start or resume the sweep."""
         if self.work is not None:
             return
         try:
-            self.work = Work(self.lab.snapshot, self.folder, self.executor)
+            self.work = SweepRun(self.lab.snapshot, self.folder, self.executor)
         except EXPECTED as error:
             self.chrome.say([str(error)])
             return
@@ -210,26 +216,26 @@ class SweepPage(LabPage):
         self.runtime.follow(partial(self.pool.submit, self.work), partial(self.take, self.work), self.ended)
 
     def cancel(self) -> None:
-        """Stop it; what is done is kept."""
+        """Stop the sweep. Its finished fits are kept."""
         if self.work is not None:
             self.work.stop()
             self.report(stopping=True)
 
-    def take(self, work: Work) -> None:
-        """Show what a sweep has by now, unless the hand has moved on to another."""
+    def take(self, work: SweepRun) -> None:
+        """Store the numbers of a sweep so far, and show them unless the user has moved on to another sweep."""
         self.lab.keep(work.key, work.cells())
         if work.key == self.lab.sweep_key:
             self.lab_session.on_result_grew()
 
     def ended(self, error: BaseException | None) -> None:
-        """Show all that the sweep has, and say what went wrong, in the words of a worker, the disk or a study."""
+        """Show everything that the sweep has computed, and report an error of a worker, the disk or a study."""
         work, self.work = self.work, None
         if work is not None:
             self.take(work)
         self.finish(error)
 
     def finish(self, error: BaseException | None) -> None:
-        """Nothing of a sweep is under way any more."""
+        """Update the page after the end of a sweep."""
         self.report()
         self.lab_session.on_page_changed()
         if error is not None:
@@ -238,34 +244,34 @@ class SweepPage(LabPage):
             self.chrome.say([str(error)])
 
     def changed(self, *events: Any) -> None:
-        """Stop the run of another sweep; what it has is kept for when one comes back."""
+        """Stop the run of another sweep. Its numbers are kept for the user's return to it."""
         super().changed(*events)
         if self.work is not None and self.work.key != self.lab.sweep_key:
             self.cancel()
 
     def report(self, stopping: bool = False) -> None:
-        """Say how far the sweep is, and which buttons serve."""
+        """Show the sweep's progress, and enable the buttons that apply."""
         result, running = self.result, self.work is not None
         if stopping:
             words = "Stopping, after the fits that are under way."
         else:
-            words = standing(result) if self.work is None else progress(self.work)
+            words = idle_progress(result) if self.work is None else progress(self.work)
         self.status.object = gauge(words, 100 * result.done / result.grid.size)
         begun = 0 < result.done < result.grid.size and not running
         self._serve("go", not (running or result.whole), "Resume" if begun else "Run")
         self._serve("halt", running and not stopping, "Cancel")
 
     def _serve(self, name, serves, label):
-        """Let a button take a press, or none."""
+        """Enable or disable a button, and set its label."""
         button, now = self.pressed[name], {"label": label, "disabled": not serves}
         if changed := {each: value for each, value in now.items() if getattr(button, each) != value}:
             button.param.update(**changed)
 
     def release(self) -> None:
-        """Also stop the run, and remove the folder after it."""
+        """Release the page, stop its run, and remove the folder afterwards."""
         super().release()
         if self.work is not None:
             self.work.stop()
         if "folder" in vars(self):
-            self.pool.submit(self.clean)  # after the sweep, whose file is there
+            self.pool.submit(self.clean)  # the pool's thread removes it after the sweep, which writes a file there
             self.pool.shutdown(wait=False)

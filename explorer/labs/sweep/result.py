@@ -1,4 +1,4 @@
-"""What the Sweep lab shows: the numbers of the cells that are done, over the replicates."""
+"""Result of the Sweep lab: the numbers of the finished cells, over the replicates."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 QUARTILES = (0.25, 0.5, 0.75)
-DECADES = 2  # beyond so many a measure is drawn on a logarithmic scale
+DECADES = 2  # a measure that spans more decades than this is drawn on a logarithmic scale
 
 
 class SweepResult(Result[SweepLab]):
-    """A sweep as far as it is. `cells` is None before its first fit; what a fit costs is `cost`, timed at rest."""
+    """A sweep so far. `cells` is None before its first fit. `cost` is the cost of a fit, timed in an idle moment."""
 
     @stage
     def study(self) -> LabStudy:
-        """What is computed in every cell, a LabStudy."""
+        """The study that is computed in every cell."""
         return self.lab.study
 
     @stage
@@ -46,31 +46,31 @@ class SweepResult(Result[SweepLab]):
 
     @stage
     def cells(self) -> Cells | None:
-        """The Cells that are there by now, or None."""
+        """The cells computed so far, or None."""
         return self.lab.cells
 
     @stage
     def measure_name(self) -> str:
-        """The name of the number that is shown."""
+        """The name of the measure that is shown."""
         return self.lab.chosen_measure
 
     @stage
     def numbers(self) -> Values:
-        """The measure that is shown, (values of each axis, replicates)."""
+        """The measure that is shown, shape (values of each axis, replicates)."""
         if self.cells is None or not self.cells.values:
             return np.full(self.grid.shape, np.nan)
         return self.cells.values[self.measure_name].reshape(self.grid.shape)
 
     @stage
     def counts(self) -> Rows:
-        """How many numbers each cell has, (values of each axis)."""
+        """The number of finite values in each cell, shape (values of each axis)."""
         return np.isfinite(self.numbers).sum(axis=-1)
 
     @stage
     def quartiles(self) -> Values:
-        """Lower quartile, median and upper quartile over the replicates that there are, (3, values of each axis)."""
-        # np.nanquantile takes cell by cell what this takes at once, for a picture that is drawn anew while numbers
-        # arrive
+        """The lower quartile, median and upper quartile over the replicates so far, shape (3, values of each axis)."""
+        # np.nanquantile works cell by cell. This takes all cells at once, because the picture is redrawn while
+        # numbers arrive.
         finite = np.where(np.isfinite(self.numbers), self.numbers, np.nan)  # a chosen λ may be infinite
         ordered, last = np.sort(finite, axis=-1), np.maximum(self.counts - 1, 0)[..., None]
         parts = []
@@ -82,40 +82,41 @@ class SweepResult(Result[SweepLab]):
 
     @deferred(lambda result: result.cells is None)
     def cost(self, stopped: Callable[[], bool]) -> Cost | None:
-        """What a fit costs, from a few that are timed; a Cost."""
+        """The cost of a fit, from a few fits that are timed."""
         return cost_of(self.study, self.axes, stopped)
 
     @property
     def middle(self) -> Values:
-        """The medians, (values of each axis)."""
+        """The medians, shape (values of each axis)."""
         return self.quartiles[1]
 
     @property
     def done(self) -> int:
-        """How many fits are done."""
+        """The number of finished fits."""
         return 0 if self.cells is None else int(self.cells.done.sum())
 
     @property
     def whole(self) -> bool:
-        """Whether all are."""
+        """Whether all fits are finished."""
         return self.done == self.grid.size
 
     @property
     def impossible(self) -> int:
-        """How many fits have no such number: the lab refuses their states, or does not know it there."""
+        """The number of fits without this measure: the lab refuses their states, or the measure is unknown there."""
         return 0 if self.cells is None else int((self.cells.done & np.isnan(self.numbers.ravel())).sum())
 
     @property
     def void(self) -> Mask:
-        """Which cells are done and have no number, (values of each axis)."""
+        """The mask of the finished cells that have no number, shape (values of each axis)."""
         if self.cells is None:
             return np.zeros(self.counts.shape, bool)
         return np.isnan(self.middle) & self.cells.done.reshape(self.grid.shape).all(axis=-1)
 
     @property
     def scale(self) -> str:
-        """How the measure is drawn: 'relative' to the plain average, as 'p', or from its least to its largest, 'linear'
-        or 'log'.
+        """The measure's scale.
+
+        It is 'relative' to the plain average, 'p', or 'linear' or 'log' from its least to its largest value.
         """
         if "relative to" in self.measure_name:
             return "relative"
@@ -127,22 +128,28 @@ class SweepResult(Result[SweepLab]):
 
     @property
     def picked(self) -> Any:
-        """Where the cell that is picked lies along the axes, or None."""
+        """The index of the selected cell along the axes, or None."""
         picked, shape = self.lab.picked, self.counts.shape
         return np.unravel_index(picked - 1, shape) if 0 < picked <= self.counts.size else None
 
     @property
     def second(self) -> int:
-        """Which value of the second axis the line is drawn at: the one that is picked, else the first."""
+        """The index of the second axis at which the line is drawn: the selected one, otherwise the first."""
         return 0 if self.picked is None else self.picked[1]
 
     @property
     def along(self) -> Matrix:
-        """The quartiles along the first axis, (3, values)."""
+        """The quartiles along the first axis, shape (3, values)."""
         return self.quartiles if len(self.axes) == 1 else self.quartiles[:, :, self.second]
 
     def state(self, place: tuple[int, int]) -> ShrinkageLab:
-        """The lab in a cell, with its first replicate's seed; Refusal where it cannot be there."""
+        """Return the lab in a cell, with the seed of its first replicate.
+
+        Raises
+        ------
+        Refusal
+            If the lab cannot be in that state.
+        """
         cell, seed = self.grid.cell(int(np.ravel_multi_index((*place, 0), self.grid.shape)))
         return self.study.state(seed, **cell)
 
@@ -156,9 +163,7 @@ class SweepResult(Result[SweepLab]):
 
     @effect("the share of steps that climb or stay")
     def rising(self) -> float | None:
-        """The share of steps along all axes that fall by no more than a twentieth, as the medians of a few replicates
-        may.
-        """
+        """The share of steps along all axes that fall by at most 5 %, as the medians of a few replicates may."""
         if not self.whole:
             return None
         steps = [

@@ -1,4 +1,4 @@
-"""A sweep at work: what a thread runs, what it has by now, and what it will cost."""
+"""A running sweep: the work of a thread, its numbers so far, and its expected cost."""
 
 from __future__ import annotations
 
@@ -30,14 +30,22 @@ if TYPE_CHECKING:
     from explorer.workbench.study import LabStudy
 
 
-BUDGET = 0.6  # s for timing, but for the cell that is under way
-SEED = 1  # of the cells that are timed: another one would cost the same
+BUDGET = 0.6  # The longest time for timing fits, in seconds. It may be exceeded by one cell.
+SEED = 1  # The seed of the timed cells. Their cost does not depend on it.
 
 
 @record
 class Cells:
-    """The numbers of a sweep by now, each (fits,) and nan where there is none, which fits are done, and the seconds it
-    took.
+    """The numbers of a sweep so far.
+
+    Attributes
+    ----------
+    values : dict of str to ndarray of shape (fits,)
+        The measures, nan for a missing value.
+    done : ndarray of shape (fits,)
+        The mask of the finished fits.
+    seconds : float
+        The time that they took.
     """
 
     values: dict[str, np.ndarray]
@@ -49,11 +57,11 @@ class Cells:
         object.__setattr__(self, "done", checks.read_only(self.done))
 
 
-class Work:
-    """The sweep of a SweepLab, kept in a file of a folder where there is one.
+class SweepRun:
+    """The sweep of a SweepLab, stored in a file of a folder if one is given.
 
-    Another Work of this sweep with this folder goes on where it stopped. Called, by a thread perhaps, it runs to the
-    end or until `stop`, and gives its Cells. Raises what `planned` raises.
+    Another Work of the same sweep with the same folder resumes it. A call, in any thread, runs the sweep to its end or
+    until `stop`, and returns its cells. It raises the exceptions of `planned`.
     """
 
     key: Any
@@ -63,7 +71,7 @@ class Work:
 
     def __init__(self, lab: Any, folder: str | PathLike[str] | None = None, executor: InProcess | None = None) -> None:
         self.key, self.step = lab.sweep_key, None
-        # whether no fit is there yet, as the processes are starting
+        # True until the first fit is done, while the processes are starting.
         self.waits = executor is None and not are_started()
         name = sha256(repr(self.key).encode()).hexdigest()[:20]
         store = None if folder is None else Path(folder) / f"{name}.nc"
@@ -77,11 +85,14 @@ class Work:
         return self.cells()
 
     def stop(self) -> None:
-        """End it, after the cells that are running; what is done is kept."""
+        """End the sweep after the cells that are running. Finished fits are kept."""
         self.run.stop()
 
     def cells(self) -> Cells:
-        """The Cells by now; the flags first, as a number is there before its flag."""
+        """Return the cells so far.
+
+        The flags are copied first, because a number is written before its flag.
+        """
         done = self.run.done.copy()
         seconds = 0.0 if self.step is None else self.step.seconds
         return Cells({name: values.copy() for name, values in self.run.values.items()}, done, seconds)
@@ -89,21 +100,22 @@ class Work:
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds that a fit takes on average, and why a cell that was tried cannot be, or nothing."""
+    """The average seconds of a fit, and the reason why a tried cell is refused, or ""."""
 
     seconds: float
     refused: str = ""
 
     def of(self, fits: int) -> float:
-        """Seconds that so many take on all cores of this machine."""
+        """Return the seconds that `fits` fits take on all cores of this machine."""
         return self.seconds * fits / usable()
 
 
 def cost_of(study: LabStudy, axes: Sequence[Axis], stopped: Callable[[], bool]) -> Cost | None:
-    """The Cost of a study's fits, from cells along the diagonal of its axes, the largest values first.
+    """Return the cost of a study's fits, or None if stopped.
 
-    None if stopped. The first is computed twice, as what is loaded for it is loaded once; processes compute it too,
-    where nobody knows yet how long these take to start.
+    They are timed along the diagonal of the axes, the largest values first. The first cell is computed twice, because
+    what is loaded for it is loaded only once. If the start time of the processes is still unknown, they compute this
+    cell too.
     """
     taken, refused, start = [], "", perf_counter()
     warm, last = None, 0.0
@@ -122,14 +134,14 @@ def cost_of(study: LabStudy, axes: Sequence[Axis], stopped: Callable[[], bool]) 
             taken.append(last)
         if perf_counter() - start > BUDGET:
             break
-    # a script waits for no estimate, and neither does a server that warms up
+    # Scripts and servers that warm up do not wait for an estimate.
     if warm is not None and START.seconds is None and current_thread() is not main_thread():
         START.measure(study, warm, SEED)
     return Cost(mean(taken) if taken else 0.0, refused)
 
 
 def _diagonal(axes):
-    """Cells that go through all axes at once: the last values, then the middle, the first, and the others."""
+    """Yield cells that vary all axes at once: the last values, the middle, the first, and then the others."""
     count = max(len(each.values) for each in axes)
     order = dict.fromkeys([count - 1, count // 2, 0, *range(count)])
     for i in order:

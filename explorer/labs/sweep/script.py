@@ -1,4 +1,4 @@
-"""Copy Python of the Sweep lab, the cells as a table, and every fit as a file."""
+"""Copied Python of the Sweep lab, the cells as a table, and every fit as a file."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def python(result: SweepResult) -> Snippet:
-    """A script that leaves in `data` all numbers of the sweep, and in `shown` what the page shows, equal to the last
-    bit.
+    """Return a script that leaves in `data` all numbers of the sweep, and in `shown` those of the page.
+
+    They are equal to the last bit.
     """
     call = result.lab.call
     common = snippet(", common={}", call["common"]) if call["common"] else NOTHING
@@ -42,7 +43,10 @@ def python(result: SweepResult) -> Snippet:
 
 
 def numbers(result: SweepResult) -> Numbers:
-    """Table -> column -> (cells,): quartiles over the replicates, and how many numbers they are of."""
+    """Return the table of cells: quartiles over the replicates, and the number of replicates that have a value.
+
+    The form is table -> column -> values, shape (cells,).
+    """
     places = np.indices(result.counts.shape).reshape(len(result.axes), -1)
     columns = {each.name: np.array(_plain(each.values))[place] for each, place in zip(result.axes, places, strict=True)}
     low, middle, high = (part.ravel() for part in result.quartiles)
@@ -51,14 +55,14 @@ def numbers(result: SweepResult) -> Numbers:
 
 
 def _plain(values):
-    """Numbers as they are, anything else in words."""
+    """Return numbers unchanged, and other values as text."""
     if all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values):
         return values
     return [str(v) for v in values]
 
 
 def dataset(result: SweepResult) -> Dataset:
-    """All numbers that there are as an xarray.Dataset: as `sweep` returns it."""
+    """Return all numbers so far as an xarray.Dataset, in the form that `sweep` returns."""
     from explorer.sweeps.study import dataset as labelled
 
     values = {} if result.cells is None else result.cells.values
@@ -66,7 +70,7 @@ def dataset(result: SweepResult) -> Dataset:
 
 
 def tidy(result: SweepResult, remark: str) -> io.StringIO:
-    """One row for each fit that is done, as CSV; the remark comes first."""
+    """Return CSV with one row for each finished fit, after the remark."""
     text, data = io.StringIO(), dataset(result)
     text.write(f"# {remark}\n")
     if result.cells is not None and result.done:
@@ -77,9 +81,9 @@ def tidy(result: SweepResult, remark: str) -> io.StringIO:
 
 
 def netcdf(result: SweepResult) -> io.BytesIO:
-    """The data set as a netCDF file.
+    """Return the data set as a netCDF file.
 
-    This kind of file has no whole numbers of 53 bits, and a double holds each seed.
+    This file format has no 53-bit integers, so seeds are stored as doubles, which represent them exactly.
     """
     data = dataset(result)
     data = data.assign_coords(seed=data["seed"].astype(float))

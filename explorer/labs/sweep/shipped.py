@@ -1,7 +1,7 @@
-"""The finished map that the page opens with: the fits of the first preset, computed beforehand.
+"""The finished map that the page opens with: the precomputed fits of the first preset.
 
-The file holds the `sweep_key` that they belong to, so another sweep never takes them. A test computes some of them anew
-and says how the file is made.
+The file holds the `sweep_key` of its fits, so that no other sweep can use them. A test recomputes some of them and
+says how the file is made.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ FILE = Path(__file__).with_name("first_map.npz")
 
 @cache
 def shipped() -> Mapping[tuple[str, ...], Cells]:
-    """`sweep_key` -> the Cells of the one sweep that comes with the package."""
+    """Return `sweep_key` -> cells of the only sweep that comes with the package."""
     with np.load(FILE, allow_pickle=False) as file:
         key, names, values = (file[part] for part in ("key", "names", "values"))
     cells = Cells(dict(zip(names.tolist(), values, strict=True)), np.ones(values.shape[1], bool))

@@ -1,4 +1,4 @@
-"""How long the processes of this machine take to start: a short sweep waits longer for them than for its numbers."""
+"""The start time of this machine's processes. A short sweep waits longer for their start than for its numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class Start:
-    """The seconds until new processes have each computed a fit, None before that is measured.
+    """The seconds until new processes have each computed a fit, or None before that is measured.
 
-    Measured once for all visitors, and anew by every sweep that had to wait for them.
+    They are measured once for all users, and again by every sweep that had to wait for the processes.
     """
 
     seconds: float | None
@@ -28,11 +28,11 @@ class Start:
         self.seconds = None
 
     def measure(self, study: LabStudy, cell: Mapping[str, Any], seed: int) -> None:
-        """Start as many processes as work at a time, let each compute a cell, and end them."""
+        """Start as many processes as run at a time, compute a cell in each, and end them."""
         from loky import ProcessPoolExecutor
 
         begun = perf_counter()
-        # where they cannot start, a sweep will say so when it is run
+        # If they cannot start, the sweep reports that when it runs.
         with suppress(BrokenExecutor, OSError), ProcessPoolExecutor(usable()) as pool:
             fits = [pool.submit(run_batch, study, [(0, cell, seed)]) for _ in range(usable())]
             for fit in fits:
@@ -41,7 +41,7 @@ class Start:
 
     @property
     def expected(self) -> float | None:
-        """The seconds that the next sweep waits: none where processes are there; None where nobody knows yet."""
+        """The seconds that the next sweep waits: 0 if processes are running, and None if the time is not known yet."""
         return 0.0 if are_started() else self.seconds
 
 

@@ -1,4 +1,4 @@
-"""The Sweep lab's presets; it has no stories."""
+"""Presets of the Sweep lab, which has no stories."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .lab import SweepLab
 
 
 def _fields(**fields):
-    """A state with nothing left to choose, as the page has it."""
+    """Return a state without automatic fields, as the page has it."""
     return SweepLab(**fields).settled().values()
 
 

@@ -1,4 +1,4 @@
-"""The Sweep lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Sweep lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .starting import START
 
 if TYPE_CHECKING:
     from .result import SweepResult
-    from .running import Work
+    from .running import SweepRun
 
 
 EXPLAINS = markup("""<div class='caption'>
@@ -36,7 +36,7 @@ chance between samples.</p>
 and Resume lose nothing, even if you look at another sweep in between. The numbers are lost when you leave the page.
 Download them, or copy the Python code that computes them again.</p>
 </div>""")
-# whose colour a measure has; the first that its name names
+# The colour of a measure is that of the first of these names in it.
 NAMED = {"F-KMSE": "fkmse", "S-KMSE": "skmse", "MMKME": "mmkme", "MKME": "mkme", "MONK": "monk"}
 GAUGE = markup("""<style>
 .gauge {{ height: 3px; border-radius: 2px; background: var(--line); overflow: hidden; margin: 2px 0 0; }}
@@ -44,10 +44,10 @@ GAUGE = markup("""<style>
 .run {{ font-size: 12px; line-height: 1.25; color: var(--soft); }}
 @media (prefers-reduced-motion: reduce) {{ .gauge div {{ transition: none; }} }}
 </style>""")
-SHOWN = 300  # rows: a longer table is for a file
+SHOWN = 300  # The most rows of the table. A longer table belongs in a file.
 
 
-# measure -> as a sentence has it
+# Parts of a measure's name -> their form in a sentence.
 SPOKEN = {
     "loss relative to loss of KME": "relative loss",
     "loss relative to that of KME": "relative loss",
@@ -58,8 +58,8 @@ SPOKEN = {
 }
 
 
-def spoken(measure: str) -> str:
-    """A measure as a sentence has it, such as "S-KMSE's relative loss"."""
+def measure_text(measure: str) -> str:
+    """Return a measure's name for a sentence, such as "S-KMSE's relative loss"."""
     words, unit, _ = measure.partition(", data sd")
     name, _, estimator = words.rpartition(", ")
     if name and estimator in NAMED:
@@ -70,33 +70,33 @@ def spoken(measure: str) -> str:
 
 
 def role(measure: str) -> str:
-    """The colour that stands for a measure's estimator."""
+    """Return the role whose colour a measure's estimator has."""
     return next((each for name, each in NAMED.items() if name in measure), "kme")
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words with commas and a last 'and'."""
+    """Return words joined by commas and a last 'and'."""
     *first, last = words
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def counted(count: int, one: str = "fit") -> str:
-    """So many of something, in words."""
+    """Return a count with its noun, as text."""
     return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
 def at(result: SweepResult, index: int | np.intp) -> str:
-    """Where a cell is, counted through all of them."""
+    """Return the position of a cell as text. Its index counts all cells."""
     return f"at {where(result, [int(i) for i in np.unravel_index(index, result.counts.shape)])}"
 
 
 def where(result: SweepResult, place: Sequence[int]) -> str:
-    """The values of the cell that lies at a place along the axes."""
+    """Return the values of the cell at an index along the axes, as text."""
     return ", ".join(f"{each.name} = {each.words[i]}" for each, i in zip(result.axes, place, strict=True))
 
 
 def seconds(time: float) -> str:
-    """A time in words, to about two digits."""
+    """Return a time as text, to about two digits."""
     if time < 1:
         return "less than a second"
     if time < 100:
@@ -105,9 +105,9 @@ def seconds(time: float) -> str:
 
 
 def headline(result: SweepResult, row: int) -> Markup:
-    """Where the measure is lowest and highest, in HTML: one sentence, and what each cell is made of."""
+    """Return the headline in HTML: where the measure is lowest and highest, and what each cell consists of."""
     over = listed([each.name for each in result.axes])
-    shown, tint = Markup.escape(spoken(result.measure_name)), role(result.measure_name)
+    shown, tint = Markup.escape(measure_text(result.measure_name)), role(result.measure_name)
     for name in (name for name, each in NAMED.items() if each == tint):
         shown = shown.replace(name, named(name, tint))
     if not result.counts.any():
@@ -127,8 +127,8 @@ def headline(result: SweepResult, row: int) -> Markup:
 
 
 def in_short(result: SweepResult) -> str:
-    """What is swept by what, for a title."""
-    return f"{spoken(result.measure_name)}, by {listed([each.name for each in result.axes])}"
+    """Return a title: the measure and the swept fields."""
+    return f"{measure_text(result.measure_name)}, by {listed([each.name for each in result.axes])}"
 
 
 def _trust(result):
@@ -144,7 +144,7 @@ def _trust(result):
 
 
 def budget(result: SweepResult) -> str:
-    """What a sweep costs, before it has begun."""
+    """Return the expected cost of a sweep that has not begun, as text."""
     cost, fits = result.cost, counted(result.grid.size)
     if cost is None:
         return f"{fits}. Timing one of them."
@@ -161,12 +161,12 @@ def budget(result: SweepResult) -> str:
 
 
 def processes(count: int) -> str:
-    """So many processes, in words."""
+    """Return the number of processes as text."""
     return "a process" if count == 1 else f"{count:,} processes"
 
 
-def standing(result: SweepResult) -> str:
-    """How far a sweep is that nobody runs just now."""
+def idle_progress(result: SweepResult) -> str:
+    """Return the progress of a sweep that is not running, as text."""
     if not result.done:
         return budget(result)
     if result.cells is not None and result.whole:
@@ -175,8 +175,8 @@ def standing(result: SweepResult) -> str:
     return f"{result.done:,} of {counted(result.grid.size)} are done. Press Resume to go on."
 
 
-def progress(work: Work) -> str:
-    """How far a Work is that is running."""
+def progress(work: SweepRun) -> str:
+    """Return the progress of a running sweep, as text."""
     step = work.step
     if step is None or step.done == step.kept:
         done = 0 if step is None else step.done
@@ -190,7 +190,7 @@ def progress(work: Work) -> str:
 
 
 def gauge(words: str, share: float) -> Markup:
-    """Words over a bar that says how many percent of the fits are done, in HTML."""
+    """Return text above a bar that shows the percentage of finished fits, in HTML."""
     return markup(
         "{}<div class='run'>{}<div class='gauge' role='progressbar' aria-label='fits done'"
         " aria-valuemin='0' aria-valuemax='100' aria-valuenow='{:.0f}'><div"
@@ -203,7 +203,7 @@ def gauge(words: str, share: float) -> Markup:
 
 
 def caption(result: SweepResult) -> Markup:
-    """What is swept, and what the other fields are, in HTML."""
+    """Return the caption in HTML: what is swept, and the values of the other fields."""
     axes = joined((markup("<b>{}</b>: {}", each.called, ", ".join(each.words)) for each in result.axes), "; ")
     rest = f"those of the preset '{result.lab.at}'" if result.lab.at else "the lab's defaults"
     per_cell = control(counted(result.lab.replicates), "replicates")
@@ -218,19 +218,19 @@ def caption(result: SweepResult) -> Markup:
 
 
 def story_values(result: SweepResult) -> dict[str, Any]:
-    """No words for stories: the lab has none."""
+    """Return no values, because the lab has no stories."""
     return {}
 
 
 def map_words(result: SweepResult) -> str:
-    """Where the medians are smallest and largest, and how much the replicates of a cell vary."""
+    """Return the sentence on the smallest and largest medians, and on the variation between a cell's replicates."""
     if not result.counts.any():
         return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of {spoken(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
-        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to {format_number(float(np.nanmax(middle)))} "
-        f"{at(result, np.nanargmax(middle))}."
+        f"The median of {measure_text(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
+        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
+        f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
     ]
     wide = high - low
     if np.isfinite(wide).any():
@@ -241,11 +241,11 @@ def map_words(result: SweepResult) -> str:
     return " ".join(sentences)
 
 
-# the cells, each with a link to the lab in the state that its first replicate had; `address(lab)` is where it opens
+# The cells, each with a link to the lab in the state of its first replicate. `address(lab)` is the link.
 
 
 def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
-    """The selected cell, in HTML."""
+    """Return the card of the selected cell, in HTML."""
     place = result.picked
     if place is None and not result.done and result.cost and result.cost.refused:
         return markup("<div class='trust'>Some cells are refused: {}</div>", result.cost.refused)
@@ -262,7 +262,7 @@ def card(result: SweepResult, address: Callable[..., Any]) -> Markup:
 
 
 def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
-    """All cells, each with its link, in HTML."""
+    """Return the table of all cells, each with its link, in HTML."""
     count, shape = result.counts.size, result.counts.shape
     head = joined(markup("<th>{}</th>", each.called) for each in result.axes)
     rows = joined(_row(result, np.unravel_index(i, shape), address) for i in range(min(count, SHOWN)))
@@ -270,7 +270,7 @@ def table(result: SweepResult, address: Callable[..., Any]) -> Markup:
     return markup(
         "<div class='preview' tabindex='0'><table><caption>{}: {}</caption><tr>{}<th>lower"
         " quartile</th><th>median</th><th>upper quartile</th><th>lab</th></tr>{}</table></div>",
-        spoken(result.measure_name),
+        measure_text(result.measure_name),
         kept,
         head,
         rows,
@@ -289,7 +289,7 @@ def _row(result, place, address):
 
 
 def _link(result, place, address, words, name="", refused=None):
-    """A link that leaves the sweep where it is; for a state that the lab refuses, why or what else is to be read."""
+    """Return a link that opens in another tab. For a refused state it is the reason, or other text to read."""
     try:
         opens = address(result.state(place))
     except Refusal as refusal:

@@ -1,6 +1,4 @@
-"""The Shrinkage lab's pictures of functions: averages of f = k(., t), the regressions F-KMSE averages, and no λ for all
-kernel means.
-"""
+"""Pictures of functions in the Shrinkage lab: averages of f = k(., t), F-KMSE's regressions, and no λ for all means."""
 
 from __future__ import annotations
 
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.kernels import Exponential
+from explorer.labs.shrinkage.stein import relative_risk
 from explorer.languages import translate
 from explorer.marks import (
     KME_IS_ONE,
@@ -31,27 +30,27 @@ from explorer.marks.losses import LOSS
 from explorer.marks.mark import Mark, Numbers, horizontal_lines
 from explorer.types import Values as Array
 
-from .stein import relative_risk
-from .value_words import fits_words, oracle_words, values_words
 from .values import COVERED, DISTANCES, distance_at, oracle_risks, risks_at
+from .words import fits_words, oracle_words, values_words
 
 if TYPE_CHECKING:
-    from .result import ShrinkageResult
+    from explorer.labs.shrinkage.result import ShrinkageResult
+
     from .values import Fits, Values
 
 
-LINE = 0.13  # of the picture's height, from one word to the next
-ABOVE = 0.2  # of it, that stays free above what is drawn
+LINE = 0.13  # the distance from one label to the next, as a share of the picture's height
+ABOVE = 0.2  # the share of the picture's height that stays free above what is drawn
 
 
 def labels(*lines: tuple[str, str, str, Any]) -> Marks:
-    """A word for each line (name, role, side, words) in the upper corners of a picture, where `named` puts them."""
+    """Return a label for each line (name, role, side, words), in the upper corners of a picture, placed by `named`."""
     sides: dict[str, Any] = {"left": {"dx": 6, "align": "left"}, "right": {"dx": -6, "align": "right"}}
     return tuple(worded(f"named_{name}", role, says=text, px=11, **sides[side]) for name, role, side, text in lines)
 
 
 def named(x: Axis, y: Axis, lines: Sequence[tuple[str, str, str, Any]], lacking: Sequence[str]) -> Numbers:
-    """The sources of `labels`, from above to below on either side, and nothing for those that are lacking."""
+    """Return the sources of `labels`, from top to bottom on either side; empty for the names in `lacking`."""
     low, high = y.range
     drawn: Numbers = {f"named_{name}": nothing("x", "y") for name, *_ in lines}
     for side, at in zip(("left", "right"), x.range, strict=True):
@@ -62,7 +61,7 @@ def named(x: Axis, y: Axis, lines: Sequence[tuple[str, str, str, Any]], lacking:
 
 
 class OfFunctions(SecondaryPicture):
-    """A small picture of S-KMSE and F-KMSE: where James-Stein is shown alone it is not there."""
+    """A secondary picture of functions, hidden if James-Stein is shown alone."""
 
     lines: ClassVar[Sequence[tuple[str, str, str, Any]]] = ()
 
@@ -72,13 +71,13 @@ class OfFunctions(SecondaryPicture):
 
     @classmethod
     def along(cls, result: ShrinkageResult) -> Axis:
-        """The axis of the first coordinate."""
+        """Return the axis of the first coordinate."""
         (left, _), (right, _) = (corner.tolist() if len(corner) > 1 else (*corner, 0.0) for corner in result.box)
         return cls.x.along(result.quantities[0], left, right)
 
     @classmethod
     def up(cls, *values: Any) -> Axis:
-        """The axis of heights, with 0 and some room for words above them."""
+        """Return the axis of heights, which includes 0 and leaves some space for labels above the values."""
         finite = np.concatenate([np.ravel(each) for each in values if each is not None])
         low, high = min(0.0, float(finite.min())), max(0.0, float(finite.max()))
         high += ABOVE * (high - low) or 1.0
@@ -86,13 +85,13 @@ class OfFunctions(SecondaryPicture):
 
     @classmethod
     def named(cls, result: ShrinkageResult, *lacking: str) -> Numbers:
-        """The sources of the words beside the marks."""
+        """Return the sources of the labels next to the marks."""
         _, x, y = cls.axes(result)
         return named(x, y, cls.lines, lacking)
 
 
 def flexible(result: ShrinkageResult) -> str:
-    """What the estimator with a filter of its own is called, and its line."""
+    """Return the label of the line of the estimator with the chosen filter."""
     return f"╌ {result.flexible_name}"
 
 
@@ -177,7 +176,7 @@ class Functions(OfFunctions):
 
 
 class Regressions(OfFunctions):
-    """f = k(., t) at the sample, and what conditional embeddings predict there: F-KMSE is the mean of that."""
+    """f = k(., t) at the sample, and the predictions of conditional embeddings there. F-KMSE is their mean."""
 
     name = "fits"
     stage = "fits"
@@ -233,7 +232,7 @@ class Regressions(OfFunctions):
 
 
 class Oracle(OfFunctions):
-    """S-KMSE's expected loss over how far the kernel mean lies: with one λ for all, and with the best λ for each."""
+    """S-KMSE's expected loss over the distance of the kernel mean: with one λ for all, and with the best λ for each."""
 
     name = "oracle"
     title = "One λ for all kernel means, and the best for each"
@@ -267,14 +266,14 @@ class Oracle(OfFunctions):
             risks = risks_at(lams, np.array([rho]))
             here = {"x": np.array([min(rho, DISTANCES[-1])]), "y": SliderColumn(np.minimum(risks, top))}
         stein = nothing("x", "y")
-        if result.stein is not None and result.blob is None:  # ρ² is |θ|² over d standard errors
+        if result.stein is not None and result.blob is None:  # ρ² is |θ|² / d, θ in standard errors
             risks = [relative_risk(float(each) * np.sqrt(result.lab.d), result.lab.d) for each in DISTANCES]
             stein = {"x": DISTANCES, "y": np.array(risks)}
         return {
             "one": {
                 "x": SliderColumn(x),
                 "y": SliderColumn(one),
-            },  # to the frame: in the layer of what moves nothing ends there
+            },  # the line ends at the frame: no line may end inside the layer of marks that follow the slider
             "best": {"x": DISTANCES, "y": oracle_risks()},
             "sampled": stein,
             "here": here,
@@ -285,7 +284,7 @@ class Oracle(OfFunctions):
 
 
 def _band(values):
-    """Both ends of the band."""
+    """Return both ends of the band."""
     return [values.mean + sign * COVERED * values.deviation for sign in (-1, 1)]
 
 
@@ -293,7 +292,7 @@ PICTURES: tuple[type[SecondaryPicture], ...] = (Functions, Regressions, Oracle)
 
 
 def bayes_level() -> tuple[Mark, Mark]:
-    """BayesianKME's loss, which has no λ, as a level over λ with its name: source "bayes"."""
+    """Return the marks of BayesianKME's loss, which has no λ: a level over λ with its name. The source is "bayes"."""
     level = horizontal_lines(
         "bayes", "bayes", width=2, dash="dotdash", follows_slider=False, is_story_answer=True, label="Bayesian KME"
     )
@@ -302,10 +301,11 @@ def bayes_level() -> tuple[Mark, Mark]:
 
 
 def bayes_numbers(result: ShrinkageResult) -> dict[str, Array]:
-    """The columns of `bayes_level`; nothing where that is not shown or no truth is known."""
+    """Return the columns of `bayes_level`; empty if it is not shown or the truth is unknown."""
     loss = None if result.bayes is None else result.bayes.loss
     if loss is None:
         return nothing("x", "y", "at")
     y = min(loss, LOSS.range[1])
-    at = y - 0.06 if 0.94 < y < 1.1 else y  # below the line of the plain average, and below its name
+    # Place the label below the line of the plain average, and below that line's label.
+    at = y - 0.06 if 0.94 < y < 1.1 else y
     return {"x": np.array([4e-4]), "y": np.array([y]), "at": np.array([at])}

@@ -1,4 +1,4 @@
-"""The Marginalized lab's marks of a third estimate: its loss over σ, and the ellipses of its noise."""
+"""Marks of the Marginalized lab's third estimate: its loss over σ, and the ellipses of its noise."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from explorer.marks.losses import LOSS
 from explorer.marks.mark import Numbers
 from explorer.types import Vector
 
-from .third_words import third_name
+from .words import third_name
 
 if TYPE_CHECKING:
-    from .result import MarginalizedResult
+    from explorer.labs.marginalized.result import MarginalizedResult
 
 
-LOWEST, RISES = 0.3, 0.6  # losses: below the first there is no room for a name, which then stands where the curve rises
-LETTER = 7.2  # px, of it
-ELLIPSES = 8  # points that have one: more would be one blot
+# Below the loss LOWEST there is no space for a label. It then moves to where the curve rises above RISES.
+LOWEST, RISES = 0.3, 0.6
+LETTER = 7.2  # the width of one of the label's letters in px
+ELLIPSES = 8  # only the first points have ellipses: more would merge into one blot
 
 
 LOSS_MARKS: Marks = (
@@ -40,7 +41,7 @@ SAMPLE_MARKS: Marks = (
 
 
 def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, float]) -> Numbers:
-    """The sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; nothing where there is no third one."""
+    """Return the sources of LOSS_MARKS over the slider's stops, dots within `sigmas`; empty without an estimate."""
     third = result.third
     if third is None:
         rows = len(result.mkme.sigmas)
@@ -66,7 +67,7 @@ def on_the_loss(result: MarginalizedResult, stops: Vector, sigmas: tuple[float, 
 
 
 def _label(stops, height, name):
-    """Where the curve is named: below its least loss, or where it rises if that is near the edge."""
+    """Return the position of the curve's label: below its least loss, or on its rise if that loss is near the edge."""
     least = int(np.argmin(height))
     rises = np.flatnonzero(height[least:] >= RISES)
     if height[least] >= LOWEST or not len(rises):
@@ -78,7 +79,7 @@ def _label(stops, height, name):
 
 
 def on_the_sample(result: MarginalizedResult) -> Numbers:
-    """The sources of SAMPLE_MARKS: one standard deviation of the noise about the first points, and about the mean."""
+    """Return the sources of SAMPLE_MARKS: one standard deviation of the noise, around the first points or the mean."""
     third, rows = result.third, len(result.mkme.sigmas)
     none = {"x": SliderColumn(np.zeros((rows, 0))), "y": SliderColumn(np.zeros((rows, 0)))}
     drawn: Numbers = {"outlines": none, "ellipse": none, "axes": none}
@@ -88,7 +89,7 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
     circle = np.array([np.cos(AROUND), np.sin(AROUND)])
     if third.axes is None:
         shapes = np.broadcast_to(third.shapes, (len(result.X), *third.shapes.shape[-2:]))[:ELLIPSES, :2, :2]
-        turned = np.linalg.cholesky(shapes + 1e-12 * np.eye(2)) @ circle  # (count, 2, around)
+        turned = np.linalg.cholesky(shapes + 1e-12 * np.eye(2)) @ circle  # shape (count, 2, around)
         gaps = np.full((len(turned), 2, 1), np.nan)
         around = np.concatenate([turned, gaps], axis=2)
         at = result.X[: len(around), :2, None]
@@ -99,7 +100,7 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
     around = middle[:, None] + s[:, None, None] * (ends.T @ circle)
     at = middle[:, None] + s[:, None, None] * ends.T
     low, high = (corner[:2, None] for corner in result.box)
-    ends = np.clip(at, low, high)  # to be within reach
+    ends = np.clip(at, low, high)  # the ends stay inside the frame, where a pointer can reach them
     return drawn | {
         "ellipse": _rows(around, result),
         "axes": {"x": SliderColumn(ends[:, 0]), "y": SliderColumn(ends[:, 1])},
@@ -107,14 +108,17 @@ def on_the_sample(result: MarginalizedResult) -> Numbers:
 
 
 def ends_of(axes: tuple[float, float, float]) -> Any:
-    """The ends of an ellipse's long and its short axis, (2, 2), a row each, for (long, across, tilt)."""
+    """Return the ends of an ellipse's long and short axes, a row each, shape (2, 2), from (long, across, tilt)."""
     long, across, tilt = axes
     angle = np.radians(tilt)
     return np.array([[long * np.cos(angle), long * np.sin(angle)], [-across * np.sin(angle), across * np.cos(angle)]])
 
 
 def _rows(places, result):
-    """Places (r, 2, length) as columns, nan beyond the frame: in the layer of what moves nothing ends there."""
+    """Return points, shape (r, 2, length), as columns, nan outside the frame.
+
+    No line may end inside the layer of marks that follow the slider.
+    """
     low, high = (corner[:2, None] for corner in result.box)
     within = ((places >= low) & (places <= high)).all(axis=1)
     return {name: SliderColumn(np.where(within, places[:, k], np.nan)) for k, name in enumerate("xy")}

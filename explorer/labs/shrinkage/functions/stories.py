@@ -1,4 +1,4 @@
-"""The Shrinkage lab's presets and stories about functions, the band of a Gaussian process, and oracles."""
+"""Presets and stories of the Shrinkage lab about functions, the band of a Gaussian process, and oracles."""
 
 from __future__ import annotations
 

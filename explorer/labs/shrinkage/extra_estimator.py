@@ -1,4 +1,4 @@
-"""A further estimator that the Shrinkage lab compares: any that has a label, one's own among them."""
+"""The extra estimator that the Shrinkage lab compares: any estimator with a label, also one that the user defined."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from explorer.types import Points
 
 
-NOBODY = "none"
-ROLE = "robust"  # whose colour it has
-FURTHER = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
-LARGEST = 200  # points up to which n refits score an estimator that has no faster way
+NO_ESTIMATOR = "none"
+ROLE = "robust"  # the role whose colour the estimator has
+ESTIMATORS = {name: kind for name, kind in labelled().items() if name not in ("KME", "S-KMSE", "F-KMSE")}
+LARGEST = 200  # the largest number of points at which n refits score an estimator that has no faster method
 
 
-class Beside(NamedTuple):
-    """Its loss relative to the plain average's or, where no truth is known, what leave-one-out estimates of that.
+class ExtraLoss(NamedTuple):
+    """Relative loss of the extra estimator, or the loss that leave-one-out estimates if no truth is known.
 
-    None where it has none, and then `trouble` says why.
+    Losses are relative to the plain average's. The loss is None if there is none; then `trouble` gives the reason.
     """
 
     loss: float | None
@@ -38,41 +38,47 @@ class Beside(NamedTuple):
 
 
 def estimator_of(lab: Any) -> Estimator | None:
-    """The further estimator, without a kernel; None where there is none. A Refusal where it has no such parameters."""
-    if lab.beside == NOBODY:
+    """Return the extra estimator without a kernel, or None if none is chosen.
+
+    Raises
+    ------
+    Refusal
+        If the estimator does not have the parameters of the state.
+    """
+    if lab.beside == NO_ESTIMATOR:
         return None
-    return FURTHER[lab.beside]() if lab.beside in FURTHER else menu_models.estimators()[lab.beside].of(lab)
+    return ESTIMATORS[lab.beside]() if lab.beside in ESTIMATORS else menu_models.estimators()[lab.beside].of(lab)
 
 
 def score_of(estimator: Estimator, X: Points) -> float:
-    """The leave-one-out score of an estimator with a kernel, what it leaves open chosen on X (n, d)."""
+    """Return the leave-one-out score of an estimator with a kernel; open parameters are chosen on X, shape (n, d)."""
     if estimator.free is None:
         return float(estimator.loocv(X))
     chosen = estimator.select(X)
     return float(np.ravel(chosen.loocv(X, [getattr(chosen, estimator.free)]))[0])
 
 
-def beside_of(result: Any) -> Beside | None:
-    """The Beside of a result; None where nothing more is compared."""
+def extra_loss(result: Any) -> ExtraLoss | None:
+    """Return the relative loss of a result's extra estimator, or None if none is compared."""
     estimator = estimator_of(result.lab)
     if estimator is None:
         return None
     try:
-        return Beside(_loss(result, estimator.replace(kernel=result.kernel)))
+        return ExtraLoss(_loss(result, estimator.replace(kernel=result.kernel)))
     except Refusal as refusal:
-        return Beside(None, str(refusal))
-    except Exception as error:  # of an estimator of one's own, which may raise anything
-        if type(estimator) in FURTHER.values():
+        return ExtraLoss(None, str(refusal))
+    except Exception as error:  # a user-defined estimator may raise anything
+        if type(estimator) in ESTIMATORS.values():
             raise
-        return Beside(None, menu_models.describe_error(error))
+        return ExtraLoss(None, menu_models.describe_error(error))
 
 
 def _loss(result, estimator):
-    """The loss, or what leave-one-out estimates of it, relative to the plain average's."""
+    """Return the loss relative to the plain average's, or its leave-one-out estimate."""
     X, kernel, law = result.X, result.kernel, result.law
     plain: Any = KME(kernel)
     if law is None:
-        if result.lab.beside not in FURTHER and len(X) > LARGEST:
+        if result.lab.beside not in ESTIMATORS and len(X) > LARGEST:
             told = "{} is scored by n refits, so n may be at most {}, not {}; take fewer points."
             raise Refusal(translate(told, result.lab.beside, LARGEST, len(X)))
         score = plain.loocv(X)
@@ -81,8 +87,8 @@ def _loss(result, estimator):
     return estimator.embed(X).distance(truth) ** 2 / plain.embed(X).distance(truth) ** 2
 
 
-def beside_words(result: Any) -> str | Markup:
-    """How the further estimator fares, a sentence with a space before it; empty where there is none."""
+def extra_words(result: Any) -> str | Markup:
+    """Return a sentence on the extra estimator's loss, with a leading space, or "" if none is compared."""
     beside = result.beside
     if beside is None:
         return ""
@@ -96,7 +102,7 @@ def beside_words(result: Any) -> str | Markup:
 
 
 def refuse_kernel(kernel: Kernel, called: str, source: str, of_a_law: bool) -> None:
-    """A Refusal of a kernel under which the true kernel mean of a distribution is not known to enough digits."""
+    """Raise a Refusal if the kernel does not give a distribution's true kernel mean to enough digits."""
     if not of_a_law:
         return
     if not menu_models.embeds_gaussians(kernel):

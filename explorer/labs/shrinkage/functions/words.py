@@ -1,4 +1,4 @@
-"""The Shrinkage lab's words for averages of functions, for the band of a Gaussian process, and for oracles."""
+"""Sentences of the Shrinkage lab on averages of functions, the band of a Gaussian process, and oracles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.workbench.numbers import format_number, percent, value_of
 from .values import COVERED, oracle_risks, risks_at, smoothed_density, turning_point
 
 if TYPE_CHECKING:
-    from .result import ShrinkageResult
+    from explorer.labs.shrinkage.result import ShrinkageResult
 
 
 MORE = Later(
@@ -34,19 +34,19 @@ of the kernel mean from the target: with this λ for all, and with the best λ f
 
 
 def function_words(result: ShrinkageResult) -> str:
-    """What the shown picture of functions says, and what the posterior is, for a caption; empty where neither is."""
+    """Return the caption's sentences on the picture of functions and the posterior, or "" if neither is shown."""
     pictures = {"values": values_words, "fits": fits_words, "oracle": oracle_words}
     told = pictures.get(result.lab.picture, lambda result: "")(result)
     return "".join(f" {each}" for each in (told, bayes_words(result)) if each)
 
 
 def _at(result, centre):
-    """Where t is, in the units of the first column."""
+    """Return the position of t as text, in the units of the first column."""
     return value_of(result.quantities[0], float(centre[0]))
 
 
 def values_words(result: ShrinkageResult) -> str:
-    """The average of f three times over: over the sample, as an inner product, and exactly."""
+    """Return the three averages of f as text: over the sample, as an inner product, and exactly."""
     values, row = result.values, result.row
     told = translate(
         "For f = k(·, t) at t = {} the average over the sample is {}, and the inner product ⟨f, μ̂⟩ is {}.",
@@ -89,7 +89,7 @@ def values_words(result: ShrinkageResult) -> str:
 
 
 def fits_words(result: ShrinkageResult) -> str:
-    """F-KMSE's value, and the mean of the predictions, by two roads."""
+    """Return F-KMSE's value and the mean of the predictions, which agree, as text."""
     fits, row = result.fits, result.row
     told = translate(
         "The conditional embedding of each of the {} points predicts f = k(·, t) there, at t = {}. The mean of the"
@@ -105,7 +105,7 @@ def fits_words(result: ShrinkageResult) -> str:
 
 
 def oracle_words(result: ShrinkageResult) -> str:
-    """What the best λ does at each distance, and where this one begins to harm."""
+    """Return what the best λ does at each distance, and where the current λ begins to do harm."""
     lam, rho = float(result.simple.lams[result.row]), result.remoteness
     told = ""
     if rho is not None:
@@ -132,7 +132,7 @@ def oracle_words(result: ShrinkageResult) -> str:
 
 
 def bayes_words(result: ShrinkageResult) -> str:
-    """Which shrinkage estimator the posterior mean is, in numbers, and what its evidence cannot do."""
+    """Return which shrinkage estimator the posterior mean is, in numbers, and what its evidence cannot do."""
     bayes = result.bayes
     if bayes is None:
         return ""
@@ -160,8 +160,8 @@ def bayes_words(result: ShrinkageResult) -> str:
     return told
 
 
-def told_of_functions(result: ShrinkageResult) -> dict[str, str]:
-    """The words that stories put numbers of functions in, of the picture that is shown."""
+def function_values(result: ShrinkageResult) -> dict[str, str]:
+    """Return the values of the stories' placeholders on functions, for the picture that is shown."""
     values, fits, bayes, row, words = result.values, result.fits, result.bayes, result.row, {}
     if values is not None:
         words = {"average_of_f": format_number(float(values.average[-1])), "inner_of_f": format_number(values.inner)}

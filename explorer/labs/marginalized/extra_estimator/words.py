@@ -1,4 +1,4 @@
-"""The Marginalized lab's words for a third estimate."""
+"""Sentences of the Marginalized lab on the third estimate."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from explorer.workbench.numbers import compared, format_number
 from explorer.workbench.prose import named
 
 if TYPE_CHECKING:
+    from explorer.labs.marginalized.result import MarginalizedResult
     from explorer.markup import Markup
-
-    from .result import MarginalizedResult
 
 
 NAMES = {
@@ -33,12 +32,12 @@ WHAT = {
 
 
 def third_name(result: MarginalizedResult) -> str:
-    """What the third estimate is called."""
+    """Return the name of the third estimate."""
     return NAMES.get(result.lab.third, "")
 
 
 def third_trust(result: MarginalizedResult, row: int) -> str | Markup:
-    """The third estimate compared with the plain average, for the line below the headline; or nothing."""
+    """Return the comparison of the third estimate with the plain average, for the line below the headline, or ""."""
     third = result.third
     if third is None:
         return ""
@@ -50,7 +49,7 @@ def third_trust(result: MarginalizedResult, row: int) -> str | Markup:
 
 
 def third_words(result: MarginalizedResult) -> str | Markup:
-    """What noise the third estimate has, with its numbers; empty where there is none."""
+    """Return the description of the third estimate's noise, in numbers, or "" if none is chosen."""
     third, lab = result.third, result.lab
     if third is None:
         return ""
@@ -75,8 +74,8 @@ def third_words(result: MarginalizedResult) -> str | Markup:
     return told + markup(" Squared error relative to the plain average: {}, {}, {}.", *errors)
 
 
-def told_of_third(result: MarginalizedResult) -> dict[str, str]:
-    """The words that stories put numbers of the third estimate in."""
+def third_values(result: MarginalizedResult) -> dict[str, str]:
+    """Return the values of the stories' placeholders on the third estimate."""
     third = result.third
     if third is None:
         return {}

@@ -1,0 +1,1 @@
+"""The optional third estimate of the Marginalized lab: its marks and sentences."""
