@@ -242,8 +242,7 @@ class DnaLab(Lab):
         return strings
 
     def draw(self, strings: StringSet, seed: int) -> tuple[Labels, Labels]:
-        """Draw the reads of both samples before any is contaminated, two arrays (n,) of text; a larger n only appends.
-        """
+        """Draw the clean reads of both samples, two arrays (n,) of text. A larger n only appends reads."""
         one = self.compared_class
         if one is None:
             X, Y = (strings.only(label).sample(self.n, seed) for label in self.labels)

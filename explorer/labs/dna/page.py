@@ -103,8 +103,7 @@ class DnaPage(LabPage):
             self.on_idle(self.result)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Return the fields that change with a menu. The user's reads are selected again if the fields still name them.
-        """
+        """Return the fields that change with a menu; the user's reads are only selected again if still named."""
         strings = self.lab.own
         if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}

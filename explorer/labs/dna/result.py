@@ -247,7 +247,9 @@ class DnaResult(Result[DnaLab]):
         return float(test.statistic / self.unit(test))
 
     def unit(self, test: TestResult) -> float:
-        """Return the value that a statistic must exceed at the level, or the largest null value if that is not positive.
+        """Return the value that a statistic must exceed at the level.
+
+        If that is not positive, it is the largest null value.
         """
         edge = test.threshold(self.level)
         if np.isfinite(edge) and edge > 0:

@@ -98,8 +98,7 @@ class Quiet:
     betting: int
 
     def interval(self, times: int) -> tuple[float, float]:
-        """Return the 95 % interval of Clopper and Pearson for the probability of an event that happened `times` times.
-        """
+        """Return the 95 % interval of Clopper and Pearson for the rate of an event that happened `times` times."""
         return rate_interval(times, self.count)
 
 
