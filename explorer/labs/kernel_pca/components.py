@@ -135,7 +135,9 @@ def best_split(scores: Vector, groups: Rows) -> float:
 
 
 def chance_split(groups: Rows) -> float:
-    """Return the mean of `best_split` for scores that are independent of the groups: above 0.5, since it is the best.
+    """Return the mean of `best_split` for scores that are independent of the groups.
+
+    It is above 0.5, because the best of all thresholds is taken.
     """
     rng = np.random.default_rng(0)
     return float(np.mean([best_split(rng.random(len(groups)), groups) for _ in range(SHUFFLES)]))

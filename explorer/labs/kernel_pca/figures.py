@@ -75,7 +75,9 @@ def on_the_plane(result: KernelPCAResult) -> dict[str, Vector]:
 
 
 def all_pre_images(result: KernelPCAResult) -> Numbers:
-    """Return every point's pre-image with its connecting line, and the toy sample without noise, if denoising is shown.
+    """Return every point's pre-image with its connecting line, and the toy sample without noise.
+
+    Both are empty unless denoising is shown.
     """
     if result.denoised is None:
         return {"ways": nothing("x", "y", "to_x", "to_y"), "outline": nothing("x", "y")}

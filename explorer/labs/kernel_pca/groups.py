@@ -43,7 +43,9 @@ class Discriminant(NamedTuple):
     def of(
         cls, kernel: Kernel, sample: tuple[Points, Rows], new: tuple[Points, Rows], look: Look, k: int, at: Matrix
     ) -> Self:
-        """Fit the discriminants on points with groups; `at` (g, d) is the plane, `look` has the component k, from 1 on.
+        """Fit the discriminants on points with groups, and draw the first at places (g, d).
+
+        `look` has the component k, from 1 on.
         """
         (X, groups), (Z, others) = sample, new
         fit = KernelFDA(kernel).fit(X, groups)
@@ -57,7 +59,9 @@ class Discriminant(NamedTuple):
 
 
 def nearest_mean(S: Matrix, groups: Rows, T: Matrix, others: Rows) -> float:
-    """Return the share of points with values T (m, r) whose nearest group mean, of values S (n, r), is their group's.
+    """Return the share of points with values T (m, r) whose nearest group mean is that of their own group.
+
+    The means are those of values S (n, r).
     """
     names = np.unique(groups)
     means = np.array([S[groups == group].mean(axis=0) for group in names])

@@ -103,7 +103,9 @@ class Boot:
         return int(((second == 2) & (third == 1)).sum())
 
     def steady(self, component: int) -> int | None:
-        """Return the number of resamples in which a component is most similar to the sample's, or None beyond LOOKED.
+        """Return the number of resamples in which a component is most similar to the sample's.
+
+        It is None for components beyond LOOKED, which are not compared.
         """
         if component > LOOKED:
             return None

@@ -108,8 +108,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def median(self) -> tuple[float, str]:
-        """Return the median distance, and a remark if it had to be replaced; (1, "") for a kernel without a bandwidth.
-        """
+        """Return the median distance and a remark on it; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
@@ -217,7 +216,9 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage_when(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
     def third(self) -> tuple[float, float]:
-        """Return |C_3|² of the covariance tensor of order 3 under the linear kernel, and the sum of squared third moments.
+        """Return |C_3|² of the covariance tensor of order 3, and the sum of squared third moments.
+
+        Both are under the linear kernel.
         """
         Z = self.X - self.X.mean(axis=0)
         moments = np.einsum("ia,ib,ic->abc", Z, Z, Z, optimize=True) / len(Z)
@@ -362,7 +363,9 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def beside_pca(self) -> float | None:
-        """The largest difference of a share from that of ordinary PCA, by singular values, or None for other kernels.
+        """The largest difference of a share from that of ordinary PCA, or None for other kernels.
+
+        Ordinary PCA is computed by singular values.
         """
         if not isinstance(self.kernel, Linear) or self.lab.variant not in ("KPCA", "S-COSE"):
             return None

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def python(result: KernelPCAResult) -> Snippet:
-    """Return a script that prints the eigenvalues, the component's share and the pre-image, and stores them in `shown`.
+    """Return a script that prints the eigenvalues, the component's share and the pre-image.
+
+    It stores them in `shown`.
     """
     lab = result.lab
     own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
