@@ -1,4 +1,4 @@
-"""Widgets for the fields of a model: a slider, a menu or a box for each field that a hand can move."""
+"""Widgets for the fields of a model: a slider, a menu or a box for each field that has a suitable widget."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from bokeh.models import CustomJSTickFormatter
 
 from explorer.parameters import Choice, Flag, LogNumber, Real, Whole, label_of
 
-WIDTH = 260  # px
-FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")  # of a slider by factors
+WIDTH = 260  # width of a control in px
+# labels of a slider on a log scale, which moves the power of ten
+FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecision(3)))")
 AUTOMATIC = "automatic"
 
 
 def control_of(field: Any, heard: Callable[[Any], object]) -> Number | Chosen | None:
-    """The control of a field, or None where no widget has its values; `heard(value)` is called when a hand moves it."""
+    """Return the control of a field, or None if no widget has its values.
+
+    `heard(value)` is called when the user moves it.
+    """
     if isinstance(field, Real) and all(end is not None for end in reach(field)):
         return Number(field, heard)
     if isinstance(field, Flag):
@@ -28,14 +32,14 @@ def control_of(field: Any, heard: Callable[[Any], object]) -> Number | Chosen | 
 
 
 def reach(field: Real) -> Any:
-    """The ends of a number's slider: its soft bounds, or its bounds where there are none."""
+    """Return the ends of a number's slider: its soft bounds, or its bounds where there are no soft ones."""
     soft = getattr(field, "softbounds", None) or (None, None)
     hard = field.bounds or (None, None)
     return tuple(each if each is not None else other for each, other in zip(soft, hard, strict=True))
 
 
 class Chosen:
-    """A menu or a box of a field."""
+    """A menu or a box for a field."""
 
     widget: Any
     view: Any
@@ -46,7 +50,7 @@ class Chosen:
         widget.param.watch(lambda event: None if self._quiet else heard(event.new), "value")
 
     def show(self, value: str, resolved: Any) -> None:
-        """Show a value without telling it."""
+        """Show a value without notifying the listener."""
         self._quiet = True
         try:
             self.widget.value = value
@@ -55,7 +59,7 @@ class Chosen:
 
 
 class Number:
-    """A slider of a number, by factors where its field says so, and a box for the automatic choice where it has one."""
+    """A slider for a number, on a log scale if its field is, and a box for the automatic choice if it has one."""
 
     by_factors: bool
     field: Real
@@ -87,7 +91,10 @@ class Number:
         self.view = self.slider if self.box is None else pn.Column(self.slider, self.box, margin=0)
 
     def show(self, value: float | None, resolved: float | None) -> None:
-        """Show a value without telling it; `resolved` is what an automatic choice comes to, or None."""
+        """Show a value without notifying the listener.
+
+        `resolved` is the number that an automatic choice gives, or None.
+        """
         self._quiet, at = True, resolved if value is None else value
         self._resolved = at
         try:
@@ -98,7 +105,7 @@ class Number:
                 if math.isfinite(place):
                     low, high = min(self.slider.start, place), max(self.slider.end, place)
                     self.slider.param.update(start=low, end=high, value=place)
-                else:  # an infinite λ, or one of 0 on a slider by factors
+                else:  # an infinite λ, or λ = 0 on a log scale
                     self.slider.value = self.slider.end if place > 0 else self.slider.start
         finally:
             self._quiet = False

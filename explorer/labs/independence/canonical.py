@@ -44,7 +44,7 @@ class Canonical(NamedTuple):
 
     @classmethod
     def of(cls, cca: KernelCCA, pairs: tuple[Points, Points], places: tuple[Matrix, Matrix]) -> Self:
-        """Fit a learner to the pairs; the sign of f is chosen so that it is high at the right end."""
+        """Fit a learner to the pairs, with the sign that makes the last quarter of f sum to at least 0."""
         try:
             fit = cca.fit(*pairs)
             if not len(fit.correlations_):

@@ -205,7 +205,9 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @deferred(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
     def course(self) -> Steps[Matrix]:
-        """Compute the correlation on these pairs and the rank correlation on pairs left out, (2, m), at each ε of EPS.
+        """Compute the correlation on these pairs and the rank correlation on pairs left out, shape (2, m).
+
+        Its columns are the values of ε in EPS.
         """
 
         def at(eps):

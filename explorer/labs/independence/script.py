@@ -176,7 +176,9 @@ def _estimator(result, names):
 
 
 def _drawn(lab):
-    """Return names to import from explorer, other imports, and the lines that draw X and Y without points added by hand.
+    """Return names to import from explorer, other imports, and the lines that draw X and Y.
+
+    Points added by hand are not among them.
     """
     if lab.source == STRINGS:
         line = snippet("X, Y = strings_and_numbers({}, noise={}, rng={})", lab.n, lab.noise, lab.seed)
