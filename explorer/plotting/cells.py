@@ -23,7 +23,7 @@ BELOW: dict[str, Any] = {name: value for name, value in LEGEND.items() if name !
 SMALL = (360, 270)  # width and height in px of one panel of several
 PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # font sizes in points, in matplotlib
 STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # matplotlib's names of the dashes
-DPI = 100  # px per inch, to convert sizes of the screen into those of a matplotlib figure
+DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
 
 
 class Series(NamedTuple):

@@ -32,7 +32,7 @@ def control_of(field: Any, heard: Callable[[Any], object]) -> Number | Chosen | 
 
 
 def reach(field: Real) -> Any:
-    """Return the ends of a number's slider: its soft bounds, or its bounds where there are no soft ones."""
+    """Return the ends of a number's slider: its soft bounds, or else its bounds."""
     soft = getattr(field, "softbounds", None) or (None, None)
     hard = field.bounds or (None, None)
     return tuple(each if each is not None else other for each, other in zip(soft, hard, strict=True))

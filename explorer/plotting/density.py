@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.learning.maximum_entropy import MaximumEntropy
 
 
-# a distribution without covariances is drawn where all but 1 % of DRAWS points with seed 0 lie
+# if a distribution has no covariances, the range is that of the middle 99 % of DRAWS points with seed 0
 DRAWS, TAIL = 4000, 0.005
 
 
@@ -103,7 +103,7 @@ def of_maximum_entropy(
 
 
 def _reach(law, j):
-    """Return the range in which one coordinate of a distribution is drawn."""
+    """Return the range of one coordinate in the picture of a distribution."""
     if isinstance(law, GaussianMixture):
         return places.reach(law.means[:, j], np.sqrt(law.covariances[:, j, j]))
     return tuple(np.quantile(law.sample(DRAWS, rng=0)[:, j], [TAIL, 1 - TAIL]).tolist())

@@ -110,7 +110,7 @@ class Sample:
 
     @property
     def on_a_line(self) -> bool:
-        """Whether the points are numbers."""
+        """True if the points are numbers."""
         X = np.asarray(self.X)
         return X.dtype.kind in "iuf" and (X.ndim == 1 or (X.ndim == 2 and X.shape[1] == 1))
 

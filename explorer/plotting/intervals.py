@@ -15,7 +15,7 @@ WIDE, TALL = 20, 50
 
 
 class Interval(NamedTuple):
-    """The mean of each cell and its interval, nan where there is none.
+    """The mean of each cell with its interval; missing values are nan.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Interval(NamedTuple):
 
     @property
     def banded(self) -> bool:
-        """Whether any cell has an interval."""
+        """True if any cell has an interval."""
         return bool((self.times > 1).any())
 
 

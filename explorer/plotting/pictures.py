@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 COLUMNS = 2  # number of pictures side by side
-BESIDE = (80, 90)  # px of a picture's width and height that its text takes
+BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
 LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
 WIDE = 1.4  # half the width of a plane, in half sides of its square
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"

@@ -1,4 +1,4 @@
-"""Where a function is drawn: a range around points, and the places of a line or of a plane in it."""
+"""Positions at which a function is drawn: a range around points, and the places of a line or of a plane in it."""
 
 from __future__ import annotations
 

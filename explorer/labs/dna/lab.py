@@ -83,7 +83,7 @@ def groups(text: str) -> tuple[str, ...]:
 class DnaLab(Lab):
     """n reads of each of two classes, the subsequence kernel, and two tests of equal distributions.
 
-    `compare` can take both samples from one class, without a read in common. Then there is no difference to detect.
+    `compare` can take both samples from one class, without a read in common. Then the distributions do not differ.
     Contaminated reads replace the last reads of the second sample. The plain test is the permutation test by the
     unbiased
     MMD². The other is MONK's test with Q blocks, which swaps pairs.

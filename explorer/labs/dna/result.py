@@ -49,7 +49,7 @@ class Rates:
         return len(self.plain)
 
     def rejections(self, level: float) -> tuple[int, int]:
-        """Return the number of draws in which each test rejects at a level: (plain, monk)."""
+        """Return the numbers of draws with a rejection at a level, by the plain test and by MONK."""
         return int((self.plain <= level).sum()), int((self.monk <= level).sum())
 
 
@@ -220,13 +220,13 @@ class DnaResult(Result[DnaLab]):
 
     @property
     def lit_at_once(self) -> bool:
-        """Whether the shares take next to no time."""
+        """True if the shares take next to no time."""
         s, t = self.reads
         return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
 
     @property
     def lit(self) -> bool:
-        """Whether the shares are shown at all."""
+        """True if the shares are shown at all."""
         letters = len(set("".join(self.reads)))
         additions = sum(min(len(s), LIT) * len(s) for s in self.reads) * letters ** (self.lab.length - 1)
         return additions <= LIT_QUICKLY or self.lit_at_once

@@ -81,7 +81,8 @@ def _trust(result):
 
 def _kernel(result):
     p, normalised = result.lab.length, "normalised" if result.lab.normalized else "not normalised"
-    return f"shared subsequences of {p} letter{'' if p == 1 else 's'}, decay {format_number(result.lab.decay)}, {normalised}"
+    letters, decay = f"letter{'' if p == 1 else 's'}", format_number(result.lab.decay)
+    return f"shared subsequences of {p} {letters}, decay {decay}, {normalised}"
 
 
 def _rates(result):
@@ -225,8 +226,8 @@ def gram_words(result: DnaResult) -> str:
     contaminated = f" The last {count} rows are contaminated reads." if count else ""
     return (
         f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {format_number(xx)} within"
-        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The largest value"
-        f" drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
+        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The"
+        f" largest value drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
     )
 
 
@@ -236,8 +237,8 @@ def nulls_words(result: DnaResult) -> str:
     for name, test in (("The plain statistic", result.plain), ("MONK's statistic", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its threshold at the"
-            f" level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
+            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its"
+            f" threshold at the level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
 

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
 
 
 ROOM, EDGE = 0.06, 0.005  # margin of an axis around its data, and the share of a column beyond either end of its axis
-LEFT = 92  # px left of the row axis in all pictures next to the series, so that a row is at one place in all of them
+# space in px left of the row axis in all pictures next to the series, so that a row is at one place in all of them
+LEFT = 92
 TICKED = 2  # the number of a table's rows that get a tick
 SMALLEST = 1e-6  # the smallest p that is drawn; smaller ones are drawn at this height
 FLOOR, CEILING = 1e-3, 1e12  # range of the wealth that is drawn
@@ -160,10 +161,10 @@ class Series(Picture):
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
         vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
-        dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
-             label=lambda r: f"first t test with p ≤ {r.lab.level}"),
-        dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
-             label="alarm of the betting test"),
+        dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True,
+             is_story_answer=True, label=lambda r: f"first t test with p ≤ {r.lab.level}"),
+        dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
+             is_story_answer=True, label="alarm of the betting test"),
     )  # fmt: skip
     grounds: ClassVar[Grounds] = (
         ReferenceLine(

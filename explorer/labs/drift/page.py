@@ -70,7 +70,7 @@ class OwnSeries(UserTable):
 
     @property
     def lenient(self) -> bool:
-        """Whether the choice needs the lenient reader, as dates do."""
+        """True if the choice needs the lenient reader, as dates do."""
         return bool(self.time) or super().lenient
 
     def _remark(self):

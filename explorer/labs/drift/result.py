@@ -235,12 +235,12 @@ class DriftResult(Result[DriftLab]):
 
     @property
     def thinned(self) -> bool:
-        """Whether only some rows of a table are drawn."""
+        """True if only some rows of a table are drawn."""
         return not self.lab.toy and self.lab.n < self.total
 
     @property
     def answers(self) -> bool:
-        """Whether every stop of the break has its row."""
+        """True if every stop of the break has its row."""
         return self.lab.tabled and self.rows is not None
 
     @property

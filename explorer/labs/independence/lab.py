@@ -220,7 +220,7 @@ class IndependenceLab(LabOfPairs):
 
     @property
     def takes_noise(self) -> bool:
-        """Whether σ may be above 0: with noise RBF stays RBF, at another bandwidth, and no other kernel does so."""
+        """True if σ may be above 0: with noise RBF stays RBF, at another bandwidth, and no other kernel does so."""
         return self.kernel == "RBF" and not self.by_gram[0]
 
     @derived

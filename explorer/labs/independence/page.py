@@ -130,7 +130,7 @@ class IndependencePage(TakesPoints, TakesPairs):
         return None if name == "sigma" else super().automatic(name)
 
     def slider_start(self, name: str) -> float | None:
-        """Return the ε of leave-one-out, or a σ between those of both sides, at which the slider waits."""
+        """Return the start of a slider: the ε of leave-one-out, or a σ between those of both sides."""
         if name == "eps" and self.result.draws_canonical and self.result.canonical is not None:
             return self.result.canonical.lam / self.result.unit
         if name != "sigma" or not self.result.enough:

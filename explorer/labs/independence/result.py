@@ -148,7 +148,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @deferred(lambda result: result.lab.enough and not result.lab.tabled and result.lab.draft < result.lab.resamples)
     def full_trial(self) -> ShapedTest:
-        """Run the current test with all permutations, if there are no rows."""
+        """Run the current test with all permutations, unless `rows` has it."""
         return self._trial(self.lab.sigma, self.orders_of(self.lab.resamples))
 
     @deferred(lambda result: result.lab.enough)
@@ -194,7 +194,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @deferred(lambda r: r.draws_canonical and r.lab.eps is None)
     def chosen(self) -> float:
-        """Choose λ of the canonical functions by leave-one-out; nan if there are no functions."""
+        """Choose λ of the canonical functions by leave-one-out; nan without such functions."""
         return self._canonical(None).lam
 
     @deferred(lambda r: r.draws_canonical and r.canonical is not None and not r.canonical.refused)
@@ -354,7 +354,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every σ has been computed."""
+        """True if every σ has been computed."""
         return self.lab.tabled and self.rows is not None
 
     def trial_at(self, row: int | None = None) -> ShapedTest:
@@ -377,12 +377,12 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @property
     def tells_information(self) -> bool:
-        """Whether mutual information can be estimated: it needs one column on each side."""
+        """True if mutual information can be estimated: it needs one column on each side."""
         return self.enough and not any(self.lab.by_gram) and self.pairs.X.shape[1] == self.pairs.Y.shape[1] == 1
 
     @property
     def draws_canonical(self) -> bool:
-        """Whether the canonical functions are shown."""
+        """True if the canonical functions are shown."""
         return self.enough and self.lab.picture == "canonical"
 
     @property
@@ -403,7 +403,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @property
     def draft(self) -> bool:
-        """Whether fewer permutations are computed so far than the lab asks for."""
+        """True if fewer permutations are computed so far than the lab asks for."""
         return self.enough and len(self.test.null_distribution) < self.lab.resamples
 
     @property

@@ -112,6 +112,6 @@ def correlations(result: IndependenceResult) -> str:
     return (
         f"On pairs left out the rank correlation is largest, {format_number(float(left_out[best]))}, at ε ="
         f" {format_number(float(EPS[best]))}, where it is {format_number(float(seen[best]))} on these pairs. At ε ="
-        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and {format_number(float(left_out[0]))} on"
-        " pairs left out."
+        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and"
+        f" {format_number(float(left_out[0]))} on pairs left out."
     )

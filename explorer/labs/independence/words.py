@@ -409,8 +409,8 @@ def pairs_words(result: IndependenceResult) -> str:
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     return (
         f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {format_number(result.pearson.pvalue)}."
-        f" {text_of(of_fresh(result))}".rstrip()
+        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p ="
+        f" {format_number(result.pearson.pvalue)}. {text_of(of_fresh(result))}".rstrip()
     )
 
 
@@ -422,5 +422,6 @@ def null_and_gamma(result: IndependenceResult) -> str:
     null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
     return (
         f"{null} Over all orders the mean is exactly {format_number(gamma.mean)} and the standard deviation"
-        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p = {format_number(gamma.pvalue)}."
+        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p ="
+        f" {format_number(gamma.pvalue)}."
     )

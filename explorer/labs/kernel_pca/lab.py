@@ -197,7 +197,7 @@ class KernelPCALab(KernelPairs, UserTable):
 
     @property
     def shrinks(self) -> bool:
-        """Whether anything is shrunk, so that there is a λ."""
+        """True if anything is shrunk, so that there is a λ."""
         return self.variant in VARIANTS[1:]
 
     @property

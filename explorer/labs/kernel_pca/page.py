@@ -87,5 +87,5 @@ class KernelPCAPage(LabPage):
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
 
     def slider_start(self, name: str) -> float | None:
-        """Return the λ of leave-one-out, at which its slider waits."""
+        """Return the start of λ's slider: the λ of leave-one-out."""
         return self.result.lam if name == "lam" else None

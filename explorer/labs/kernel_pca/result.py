@@ -113,7 +113,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def second_median(self) -> float:
-        """Return the median distance for the bandwidth of the second kernel, or 1 if there is no second kernel."""
+        """Return the median distance for the bandwidth of the second kernel, or 1 without one."""
         return self.lab.second_median(self.X)
 
     @stage
@@ -243,12 +243,12 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every bandwidth of the slider is computed."""
+        """True if every bandwidth of the slider is computed."""
         return self.backs is not None
 
     @property
     def rows(self) -> list[tuple[Look, Vector]]:
-        """(Look, pre-image of the test point) of each row of the tables."""
+        """The Look and the pre-image of the test point for each row of the tables."""
         looks, backs = self.looks, self.backs
         if looks is None or backs is None:
             return [(self.look, self.back)]
@@ -287,12 +287,12 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def has_groups(self) -> bool:
-        """Whether the points have groups that a threshold could separate."""
+        """True if the points have groups that a threshold could separate."""
         return self.cloud is not None and self.lab.source != "curve"
 
     @property
     def tells_groups(self) -> bool:
-        """Whether a discriminant can separate groups: there are at least two, and points share them."""
+        """True if a discriminant can separate groups: there are at least two, and points share them."""
         return self.has_groups and 2 <= len(np.unique(self.groups)) < len(self.X)
 
     @property

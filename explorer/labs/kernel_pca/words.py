@@ -273,7 +273,7 @@ def _third(result):
 
 
 def _shrunk(result):
-    """Say what is shrunk, and by which λ, or return "" if nothing is."""
+    """Say what is shrunk and with which λ, or return "" if nothing is."""
     lab = result.lab
     if lab.own_centre is not None:
         return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)

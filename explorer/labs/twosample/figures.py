@@ -284,7 +284,8 @@ class Influence(Small):
     @classmethod
     def says(cls, result: TwoSampleResult) -> str:
         return " ".join(
-            f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p = {format_number(one.pvalue)}."
+            f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p ="
+            f" {format_number(one.pvalue)}."
             for one in result.influence or ()
         )
 

@@ -241,12 +241,12 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @property
     def by_distances(self) -> bool:
-        """Whether the statistic is half an energy distance: plain averages of all pairs under the distance kernel."""
+        """True if the statistic is half an energy distance: plain averages of all pairs under the distance kernel."""
         return self.kernel == "distance" and self.estimator == "KME" and self.all_pairs and not self.known_by_gram
 
     @property
     def all_pairs(self) -> bool:
-        """Whether the statistic uses all pairs of rows."""
+        """True if the statistic uses all pairs of rows."""
         return self.block_size is None
 
     @property
@@ -314,12 +314,12 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @property
     def few(self) -> bool:
-        """Whether there are few enough points for the slow stages."""
+        """True if there are few enough points for the slow stages."""
         return self.points <= AT_REST
 
     @property
     def refitted(self) -> bool:
-        """Whether the estimator is fitted anew in every permutation, because its weights differ from point to point."""
+        """True if the estimator is fitted anew in every permutation, because its weights differ from point to point."""
         return not self.the_estimator().equal_weights
 
     @property
@@ -344,7 +344,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @property
     def tabled(self) -> bool:
-        """Whether the tests at every bandwidth are the tests of this state."""
+        """True if the tests at every bandwidth are the tests of this state."""
         return self.at_every_bandwidth and not self.refitted and self.resamples <= TABLED
 
     @derived
@@ -354,7 +354,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @property
     def finished_late(self) -> bool:
-        """Whether the full set of permutations is deferred, and no table of all bandwidths contains it."""
+        """True if the full set of permutations is deferred, and no table of all bandwidths contains it."""
         return self.inline < self.resamples and not (self.few and self.tabled)
 
     @derived

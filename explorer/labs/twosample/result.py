@@ -204,7 +204,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def second_median(self) -> float:
-        """Return the median distance for the bandwidth of the second kernel, or 1 if there is no second kernel."""
+        """Return the median distance for the bandwidth of the second kernel, or 1 without one."""
         return self._second_median_of(self.samples.pooled)
 
     def _second_median_of(self, points):
@@ -231,12 +231,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @stage_when(lambda result: result.lab.by_distances and result.space is None)
     def energy(self) -> float:
         """Compute the energy distance from the distances alone: 2 MMD² under the distance kernel."""
-        statistic: Any = self.lab.statistic  # of all pairs: "unbiased" or "biased"
+        statistic: Any = self.lab.statistic  # "unbiased" or "biased", since all pairs are used
         return energy_distance(self.samples.X, self.samples.Y, statistic)
 
     @property
     def has_bandwidth(self) -> bool:
-        """Whether the kernel has a bandwidth to move: categories alone have none."""
+        """True if the kernel has a bandwidth to move: categories alone have none."""
         return bool(self.numbers) and has_bandwidth(self)
 
     @stage
@@ -362,7 +362,8 @@ class TwoSampleResult(Result[TwoSampleLab]):
         """Compute the power at other sizes, with Q's size in proportion, against the difference of P and Q.
 
         If that difference is not known, the power is for the difference of these samples, provided that the test
-        rejects. Otherwise there is no power: a difference that was not detected is no basis for a plan.
+        rejects.
+        Otherwise the power is None: a difference that was not detected cannot be planned for.
         """
         lab, samples = self.lab, self.samples
         options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed, "truth": self.apart}
@@ -450,7 +451,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every stop has a test. Under a kernel without a bandwidth all stops are the same."""
+        """True if every stop has a test. Under a kernel without a bandwidth all stops are the same."""
         return not self.has_bandwidth or len(self.trials.kernels) == len(self.stops)
 
     def of(self, row: int | None = None) -> int:
@@ -467,7 +468,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @property
     def draft(self) -> bool:
-        """Whether fewer permutations are computed so far than the lab asks for."""
+        """True if fewer permutations are computed so far than the lab asks for."""
         return self.trials.null.shape[1] < self.lab.resamples
 
     @property

@@ -171,7 +171,8 @@ def what_sizes_find(result: TwoSampleResult) -> str:
         return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
     if plan is None or not plan.needed:
         return ""
-    return f"About n = {format_number(float(f'{plan.needed:.2g}'))} would find this difference in {percent(AIM)} of samples."
+    size = format_number(float(f"{plan.needed:.2g}"))
+    return f"About n = {size} would find this difference in {percent(AIM)} of samples."
 
 
 def check_words(result: TwoSampleResult) -> str:

@@ -218,7 +218,8 @@ def _many(result):
     over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
         over += ", with each level of a category as a column of 0 and 1"
-    return f" Combining all {over}, MMDAgg gives p = {format_number(result.aggregated)} and MMD-FUSE p = {format_number(result.fused)}."
+    agg, fuse = format_number(result.aggregated), format_number(result.fused)
+    return f" Combining all {over}, MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}."
 
 
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
