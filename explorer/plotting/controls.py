@@ -17,17 +17,17 @@ FIGURES = CustomJSTickFormatter(code="return String(Number((10 ** tick).toPrecis
 AUTOMATIC = "automatic"
 
 
-def control_of(field: Any, heard: Callable[[Any], object]) -> Number | Chosen | None:
+def control_of(field: Any, on_change: Callable[[Any], object]) -> Number | Chosen | None:
     """Return the control of a field, or None if no widget has its values.
 
-    `heard(value)` is called when the user moves it.
+    `on_change(value)` is called when the user moves it.
     """
     if isinstance(field, Real) and all(end is not None for end in reach(field)):
-        return Number(field, heard)
+        return Number(field, on_change)
     if isinstance(field, Flag):
-        return Chosen(pn.widgets.Checkbox(label=label_of(field), width=WIDTH), heard)
+        return Chosen(pn.widgets.Checkbox(label=label_of(field), width=WIDTH), on_change)
     if isinstance(field, Choice):
-        return Chosen(pn.widgets.Select(label=label_of(field), options=field.words, width=WIDTH), heard)
+        return Chosen(pn.widgets.Select(label=label_of(field), options=field.words, width=WIDTH), on_change)
     return None
 
 
@@ -44,10 +44,10 @@ class Chosen:
     widget: Any
     view: Any
 
-    def __init__(self, widget: Any, heard: Callable[..., Any]) -> None:
+    def __init__(self, widget: Any, on_change: Callable[..., Any]) -> None:
         self.widget = self.view = widget
         self._quiet = False
-        widget.param.watch(lambda event: None if self._quiet else heard(event.new), "value")
+        widget.param.watch(lambda event: None if self._quiet else on_change(event.new), "value")
 
     def show(self, value: str, resolved: Any) -> None:
         """Show a value without notifying the listener."""
@@ -67,8 +67,8 @@ class Number:
     box: Any
     view: Any
 
-    def __init__(self, field: Real, heard: Callable[[Any], object]) -> None:
-        self.field, self._heard, self._quiet = field, heard, False
+    def __init__(self, field: Real, on_change: Callable[[Any], object]) -> None:
+        self.field, self._on_change, self._quiet = field, on_change, False
         self.by_factors = isinstance(field, LogNumber)
         name = label_of(field)
         low, high = (self._place(end) for end in reach(field))
@@ -117,8 +117,8 @@ class Number:
 
     def _slid(self, event):
         if not self._quiet:
-            self._heard(10.0**event.new if self.by_factors else event.new)
+            self._on_change(10.0**event.new if self.by_factors else event.new)
 
     def _ticked(self, event):
         if not self._quiet:
-            self._heard(None if event.new else self._resolved)
+            self._on_change(None if event.new else self._resolved)

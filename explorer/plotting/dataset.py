@@ -107,8 +107,8 @@ class _Panels:
 
     def __init__(self, data, plan, backend):
         self.data, self.plan, self.backend = data, plan, backend
-        self.found = {name: self._interval(name) for name in plan.names}
-        self.counts = np.concatenate([each.times.ravel() for each in self.found.values()])
+        self.intervals = {name: self._interval(name) for name in plan.names}
+        self.counts = np.concatenate([each.times.ravel() for each in self.intervals.values()])
         self.wide = {name: numeric(data, name) and geometric(data[name].values) for name in (plan.x, plan.y) if name}
         self.small = self._several()
 
@@ -136,15 +136,15 @@ class _Panels:
 
     def at(self, name, places):
         """Return the interval of a number at places of its leading axes."""
-        return type(self.found[name])(*(part[places] for part in self.found[name]))
+        return type(self.intervals[name])(*(part[places] for part in self.intervals[name]))
 
     def frames(self):
         """Yield (places of row and column, labels of the panel's title) for each panel."""
         outer = [name for name in (self.plan.row, self.plan.col) if name]
         for places in itertools.product(*(range(self.data.sizes[name]) for name in outer)):
-            yield places, [self.said(name, i) for name, i in zip(outer, places, strict=True)]
+            yield places, [self.describe(name, i) for name, i in zip(outer, places, strict=True)]
 
-    def said(self, name, i):
+    def describe(self, name, i):
         """Format an axis's value, such as "λ = 0.1"."""
         return f"{symbol(self.data, name)} = {word(self.data[name].values[i])}"
 
@@ -217,15 +217,15 @@ class _Lines(_Panels):
         values, single = data[plan.by].values, len(plan.names) == 1
         found = []
         for name in plan.names:
-            tints, dashes = _told_apart(role_of(name), values)
+            tints, dashes = _distinguish(role_of(name), values)
             for i in range(len(values)):
-                label = self.said(plan.by, i) if single else f"{name}, {self.said(plan.by, i)}"
+                label = self.describe(plan.by, i) if single else f"{name}, {self.describe(plan.by, i)}"
                 found.append(Series(label, x, self.at(name, (*places, i)), tints[i], dashes[i]))
         return found
 
     def tall(self):
         """Return whether the vertical axis is logarithmic, for all panels alike."""
-        parts = [part for each in self.found.values() for part in (each.mean, each.low, each.high)]
+        parts = [part for each in self.intervals.values() for part in (each.mean, each.low, each.high)]
         return decades(np.concatenate([part.ravel() for part in parts]), TALL)
 
 
@@ -246,7 +246,7 @@ class _HeatMaps(_Panels):
         from .style import holoviews
 
         hv, plan, data = holoviews(self.backend), self.plan, self.data
-        mean, everywhere = self.at(name, places).mean, self.found[name].mean
+        mean, everywhere = self.at(name, places).mean, self.intervals[name].mean
         finite = everywhere[np.isfinite(everywhere)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
         if low == high:  # a colour bar needs a range
@@ -270,7 +270,7 @@ class _HeatMaps(_Panels):
         )
 
 
-def _told_apart(role, values):
+def _distinguish(role, values):
     """Return the colours and dashes of lines by an axis's values: the estimators', or shades of the number's colour.
 
     A number without an estimator has colours from dark blue to green, because shades of grey are hard to distinguish.

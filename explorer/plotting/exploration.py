@@ -48,7 +48,7 @@ class Exploration(Viewer):
         self.controls: dict[str, Any] = {}
         self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
         self._about = pn.widgets.StaticText(width=WIDTH)
-        self._drawn = self._seen(model)  # refuse data that the kernel does not support before anything is shown
+        self._drawn = self._estimate_of(model)  # refuse data that the kernel does not support before anything is shown
         super().__init__(value=model)
         self._arrange()
         hv = holoviews()
@@ -62,7 +62,7 @@ class Exploration(Viewer):
         if name == "value" and getattr(self, "_page", None) is not None:
             if not isinstance(value, (Estimator, Kernel)):
                 raise WrongType(f"value must be an estimator or a kernel, not {echo(value)}.")
-            self._drawn = self._seen(value)
+            self._drawn = self._estimate_of(value)
             with set_curdoc(self.session.document) if self.session else nullcontext():
                 self._trouble.value = ""
                 super().__setattr__(name, value)
@@ -93,7 +93,7 @@ class Exploration(Viewer):
             return self.value
         return Gaussian() if self.value.kernel is None else self.value.kernel
 
-    def _seen(self, model) -> Estimate:
+    def _estimate_of(self, model) -> Estimate:
         """Return the estimate that is drawn of a model."""
         return self.sample.estimate(KME(model) if isinstance(model, Kernel) else model)
 
@@ -104,7 +104,7 @@ class Exploration(Viewer):
         if self._kind != (kind := (type(self.value), type(kernel))):
             self._kind = kind
             fields = {**type(kernel).fields, **type(self.value).fields}
-            made = {name: control_of(field, self._told(name)) for name, field in fields.items()}
+            made = {name: control_of(field, self._listener(name)) for name, field in fields.items()}
             self.controls = {name: control for name, control in made.items() if control is not None}
             order = [*type(self.value).fields, *type(kernel).fields]
             self._column[:] = [self.controls[name].view for name in dict.fromkeys(order) if name in self.controls]
@@ -115,15 +115,15 @@ class Exploration(Viewer):
         words = " ".join([self._sample_words, *self.sample.remarks(self._drawn)])
         self._about.value = str(markup("{}", words))  # the widget takes HTML
 
-    def _told(self, name):
-        def heard(value):
+    def _listener(self, name):
+        def on_change(value):
             try:
                 self.move(**{name: value})
             except (Refusal, WrongType) as error:
                 self._trouble.value = str(markup("{}", error))  # the widget takes HTML
                 self._arrange()
 
-        return heard
+        return on_change
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         """Return the content of a notebook cell.

@@ -35,14 +35,14 @@ def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
     return registry.role(lab_of(result), "figures").PICTURES
 
 
-def seen_in(result: Result[Any]) -> dict[str, type[Picture]]:
+def visible_pictures(result: Result[Any]) -> dict[str, type[Picture]]:
     """Return name -> picture for those that the lab's page shows, in its order."""
     from explorer.workbench import registry
 
     return {each.name: each for each in registry.visible_pictures(lab_of(result), result)}
 
 
-def chosen(result: Result[Any], picture: str) -> type[Picture]:
+def picture_named(result: Result[Any], picture: str) -> type[Picture]:
     """Return the picture of a name.
 
     Raises
@@ -50,7 +50,7 @@ def chosen(result: Result[Any], picture: str) -> type[Picture]:
     Refusal
         If the page shows no picture of this name. The message lists those that it shows.
     """
-    seen = seen_in(result)
+    seen = visible_pictures(result)
     if picture in seen:
         return seen[picture]
     known = picture in {each.name for each in pictures_of(result)}
@@ -62,4 +62,4 @@ def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:
     """Return a picture of a lab's result as a standalone SVG: the named one, or the first that its page shows."""
     from explorer.svg import draw_standalone
 
-    return draw_standalone(next(iter(seen_in(result).values())) if picture is None else chosen(result, picture), result)
+    return draw_standalone(next(iter(visible_pictures(result).values())) if picture is None else picture_named(result, picture), result)

@@ -15,7 +15,7 @@ from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
 
-from .lab_picture import chosen, seen_in
+from .lab_picture import picture_named, visible_pictures
 from .marked import IMAGES, elements, fixed, ground, rank
 from .style import LEGEND, WIDTH, WITH_LEGEND, finished, holoviews, house, of_arrays, seemly, styled, unformatted
 
@@ -47,8 +47,8 @@ def of_result(result: Result[Any], picture: str | None = None) -> Any:
         Several pictures, or one. Data that follow the lab's slider are those of the result.
     """
     if picture is not None:
-        return drawn(chosen(result, picture), result)
-    every = [drawn(each, result) for each in seen_in(result).values()]
+        return drawn(picture_named(result, picture), result)
+    every = [drawn(each, result) for each in visible_pictures(result).values()]
     layout = holoviews().Layout(every).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
     return layout if len(every) > 1 else every[0]
 
@@ -125,7 +125,7 @@ def _unit(picture, x, y):
 def _axis(name, axis):
     """Return the options of an axis from its Axis."""
     options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
-    return {**options, f"{name}ticks": list(axis.places.items())} if axis.places else options
+    return {**options, f"{name}ticks": list(axis.ticks.items())} if axis.ticks else options
 
 
 def _worn(x, y, plot, element):
@@ -133,7 +133,7 @@ def _worn(x, y, plot, element):
     figure = plot.handles["plot"]
     for axes, grid, there in ((figure.xaxis, figure.xgrid, x), (figure.yaxis, figure.ygrid, y)):
         grid.visible = there.lines
-        if there.places == {}:
+        if there.ticks == {}:
             grid.ticker = axes.ticker = FixedTicker(ticks=[])
         if there.bare:
             axes.visible, axes.axis_line_alpha = bool(there.label), 0

@@ -142,7 +142,7 @@ def test_quiet_series_by_hand(source):
 def test_rows_over_the_slider_are_the_states_at_its_stops():
     lab = lab_of("drift", n=40, at=0.3)
     whole = lab.result(wait=True)
-    assert len(whole.shown) == len(BREAKS)
+    assert len(whole.slider_rows) == len(BREAKS)
     for place in (0, 8, 40):
         there = lab_of("drift", n=40, at=BREAKS[place])
         there.work().finish("test")

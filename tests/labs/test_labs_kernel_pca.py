@@ -15,7 +15,7 @@ from explorer.labs.kernel_pca.figures import Component
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
 from explorer.labs.kernel_pca.stories import PRESETS
-from explorer.labs.kernel_pca.words import caption, headline, told
+from explorer.labs.kernel_pca.words import caption, headline, story_values
 from explorer.rng import stream
 from explorer.workbench.numbers import percent
 from explorer.workbench.seeds import distant_seed
@@ -193,7 +193,7 @@ def test_errors_of_held_out_points_are_refits_of_so_many_components():
     assert study.wins("S-centred", 4) == (gains > 1e-9).sum()
     assert study.certain("S-centred", 4) == (abs(gains.mean()) > 2 * gains.std(ddof=1) / REPETITIONS**0.5)
     assert study.wins("S-COSE", 4) == 0
-    assert told(result)["scose"] == "the same"
+    assert story_values(result)["scose"] == "the same"
 
 
 @pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
@@ -332,7 +332,7 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     assert "by regression" in "".join(in_words(shown(kernel="POLY2", source="blobs")))
     assert "erratum 32" in caption(shown(variant="S-COSE", lam=0.25))
     denoised = shown(source="curve", picture="denoised")
-    assert f"{told(denoised)['less']} less" in headline(denoised)
+    assert f"{story_values(denoised)['less']} less" in headline(denoised)
     for result, known in (
         (denoised, "the distance to the"),
         (shown(source="wine", picture="denoised"), "the noise-free points are unknown"),

@@ -116,12 +116,12 @@ def over(values: Vector) -> tuple[float, float]:
 def breaks(result: DriftResult) -> SliderColumn:
     """Return the break in each row of the tables, or no points if nothing is made to change."""
     there = result.lab.changes
-    return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.shown]))
+    return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.slider_rows]))
 
 
 def splits(result: DriftResult) -> SliderColumn:
     """Return the best split in each row of the tables."""
-    return SliderColumn(np.array([place(each.watch.split) for each in result.shown]))
+    return SliderColumn(np.array([place(each.watch.split) for each in result.slider_rows]))
 
 
 def break_called(result: DriftResult) -> str | None:
@@ -174,7 +174,7 @@ class Series(Picture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        n, watches = result.lab.n, [each.watch for each in result.shown]
+        n, watches = result.lab.n, [each.watch for each in result.slider_rows]
         low, high = cls.ends(result)
         column = result.drawn_columns[0]
         stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
@@ -200,7 +200,7 @@ class Series(Picture):
     def ends(cls, result: DriftResult) -> tuple[float, float]:
         """Return the range of the drawn column: most of its values, for every position of the break."""
         column = result.drawn_columns[0]
-        values = np.concatenate([each.watch.X[:, column] for each in result.shown])
+        values = np.concatenate([each.watch.X[:, column] for each in result.slider_rows])
         low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
         return low - 0.15 * (high - low), high  # leave space for the alarms below the rows
 
@@ -232,8 +232,8 @@ class Profile(Picture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        profiles = np.array([each.watch.profile for each in result.shown])
-        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.shown]
+        profiles = np.array([each.watch.profile for each in result.slider_rows])
+        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.slider_rows]
         limits = [None if each is None or math.isinf(each) else each for each in limits]
         return {
             "profile": {"x": np.arange(float(result.lab.n)), "y": SliderColumn(profiles)},
@@ -277,7 +277,7 @@ class Looks(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.shown]
+        watches = [each.watch for each in result.slider_rows]
         pvalues, looks = np.maximum([each.pvalues for each in watches], SMALLEST), result.looks.astype(float)
         firsts = [result.first_look(each) for each in watches]
         heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
@@ -313,7 +313,7 @@ class Wealth(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.shown]
+        watches = [each.watch for each in result.slider_rows]
         return {
             "wealth": {"x": cls.rows(result), "y": SliderColumn(cls.paths(result))},
             "alarm": {"x": SliderColumn(np.array([place(each.alarm) for each in watches]))},
@@ -328,7 +328,7 @@ class Wealth(SecondaryPicture):
     @classmethod
     def paths(cls, result: DriftResult) -> Matrix:
         """Return the wealth in each row of the tables, clipped to the range that is drawn."""
-        return np.clip([each.watch.path for each in result.shown], FLOOR, CEILING)
+        return np.clip([each.watch.path for each in result.slider_rows], FLOOR, CEILING)
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
@@ -354,7 +354,7 @@ class Plane(SecondaryPicture):
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
         n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
-        for each in result.shown:
+        for each in result.slider_rows:
             X, t = cls.points(result, each.watch.X), each.watch.split
             for name, part in (("before", X[:t]), ("after", X[t:])):
                 for j in (0, 1):
@@ -371,7 +371,7 @@ class Plane(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        X = np.concatenate([cls.points(result, each.watch.X) for each in result.shown])
+        X = np.concatenate([cls.points(result, each.watch.X) for each in result.slider_rows])
         sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
         for j, quantity in enumerate(result.drawn_quantities):
             low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))

@@ -80,7 +80,7 @@ class Scanned(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Quiet:
+class FalseAlarms:
     """Numbers of false alarms in series without a change.
 
     Attributes
@@ -186,7 +186,7 @@ class DriftResult(Result[DriftLab]):
         return None if stopped() else found
 
     @deferred(lambda result: result.lab.samples > 0)
-    def quiet(self, stopped: Callable[[], bool]) -> Quiet | None:
+    def quiet(self, stopped: Callable[[], bool]) -> FalseAlarms | None:
         """Count the alarms in series without a change: with further seeds, or a table's rows in random orders."""
         lab, looks, betting = self.lab, 0, 0
         for i in range(lab.samples):
@@ -196,7 +196,7 @@ class DriftResult(Result[DriftLab]):
             reference, rest = X[: lab.start], X[lab.start :]
             looks += bool((look_pvalues(reference, rest, lab.every) <= lab.alpha).any())
             betting += Monitor(reference, self.kernel, lab.alpha, seed).update(rest).alarm
-        return Quiet(lab.samples, looks, betting)
+        return FalseAlarms(lab.samples, looks, betting)
 
     def unchanged(self, i: int) -> Points:
         """Return the i-th series without a change, shape (n, d)."""
@@ -244,13 +244,13 @@ class DriftResult(Result[DriftLab]):
         return self.lab.tabled and self.rows is not None
 
     @property
-    def shown(self) -> tuple[Scanned, ...]:
+    def slider_rows(self) -> tuple[Scanned, ...]:
         """The Scanned series in each row of the tables."""
         return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
 
     def scanned_at(self, row: int | None = None) -> Scanned:
         """Return the Scanned series in a row, by default at the current break."""
-        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
+        return self.slider_rows[self.row if row is None else row] if self.answers else self.slider_rows[0]
 
     @property
     def own_test(self) -> ScanResult | None:

@@ -94,12 +94,12 @@ class Fresh:
         return rate_interval(times, self.count)
 
 
-def _tested(read):
+def _if_enough(read):
     """Read a number of a result, or None if there are too few pairs for a test."""
     return lambda result: read(result) if result.enough else None
 
 
-def _there(name, read):
+def _when_computed(name, read):
     """Read a number of a deferred stage, or None until it is computed."""
     return lambda result: None if getattr(result, name) is None else read(getattr(result, name))
 
@@ -439,55 +439,55 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     # Numbers by which states are compared, and the effects that presets claim.
 
-    pvalue: measure[float | None] = measure("p of HSIC", compute=_tested(lambda r: r.test.pvalue))
-    statistic: measure[float | None] = measure("HSIC", compute=_tested(lambda r: r.test.statistic))
+    pvalue: measure[float | None] = measure("p of HSIC", compute=_if_enough(lambda r: r.test.pvalue))
+    statistic: measure[float | None] = measure("HSIC", compute=_if_enough(lambda r: r.test.statistic))
     standardised: measure[float | None] = measure(
-        "standard deviations above the permutations", compute=_tested(lambda r: r.test.standardised)
+        "standard deviations above the permutations", compute=_if_enough(lambda r: r.test.standardised)
     )
     correlation: measure[float | None] = measure(
-        "the correlation of HSIC", compute=_tested(lambda r: r.trial.correlation)
+        "the correlation of HSIC", compute=_if_enough(lambda r: r.trial.correlation)
     )
     leading: measure[float | None] = measure(
-        "share of the leading pair", compute=_tested(lambda r: r.trial.shape.share)
+        "share of the leading pair", compute=_if_enough(lambda r: r.trial.shape.share)
     )
-    pearson_value: measure[float | None] = measure("Pearson's r", compute=_tested(lambda r: r.pearson.value))
-    pearson_pvalue: measure[float | None] = measure("p of Pearson's r", compute=_tested(lambda r: r.pearson.pvalue))
+    pearson_value: measure[float | None] = measure("Pearson's r", compute=_if_enough(lambda r: r.pearson.value))
+    pearson_pvalue: measure[float | None] = measure("p of Pearson's r", compute=_if_enough(lambda r: r.pearson.pvalue))
     gamma_pvalue: measure[float | None] = measure(
-        "p by the gamma distribution", compute=_tested(lambda r: r.trial.gamma.pvalue)
+        "p by the gamma distribution", compute=_if_enough(lambda r: r.trial.gamma.pvalue)
     )
     distance_value: measure[float | None] = measure(
-        "the distance correlation", compute=_there("distance", lambda d: d.value)
+        "the distance correlation", compute=_when_computed("distance", lambda d: d.value)
     )
     distance_pvalue: measure[float | None] = measure(
-        "p of the distance correlation", "its p", _there("distance", lambda d: d.pvalue)
+        "p of the distance correlation", "its p", _when_computed("distance", lambda d: d.pvalue)
     )
     aggregated_pvalue: measure[float | None] = measure(
-        "p of HSICAgg", compute=_there("agreed", lambda test: test.pvalue)
+        "p of HSICAgg", compute=_when_computed("agreed", lambda test: test.pvalue)
     )
     information_correlation: measure[float | None] = measure(
-        "mutual information as a correlation", compute=_there("information", lambda test: test.correlation)
+        "mutual information as a correlation", compute=_when_computed("information", lambda test: test.correlation)
     )
     canonical_correlation: measure[float | None] = measure(
-        "canonical correlation", compute=_there("canonical", lambda fit: fit.together)
+        "canonical correlation", compute=_when_computed("canonical", lambda fit: fit.together)
     )
     held_out_correlation: measure[float | None] = measure(
-        "canonical rank correlation, pairs left out", compute=_there("held_out", float)
+        "canonical rank correlation, pairs left out", compute=_when_computed("held_out", float)
     )
     all_pvalue: measure[float | None] = measure(
-        "p of all rows", compute=_there("tested_of_all", lambda test: test.pvalue)
+        "p of all rows", compute=_when_computed("tested_of_all", lambda test: test.pvalue)
     )
 
-    effect_pvalue: effect[float | None] = effect("p", compute=_tested(lambda r: r.pvalue))
-    effect_pearson: effect[float | None] = effect("Pearson's p", compute=_tested(lambda r: r.pearson_pvalue))
+    effect_pvalue: effect[float | None] = effect("p", compute=_if_enough(lambda r: r.pvalue))
+    effect_pearson: effect[float | None] = effect("Pearson's p", compute=_if_enough(lambda r: r.pearson_pvalue))
     effect_ratio: effect[float | None] = effect(
-        "Pearson's p relative to HSIC's", compute=_tested(lambda r: r.pearson_pvalue / r.pvalue)
+        "Pearson's p relative to HSIC's", compute=_if_enough(lambda r: r.pearson_pvalue / r.pvalue)
     )
     effect_apart: effect[float | None] = effect(
-        "the difference of the two p", compute=_tested(lambda r: abs(r.pvalue - r.pearson_pvalue))
+        "the difference of the two p", compute=_if_enough(lambda r: abs(r.pvalue - r.pearson_pvalue))
     )
     effect_fresh: effect[float | None] = effect(
         "the share of fresh samples in which HSIC finds something",
-        compute=_there("fresh", lambda f: None if f.kernel is None else f.kernel / f.count),
+        compute=_when_computed("fresh", lambda f: None if f.kernel is None else f.kernel / f.count),
     )
     effect_aggregated: effect[float | None] = effect(
         "HSIC's p relative to HSICAgg's",
@@ -499,8 +499,8 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     )
     effect_kept: effect[float | None] = effect(
         "the correlation of the best columns relative to that of all",
-        compute=_there("elimination", lambda e: float(e.correlation.max() / e.correlation[-1])),
+        compute=_when_computed("elimination", lambda e: float(e.correlation.max() / e.correlation[-1])),
     )
     effect_leading: effect[float | None] = effect(
-        "p of the leading column", compute=_there("columns", lambda c: float(c.pvalue[0]))
+        "p of the leading column", compute=_when_computed("columns", lambda c: float(c.pvalue[0]))
     )

@@ -364,7 +364,7 @@ class Ghosts(PlanePicture, SecondaryPicture):
         return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 
 
-class Told(PlanePicture, SecondaryPicture):
+class FisherMap(PlanePicture, SecondaryPicture):
     """Fisher's first discriminant over the plane, blue where it is positive."""
 
     name = "discriminant"
@@ -428,4 +428,4 @@ class ByHSIC(SecondaryPicture):
         return translate("The clusters have {} points.", ", ".join(map(str, sizes)))
 
 
-PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, Told, ByHSIC)
+PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, FisherMap, ByHSIC)

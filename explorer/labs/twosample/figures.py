@@ -384,7 +384,7 @@ class LowRank(Small):
         value, error, exact = (format_number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
         return (
             f"At rank {result.lab.rank} MMD² is {value}, stated to be off by at most {error}; the kernel itself gives"
-            f" {exact}. The stated error holds at {ranked.kept} of {len(ranked.ranks)} ranks."
+            f" {exact}. The stated error holds at {ranked.ranks_within_error} of {len(ranked.ranks)} ranks."
         )
 
 

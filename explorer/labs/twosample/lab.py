@@ -199,7 +199,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     def _check_blocks(self, size):
         """Refuse states in which rows of P and of Q cannot be compared block by block."""
-        n, m = self.kept
+        n, m = self.included
         if n != m or n < size:
             raise Refusal(
                 f"Blocks need as many rows of P as of Q, at least {size}, and there are {n} and {m}; make n and m"
@@ -368,7 +368,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
         return "KME" if self.refitted else self.estimator
 
     @derived
-    def kept(self) -> tuple[int, int]:
+    def included(self) -> tuple[int, int]:
         """Return the sizes of P's and Q's samples without the dropped points."""
         gone = dropped_rows(self.dropped)
         given = (("P", self.n), ("Q", self.m))

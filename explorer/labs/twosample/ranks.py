@@ -43,7 +43,7 @@ class Ranked(NamedTuple):
     exact: float
 
     @property
-    def kept(self) -> int:
+    def ranks_within_error(self) -> int:
         """The number of ranks at which the stated error holds, apart from rounding."""
         off = np.abs(self.values - self.exact)
         return int((off <= self.errors * (1 + 1e-6) + 1e-12 * abs(self.exact)).sum())

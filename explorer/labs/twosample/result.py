@@ -250,7 +250,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
     @stage
     def splits(self) -> Mask:
         """Draw the permutations that are computed while a control moves."""
-        return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
+        return splits(sum(self.lab.included), self.lab.included[0], self.lab.inline, self.lab.seed)
 
     @deferred(lambda result: result.lab.has_verdict)
     def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
@@ -335,7 +335,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
     @deferred(
-        lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
+        lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.included) > 3 and not result.lab.refitted
     )
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """Find the rows without which MMD² changes most, and what the page would show without each."""
@@ -421,7 +421,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
         except Refusal:
             return np.nan
 
-    @deferred(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
+    @deferred(lambda result: at_rest(result) and sum(result.lab.included) <= MOST_PAIRED)
     def difference(self) -> Difference:
         """Compute the X-ray: the difference of the samples' characteristic functions, by frequency."""
         samples = self.samples

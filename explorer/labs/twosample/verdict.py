@@ -29,7 +29,7 @@ FEW = 20  # if a sample has fewer rows than this, the first remark on a table is
 
 def few_rows(result: TwoSampleResult) -> str:
     """Say what the few rows of a table can show, or "" if there are enough or the distributions are known."""
-    n, m = result.lab.kept
+    n, m = result.lab.included
     if result.laws or min(n, m) >= FEW:
         return ""
     said = f"With only {n:,} and {m:,} rows {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
@@ -162,7 +162,7 @@ def what_sizes_find(result: TwoSampleResult) -> str:
 
     That needs the distributions. If they are not known, it is the least shift that any test of these sizes can detect.
     """
-    lab, plan, (n, m) = result.lab, result.plan, result.lab.kept
+    lab, plan, (n, m) = result.lab, result.plan, result.lab.included
     if result.apart is None:
         return f"With n = {n:,} and m = {m:,} {_likely(detectable_shift(n, m, lab.alpha, AIM))}."
     if lab.source == "equal":

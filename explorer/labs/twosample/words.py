@@ -136,7 +136,7 @@ MMD2 = (
 def _equation(result):
     """Return MMD² as the mean of k within both samples minus twice the mean between them, in numbers."""
     lab, total = result.lab, format_number(result.statistic)
-    if lab.estimator != "KME" or sum(lab.kept) > MOST_PAIRED:
+    if lab.estimator != "KME" or sum(lab.included) > MOST_PAIRED:
         return equation(MMD2[0], rf"= {total}")
     averages = result.samples.averages(result.kernel, lab.statistic == "unbiased")
     within, other, between = adding_up(averages, result.statistic)
