@@ -64,6 +64,99 @@ class TwoSampleLab(KernelPairs, UserSamples):
     """Two samples, a kernel, and the permutation test of P = Q by the MMD².
 
     Outliers replace the last rows of Q's sample. The bandwidth is in units of the median distance of the pooled sample.
+
+    Parameters
+    ----------
+    lenient : bool, default False
+        Whether your own table is read with decimal commas and the like.
+    gram : bool, default False
+        Whether your own table is a Gram matrix, of which coordinates are taken.
+    file2 : str, default ""
+        The name of your second table, where Q, or y, has a file of its own.
+    rows2 : int, default 0
+        Rows of your second table.
+    hash2 : str, default ""
+        SHA-256 of your second table.
+    groups : str, default ""
+        The two groups of a table, a JSON list; empty is the first two.
+    group : str, default ""
+        The column of your own table that names the groups.
+    file : str, default ""
+        The name of your own table; the data stay in the session.
+    rows : int, default 0
+        Rows of your own table.
+    hash : str, default ""
+        SHA-256 of your own table.
+    columns : str, default ""
+        The columns of your own table, a JSON list; empty is all that can be compared.
+    missing : {"refuse", "drop"}, default "refuse"
+        Rows with missing values.
+    standardise : bool, default True
+        Whether a table's numbers are scaled, those of P and Q together.
+    length_1 : float, default 1.0
+        Length scale along coordinate 1, in bandwidths, of the Gaussian kernel that has one for each.
+    length_2 : float, default 1.0
+        Length scale along coordinate 2, in bandwidths, of the Gaussian kernel that has one for each.
+    length_3 : float, default 1.0
+        Length scale along coordinate 3, in bandwidths, of the Gaussian kernel that has one for each.
+    combined : {"alone", "sum", "product"}, default "alone"
+        Whether the kernel is one, or the sum or product of two.
+    second : str, default "LIN"
+        The kernel that is added, or multiplied by.
+    share : float, default 0.5
+        Weight of the second kernel in the sum; that of the first is 1 - w.
+    second_bandwidth : float, default 1.0
+        Bandwidth of the second kernel, in units of the first one's.
+    source : {"shift", "spread", "moments", "equal", "wine", "wdbc", "file"}, default "shift"
+        What P and Q are drawn from.
+    n : int, default 100
+        Points of P.
+    m : int, default 100
+        Points of Q.
+    d : int, default 2
+        Coordinates of a point.
+    size : float, default 0.5
+        Difference of Q from P.
+    kernel : str, default "RBF"
+        Kernel: the similarity of two points.
+    bandwidth : float, default 1.0
+        Length scale: the distance at which similarity fades.
+    statistic : {"unbiased", "biased", "linear time", "blocks"}, default "unbiased"
+        Estimator of MMD².
+    block : int, default 10
+        Rows of P, and of Q, in a block.
+    estimator : {"KME", "F-KMSE", "MKME", "MMKME", "robust KME", "S-KMSE"}, default "KME"
+        Estimator of a sample's kernel mean.
+    level : {"0.01", "0.05", "0.1"}, default "0.05"
+        Level of the test: how often it may reject where P = Q.
+    permutations : {"199", "999", "9999"}, default "999"
+        Permutations of the labels.
+    outliers : int, default 0
+        Rows of Q replaced by outliers.
+    distance : float, default 30.0
+        Distance of the outliers from Q's mean.
+    moved_p : str, default ""
+        Points of P moved by hand, a JSON map from a row to its first two coordinates.
+    moved_q : str, default ""
+        Points of Q moved by hand, a JSON map from a row to its first two coordinates.
+    dropped : str, default ""
+        Rows left out, a JSON list such as ["P3", "Q10"], counted from 1.
+    seed : int, default 5
+        Seed of samples and permutations.
+    samples : int, default 0
+        Repetitions of the self-check.
+    rank : int, default 20
+        Features of the kernel of low rank that stands for the kernel.
+    approximation : {"cholesky", "nystrom", "features"}, default "cholesky"
+        What stands for the kernel at a low rank.
+    picture : {"bandwidths", "x-ray", "power", "influence", "rate", "rank"}, default "bandwidths"
+        The small picture that is shown.
+    Matern_nu : float, default 1.5
+        Smoothness: 1/2, 3/2 or 5/2.
+    RationalQuadratic_alpha : float, default 1.0
+        The power that similarity falls by; a small one mixes many length scales.
+    InverseMultiquadric_exponent : float, default -0.5
+        The power of squared distances that similarity falls by.
     """
 
     slider = "bandwidth"
