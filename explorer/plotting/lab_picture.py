@@ -62,4 +62,6 @@ def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:
     """Return a picture of a lab's result as a standalone SVG: the named one, or the first that its page shows."""
     from explorer.svg import draw_standalone
 
-    return draw_standalone(next(iter(visible_pictures(result).values())) if picture is None else picture_named(result, picture), result)
+    return draw_standalone(
+        next(iter(visible_pictures(result).values())) if picture is None else picture_named(result, picture), result
+    )

@@ -238,7 +238,8 @@ def nulls_words(result: DnaResult) -> str:
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
             f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its"
-            f" threshold at the level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
+            f" threshold at the level {result.lab.level}. It exceeds {below} of"
+            f" {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
 

@@ -335,7 +335,9 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
     @deferred(
-        lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.included) > 3 and not result.lab.refitted
+        lambda result: (
+            at_rest(result) and result.lab.all_pairs and min(result.lab.included) > 3 and not result.lab.refitted
+        )
     )
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
         """Find the rows without which MMD² changes most, and what the page would show without each."""
