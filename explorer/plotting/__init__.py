@@ -1,8 +1,8 @@
-"""Results as HoloViews objects in the look of the labs: `plot(a) * plot(b)`, `plot(a) + plot(b)` and `.opts(...)` work.
+"""Results as HoloViews objects in the labs' style: `plot(a) * plot(b)`, `plot(a) + plot(b)` and `.opts(...)` work.
 
-`plot` looks up what a thing is; a module for each kind of thing makes its elements, whose dimensions have labels and
-units, and `style` gives them the labs' colours and letters. `explore` puts a model's controls beside its picture.
-HoloViews is loaded when something is drawn.
+`plot` looks up the kind of a thing. One module per kind makes its elements, whose dimensions have labels and units, and
+`style` gives them the labs' colours and fonts. `explore` shows a model's controls next to its picture. HoloViews is
+loaded when something is drawn.
 """
 
 from .explore import explore as explore

@@ -1,4 +1,4 @@
-"""An estimator along its parameter on a sample: its leave-one-out score, or its exact loss, and what is chosen."""
+"""An estimator along its parameter on a sample: its leave-one-out score or its exact loss, and the chosen value."""
 
 from __future__ import annotations
 
@@ -21,16 +21,36 @@ if TYPE_CHECKING:
     from explorer.estimators import Estimator
 
 
-STEPS = 41  # values between the ends of the parameter's slider
+STEPS = 41  # number of values between the ends of the parameter's slider
 
 
 def of_estimator(
     estimator: Estimator, X: PointsLike | None = None, law: Law | None = None, values: VectorLike | None = None
 ) -> Any:
-    """The score of leaving one out over the parameter that the estimator would choose on X (n, d), and its choice.
+    """Draw the leave-one-out score on X (n, d) along the parameter that the estimator chooses, and its choice.
 
-    law     the true distribution: then |estimate - μ|², the exact squared error, is drawn instead
-    values  (m,), of the parameter; None for 41 over the range of its slider
+    Parameters
+    ----------
+    estimator : Estimator
+        An estimator with a parameter to choose.
+    X : PointsLike
+        The sample, shape (n, d).
+    law : Law or None, default None
+        The true distribution. If it is given, the exact squared error |estimate - μ|² is drawn instead of the score.
+    values : array_like of shape (m,) or None, default None
+        Values of the parameter. None takes 41 over the range of its slider.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The curve and a line at the chosen value.
+
+    Raises
+    ------
+    WrongType
+        If X is missing or `law` is not a distribution.
+    Refusal
+        If the estimator has no parameter to choose, has one per coordinate, or needs `values`.
     """
     kind, free = type(estimator), estimator.free
     if X is None:
@@ -58,7 +78,7 @@ def _loss(chosen, free, value, X, truth):
 
 
 def _values(field, values):
-    """The parameter's values (m,), increasing."""
+    """Return the parameter's values (m,), increasing."""
     if values is not None:
         values = np.sort(checks.numbers(values, "values").reshape(-1))
         return values.astype(int) if isinstance(field, Whole) else values

@@ -1,4 +1,4 @@
-"""MMD² over the bandwidth, as `bandwidth_curve` returns it: the statistic with its threshold, or the p-values."""
+"""MMD² by bandwidth, as `bandwidth_curve` returns it: the statistic with its threshold, or the p-values."""
 
 from __future__ import annotations
 
@@ -21,9 +21,25 @@ QUANTITIES = ("statistic", "p")
 
 
 def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "statistic") -> Any:
-    """The statistic and the threshold of each bandwidth's own test, or with quantity="p" the p-values and the level.
+    """Draw the statistic and the threshold of each bandwidth's own test, or the p-values and the level.
 
-    Each threshold and each p is of its bandwidth alone: the least of many p-values is no p-value.
+    Parameters
+    ----------
+    curve : BandwidthCurve
+        The result of `bandwidth_curve`.
+    level : float, default 0.05
+        The level of the thresholds.
+    quantity : {"statistic", "p"}, default "statistic"
+        What is drawn.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The curves.
+
+    Notes
+    -----
+    Each threshold and each p belongs to its bandwidth alone: the least of many p-values is not a p-value.
     """
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'statistic' or 'p', not {echo(quantity)}.")
@@ -54,6 +70,6 @@ def of_bandwidths(curve: BandwidthCurve, level: float = 0.05, quantity: str = "s
 
 
 def _test(curve, i):
-    """The TestResult of one bandwidth."""
+    """Return the TestResult of one bandwidth."""
     name, kernel = "MMD²", Gaussian(float(curve.bandwidths[i]))
     return TestResult(curve.statistic[i], curve.null[:, i], name, kernel, curve.n, curve.m)

@@ -1,4 +1,4 @@
-"""What the median of means over blocks returns: MONK's iterations and block means, and Lepski's choice of blocks."""
+"""Results of the median of means over blocks: MONK's iterations and block means, and Lepski's choice of blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,22 @@ QUANTITIES = ("history", "blocks")
 
 
 def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> Any:
-    """The median after each iteration with the estimate, or with quantity="blocks" the last partition's block means."""
+    """Draw the median after each iteration with the estimate, or the last partition's block means.
+
+    Parameters
+    ----------
+    result : MonkResult
+        The result of `monk_mmd`.
+    quantity : {"history", "blocks"}, default "history"
+        What is drawn.
+    label : str, default ""
+        The label in the legend.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The curve or the stems.
+    """
     if quantity not in QUANTITIES:
         raise Refusal(f"quantity must be 'history' or 'blocks', not {echo(quantity)}.")
     if quantity == "history":
@@ -28,7 +43,7 @@ def of_monk(result: MonkResult, quantity: str = "history", label: str = "") -> A
 
 
 def of_step(step: MonkStep, label: str = "") -> Any:
-    """The block means after one of `monk_steps`, a stem for each block, with the median that was chosen before it."""
+    """Draw the block means after one of `monk_steps` as stems, with the median that was chosen before it."""
     value = f"lower median {step.value:.4g}"
     return _means(step.after, step.median_block, label, f"Means of {len(step.after)} blocks after the step, {value}")
 
@@ -64,7 +79,7 @@ def _means(means, middle, label, title):
 
 
 def of_lepski(result: LepskiResult) -> Any:
-    """The estimate for each number of blocks with its interval, and the number that is chosen."""
+    """Draw the estimate with its interval for each number of blocks, and the chosen number."""
     hv = holoviews()
     x, y = dimension("blocks Q", "blocks"), dimension("MMD", "estimate")
     half = dimension("half interval", "half")

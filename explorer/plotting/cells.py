@@ -1,6 +1,6 @@
-"""The marks of a sweep's cells: lines with bands over replicates, points with whiskers, and heat maps, in two backends.
+"""Marks of a sweep's cells in two backends: lines with bands over replicates, points with whiskers, and heat maps.
 
-Every function takes the backend that its marks are styled for: Bokeh, which a notebook shows, or matplotlib, which
+Every function takes the backend for which its marks are styled: Bokeh, which a notebook shows, or matplotlib, which
 writes PNG and SVG without a browser.
 """
 
@@ -20,14 +20,28 @@ if TYPE_CHECKING:
 
 
 BELOW: dict[str, Any] = {name: value for name, value in LEGEND.items() if name != "location"}
-SMALL = (360, 270)  # px, of one panel of several
-PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # points, in matplotlib
-STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # as matplotlib calls them
-DPI = 100  # of a matplotlib figure: so many px of the screen are an inch
+SMALL = (360, 270)  # width and height in px of one panel of several
+PAPER = {"title": 11, "labels": 10, "ticks": 9, "legend": 9}  # font sizes in points, in matplotlib
+STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dotdash": "-."}  # matplotlib's names of the dashes
+DPI = 100  # resolution of the screen in px per inch, to convert px into the inches of a matplotlib figure
 
 
 class Series(NamedTuple):
-    """One line of a panel: what the legend calls it, its places, its Interval, its colour and its dash."""
+    """One line of a panel.
+
+    Attributes
+    ----------
+    label : str
+        The label in the legend.
+    x : ndarray
+        The positions of its points.
+    found : Interval
+        The means and their intervals.
+    colour : str
+        The colour.
+    dash : str
+        The dash, one of `STROKES`.
+    """
 
     label: str
     x: np.ndarray
@@ -37,9 +51,25 @@ class Series(NamedTuple):
 
 
 def lines(series: Sequence[Series], x: Any, y: Any, backend: str, across: float | None = None, **options: Any) -> Any:
-    """Curves with dots over their bands, as one Overlay; `x` and `y` are the dimensions.
+    """Draw curves with dots over their bands, as one Overlay.
 
-    A thin line lies `across` at a height that all are compared with.
+    Parameters
+    ----------
+    series : sequence of Series
+        The lines.
+    x, y : holoviews.Dimension
+        The dimensions of the axes.
+    backend : {"bokeh", "matplotlib"}
+        The backend for which the marks are styled.
+    across : float or None, default None
+        The height of a thin horizontal line with which all lines are compared.
+    **options
+        Options of the panel: title, small, logx, logy, xlabel, ylabel.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The panel.
     """
     hv = holoviews(backend)
     marks = [] if across is None else [_styled(hv.HLine(across), backend, line={"color": tint("kme"), "dash": "solid"})]
@@ -53,13 +83,13 @@ def lines(series: Sequence[Series], x: Any, y: Any, backend: str, across: float 
         marks.append(_styled(curve, backend, line={"color": each.colour, "dash": each.dash}))
         dots = hv.Scatter((places, found.mean), x, y, label=each.label)
         marks.append(_styled(dots, backend, dots={"color": each.colour}))
-    # named here, as bands and a line across come first and have names of their own
+    # bands and a line across come first and would otherwise name the axes
     options = {"xlabel": x.pprint_label, "ylabel": y.pprint_label} | options
     return _panel(hv.Overlay(marks), backend, legend=len(series) > 1, **options)
 
 
 def whiskers(series: Sequence[Series], x: Any, y: Any, backend: str, **options: Any) -> Any:
-    """Dots with whiskers at the words of an axis that has no order."""
+    """Draw dots with whiskers over the labels of an axis without an order."""
     hv = holoviews(backend)
     marks = []
     for each in series:
@@ -87,14 +117,14 @@ def heat_map(
     logarithmic: tuple[bool, bool, bool],
     **options: Any,
 ) -> Any:
-    """Cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up.
+    """Draw cells by their colours: values (rows, columns) at places (columns,) along and (rows,) up.
 
-    `logarithmic` says of x, y and the colours whether they go by ratios.
+    `logarithmic` says for x, y and the colours whether they are logarithmic.
     """
     hv = holoviews(backend)
     borders = [_borders(at, ratio) for at, ratio in zip(places, logarithmic, strict=False)]
     middles = np.meshgrid(*places)
-    told = [hv.Dimension(f"{each.name} of the cell") for each in (x, y)]  # a label must differ from the axis's
+    told = [hv.Dimension(f"{each.name} of the cell") for each in (x, y)]  # this label must differ from the axis's
     mesh = hv.QuadMesh((*borders, values, *middles), [x, y], [z, *told])
     look = {"cmap": palette, "clim": limits, "colorbar": True, "clabel": z.pprint_label, "logz": logarithmic[2]}
     if backend == "bokeh":
@@ -107,7 +137,7 @@ def heat_map(
 
 
 def _borders(places, by_ratios):
-    """The borders of cells (m + 1,) about their places (m,): half way between, of ratios where an axis goes by them."""
+    """Return the borders of cells (m + 1,) half way between their places (m,), on a log scale if `by_ratios`."""
     at = np.log(places) if by_ratios else np.asarray(places, dtype=float)
     if len(at) == 1:
         borders = np.array([at[0] - 0.5, at[0] + 0.5])
@@ -118,7 +148,7 @@ def _borders(places, by_ratios):
 
 
 def _styled(element, backend, line=None, band=None, dots=None, bars=None):
-    """One mark in the house style."""
+    """Return one mark in the house style."""
     bokeh = backend == "bokeh"
     if line:
         strokes = (
@@ -142,14 +172,14 @@ def _styled(element, backend, line=None, band=None, dots=None, bars=None):
 
 
 def _panel(picture, backend, title, legend, small, grid=True, **axes):
-    """One panel: letters, size and axes; `axes` are HoloViews' options for logarithmic axes and words on them."""
+    """Return one panel with fonts, size and axes; `axes` are HoloViews' options for log scales and axis labels."""
     width, height = SMALL if small else (WIDTH, HEIGHT)
     common = {"title": unformatted(title), "show_grid": grid, **axes}
     if backend == "bokeh":
         look = {"width": width, "height": height, "fontsize": LETTERS, "hooks": [house]}
         place = {"legend_position": "bottom", "legend_cols": 2 if small else 4, "legend_opts": BELOW}
     else:
-        # HoloViews takes the aspect of an axis by ratios for that of its numbers, so `paper` frees it
+        # HoloViews computes the aspect of a log axis from its raw numbers, so `paper` resets it
         look = {"fig_inches": (width / DPI, height / DPI), "aspect": width / height, "fontsize": PAPER}
         look["hooks"] = [paper]
         place = {"legend_position": "best"}
@@ -159,7 +189,7 @@ def _panel(picture, backend, title, legend, small, grid=True, **axes):
 
 
 def several(panels: Sequence[Any], columns: int, title: str, backend: str) -> Any:
-    """Panels side by side under one title, on shared axes."""
+    """Return panels side by side under one title, on shared axes."""
     layout, title = holoviews(backend).Layout(panels).cols(columns), unformatted(title)
     if backend == "bokeh":
         return layout.opts(title=title, fontsize=LETTERS, backend=backend)
@@ -167,7 +197,7 @@ def several(panels: Sequence[Any], columns: int, title: str, backend: str) -> An
 
 
 def paper(plot: Any, element: Any) -> None:
-    """The lines of the house in a matplotlib figure: two sides, a faint grid behind what is drawn."""
+    """Style a matplotlib figure: two spines, and a faint grid behind the marks."""
     axes = plot.handles["axis"]
     axes.set_aspect("auto")
     for side in ("top", "right"):

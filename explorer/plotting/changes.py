@@ -14,12 +14,23 @@ if TYPE_CHECKING:
 
 
 def of_scan(result: ScanResult, level: float = 0.05) -> Any:
-    """An Overlay of the profile, the threshold that its largest value exceeds for p <= level, the best split, and the
-    breaks where several were sought.
+    """Draw the profile of a scan, its threshold at a level, the best split, and the breaks of a search for several.
+
+    Parameters
+    ----------
+    result : ScanResult
+        The result of `scan`.
+    level : float, default 0.05
+        The profile's largest value exceeds the threshold if p <= level.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The curves and lines.
     """
     return drawn(ScanProfile, OneScan(result, checked_level(level)), widens=True)
 
 
 def of_monitor(monitor: Monitor) -> Any:
-    """An Overlay of the wealth after each row, on a logarithmic axis, 1 / level, and where the alarm was raised."""
+    """Draw the wealth after each row on a log axis, 1 / level, and the alarm."""
     return drawn(WealthPath, monitor)

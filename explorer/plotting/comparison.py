@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from explorer.comparison import Comparison
 
 
-MOST, ACROSS = 6, 2  # panels, and how many side by side
-HEIGHT = 250  # px
+MOST, ACROSS = 6, 2  # the largest number of panels, and the number side by side
+HEIGHT = 250  # height of a panel in px
 
 
 class Numbers(Histograms):
-    """Histograms as high as a panel."""
+    """Histograms with the height of a panel."""
 
     height = HEIGHT
 
 
 class Categories(Levels):
-    """Bars of levels as high as a panel."""
+    """Bars of levels with the height of a panel."""
 
     height = HEIGHT
 
@@ -36,7 +36,25 @@ KINDS: dict[str, type[TwoSamples]] = {"number": Numbers, "category": Categories}
 
 
 def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) -> Any:
-    """A panel for each column, the least adjusted p first: at most six of all, or those of these names."""
+    """Draw a panel per column, by increasing adjusted p: at most six of all columns, or the named ones.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The result of `compare`.
+    columns : sequence of str or None, default None
+        Names of columns.
+
+    Returns
+    -------
+    layout : holoviews.Layout or holoviews.Overlay
+        Several panels, or one.
+
+    Raises
+    ------
+    Refusal
+        If the comparison has no columns, as a comparison of sketches, or `columns` names none of them.
+    """
     if not comparison.columns:
         raise Refusal("sketches keep no rows, so there are no columns to draw; plot(comparison.joint) draws the test.")
     order = sorted(comparison.columns, key=lambda column: column.adjusted)

@@ -29,20 +29,43 @@ def of_dataset(
     col: str | None = None,
     backend: str = "bokeh",
 ) -> Any:
-    """The picture of what a sweep computed, a HoloViews Overlay, QuadMesh or, of several panels, Layout.
+    """Draw a sweep's data set as lines with bands, or as heat maps, with panels for further axes.
 
-    data      the data set of `sweep`, or the part of it that `isel` and `sel` leave
-    value     the number that is drawn, or a list of numbers; None is all of them, each in its estimator's colour
-    x         the axis along; None is the numeric one of most values
-    by        the axis whose values have lines of their own; None is the next axis where one number is drawn, but a
-              numeric axis of more than eight values goes up a heat map
-    row, col  the axes whose values have panels of their own, on shared axes
-    backend   "bokeh", or "matplotlib", which writes PNG and SVG
+    Parameters
+    ----------
+    data : xarray.Dataset
+        The data set of `sweep`, or a part of it by `isel` and `sel`.
+    value : str, list of str or None, default None
+        The number or the numbers to draw. None draws all of them, each in its estimator's colour.
+    x : str or None, default None
+        The horizontal axis. None takes the numeric axis with the most values.
+    by : str or None, default None
+        The axis whose values have separate lines. None takes the next axis if one number is drawn; if that axis is
+        numeric
+        with more than eight values, it becomes the vertical axis of a heat map.
+    row, col : str or None, default None
+        The axes whose values have separate panels, on shared axes.
+    backend : {"bokeh", "matplotlib"}, default "bokeh"
+        The backend. "matplotlib" writes PNG and SVG.
 
+    Returns
+    -------
+    picture : holoviews.Overlay, holoviews.QuadMesh or holoviews.Layout
+        Several panels are a Layout.
+
+    Raises
+    ------
+    Refusal
+        If a name is not an axis or a number of the data set, or the data set has more axes than the picture has places.
+
+    Notes
+    -----
     Lines are means over `replicate` in bands of 95 % (Student's interval of the mean). Axes whose values are positive
-    and span decades are logarithmic. Raises a Refusal for what is no axis or number of the data set, and where the data
-    set has more axes than places.
+    and
+    span decades are logarithmic.
 
+    Examples
+    --------
     >>> from explorer import sweep
     >>> from explorer.plotting.dataset import of_dataset
     >>> from explorer.sweeps import InProcess
@@ -62,7 +85,7 @@ def of_dataset(
 
 
 def _seemly(data, plan, backend):
-    """The data set with its names, and the words on its axes, as a picture shows them, and the plan in those names."""
+    """Return the data set and the plan with names and labels that a picture can show."""
     from .style import seemly
 
     def called(words):
@@ -80,25 +103,25 @@ def _seemly(data, plan, backend):
 
 
 class _Panels:
-    """What the panels of one picture share, and how they stand."""
+    """Base class: the panels of one picture, their shared settings and their arrangement."""
 
     def __init__(self, data, plan, backend):
         self.data, self.plan, self.backend = data, plan, backend
-        self.found = {name: self._interval(name) for name in plan.names}
-        self.counts = np.concatenate([each.times.ravel() for each in self.found.values()])
+        self.intervals = {name: self._interval(name) for name in plan.names}
+        self.counts = np.concatenate([each.times.ravel() for each in self.intervals.values()])
         self.wide = {name: numeric(data, name) and geometric(data[name].values) for name in (plan.x, plan.y) if name}
         self.small = self._several()
 
     def about(self) -> str:
-        """What is drawn of the replicates, in words."""
+        """Return a description of the statistics over replicates."""
         raise NotImplementedError
 
     def panels(self) -> list[Any]:
-        """The panels, row by row."""
+        """Return the panels, row by row."""
         raise NotImplementedError
 
     def _interval(self, name):
-        """The interval of a number over its replicates, in every cell of the axes that are drawn."""
+        """Return the interval of a number over its replicates, in every cell of the drawn axes."""
         values = self.data[name]
         if "replicate" not in values.dims:
             values = values.expand_dims("replicate", -1)
@@ -107,38 +130,38 @@ class _Panels:
 
     @property
     def axes(self):
-        """The axes that are drawn, in the order of the arrays."""
+        """The drawn axes, in the order of the arrays."""
         plan = self.plan
         return [name for name in (plan.row, plan.col, plan.by, plan.y, plan.x) if name]
 
     def at(self, name, places):
-        """The interval of a number at places of its leading axes."""
-        return type(self.found[name])(*(part[places] for part in self.found[name]))
+        """Return the interval of a number at places of its leading axes."""
+        return type(self.intervals[name])(*(part[places] for part in self.intervals[name]))
 
     def frames(self):
-        """(places of row and column, the panel's title) of each panel of rows and columns."""
+        """Yield (places of row and column, labels of the panel's title) for each panel."""
         outer = [name for name in (self.plan.row, self.plan.col) if name]
         for places in itertools.product(*(range(self.data.sizes[name]) for name in outer)):
-            yield places, [self.said(name, i) for name, i in zip(outer, places, strict=True)]
+            yield places, [self.describe(name, i) for name, i in zip(outer, places, strict=True)]
 
-    def said(self, name, i):
-        """An axis's value in words, such as "λ = 0.1"."""
+    def describe(self, name, i):
+        """Format an axis's value, such as "λ = 0.1"."""
         return f"{symbol(self.data, name)} = {word(self.data[name].values[i])}"
 
     def title(self):
-        """What is drawn of the replicates, and the axes of one value, in words."""
+        """Return a title: the statistics over replicates, and the axes with one value."""
         fixed = [f"{symbol(self.data, name)} = {word(self.data[name].item())}" for name in self.plan.fixed]
         return "; ".join(filter(None, [self.about(), ", ".join(fixed)]))
 
     def dimension(self, name):
-        """The dimension of an axis: its symbol and unit."""
+        """Return the dimension of an axis with its symbol and unit."""
         from .style import holoviews
 
         unit = self.data[name].attrs.get("units") or None
         return holoviews(self.backend).Dimension(name, label=symbol(self.data, name), unit=unit)
 
     def drawn(self):
-        """All panels: one as it is, several as a Layout of as many columns as the column's axis has values."""
+        """Return all panels: a single one, or a Layout with as many columns as the axis `col` has values."""
         from .cells import several
 
         panels = self.panels()
@@ -152,7 +175,7 @@ class _Panels:
 
 
 class _Lines(_Panels):
-    """Lines over x, or dots where x is words."""
+    """Lines over x, or dots if x has labels."""
 
     def about(self):
         return about(self.counts)
@@ -169,7 +192,7 @@ class _Lines(_Panels):
         unit = data[called].attrs.get("units") if called in data else None
         y = hv.Dimension(called, unit=unit or None)
         options = {"ylabel": y.pprint_label}
-        if self.backend == "matplotlib":  # where HoloViews takes a label that names a dimension for its values
+        if self.backend == "matplotlib":  # here HoloViews would take a label that names a dimension for its values
             y = y.clone(f"{called}, up")
         options |= {"title": ", ".join(words) if self.small else self.title(), "small": self.small, "logy": self.tall()}
         series = self.series(places)
@@ -178,7 +201,7 @@ class _Lines(_Panels):
         return lines(series, self.dimension(plan.x), y, self.backend, logx=self.wide[plan.x], **options)
 
     def series(self, places):
-        """The lines of a panel: of each number at each value of `by`."""
+        """Return the lines of a panel: one for each number at each value of `by`."""
         from .cells import Series
         from .style import roles_of
 
@@ -194,20 +217,20 @@ class _Lines(_Panels):
         values, single = data[plan.by].values, len(plan.names) == 1
         found = []
         for name in plan.names:
-            tints, dashes = _told_apart(role_of(name), values)
+            tints, dashes = _distinguish(role_of(name), values)
             for i in range(len(values)):
-                label = self.said(plan.by, i) if single else f"{name}, {self.said(plan.by, i)}"
+                label = self.describe(plan.by, i) if single else f"{name}, {self.describe(plan.by, i)}"
                 found.append(Series(label, x, self.at(name, (*places, i)), tints[i], dashes[i]))
         return found
 
     def tall(self):
-        """Whether the numbers go by ratios, for all panels alike."""
-        parts = [part for each in self.found.values() for part in (each.mean, each.low, each.high)]
+        """Return whether the vertical axis is logarithmic, for all panels alike."""
+        parts = [part for each in self.intervals.values() for part in (each.mean, each.low, each.high)]
         return decades(np.concatenate([part.ravel() for part in parts]), TALL)
 
 
 class _HeatMaps(_Panels):
-    """A heat map over x and y of each number, panels by their names first."""
+    """Heat maps over x and y, one per number, with the names of the numbers as the first axis of panels."""
 
     def _several(self):
         return super()._several() or len(self.plan.names) > 1
@@ -223,10 +246,10 @@ class _HeatMaps(_Panels):
         from .style import holoviews
 
         hv, plan, data = holoviews(self.backend), self.plan, self.data
-        mean, everywhere = self.at(name, places).mean, self.found[name].mean
+        mean, everywhere = self.at(name, places).mean, self.intervals[name].mean
         finite = everywhere[np.isfinite(everywhere)]
         low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
-        if low == high:  # a colour bar needs a length
+        if low == high:  # a colour bar needs a range
             high = low + (abs(low) or 1.0)
         unit, ratios = data[name].attrs.get("units") or None, decades(finite, TALL)
         z = hv.Dimension(name, unit=unit)
@@ -247,10 +270,10 @@ class _HeatMaps(_Panels):
         )
 
 
-def _told_apart(role, values):
-    """The colours and dashes of lines by an axis's values: estimators' own, else shades of the number's one colour.
+def _distinguish(role, values):
+    """Return the colours and dashes of lines by an axis's values: the estimators', or shades of the number's colour.
 
-    A number that is no estimator's has colours from dark blue to green, as shades of grey are hard to tell apart.
+    A number without an estimator has colours from dark blue to green, because shades of grey are hard to distinguish.
     """
     words = [str(value) for value in values]
     if all(map(names_estimator, words)):
@@ -260,12 +283,12 @@ def _told_apart(role, values):
 
 
 def symbol(data: Dataset, name: str) -> str:
-    """What an axis is called: the symbol of the parameter that it is, or its name."""
+    """Return the symbol of the parameter that an axis is, or the axis's name."""
     return data[name].attrs.get("symbol") or name
 
 
 def word(value: float) -> str:
-    """An axis's value in words."""
+    """Format an axis's value."""
     if isinstance(value, (str, np.str_)) or not math.isfinite(value):
         return str(value)
     return f"{value:.4g}"

@@ -19,13 +19,38 @@ if TYPE_CHECKING:
     from explorer.learning.maximum_entropy import MaximumEntropy
 
 
-DRAWS, TAIL = 4000, 0.005  # of a distribution without covariances: where all but 1 % of a sample with seed 0 lies
+# if a distribution has no covariances, the range is that of the middle 99 % of DRAWS points with seed 0
+DRAWS, TAIL = 4000, 0.005
 
 
 def of_distribution(
     law: Law, role: str = "truth", label: str = "", names: Sequence[str] | None = None, grid: int | None = None
 ) -> Any:
-    """The density of a distribution in one dimension, a curve, or in two, an image."""
+    """Draw the density of a distribution: a curve in one dimension, an image in two.
+
+    Parameters
+    ----------
+    law : Law
+        A distribution in one or two dimensions.
+    role : str, default "truth"
+        The role whose colour the curve has.
+    label : str, default ""
+        The label in the legend.
+    names : sequence of str or None, default None
+        Names of the coordinates.
+    grid : int or None, default None
+        The number of places along each coordinate.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The curve or the image.
+
+    Raises
+    ------
+    Refusal
+        If the distribution has more than two dimensions.
+    """
     if law.d > 2:
         raise Refusal(f"plot draws densities in one or two dimensions, not in {law.d}; take a coordinate or two.")
     reaches = [_reach(law, j) for j in range(law.d)]
@@ -46,7 +71,10 @@ def of_mixture_density(
     names: Sequence[str] | None = None,
     grid: int | None = None,
 ) -> Any:
-    """The density of a fitted MixtureDensity; with `history` its objective |μ̂ - μ_Q|² at every step of the fit."""
+    """Draw the density of a fitted MixtureDensity, or its objective |μ̂ - μ_Q|² at every step of the fit.
+
+    `history` draws the objective. The other parameters are those of `of_distribution`.
+    """
     _refuse_unfitted(fitted, "mixture_")
     if not history:
         return of_distribution(fitted.mixture_, role, label, names, grid)
@@ -61,7 +89,7 @@ def of_mixture_density(
 def of_maximum_entropy(
     fitted: MaximumEntropy, role: str = "truth", label: str = "", names: Sequence[str] | None = None
 ) -> Any:
-    """The density of a fitted MaximumEntropy at the centres of its grid's cells."""
+    """Draw the density of a fitted MaximumEntropy at the centres of its grid's cells."""
     _refuse_unfitted(fitted, "density_")
     grid, density = fitted.grid_, fitted.density_
     title = f"Density of entropy {fitted.entropy_:.3g} within ε = {fitted.eps:.3g}"
@@ -75,7 +103,7 @@ def of_maximum_entropy(
 
 
 def _reach(law, j):
-    """From where to where one coordinate of a distribution is drawn."""
+    """Return the range of one coordinate in the picture of a distribution."""
     if isinstance(law, GaussianMixture):
         return places.reach(law.means[:, j], np.sqrt(law.covariances[:, j, j]))
     return tuple(np.quantile(law.sample(DRAWS, rng=0)[:, j], [TAIL, 1 - TAIL]).tolist())

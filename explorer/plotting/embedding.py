@@ -28,20 +28,34 @@ if TYPE_CHECKING:
     from explorer.embeddings.embedding import Embedding
 
 
-STEM = 0.25  # of the function's largest magnitude: the stem of the largest weight
-LARGEST, SMALLEST = 16.0, 6.0  # px: the disc of the largest weight among few and among many points
-WEIGHTED = 300.0  # px²: what discs of equal weights take together per root of their number
+STEM = 0.25  # length of the largest weight's stem, as a share of the function's largest magnitude
+LARGEST, SMALLEST = 16.0, 6.0  # diameter in px of the largest weight's disc, among few and among many points
+WEIGHTED = 300.0  # px² that discs of equal weights cover together, per root of their number
 
 
 def of_embedding(
     embedding: Embedding, role: str = "kme", label: str = "", names: Any = None, grid: int | None = None
 ) -> Any:
-    """A HoloViews object of an embedding, of `embedding - embedding` or of a witness.
+    """Draw an embedding, a difference of embeddings or a witness.
 
-    role   whose colour its curve and its points have: "kme", "skmse", "fkmse", ...
-    label  its name in the legend of `plot(a) * plot(b)`
-    names  of the coordinates, (d,): texts, or HoloViews dimensions with units; a DataFrame's own columns unless given
-    grid   the number of places along each coordinate where the function is drawn
+    Parameters
+    ----------
+    embedding : Embedding
+        The function and its points.
+    role : str, default "kme"
+        The role whose colour the curve and the points have: "kme", "skmse", "fkmse", ...
+    label : str, default ""
+        The label in the legend of `plot(a) * plot(b)`.
+    names : sequence or None, default None
+        Names of the coordinates, (d,): texts, or HoloViews dimensions with units. None takes a DataFrame's columns.
+    grid : int or None, default None
+        The number of places along each coordinate at which the function is drawn.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        In one dimension the curve with the weights as stems, in two an image with the points. Otherwise the weights in
+        their order, or the values at symbols.
     """
     tint(role)
     kernel, points = embedding.kernel, embedding.points
@@ -57,24 +71,24 @@ def of_embedding(
 
 
 def value() -> Any:
-    """The dimension of an embedding's values."""
+    """Return the dimension of an embedding's values."""
     return dimension("f(x)", "f")
 
 
 def _of_numbers(kernel, points):
-    """Whether the points are numbers between which the kernel goes on."""
+    """Return whether the points are numbers between which the kernel is defined."""
     parts = [part for _, part in kernel.factors] if isinstance(kernel, Product) else [kernel]
     return points.dtype.kind in "iuf" and all(part.space == "numbers" for part in parts)
 
 
 def _spreads(embedding):
-    """The standard deviations of the points' noise along each coordinate, (n, d)."""
+    """Return the standard deviations of the points' noise along each coordinate, shape (n, d)."""
     C = embedding.covariance
     return np.zeros(embedding.points.shape) if C is None else np.sqrt(np.diagonal(C, axis1=1, axis2=2))
 
 
 def _on_line(embedding, role, label, names, grid):
-    """The function as a curve, filled from 0 by its sign where it has both, and the weights as stems."""
+    """Draw the function as a curve, filled from 0 if it has both signs, and the weights as stems."""
     hv = holoviews()
     x, weights = embedding.points[:, 0], embedding.weights
     low, high = places.reach(x, _spreads(embedding)[:, 0], embedding.kernel.length_scale)
@@ -97,7 +111,7 @@ def _on_line(embedding, role, label, names, grid):
 
 
 def _over_plane(embedding, role, label, names, grid):
-    """The function's values as an image, and the points, filled where their weight is positive, hollow elsewhere."""
+    """Draw the function's values as an image, and the points, filled if their weight is positive and hollow if not."""
     hv = holoviews()
     X, weights = embedding.points, embedding.weights
     spreads, length = _spreads(embedding), embedding.kernel.length_scale
@@ -108,7 +122,7 @@ def _over_plane(embedding, role, label, names, grid):
     elements = [styled(image, tools=["hover"], **image_colours(f), **frame)]
     weight, most = dimension("weight", "w"), float(np.abs(weights).max()) or 1.0
     largest = float(np.clip(WEIGHTED / len(X), SMALLEST**2, LARGEST**2) / most)
-    size = (abs(hv.dim("w")) * largest) ** 0.5  # so that the area is |weight|
+    size = (abs(hv.dim("w")) * largest) ** 0.5  # the area of a disc is proportional to |weight|
     for chosen, filled, sign in ((weights >= 0, 0.75, ""), (weights < 0, 0.0, "negative weight")):
         if chosen.any():
             discs = of_arrays(

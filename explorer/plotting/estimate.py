@@ -1,4 +1,4 @@
-"""The picture of an estimate beside the plain average and, where it is known, the truth."""
+"""The picture of an estimate, compared with the plain average and, if it is known, the truth."""
 
 from __future__ import annotations
 
@@ -24,14 +24,26 @@ if TYPE_CHECKING:
     from explorer.kernels import Kernel
     from explorer.types import Rows
 
-GRID = 200  # places of a function on a line
-DRAWN = 2000  # points at most, and weights of an embedding: more cover each other and keep a browser waiting
-MARGIN = 0.25  # of the sample's range, on both sides
+GRID = 200  # number of places at which a function on a line is drawn
+DRAWN = 2000  # the largest number of points, and of weights, that are drawn: more overlap and slow down a browser
+MARGIN = 0.25  # margin on both sides, as a share of the sample's range
 WIDTH, HEIGHT = 560, 360
 
 
 class Estimate(NamedTuple):
-    """What is drawn of an estimator on a sample."""
+    """An estimator on a sample, as the picture shows it.
+
+    Attributes
+    ----------
+    estimator : Estimator
+        The estimator.
+    chosen : Estimator
+        Its selection on the sample.
+    embedding : Embedding
+        Its estimate.
+    average : Embedding
+        The plain average under the same kernel, for comparison.
+    """
 
     estimator: Estimator
     chosen: Estimator
@@ -42,7 +54,7 @@ class Estimate(NamedTuple):
 
 
 class Sample:
-    """The points that are estimated from, and the distribution that they are of, where it is known."""
+    """The points to estimate from, and their distribution if it is known."""
 
     def __init__(self, X: Points, law: GaussianMixture | None = None) -> None:
         self.X: Points = X
@@ -50,7 +62,7 @@ class Sample:
         self._kernels: dict[tuple[type[Estimator], Kernel], Kernel | None] = {}
 
     def estimate(self, estimator: Estimator) -> Estimate:
-        """What is drawn of an estimator; of KME without an approximation as if it had "auto"."""
+        """Return the estimate to draw. KME without an approximation is drawn as if it had "auto"."""
         if isinstance(estimator, KME) and estimator.approximation is None:
             chosen = self._select(estimator.replace(approximation="auto")).replace(approximation=None)
             average = self._average(chosen)
@@ -60,7 +72,7 @@ class Sample:
         return Estimate(estimator, chosen, embedding, self._average(KME(embedding.kernel)))
 
     def _select(self, estimator):
-        """An estimator's selection; its bandwidth is chosen once for all moves, as that may take long, and warn."""
+        """Return an estimator's selection. Its bandwidth is chosen once, since that may be slow, and may warn."""
         if len(self.X) < 2:
             return estimator
         key = type(estimator), Gaussian() if estimator.kernel is None else estimator.kernel
@@ -71,17 +83,17 @@ class Sample:
         return chosen
 
     def _average(self, kme):
-        """A plain average: exact as long as what is drawn of it takes two seconds, and else approximated."""
-        # weights are 1/n at once; a curve takes the kernel's values between all points and its places
+        """Return a plain average: exact if drawing it takes at most two seconds, and otherwise approximated."""
+        # weights are 1/n at no cost; a curve needs the kernel between all points and its places
         takes = values_take(kme.kernel or Gaussian(), GRID * len(self.X), 1) if self.on_a_line else 0.0
         return kme.replace(approximation=None if takes <= automatic.SECONDS else "auto").embed(self.X)
 
     def holds(self, embedding: Embedding) -> bool:
-        """Whether the points of an embedding are the sample's, in its order, and not landmarks in their place."""
+        """Return whether the points of an embedding are the sample's, in its order, and not landmarks."""
         return embedding.error is None or np.array_equal(embedding.points, embedding.kernel.points(self.X))
 
     def remarks(self, drawn: Estimate) -> list[str]:
-        """Sentences on how many points are drawn where not all are, and on how true an approximated embedding is."""
+        """Return sentences on how many points are drawn, if not all, and on the error of approximated embeddings."""
         sentences, embeddings = [], {"The plain average": drawn.average}
         if not drawn.estimator.plain:
             embeddings[label_of(drawn.estimator)] = drawn.embedding
@@ -98,18 +110,18 @@ class Sample:
 
     @property
     def on_a_line(self) -> bool:
-        """Whether the points are numbers."""
+        """True if the points are numbers."""
         X = np.asarray(self.X)
         return X.dtype.kind in "iuf" and (X.ndim == 1 or (X.ndim == 2 and X.shape[1] == 1))
 
 
 def label_of(estimator: Estimator) -> str:
-    """What the legend calls an estimator."""
+    """Return the label of an estimator in the legend."""
     return estimator.label or type(estimator).__name__
 
 
 def picture(drawn: Estimate, sample: Sample) -> Any:
-    """The picture of an estimate: functions on a line, or weights."""
+    """Return the picture of an estimate: functions on a line, or weights."""
     estimator, _, estimate, plain = drawn
     truth = _truth(estimate.kernel, sample.law)
     label = label_of(estimator)
@@ -138,7 +150,7 @@ def picture(drawn: Estimate, sample: Sample) -> Any:
 
 
 def _truth(kernel, law):
-    """The kernel mean of the distribution; None where there is none, or no closed form."""
+    """Return the kernel mean of the distribution, or None if there is no distribution or no closed form."""
     if law is None:
         return None
     try:
@@ -157,7 +169,7 @@ def _title(label, estimate, plain, truth, is_plain):
 
 
 def _compared(ratio):
-    """A ratio of squared errors in words."""
+    """Describe a ratio of squared errors."""
     if abs(ratio - 1) < 0.005:
         return "that"
     if ratio >= 2:
@@ -186,7 +198,7 @@ def _functions(shown, sample):
 
 def _weights(shown, sample):
     hv = holoviews()
-    # the weights of the truth are those of a mixture's components
+    # leave out the truth, whose weights are those of a mixture's components
     weighted = {label: (role, each) for label, (role, each, _) in shown.items() if role != "truth"}
     landmarks = "" if all(sample.holds(each) for _, each in weighted.values()) else " or landmark"
     i, w = hv.Dimension("i", label=f"point, in the sample's order{landmarks}"), hv.Dimension("weight")
@@ -199,5 +211,5 @@ def _weights(shown, sample):
 
 
 def _drawn_rows(n: int) -> Rows:
-    """Which of n points or weights are drawn: DRAWN of them at random, the same at every move."""
+    """Return the rows of the n points or weights that are drawn: DRAWN at random, the same after every move."""
     return some_rows(n, DRAWN, 0, "points drawn")

@@ -1,4 +1,4 @@
-"""The controls of an estimator or a kernel beside the picture of its estimate, in Panel and HoloViews."""
+"""The controls of an estimator or a kernel next to the picture of its estimate, in Panel and HoloViews."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ WORDS = (
 
 
 class Exploration(Viewer):
-    """The controls of a model beside the picture of its estimate. `value` is the model; writing to it moves all.
+    """The controls of a model next to the picture of its estimate. `value` is the model; setting it updates everything.
 
-    What a hand asks for and cannot have is a sentence below the controls, and the last picture stays.
+    If the user asks for something impossible, a message appears below the controls and the last picture stays.
     """
 
     value: Any = param.ClassSelector(class_=Model, doc="the model as it is now")
-    session: Any = None  # where a notebook's cell shows it
-    material: Any = False  # what that cell holds
+    session: Any = None  # the session of the notebook cell that shows it
+    material: Any = False  # the content of that cell
 
     def __init__(self, model: Estimator | Kernel, data: Any = None) -> None:
         self.sample: Sample = Sample(LAW.sample(POINTS, rng=SEED), LAW) if data is None else Sample(data)
@@ -48,7 +48,7 @@ class Exploration(Viewer):
         self.controls: dict[str, Any] = {}
         self._column, self._trouble = pn.Column(width=WIDTH + 20), pn.widgets.StaticText(width=WIDTH)
         self._about = pn.widgets.StaticText(width=WIDTH)
-        self._drawn = self._seen(model)  # refuses data that the kernel does not take, before anything is shown
+        self._drawn = self._estimate_of(model)  # refuse data that the kernel does not support before anything is shown
         super().__init__(value=model)
         self._arrange()
         hv = holoviews()
@@ -58,11 +58,11 @@ class Exploration(Viewer):
         self._page = pn.FlexBox(left, pn.pane.HoloViews(self.picture), sizing_mode="stretch_width")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """A value is tried before it is taken, so that the picture never shows what cannot be computed."""
+        """Compute a value's picture before setting the value, so that no picture is needed that cannot be computed."""
         if name == "value" and getattr(self, "_page", None) is not None:
             if not isinstance(value, (Estimator, Kernel)):
                 raise WrongType(f"value must be an estimator or a kernel, not {echo(value)}.")
-            self._drawn = self._seen(value)
+            self._drawn = self._estimate_of(value)
             with set_curdoc(self.session.document) if self.session else nullcontext():
                 self._trouble.value = ""
                 super().__setattr__(name, value)
@@ -70,7 +70,13 @@ class Exploration(Viewer):
             super().__setattr__(name, value)
 
     def move(self, **changes: Any) -> None:
-        """Change some fields of the model, or of its kernel, at once."""
+        """Change some fields of the model, or of its kernel, at once.
+
+        Raises
+        ------
+        Refusal
+            If neither has a field of this name.
+        """
         model, kernel = self.value, self._kernel()
         own = {name: value for name, value in changes.items() if name in type(model).fields}
         rest = {name: value for name, value in changes.items() if name not in own}
@@ -87,18 +93,18 @@ class Exploration(Viewer):
             return self.value
         return Gaussian() if self.value.kernel is None else self.value.kernel
 
-    def _seen(self, model) -> Estimate:
-        """What is drawn of a model."""
+    def _estimate_of(self, model) -> Estimate:
+        """Return the estimate that is drawn of a model."""
         return self.sample.estimate(KME(model) if isinstance(model, Kernel) else model)
 
     @param.depends("value", watch=True)
     def _arrange(self):
-        """Let the controls show the value; other ones where it is of another class."""
+        """Show the value in the controls, and build new ones if its class has changed."""
         kernel = self._kernel()
         if self._kind != (kind := (type(self.value), type(kernel))):
             self._kind = kind
             fields = {**type(kernel).fields, **type(self.value).fields}
-            made = {name: control_of(field, self._told(name)) for name, field in fields.items()}
+            made = {name: control_of(field, self._listener(name)) for name, field in fields.items()}
             self.controls = {name: control for name, control in made.items() if control is not None}
             order = [*type(self.value).fields, *type(kernel).fields]
             self._column[:] = [self.controls[name].view for name in dict.fromkeys(order) if name in self.controls]
@@ -109,18 +115,21 @@ class Exploration(Viewer):
         words = " ".join([self._sample_words, *self.sample.remarks(self._drawn)])
         self._about.value = str(markup("{}", words))  # the widget takes HTML
 
-    def _told(self, name):
-        def heard(value):
+    def _listener(self, name):
+        def on_change(value):
             try:
                 self.move(**{name: value})
             except (Refusal, WrongType) as error:
                 self._trouble.value = str(markup("{}", error))  # the widget takes HTML
                 self._arrange()
 
-        return heard
+        return on_change
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """What a notebook's cell shows: it is alive as a page is, also where no front end connects it to its kernel."""
+        """Return the content of a notebook cell.
+
+        It is interactive even if no front end connects it to its kernel.
+        """
         if not in_notebook():
             return super()._repr_mimebundle_(include, exclude)
         from explorer.pages.notebook.embed import mimebundle
@@ -128,7 +137,7 @@ class Exploration(Viewer):
         return mimebundle(self)
 
     def live_in(self, doc: Any) -> None:
-        """Be the root of a document that a cell shows."""
+        """Add the page as the root of a document that a cell shows."""
         doc.add_root(self._page.get_root(doc))
 
     def __panel__(self) -> Any:

@@ -1,4 +1,4 @@
-"""`explore`: the controls of a model beside its picture. Nothing of Panel is loaded before it is called."""
+"""`explore`: the controls of a model next to its picture. Panel is loaded only when it is called."""
 
 from __future__ import annotations
 
@@ -16,19 +16,44 @@ if TYPE_CHECKING:
 
 @explain_wrong_calls
 def explore(model: Any, data: PointsLike | None = None) -> Any:
-    """The controls of an estimator, a kernel or a lab beside its picture; `.value` is the model as it is now.
+    """Show the controls of an estimator, a kernel or a lab next to its picture.
 
-    model  an estimator or a kernel, whose estimate of a sample is drawn (a kernel's is the plain average, KME), or a
-           lab, which opens as its page
-    data   the sample (n, d) that is estimated from; None is 20 points of a mixture of two Gaussians on a line, whose
-           kernel mean is known, so that the squared error |μ̂ - μ|² of the estimate is exact. Of a kernel or KME it may
-           have any size: 2000 of the points are drawn, and where the function takes more than some two seconds KME has
-           approximation="auto", whose error is said below the controls
+    Parameters
+    ----------
+    model : Estimator, Kernel or Lab
+        An estimator or a kernel, whose estimate of a sample is drawn (a kernel's is the plain average, KME), or a lab,
+        which
+        opens as its page.
+    data : array_like of shape (n, d) or None, default None
+        The sample to estimate from. None takes 20 points of a mixture of two Gaussians on a line, whose kernel mean is
+        known, so that the squared error |μ̂ - μ|² of the estimate is exact. A kernel or KME supports any size: 2000 of
+        the
+        points are drawn, and if the function takes more than some two seconds, KME has approximation="auto" and the
+        page
+        states its error below the controls.
 
-    It is moved by hand, by `e.value = model` or by `e.move(lam=0.1)`, and each move draws once. What is drawn over a
-    line are the functions; of other data, the weights of the points. Shown where it stands last in a cell; in a script
-    `.show()` opens a browser, and `.servable()` is for `panel serve`. Raises TypeError for what has no such picture.
+    Returns
+    -------
+    exploration : Exploration or LabExploration
+        `.value` is the current model. The user moves it by the controls, code by `e.value = model` or
+        `e.move(lam=0.1)`, and
+        each move draws once.
 
+    Raises
+    ------
+    TypeError
+        If the model has no such picture.
+    Refusal
+        If data are given with a lab, which has its data among its fields.
+
+    Notes
+    -----
+    On a line the picture shows the functions, for other data the weights of the points. A notebook shows the result as
+    the
+    last value of a cell. In a script `.show()` opens a browser, and `.servable()` is for `panel serve`.
+
+    Examples
+    --------
     >>> from explorer import SKMSE, explore
     >>> e = explore(SKMSE(lam=0.1))
     >>> e.move(lam=0.5, bandwidth=1.0)

@@ -13,7 +13,7 @@ from explorer.whole_files import writable
 from explorer.whole_files import write as write_whole
 
 SUFFIXES = {".html": "bokeh", ".png": "matplotlib", ".svg": "matplotlib"}
-SHARP = 200  # dots an inch of a PNG
+SHARP = 200  # dots per inch of a PNG
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
@@ -26,9 +26,22 @@ STYLE = "body { font: 16px/1.5 system-ui, sans-serif; margin: 24px }"
 
 
 def backend_of(path: str | PathLike[str]) -> str:
-    """The backend that writes a file of this name.
+    """Return the backend that writes a file of this name.
 
-    A sentence where its suffix is of no picture, its folder does not exist, or a package is missing.
+    Parameters
+    ----------
+    path : str or path
+        The file, which need not exist.
+
+    Returns
+    -------
+    backend : {"bokeh", "matplotlib"}
+        Bokeh for .html, matplotlib for .png and .svg.
+
+    Raises
+    ------
+    Refusal
+        If the suffix is not that of a picture, the folder does not exist, or matplotlib is missing.
     """
     path = Path(path)
     if path.suffix.lower() not in SUFFIXES:
@@ -51,21 +64,37 @@ def write(picture: Any, path: str | Path, title: str) -> None:
 
 
 def contents_of(picture: Any, suffix: str, title: str) -> bytes:
-    """Return what a file with this suffix holds of a HoloViews object, styled for its backend."""
+    """Return the content of a file with this suffix for a HoloViews object.
+
+    Parameters
+    ----------
+    picture : holoviews object
+        Styled for the backend of the suffix.
+    suffix : {".html", ".png", ".svg"}
+        The suffix of the file.
+    title : str
+        The title of an HTML page.
+
+    Returns
+    -------
+    contents : bytes
+        The file's content.
+    """
     if SUFFIXES[suffix.lower()] == "bokeh":
         return meant(html_of(picture, title)).encode()
     import holoviews as hv
     from matplotlib import rc_context
 
     form = suffix.lower().lstrip(".")
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorer"}):  # words stay words; same picture, same file
+    # text stays text, and the same picture gives the same file
+    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "explorer"}):
         renderer = hv.renderer("matplotlib").instance(fig=form, dpi=SHARP if form == "png" else 72)
         found, _ = renderer(picture, fmt=form)
     return found if isinstance(found, bytes) else found.encode()
 
 
 def html_of(picture: Any, title: str) -> Markup:
-    """A HoloViews object as an HTML page that needs neither a server nor a network."""
+    """Return a HoloViews object as an HTML page that needs neither a server nor a network."""
     import holoviews as hv
     from bokeh.embed import components
     from bokeh.models import Widget
@@ -75,8 +104,8 @@ def html_of(picture: Any, title: str) -> Markup:
     ours, body = map(from_library, components(model))
     parts: Any = (
         ["bokeh", "bokeh-widgets"] if model.select({"type": Widget}) else ["bokeh"]
-    )  # a title over several panels
+    )  # a title over several panels is a widget
     plain = Resources(mode="inline", components=parts, log_level="warn")
-    # not by `render`, which adds addresses of scripts that other models of the process ask for
+    # `render` would add addresses of scripts that other models of the process need
     scripts = joined([*map(script, plain.js_raw), ours])
     return markup(PAGE, title=title, style=embedded(STYLE), scripts=scripts, body=body)

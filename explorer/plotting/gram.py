@@ -19,12 +19,30 @@ if TYPE_CHECKING:
     from explorer.kernels import Kernel
 
 
-MOST = 2000  # rows: a page with more entries than their square takes a browser minutes
-SIDE = 320  # px
+MOST = 2000  # the largest number of rows: with more entries a page takes a browser minutes
+SIDE = 320  # side of the image in px
 
 
 def of_gram(gram: Gram, label: str = "k(x, y)") -> Any:
-    """An image of a symmetric matrix (n, n), its first row on top; `label` names the entries."""
+    """Draw a symmetric matrix (n, n) as an image, with its first row at the top.
+
+    Parameters
+    ----------
+    gram : array_like of shape (n, n)
+        The Gram matrix.
+    label : str, default "k(x, y)"
+        The name of the entries.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        The image.
+
+    Raises
+    ------
+    Refusal
+        If the array is not a symmetric square matrix, or has more than 2000 rows.
+    """
     gram = checks.numbers(gram, "the Gram matrix")
     n = len(gram)
     if gram.ndim != 2 or gram.shape != (n, n) or not n:
@@ -44,9 +62,16 @@ def of_kernel(
     names: Any = None,
     grid: int | None = None,
 ) -> Any:
-    """The Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
+    """Draw the Gram matrix of a kernel on points X (n, d), or with `at`, one point (d,), the function k(at, .).
 
-    With both, X is what an automatic bandwidth is chosen on.
+    If both are given, an automatic bandwidth is chosen on X.
+
+    Raises
+    ------
+    WrongType
+        If neither X nor `at` is given.
+    Refusal
+        If X has more than 2000 rows.
     """
     if X is None and at is None:
         raise WrongType(f"plot needs points for {checks.echo(kernel)}: X= for its Gram matrix, at=x for k(x, .).")
@@ -68,7 +93,7 @@ def _refuse_many(n):
 def _image(gram, label, title):
     hv, half = holoviews(), len(gram) - 0.5
     kdims = [dimension("column j", "j"), dimension("row i", "i")]
-    # an Image has its first row at the highest y, and the axis goes down: entry i, j lies at y = i, x = j
+    # an Image has its first row at the highest y, and the axis is inverted: entry i, j is at y = i, x = j
     image = of_arrays(hv.Image, gram[::-1], bounds=(-0.5, -0.5, half, half), kdims=kdims, vdims=[dimension(label, "k")])
     options = {"invert_yaxis": True, "tools": ["hover"], "show_grid": False}
     size = {"frame_width": SIDE, "frame_height": SIDE, "data_aspect": 1}

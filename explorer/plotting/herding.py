@@ -1,4 +1,4 @@
-"""Points that stand for an embedding, by the distance to it that the first of them leave."""
+"""Points that represent an embedding, by the remaining distance to it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def of_herd(herd: Herd, role: str = "truth", label: str = "") -> Any:
-    """The RKHS distance to the target of the first 1, 2, ..., m points that were chosen."""
+    """Draw the RKHS distance to the target of the first 1, 2, ..., m chosen points."""
     hv, counts = holoviews(), np.arange(1, len(herd.errors) + 1)
     axes = {"kdims": [dimension("points chosen", "count")], "vdims": [dimension("distance to the target", "error")]}
     curve = of_arrays(hv.Curve, (counts, herd.errors), label=label, **axes)

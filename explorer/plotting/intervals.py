@@ -9,13 +9,23 @@ from scipy.special import stdtrit
 
 from explorer.types import Rows, Values
 
-LEVEL = 0.95  # the confidence of a band
-# the ratio of the largest value to the least from which an axis is logarithmic, across and up
+LEVEL = 0.95  # confidence level of a band
+# ratio of the largest to the least value from which a horizontal and a vertical axis is logarithmic
 WIDE, TALL = 20, 50
 
 
 class Interval(NamedTuple):
-    """The mean of each cell, the ends of its interval, and of how many replicates; nan where there is none."""
+    """The mean of each cell with its interval; missing values are nan.
+
+    Attributes
+    ----------
+    mean : ndarray
+        The mean of each cell.
+    low, high : ndarray
+        The ends of its interval.
+    times : ndarray of int
+        The number of its replicates.
+    """
 
     mean: np.ndarray
     low: np.ndarray
@@ -24,14 +34,14 @@ class Interval(NamedTuple):
 
     @property
     def banded(self) -> bool:
-        """Whether any cell has an interval."""
+        """True if any cell has an interval."""
         return bool((self.times > 1).any())
 
 
 def interval(values: Values) -> Interval:
-    """The mean of values (..., r) over their replicates with Student's interval, m ± t s / √r.
+    """Return the mean of values (..., r) over their replicates with Student's interval, m ± t s / √r.
 
-    Replicates without a finite number are left out; of one replicate there is no interval.
+    Replicates without a finite value are left out. A single replicate has no interval.
     """
     there = np.isfinite(values)
     count = there.sum(-1)
@@ -44,7 +54,7 @@ def interval(values: Values) -> Interval:
 
 
 def about(count: Rows) -> str:
-    """What is drawn of so many replicates a cell, in words."""
+    """Describe the statistics that are drawn of the replicates, or return "" for single ones."""
     low, high = int(count.min()), int(count.max())
     if high <= 1:
         return ""
@@ -55,13 +65,37 @@ def about(count: Rows) -> str:
 
 
 def decades(values: np.ndarray, ratio: int) -> bool:
-    """Whether values are all positive and the largest is at least `ratio` times the least: for a logarithmic axis."""
+    """Return whether values suit a log axis: all positive, and the largest at least `ratio` times the least.
+
+    Parameters
+    ----------
+    values : ndarray
+        The values; those that are not finite are left out.
+    ratio : int
+        The smallest ratio of the largest to the least value.
+
+    Returns
+    -------
+    is_wide : bool
+        Whether they do.
+    """
     finite = np.asarray(values, dtype=float)
     finite = finite[np.isfinite(finite)]
     return bool(finite.size and finite.min() > 0 and finite.max() / finite.min() >= ratio)
 
 
 def geometric(values: Values) -> bool:
-    """Whether an axis of these values is logarithmic: they span decades, and are no count in equal steps."""
+    """Return whether an axis with these values is logarithmic: they span decades, and do not have equal steps.
+
+    Parameters
+    ----------
+    values : array_like
+        The values of the axis.
+
+    Returns
+    -------
+    is_geometric : bool
+        Whether it is.
+    """
     steps = np.diff(np.unique(np.asarray(values, dtype=float)))
     return decades(values, WIDE) and not (steps.size > 1 and np.allclose(steps, steps[0], rtol=1e-6, atol=0))

@@ -1,4 +1,4 @@
-"""A lab in a notebook or a script: its page, and the lab as it is now."""
+"""A lab in a notebook or a script: its page, and the current lab."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LabExploration(Viewer):
 
     @property
     def value(self) -> Any:
-        """The lab as it is now, a copy that later moves leave alone."""
+        """The current lab, as a copy that later moves do not change."""
         return self.page.lab.snapshot
 
     @value.setter
@@ -43,7 +43,7 @@ class LabExploration(Viewer):
         self.page.lab.move(**changes)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """What a notebook's cell shows: that of the page, which needs no network."""
+        """Return the content of a notebook cell: the page's, which needs no network."""
         if in_notebook():
             return self.page._repr_mimebundle_(include, exclude)
         return super()._repr_mimebundle_(include, exclude)

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
 
 
 def lab_of(result: Result[Any]) -> str:
-    """The name of the lab of a result; a sentence where it is none that the explorer knows."""
-    from explorer.workbench import registry  # imported late: a test's picture does without the labs
+    """Return the name of the lab of a result.
+
+    Raises
+    ------
+    Refusal
+        If it is not one of the explorer's labs.
+    """
+    from explorer.workbench import registry  # imported here, because the picture of a test does not need the labs
 
     found = (name for name, entry in registry.entries().items() if isinstance(result.lab, entry.lab))
     if (name := next(found, None)) is None:
@@ -23,22 +29,28 @@ def lab_of(result: Result[Any]) -> str:
 
 
 def pictures_of(result: Result[Any]) -> tuple[type[Picture], ...]:
-    """All pictures of the lab of a result."""
+    """Return all pictures of the lab of a result."""
     from explorer.workbench import registry
 
     return registry.role(lab_of(result), "figures").PICTURES
 
 
-def seen_in(result: Result[Any]) -> dict[str, type[Picture]]:
-    """name -> picture, of those that its page shows, the first first."""
+def visible_pictures(result: Result[Any]) -> dict[str, type[Picture]]:
+    """Return name -> picture for those that the lab's page shows, in its order."""
     from explorer.workbench import registry
 
     return {each.name: each for each in registry.visible_pictures(lab_of(result), result)}
 
 
-def chosen(result: Result[Any], picture: str) -> type[Picture]:
-    """The picture of a name; a sentence with the names of all that its page shows where it is none of them."""
-    seen = seen_in(result)
+def picture_named(result: Result[Any], picture: str) -> type[Picture]:
+    """Return the picture of a name.
+
+    Raises
+    ------
+    Refusal
+        If the page shows no picture of this name. The message lists those that it shows.
+    """
+    seen = visible_pictures(result)
     if picture in seen:
         return seen[picture]
     known = picture in {each.name for each in pictures_of(result)}
@@ -47,7 +59,9 @@ def chosen(result: Result[Any], picture: str) -> type[Picture]:
 
 
 def lab_picture(result: Result[Any], picture: str | None = None) -> Markup:
-    """A picture of a lab's result as an SVG that stands alone; the first that its page shows, unless one is named."""
+    """Return a picture of a lab's result as a standalone SVG: the named one, or the first that its page shows."""
     from explorer.svg import draw_standalone
 
-    return draw_standalone(next(iter(seen_in(result).values())) if picture is None else chosen(result, picture), result)
+    return draw_standalone(
+        next(iter(visible_pictures(result).values())) if picture is None else picture_named(result, picture), result
+    )

@@ -1,4 +1,4 @@
-"""HoloViews' scripts in a notebook: one packed copy, where HoloViews itself stores them twice in full."""
+"""HoloViews' scripts in a notebook: one compressed copy, whereas HoloViews itself stores them twice in full."""
 
 from __future__ import annotations
 
@@ -10,28 +10,32 @@ from typing import Any
 from explorer.checks import Refusal, echo, join_list
 from explorer.sweeps.progress import in_notebook
 
-TAG = "explorer"  # of a figure that `plot` made
+TAG = "explorer"  # tag of the figures that `plot` makes
 BACKENDS = ("bokeh", "matplotlib")
 SCRIPT = "application/javascript"
 
-_whole = False  # whether all plots of HoloViews are to be whole without a network, or ours alone
+_whole = False  # whether all HoloViews plots are made self-contained, or only those of `plot`
 
 
 def extension(backend: str = "bokeh") -> None:
-    """Load HoloViews for a notebook that is to show plots without a network.
+    """Load HoloViews for a notebook that shows plots without a network.
 
-    As `hv.extension(backend, inline=True, logo=False)`, in a sixth of the bytes: 1 MB of the saved notebook instead of
-    6. `plot` does so at its first call where no backend is loaded; call it where a plot of your own comes first.
+    It does what `hv.extension(backend, inline=True, logo=False)` does, in a sixth of the bytes: 1 MB of the saved
+    notebook
+    instead of 6. `plot` does it at its first call if no backend is loaded. Call it before a HoloViews plot of your own.
 
     Parameters
     ----------
-    backend : "bokeh" or "matplotlib"
+    backend : {"bokeh", "matplotlib"}, default "bokeh"
+        The backend to load.
 
     Raises
     ------
     ValueError
         If the backend is another one.
 
+    Examples
+    --------
     >>> import holoviews
     >>> from explorer.plotting import extension
     >>> extension("bokeh")
@@ -46,7 +50,7 @@ def extension(backend: str = "bokeh") -> None:
 
 
 def load(hv: ModuleType, backend: str) -> None:
-    """Load a backend, and show what a notebook's cell needs of it."""
+    """Load a backend, and publish the scripts that a notebook's cells need."""
     global _whole
     _whole = True
     hold_sheets()
@@ -58,35 +62,39 @@ def load(hv: ModuleType, backend: str) -> None:
 
     with capture_output(stdout=False, stderr=False) as published:
         hv.extension(backend, inline=True, logo=False)
-    hv.opts.defaults(hv.opts.Overlay(legend_position="right", backend=backend))  # inside, it lies on what it explains
+    # inside the plot, the legend would cover the marks
+    hv.opts.defaults(hv.opts.Overlay(legend_position="right", backend=backend))
     for data in _light([(output.data, output.metadata) for output in published.outputs]):
         publish_display_data(*data)
 
 
 def _light(published: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    """What was published, its scripts packed into the first of it that is one."""
+    """Return the published outputs, with all their scripts compressed into the first one."""
     scripts = [data[SCRIPT] for data, _ in published if SCRIPT in data]
     others = [(data, metadata) for data, metadata in published if SCRIPT not in data]
     if not scripts:
         return others
     from explorer.browser import run
     from explorer.markup import script
-    from explorer.pages.notebook.compression import compressed  # loads Panel, as HoloViews has
+    from explorer.pages.notebook.compression import compressed  # this loads Panel, which HoloViews has loaded already
 
     html = script(run("unpacking.load", compressed(json.dumps(scripts))))
     return [({"text/html": html, "text/plain": "HoloViews' scripts"}, {}), *others]
 
 
 def hold_sheets() -> None:
-    """Let what Panel shows have its style sheets in it, where it is a plot that needs no network."""
+    """Embed the style sheets in the plots that Panel shows and that need no network."""
     hooks = import_module("panel.viewable").Viewable._preprocessing_hooks
     if _self_contained not in hooks:
         hooks.append(_self_contained)
 
 
 def _self_contained(viewable: Any, root: Any) -> None:
-    """HoloViews shows a plot in a pane of Panel, whose four style sheets would be fetched from Panel's own host, in a
-    notebook and in a saved file, although all scripts are inline.
+    """Embed the style sheets of a plot.
+
+    HoloViews shows a plot in a pane of Panel, whose four style sheets would be fetched from Panel's own host, in a
+    notebook
+    and in a saved file, although all scripts are inline.
     """
     from bokeh.models import Plot, UIElement
 

@@ -1,4 +1,4 @@
-"""Losses along a parameter, of one estimator or of several, with bands over replicates."""
+"""Losses along a parameter, for one estimator or for several, with bands over replicates."""
 
 from __future__ import annotations
 
@@ -26,12 +26,30 @@ def of_losses(
     log_x: bool | None = None,
     log_y: bool | None = None,
 ) -> Any:
-    """Curves of losses {name: (m,) or (m, replicates)}, or of one such array, over the values x (m,).
+    """Draw curves of losses by name, or of one array, over the values x (m,).
 
-    Over replicates a curve is the mean and the band about it the 95 % interval of that mean, by Student's t. An
-    estimator's name, such as "S-KMSE", has its colour. x=None counts 1, 2, ..., m. Labels are texts, HoloViews
-    dimensions or fields such as SKMSE.fields["lam"]; log_x and log_y None choose a logarithmic axis where positive
-    values span more than a decade or so; x in equal steps has none.
+    Parameters
+    ----------
+    losses : dict of array_like, or array_like
+        Losses of shape (m,) or (m, replicates). An estimator's name, such as "S-KMSE", has its colour.
+    x : array_like of shape (m,) or None, default None
+        The values of the parameter. None counts 1, 2, ..., m.
+    x_label, y_label : str, holoviews.Dimension or field, default None and "loss"
+        Labels of the axes; a field is that of a model, such as SKMSE.fields["lam"].
+    log_x, log_y : bool or None, default None
+        Whether an axis is logarithmic. None chooses a log axis if positive values span more than a decade or so, and
+        for x
+        only if the steps are not equal.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        With replicates a curve is the mean, and the band is the 95 % interval of that mean, by Student's t.
+
+    Raises
+    ------
+    Refusal
+        If there are no losses, shapes do not match, or a log axis has values that are not positive.
     """
     named = losses if isinstance(losses, Mapping) else {"": losses}
     if not named:
@@ -55,7 +73,7 @@ def of_losses(
 
 
 def _rows(values, name):
-    """Losses as (m, replicates)."""
+    """Return losses as an array (m, replicates)."""
     if not isinstance(name, str):
         raise WrongType(f"losses are named by texts such as 'S-KMSE', not {checks.echo(name)}.")
     array = checks.numbers(values, f"losses[{checks.echo(name)}]")
@@ -65,13 +83,13 @@ def _rows(values, name):
 
 
 def _summary(values):
-    """The mean (m,) of replicates (m, r), and half its interval, 0 for one replicate."""
+    """Return the mean (m,) of replicates (m, r), and half its interval, 0 for one replicate."""
     found = interval(values)
     return found.mean, np.nan_to_num(found.high - found.mean)
 
 
 def _scale(option, wanted, values, by_itself):
-    """Whether an axis of these values is logarithmic; a sentence where it is to be and cannot."""
+    """Return whether an axis with these values is logarithmic, or refuse a log axis that is impossible."""
     if wanted and not values.min() > 0:
         raise Refusal(f"{option} needs values above 0, and the axis goes down to {values.min():.3g}; leave it out.")
     return by_itself(values) if wanted is None else bool(wanted)
@@ -81,7 +99,7 @@ def _drawn(parts, x, x_axis, y_axis, axes, rows):
     hv, counts = holoviews(), sorted({values.shape[1] for values in rows.values()})
     bands, curves, seen = [], [], Counter()
     for role, (name, (mean, half)) in zip(roles_of(parts), parts.items(), strict=True):
-        # of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", each further name has a dash of its own
+        # further names of one role, such as "MONK, 5 blocks" and "MONK, 11 blocks", differ by their dashes
         own = DASHES.get(role, "solid")
         dashes = [own, *(dash for dash in roles.DASHES if dash != own)]
         tone, dash = tint(role), dashes[seen[role] % len(dashes)]

@@ -1,4 +1,4 @@
-"""Marks as HoloViews elements, in the colours of their roles: a function for each kind, over columns of one length."""
+"""Marks as HoloViews elements, in the colours of their roles: one function per kind, over columns of equal length."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from explorer.marks.mark import Band, TextLabel
 
 
-ROUND = np.linspace(0.0, 2 * np.pi, 73)  # the places of an ellipse
+ROUND = np.linspace(0.0, 2 * np.pi, 73)  # angles of the points of an ellipse
 X, Y, TO_X, TO_Y = "x", "y", "x end", "y end"
-STYLES = {  # what a mark's style is called here; what is missing HoloViews has no name for
+STYLES = {  # a mark's style -> HoloViews' option; HoloViews has no option for the others
     "width": "line_width",
     "dash": "line_dash",
     "alpha": "line_alpha",
@@ -33,7 +33,7 @@ STYLES = {  # what a mark's style is called here; what is missing HoloViews has 
     "marker": "marker",
 }
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
-PAINTED = {  # kind: the inks that its shape may have
+PAINTED = {  # kind of a mark -> the parts of its shape that have a colour
     "line": ("line",),
     "stroke": ("line",),
     "upright": ("line",),
@@ -50,9 +50,27 @@ def elements(
     unit: Sequence[float],
     options: Mapping[str, int | str | Sequence[Callable[..., Any]]],
 ) -> list[Any]:
-    """The elements of a mark: none where its columns are empty, several where what differs in its rows needs it.
+    """Return the elements of a mark: none if its columns are empty, several if rows differ in style.
 
-    `unit` is how many px a unit of both axes is, (px, px), and `options` are those that all of the picture have.
+    Parameters
+    ----------
+    mark : Mark
+        The mark.
+    role : str
+        The role whose colour it has.
+    sources : mapping
+        The picture's columns by source.
+    result : Result
+        The result that is drawn.
+    unit : sequence of float
+        Size in px of a unit of both axes.
+    options : mapping
+        Options that all elements of the picture share.
+
+    Returns
+    -------
+    elements : list
+        HoloViews elements.
     """
     if mark.kind == "image":
         return _field(mark, sources, options)
@@ -64,7 +82,7 @@ def elements(
 
 
 def ground(drawn: Band | ReferenceLine, result: Any, y: Axis, options: Mapping[str, Any]) -> Any:
-    """A Rule or a Tint, which goes on to the end of the axis y."""
+    """Return a ReferenceLine or a Band, which extends to the end of the axis y."""
     hv = holoviews()
     if isinstance(drawn, ReferenceLine):
         place = drawn.x if drawn.y is None else drawn.y
@@ -78,7 +96,7 @@ def ground(drawn: Band | ReferenceLine, result: Any, y: Axis, options: Mapping[s
 
 
 def fixed(drawn: TextLabel | Box | Polyline, options: Mapping[str, Any], halo: bool = False) -> Any:
-    """A Path, a Box, or words that are Said; those with a `halo` interrupt what they stand on."""
+    """Return a Polyline, a Box or a TextLabel. A text with a `halo` covers the marks below it."""
     hv = holoviews()
     if isinstance(drawn, Polyline):
         curve = of_arrays(hv.Curve, (drawn.x, drawn.y), kdims=[X], vdims=[Y])
@@ -93,7 +111,7 @@ def fixed(drawn: TextLabel | Box | Polyline, options: Mapping[str, Any], halo: b
 
 
 def tint(role: str) -> str:
-    """The colour of a role, or the colour itself."""
+    """Return the colour of a role, or the colour itself."""
     return role if role.startswith("#") else colour(role)
 
 
@@ -101,7 +119,7 @@ def tint(role: str) -> str:
 
 
 def _columns(mark, sources, result):
-    """Its channels and what of its style differs from row to row as columns of one length; empty without a row."""
+    """Return a mark's channels and the styles that differ by row as columns of one length, or {} without a row."""
     source = sources[mark.source]
     given = {name: each for name, each in mark.style.items() if isinstance(each, by) or name == "breadth"}
     given |= mark.channels
@@ -115,7 +133,7 @@ def _columns(mark, sources, result):
 
 
 def _alike(mark, columns):
-    """The columns in parts whose rows are styled alike, but for dots, whose style may differ in each."""
+    """Split the columns into parts with rows of one style, except for dots, whose style may differ by row."""
     apart = [name for name in columns if isinstance(mark.style.get(name), by)]
     if mark.kind == "dot" or not apart:
         return [columns]
@@ -125,7 +143,7 @@ def _alike(mark, columns):
 
 
 def _too_narrow(mark, unit):
-    """Whether its words have no room."""
+    """Return whether a mark's text has too little space."""
     return any(px <= least for px, least in zip(unit, mark.style.get("room") or (), strict=False))
 
 
@@ -133,7 +151,7 @@ def _too_narrow(mark, unit):
 
 
 def _element(mark, role, columns, options):
-    """One element in its colours."""
+    """Return one element in its colours."""
     style = dict(mark.style)
     if mark.kind != "dot":
         style |= {name: columns[name][0] for name, each in mark.style.items() if isinstance(each, by)}
@@ -152,7 +170,7 @@ def _element(mark, role, columns, options):
 
 
 def _lettered(words, role, style, options):
-    """Words in their letters, some px beside their places."""
+    """Return text in its font, offset by some px from its place."""
     drawn = {"text_font_size": f"{style['px']}px", "text_font_style": "bold" if style["bold"] else "normal"}
     drawn |= {"text_align": style["align"], "text_baseline": style["baseline"], "text_alpha": style["alpha"]}
     hand = {"x_offset": style["dx"], "y_offset": style["dy"], "text_font": value(style["font"] or FONT)}
@@ -176,7 +194,7 @@ def _hatch(hatch, role):
 
 
 def _by_hand(options, **properties):
-    """Options with a hook that gives the glyph what HoloViews has no option for."""
+    """Add a hook to the options that sets the glyph's properties for which HoloViews has no option."""
     if not properties:
         return options
 
@@ -247,7 +265,7 @@ def _levels(at, varied):
 
 
 def _words(at, varied):
-    # numbers as a browser writes them
+    # format numbers as a browser does
     said = (each if isinstance(each, str) else f"{each:.12g}" for each in at["text"])
     text = np.array([seemly(each) for each in said], dtype=object)
     return of_arrays(holoviews().Labels, (at["x"], at["y"], text), kdims=[X, Y], vdims=["words"])
@@ -271,7 +289,7 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 
 def _field(mark, sources, options):
-    """Filled contours of a function's signs and sizes, or of its shades of a role; an image of a table's."""
+    """Return filled contours of a function by sign and size, or in shades of a role; an image for a table."""
     w, there = sources[mark.source]["w"], sources[mark.style["ground"]]
     if not (len(w) and len(there["x"])):
         return []
@@ -283,7 +301,7 @@ def _field(mark, sources, options):
 
 
 def _region(region, options):
-    """A region of filled contours in its tint: opaque, as it lies on the fainter ones."""
+    """Return a region of filled contours in its tint, which is opaque because it covers the fainter ones."""
     outlines = [{X: outline[:, 0], Y: outline[:, 1], "holes": [holes]} for outline, *holes in region.polygons]
     (tinted,) = mixed(tint(region.ink), [region.strength], False)
     polygons = of_arrays(holoviews().Polygons, outlines, kdims=[X, Y])
@@ -291,20 +309,20 @@ def _region(region, options):
 
 
 def _shades(mark, at, i, options):
-    """An image in shades from dark to light."""
+    """Return an image in shades from dark to light."""
     there = {name: float(at[name][i]) for name in ("x", "y", "dw", "dh")}
     return _image(np.asarray(at["image"][i], dtype=float), there, list(Cividis256), (0, mark.style["high"]), options)
 
 
 def _image(values, at, palette, clim, options):
-    """Values, whose first line lies below, at x, y and of the size dw, dh."""
+    """Return values as an image at x, y of the size dw, dh, with the first row at the bottom."""
     hv, bounds = holoviews(), (at["x"], at["y"], at["x"] + at["dw"], at["y"] + at["dh"])
     image = of_arrays(hv.Image, values[::-1], kdims=[X, Y], vdims=["w"], bounds=bounds)
     return styled(image, cmap=palette, clim=clim, clipping_colors={"NaN": NOTHING}, **options)
 
 
 def rank(drawn: Mark) -> int:
-    """From below to above: images, boxes that stay, all else, and what follows the slider."""
+    """Return the drawing order: images, then fixed boxes, then the other marks, then those that follow the slider."""
     if isinstance(drawn, Box):
         return 1
     if isinstance(drawn, Mark) and drawn.follows_slider:

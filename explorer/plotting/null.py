@@ -13,9 +13,22 @@ if TYPE_CHECKING:
 
 
 def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) -> Any:
-    """An Overlay of the null distribution's bars, those that reach the statistic, the threshold and the statistic.
+    """Draw the null distribution, the values that reach the statistic, the threshold and the statistic.
 
-    Bars are shares of all resamples, `bins` of them over all null values, and the axis is the statistic's own. A
-    threshold that no value reaches, with too few resamples for the level, is not drawn, and the title says so.
+    Parameters
+    ----------
+    result : TestResult
+        The result of a test.
+    level : float, default 0.05
+        The level of the threshold.
+    bins : int or None, default None
+        The number of bars over all null values.
+
+    Returns
+    -------
+    overlay : holoviews.Overlay
+        Bars are shares of all resamples, and the axis has the statistic's own units. A threshold that no value reaches,
+        with
+        too few resamples for the level, is not drawn, and the title says so.
     """
     return drawn(NullOfTest, OneTest.of(result, level, bins), widens=True)

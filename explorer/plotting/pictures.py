@@ -15,7 +15,7 @@ from explorer.marks.legend_items import words_of
 from explorer.marks.picture import ROOM
 from explorer.marks.roles import colour
 
-from .lab_picture import chosen, seen_in
+from .lab_picture import picture_named, visible_pictures
 from .marked import IMAGES, elements, fixed, ground, rank
 from .style import LEGEND, WIDTH, WITH_LEGEND, finished, holoviews, house, of_arrays, seemly, styled, unformatted
 
@@ -24,29 +24,39 @@ if TYPE_CHECKING:
     from explorer.workbench import Result
 
 
-COLUMNS = 2  # of pictures, side by side
-BESIDE = (80, 90)  # px of a picture's width and height that its words take
-LETTER, LINE = 8.2, 18  # px, of a title's letters, about, and of its lines
-WIDE = 1.4  # of a square's half side: how far a plane goes to either side
+COLUMNS = 2  # number of pictures side by side
+BESIDE = (80, 90)  # space in px that text takes of a picture's width and height
+LETTER, LINE = 8.2, 18  # approximate width of a title's character, and height of its line, in px
+WIDE = 1.4  # half the width of a plane, in half sides of its square
 WAITS = "not computed yet: plot(lab.result(wait=True)) has all of it"
 
 
 def of_result(result: Result[Any], picture: str | None = None) -> Any:
-    """All pictures that a lab's result shows, or the one of a name; what takes long is in those of result(wait=True).
+    """Draw all pictures that a lab's result shows, or the one of a name.
 
-    Data that follow the lab's slider are those of the result.
+    Parameters
+    ----------
+    result : Result
+        A lab's result. That of `result(wait=True)` also has the stages that take long.
+    picture : str or None, default None
+        The name of a picture. None draws all that the page shows.
+
+    Returns
+    -------
+    layout : holoviews.Layout or holoviews.Overlay
+        Several pictures, or one. Data that follow the lab's slider are those of the result.
     """
     if picture is not None:
-        return drawn(chosen(result, picture), result)
-    every = [drawn(each, result) for each in seen_in(result).values()]
+        return drawn(picture_named(result, picture), result)
+    every = [drawn(each, result) for each in visible_pictures(result).values()]
     layout = holoviews().Layout(every).cols(COLUMNS).opts(shared_axes=False, backend="bokeh")
     return layout if len(every) > 1 else every[0]
 
 
 def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
-    """An Overlay of all marks of a picture, with a legend beside it of those whose words the picture does not have.
+    """Draw all marks of a picture, with a legend at its side for those without text in the picture.
 
-    Its axes go from where to where the picture says, and, where it `widens`, further for what is laid over it by `*`.
+    The axes have the picture's range. If it `widens`, they also extend to what `*` overlays.
     """
     title, x, y = picture.axes(result)
     title = picture.called(result) or title or picture.name
@@ -74,7 +84,7 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     for each in sorted(picture.marks, key=rank):
         if not isinstance(each, Mark):
             above.append(fixed(each, options))
-        elif not each.pinned:  # nothing is pinned here
+        elif not each.pinned:  # a plot has no pinned state
             role = picture.role(result) if isinstance(each.role, tuple) else each.role
             where = below if each.kind in IMAGES and not each.follows_slider else above
             made = elements(each, role, sources, result, unit, options)
@@ -84,7 +94,7 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
     if picture.waits(result):
         above.append(fixed(TextLabel("kme", *_top(x, y), WAITS, dx=0, dy=14, align="center"), options, halo=True))
     ends = list(zip(x.range, y.range, strict=True)) if widens else []
-    # has the axes where nothing is drawn, or lines alone
+    # this element has the axes if nothing is drawn, or only lines
     frame = styled(of_arrays(holoviews().Curve, ends, "x", "y"), line_alpha=0, **options)
     layers, legend = [frame, *below, *grounds, *above], {"show_legend": False}
     if keys:
@@ -93,13 +103,13 @@ def drawn(picture: type[Picture], result: Any, widens: bool = False) -> Any:
 
 
 def _top(x, y):
-    """The middle of the upper edge."""
+    """Return the middle of the upper edge."""
     low, high = x.range
     return math.sqrt(low * high) if x.log else (low + high) / 2, y.range[1]
 
 
 def _size(picture):
-    """As large as on a page; a plane is not distorted."""
+    """Return the options of the size, as on a page. A plane is not distorted."""
     if not issubclass(picture, PlanePicture):
         return {"width": WIDTH, "height": picture.height}
     high = picture.height - BESIDE[1]
@@ -107,23 +117,23 @@ def _size(picture):
 
 
 def _unit(picture, x, y):
-    """How many px a unit of both axes is, about."""
+    """Return the approximate size in px of a unit of both axes."""
     sizes = (WIDTH, picture.height)
     return [(px - words) / abs(b - a) for px, words, (a, b) in zip(sizes, BESIDE, (x.range, y.range), strict=True)]
 
 
 def _axis(name, axis):
-    """The options of an axis, as an Axis says."""
+    """Return the options of an axis from its Axis."""
     options = {f"{name}label": seemly(axis.title), f"{name}lim": axis.range, f"log{name}": axis.log}
-    return {**options, f"{name}ticks": list(axis.tick_positions.items())} if axis.tick_positions else options
+    return {**options, f"{name}ticks": list(axis.ticks.items())} if axis.ticks else options
 
 
 def _worn(x, y, plot, element):
-    """Let a figure's axes be without what their Axis has no use for."""
+    """Hide the parts of a figure's axes that their Axis does not use."""
     figure = plot.handles["plot"]
     for axes, grid, there in ((figure.xaxis, figure.xgrid, x), (figure.yaxis, figure.ygrid, y)):
         grid.visible = there.lines
-        if there.places == {}:
+        if there.ticks == {}:
             grid.ticker = axes.ticker = FixedTicker(ticks=[])
         if there.bare:
             axes.visible, axes.axis_line_alpha = bool(there.label), 0

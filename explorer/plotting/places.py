@@ -1,4 +1,4 @@
-"""Where a function is drawn: a range about points, and the places of a line or of a plane in it."""
+"""Positions at which a function is drawn: a range around points, and the places of a line or of a plane in it."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Matrix, Points, Vector
 
-LINE, PLANE = 401, 81  # places along a line, and along each side of a plane
-KEPT = 400  # points at which a curve passes exactly; more of them lie as near as its places
-LEAST, MOST = 0.12, 0.6  # of the points' range, on either side of it
-HIGH = 280  # px, the frame of a plane
-NARROWEST, WIDEST = 0.75, 1.6  # of a frame, its width over its height
-UNDISTORTED = 4.0  # ranges of two coordinates whose ratio is no larger have one scale
+LINE, PLANE = 401, 81  # number of places along a line, and along each side of a plane
+KEPT = 400  # a curve passes exactly through up to this many points; more of them are as dense as its places
+LEAST, MOST = 0.12, 0.6  # margins on either side, as shares of the points' range
+HIGH = 280  # height of the frame of a plane in px
+NARROWEST, WIDEST = 0.75, 1.6  # limits of a frame's width over its height
+UNDISTORTED = 4.0  # up to this ratio, the ranges of two coordinates share one scale
 
 
 def reach(values: Vector, spread: float | Vector = 0.0, length: float | None = None) -> tuple[float, float]:
-    """(low, high) about values (n,), each of standard deviation `spread`, for a function of this length scale.
+    """Return the range (low, high) in which a function of this length scale around values (n,) is drawn.
 
-    Beyond the values it goes on for two lengths, but for no less than 0.12 and no more than 0.6 of their range.
+    Each value has the standard deviation `spread`. The margin beyond the values is two lengths, but at least 0.12 and
+    at
+    most 0.6 of their range.
     """
     values = np.asarray(values, dtype=float)
     low, high = float((values - 3 * spread).min()), float((values + 3 * spread).max())
     span = high - low
-    if span <= 1e-12 * max(abs(low), abs(high)):  # one place: only the length says how far a function reaches
+    if span <= 1e-12 * max(abs(low), abs(high)):  # all values coincide: only the length sets the margin
         margin = 4 * length if length else max(1.0, abs(low) / 2)
     else:
         margin = float(np.clip(2 * length, LEAST * span, MOST * span)) if length else LEAST * span
@@ -37,14 +39,14 @@ def reach(values: Vector, spread: float | Vector = 0.0, length: float | None = N
 
 
 def along(low: float, high: float, points: Points, grid: int | None = None) -> Vector:
-    """Places of a line from low to high, (g,), `grid` of them and, of few points (n,), these."""
+    """Return the places of a line from low to high, (g,): `grid` of them, and the points (n,) if they are few."""
     grid = LINE if grid is None else checks.whole(grid, "grid", 2)
     even = np.linspace(low, high, grid)
     return np.union1d(even, points) if len(points) <= KEPT else even
 
 
 def plane(reaches: Sequence[tuple[float, float]], grid: int | None = None) -> tuple[Vector, Vector, Matrix]:
-    """The places of a plane: its two axes (g,) each, and all pairs of them (g g, 2), the first coordinate first."""
+    """Return the places of a plane: two axes (g,), and all pairs of them (g g, 2), the first coordinate first."""
     grid = PLANE if grid is None else checks.whole(grid, "grid", 2)
     x, y = (np.linspace(*ends, grid) for ends in reaches)
     pairs = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
@@ -52,10 +54,11 @@ def plane(reaches: Sequence[tuple[float, float]], grid: int | None = None) -> tu
 
 
 def frame(reaches: Sequence[tuple[float, float]]) -> Any:
-    """The reaches (low, high) of two coordinates within a frame, and the options of the frame: its size in pixels.
+    """Return the reaches (low, high) of two coordinates within a frame, and the frame's options with its size in px.
 
-    Where one scale serves both coordinates circles stay round, and a reach that would make the frame too long or too
-    narrow is the wider for it.
+    If one scale serves both coordinates, circles stay round. A reach that would make the frame too long or too narrow
+    is
+    then widened.
     """
     (x_low, x_high), (y_low, y_high) = reaches
     wide, high = x_high - x_low, y_high - y_low

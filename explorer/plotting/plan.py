@@ -1,4 +1,4 @@
-"""Which axis of a sweep goes where in its picture: along, by lines, up, or into panels of their own."""
+"""The assignment of a sweep's axes to the parts of its picture: horizontal, lines, vertical, or panels."""
 
 from __future__ import annotations
 
@@ -14,16 +14,28 @@ if TYPE_CHECKING:
     from xarray import Dataset
 
 
-NO_NUMBERS = ("computed", "checksum")  # what a sweep's store says of its cells beside their numbers
-MANY = 8  # values of a second axis: fewer are lines, more a heat map
-PANELS = 24  # of a picture
+NO_NUMBERS = ("computed", "checksum")  # variables of a sweep's store that are not numbers of its cells
+MANY = 8  # a second axis with at most this many values gives lines, with more a heat map
+PANELS = 24  # the largest number of panels of a picture
 
 
 class Plan(NamedTuple):
-    """The names drawn, and the axes by their places; "" is none.
+    """The drawn numbers, and the axes by their place in the picture; "" is none.
 
-    names  the data set's numbers; x, the axis along; y, the axis up of a heat map; by, the axis that lines differ in
-    row, col  the axes whose values have panels of their own; fixed, the axes of one value
+    Attributes
+    ----------
+    names : tuple of str
+        The data set's numbers.
+    x : str
+        The horizontal axis.
+    y : str
+        The vertical axis of a heat map.
+    by : str
+        The axis by which lines differ.
+    row, col : str
+        The axes whose values have separate panels.
+    fixed : tuple of str
+        The axes with one value.
     """
 
     names: tuple[str, ...]
@@ -43,9 +55,26 @@ def plan_of(
     row: str | None = None,
     col: str | None = None,
 ) -> Plan:
-    """The plan of a data set: what is asked for, and for the rest the numeric axis of most values along.
+    """Return the plan of a data set: the requested axes, then the numeric axis with the most values along.
 
-    Raises a Refusal for what is no axis or number of the data set, and for more axes than a picture has places.
+    Parameters
+    ----------
+    data : xarray.Dataset
+        The data set of a sweep.
+    value : str, sequence of str or None, default None
+        The numbers to draw. None draws all.
+    x, by, row, col : str or None, default None
+        The axes of these places. None leaves the choice to this function.
+
+    Returns
+    -------
+    plan : Plan
+        The plan.
+
+    Raises
+    ------
+    Refusal
+        If a name is not an axis or a number of the data set, or the data set has more axes than a picture has places.
     """
     names, wanted = _names(data, value), {"x": x, "by": by, "row": row, "col": col}
     axes = [str(name) for name in data.dims if name != "replicate"]
@@ -92,7 +121,7 @@ def plan_of(
 
 
 def _names(data: Dataset, value: Any) -> tuple[str, ...]:
-    """The numbers that are drawn: those asked for, or all that lie on the data set's axes."""
+    """Return the numbers to draw: the requested ones, or all of the data set."""
     known = [str(name) for name in data.data_vars if name not in NO_NUMBERS]
     if not known:
         raise Refusal("the data set has no number to draw.")
@@ -107,6 +136,6 @@ def _names(data: Dataset, value: Any) -> tuple[str, ...]:
 
 
 def numeric(data: Dataset, name: str) -> bool:
-    """Whether an axis has a place for each of its values on a line."""
+    """Return whether the values of an axis are finite numbers, with a place on a line."""
     values = data[name].values
     return values.dtype.kind in "iuf" and bool(np.isfinite(values).all())

@@ -1,4 +1,4 @@
-"""`plot`: which kind of thing is drawn by which module. Nothing of HoloViews is loaded before something is drawn."""
+"""`plot`: the kinds of things and the modules that draw them. HoloViews is loaded only when something is drawn."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 TEST, LAB = "explorer.discrepancy.results.test_result.TestResult", "explorer.workbench.result.Result"
-# the class of what it is -> the module here and its function; by name, as who has none of a class need not load it
+# class of a thing -> module of this package and its function; by name, so that the class need not be imported
 KINDS = {
     "explorer.changes.result.ScanResult": ("changes", "of_scan"),
     "explorer.changes.monitor.Monitor": ("changes", "of_monitor"),
@@ -47,35 +47,71 @@ WORDS = (
 
 @explain_wrong_calls
 def plot(thing: Any, **options: Any) -> Any:
-    """A HoloViews object of a result, styled as the labs are: `*` overlays, `+` lays out, `.opts(...)` restyles.
+    """Draw a result as a HoloViews object in the style of the labs: `*` overlays, `+` lays out, `.opts(...)` restyles.
 
-    What can be drawn, and the options that it takes:
+    Parameters
+    ----------
+    thing : object
+        What is drawn, see the notes.
+    **options
+        Options of this kind of thing, see the notes.
 
-    TestResult        its null distribution, statistic and threshold, in the statistic's own numbers; level=0.05, bins
-    ScanResult        the statistic at every split, its threshold, the best split and the breaks; level=0.05
-    Monitor           the wealth after each row on a logarithmic axis, and where the alarm was raised
-    Embedding         in one dimension the function with its weights as stems, in two dimensions its values as an
-                      image with the points, areas |weight|; else the weights in their order, or the values at symbols;
-                      a witness or a difference is one too; role="skmse", label, names of coordinates, grid
-    a Gram matrix     its entries as an image: a symmetric array (n, n), or a kernel with X=; a kernel with at=x is
-                      drawn as the function k(x, .)
-    losses            {name: (m,) or (m, replicates)} or an array, over x=values (m,): means with 95 % intervals over
-                      replicates; x_label and y_label (a text, a HoloViews dimension or a model's field), log_x, log_y
-    Estimator         with X=sample: its leave-one-out score along its parameter, or with law= its exact loss; values
-    a distribution    such as GaussianMixture, its density in one or two dimensions; a fitted MixtureDensity
-                      (history=True for its objective) or MaximumEntropy likewise
-    bandwidth_curve   MMD² over the bandwidth with the threshold at each; level, quantity="p" for p-values
-    monk_mmd          the estimate after each iteration, or with quantity="blocks" the block means, as for each of
-                      monk_steps
-    lepski, herd      the estimates by the number of blocks; the distance to the target by the number of points
-    compare           both samples of the columns that differ most, each in its own units; columns=["age"] chooses
-    a lab's result    every picture that its page shows, as in plot(lab.result()); picture="null" for the one of a name
-    a sweep's Dataset curves or a heat map: value, x, by, row, col
+    Returns
+    -------
+    picture : holoviews object
+        An Overlay, a Layout or a QuadMesh. `save` writes it as a page that needs no network.
 
-    `save` writes it as a page that needs no network. HoloViews is loaded when `plot` is called, with Bokeh inline,
-    unless a backend of it is loaded already. Raises TypeError for what cannot be drawn and ValueError for options that
-    it cannot have.
+    Raises
+    ------
+    TypeError
+        If the thing cannot be drawn.
+    ValueError
+        If it cannot have one of the options.
 
+    Notes
+    -----
+    Things that can be drawn, and their options:
+
+    TestResult
+        Its null distribution, statistic and threshold, in the statistic's own numbers. Options: level=0.05, bins.
+    ScanResult
+        The statistic at every split, its threshold, the best split and the breaks. Option: level=0.05.
+    Monitor
+        The wealth after each row on a log axis, and the alarm.
+    Embedding
+        In one dimension the function with its weights as stems, in two its values as an image with the points, areas
+        |weight|. Otherwise the weights in their order, or the values at symbols. A witness or a difference is one too.
+        Options: role="skmse", label, names of coordinates, grid.
+    Gram matrix
+        Its entries as an image: a symmetric array (n, n), or a kernel with X=. A kernel with at=x is drawn as the
+        function
+        k(x, .).
+    losses
+        {name: (m,) or (m, replicates)} or an array, over x=values (m,): means with 95 % intervals over replicates.
+        Options:
+        x_label and y_label (a text, a HoloViews dimension or a model's field), log_x, log_y.
+    Estimator
+        With X=sample its leave-one-out score along its parameter, or with law= its exact loss. Option: values.
+    distribution
+        The density in one or two dimensions of a distribution such as GaussianMixture; likewise a fitted MixtureDensity
+        (history=True for its objective) or MaximumEntropy.
+    bandwidth_curve
+        MMD² by bandwidth with the threshold at each. Options: level, quantity="p" for p-values.
+    monk_mmd
+        The estimate after each iteration, or with quantity="blocks" the block means, as for each of monk_steps.
+    lepski, herd
+        The estimates by the number of blocks; the distance to the target by the number of points.
+    compare
+        Both samples of the columns that differ most, each in its own units. Option: columns=["age"].
+    result of a lab
+        Every picture that its page shows, as in plot(lab.result()); picture="null" for the one of a name.
+    Dataset of a sweep
+        Curves or a heat map. Options: value, x, by, row, col.
+
+    HoloViews is loaded when `plot` is called, with Bokeh inline, unless one of its backends is loaded already.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, mmd_test, plot
     >>> rng = np.random.default_rng(0)
@@ -91,7 +127,7 @@ def plot(thing: Any, **options: Any) -> Any:
 
 
 def _way(thing, options):
-    """The module and the function that draw a thing; a sentence for what cannot be drawn."""
+    """Return the module and the function that draw a thing, or refuse what cannot be drawn."""
     if isinstance(thing, np.ndarray):
         matrix = thing.ndim == 2 and thing.shape[0] == thing.shape[1] and "x" not in options
         return ("gram", "of_gram") if matrix else ("losses", "of_losses")
@@ -108,18 +144,29 @@ def _way(thing, options):
 
 
 def classes_of(thing: object) -> list[str]:
-    """The names of its class and of what that is made of, with their modules."""
+    """Return the names of a thing's class and of its bases, with their modules.
+
+    Parameters
+    ----------
+    thing : object
+        Any object.
+
+    Returns
+    -------
+    names : list of str
+        Qualified names in method resolution order.
+    """
     return [f"{base.__module__}.{base.__qualname__}" for base in type(thing).__mro__]
 
 
 def is_dataset(thing: object) -> TypeGuard[Dataset]:
-    """Whether it is an xarray.Dataset, without importing xarray: nobody has one who has not."""
+    """Return whether a thing is an xarray.Dataset, without importing xarray: if it is not loaded, there is none."""
     xarray = sys.modules.get("xarray")
     return xarray is not None and isinstance(thing, xarray.Dataset)
 
 
 def _refuse_unknown(thing, draw, options):
-    """A sentence for options that this kind of thing does not take."""
+    """Refuse options that this kind of thing does not have."""
     known = [name for name in inspect.signature(draw).parameters][1:]
     unknown = [name for name in options if name not in known]
     if unknown:

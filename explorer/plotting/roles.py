@@ -1,4 +1,4 @@
-"""Which colour a number has by its name, and how lines of one colour are told apart: the shades and dashes of a set."""
+"""The colour of a number by its name, and the shades and dashes that distinguish lines of one colour."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-# how an estimator, or a method that is compared with it, begins the name of a number -> its role in every picture
+# start of a number's name, which is an estimator or a method compared with it -> its role in every picture
 ROLES = {
     "KME": "kme",
     "S-KMSE": "skmse",
@@ -34,14 +34,25 @@ ROLES = {
     "BayesianKME": "fkmse",
 }
 DASHES = ("solid", "dashed", "dotted", "dotdash")
-PALEST = 0.4  # of a role's colour, in the first of several shades
+PALEST = 0.4  # share of a role's colour in the palest of several shades
 
 
 def role_of(name: str) -> str:
-    """The role of a number or of an axis's value: that of the estimator which its name begins or ends with.
+    """Return the role of a number or of an axis's value: that of the estimator at the start or end of its name.
 
     "S-KMSE", "F-KMSE, leave-one-out", "loss relative to loss of KME, S-KMSE" and "SKMSE(lam=0.1)" have their
-    estimators'; what names none has that of the plain average.
+    estimators'
+    roles. A name without an estimator has the role of the plain average.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    role : str
+        A role such as "skmse".
     """
     for start, role in ROLES.items():
         if name == start or name.startswith((f"{start} ", f"{start},", f"{start}(")):
@@ -50,25 +61,38 @@ def role_of(name: str) -> str:
 
 
 def names_estimator(name: str) -> bool:
-    """Whether a name is, or begins with, that of an estimator."""
+    """Return whether a name is, or begins with, that of an estimator."""
     return role_of(name) != "kme" or name.startswith("KME")
 
 
 def dash_of(name: str, names: Sequence[str]) -> str:
-    """The dash of a line: the names of one role differ by it."""
+    """Return the dash of a line: names of one role differ by it.
+
+    Parameters
+    ----------
+    name : str
+        One of the names.
+    names : sequence of str
+        All names of the picture.
+
+    Returns
+    -------
+    dash : {"solid", "dashed", "dotted", "dotdash"}
+        The dash.
+    """
     alike = [other for other in names if role_of(other) == role_of(name)]
     return DASHES[alike.index(name) % len(DASHES)]
 
 
 def shades(colour: str, count: int) -> list[str]:
-    """`count` shades of a colour "#RRGGBB", from pale to the colour itself."""
+    """Return `count` shades of a colour "#RRGGBB", from pale to the colour itself."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     shares = np.linspace(PALEST, 1.0, count) if count > 1 else [1.0]
     return [_hex(255 - share * (255 - full)) for share in shares]
 
 
 def scale(colour: str, count: int = 64) -> list[str]:
-    """The colours of a heat map, from nearly white to a colour "#RRGGBB"."""
+    """Return the colours of a heat map, from nearly white to a colour "#RRGGBB"."""
     full = np.array([int(colour[i : i + 2], 16) for i in (1, 3, 5)])
     return [_hex(255 - share * (255 - full)) for share in np.linspace(0.06, 1.0, count)]
 

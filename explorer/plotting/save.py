@@ -1,4 +1,4 @@
-"""`save`: a picture as a file that stands without a network."""
+"""`save`: a picture as a standalone file that needs no network."""
 
 from __future__ import annotations
 
@@ -20,18 +20,41 @@ from .plot import LAB, TEST, classes_of, is_dataset, plot
 
 @explain_wrong_calls
 def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **options: Any) -> Path:
-    """Write a picture as an HTML page that needs neither a server nor a network; the path that was written.
+    """Write a picture as an HTML page that needs neither a server nor a network.
 
-    thing    what `plot` returns, also combined by `*` and `+` and restyled by `.opts(...)`, or what it draws
-    path     ends in .html; for a sweep's Dataset .svg and .png too, which need matplotlib; for the result of a test or
-             of a lab .svg, which needs nothing
-    title    of the page; None is the name of the file
-    options  as for `plot`, where it is yet to draw the thing; picture, the name of a lab's picture, for its .svg: the
-             first that its page shows where none is given
+    Parameters
+    ----------
+    thing : object
+        What `plot` returns, also combined by `*` and `+` and restyled by `.opts(...)`, or what it draws.
+    path : str or path
+        Ends in .html. A sweep's Dataset also supports .svg and .png, which need matplotlib; the result of a test or of
+        a lab
+        supports .svg, which needs nothing.
+    title : str or None, default None
+        The title of the page. None takes the name of the file.
+    **options
+        Options of `plot`, if it has yet to draw the thing. For the .svg of a lab's result, `picture` is the name of a
+        picture;
+        without it the first that its page shows is written.
 
-    The page holds all its scripts, some 1.3 MB, where `hv.save` of HoloViews names addresses of them. A file of that
-    name is replaced. Raises ValueError, TypeError for a path of another kind or in no folder, and as `plot` does.
+    Returns
+    -------
+    path : Path
+        The file that was written. An existing file of that name is replaced.
 
+    Raises
+    ------
+    ValueError
+        If the path has another suffix or its folder does not exist, or for options that `plot` refuses.
+    TypeError
+        If the path is not a path, or the thing cannot be drawn.
+
+    Notes
+    -----
+    The page contains all its scripts, some 1.3 MB, whereas `hv.save` of HoloViews links to them.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from explorer import Gaussian, mmd_test, plot, save
     >>> result = mmd_test([0.1, 0.4, 0.8, 1.1], [1.9, 2.3, 2.8, 3.3], Gaussian(1.0), rng=0)
@@ -61,7 +84,7 @@ def save(thing: Any, path: str | os.PathLike[str], title: str | None = None, **o
 
 
 def _as_svg(result, path, title, options):
-    """Write a result's picture as an SVG; it is Markup, which escapes whatever names a table has."""
+    """Write a result's picture as an SVG. It is Markup, which escapes all names of a table."""
     if title is not None:
         raise Refusal("title is that of a page; a picture has its own.")
     draw = lab_picture if LAB in classes_of(result) else _of_test
@@ -72,7 +95,7 @@ def _as_svg(result, path, title, options):
 
 
 def _of_test(result, level=0.05, bins=None):
-    """A test's null distribution as an SVG that stands alone, as `plot` draws it."""
+    """Return a test's null distribution as a standalone SVG, as `plot` draws it."""
     from explorer.marks.nulls import NullOfTest, OneTest
     from explorer.svg import draw_standalone
 
@@ -80,6 +103,6 @@ def _of_test(result, level=0.05, bins=None):
 
 
 def _is_drawn(thing):
-    """Whether it is a HoloViews object, without importing HoloViews: nobody has one who has not."""
+    """Return whether a thing is a HoloViews object, without importing HoloViews: if it is not loaded, there is none."""
     holoviews = sys.modules.get("holoviews")
     return holoviews is not None and isinstance(thing, holoviews.core.Dimensioned)

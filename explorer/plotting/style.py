@@ -1,4 +1,4 @@
-"""What all plots share: HoloViews with a backend, the labs' colours by role, letters and grid, and dimensions."""
+"""Shared by all plots: HoloViews with a backend, the labs' colours by role, fonts and grid, and dimensions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from explorer.views.shading import mixed
 from . import roles
 from .loading import TAG, hold_sheets, load
 
-WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330  # px, of one plot without and with a legend beside it
+# size of one plot in px: its width without and with a legend at its side, and its height
+WIDTH, WITH_LEGEND, HEIGHT = 560, 660, 330
 LETTERS = {"title": "14px", "labels": "13px", "ticks": "12px", "legend": "12px"}
 LEGEND: dict[str, Any] = {
     "border_line_color": None,
@@ -28,27 +29,40 @@ LEGEND: dict[str, Any] = {
     "padding": 2,
     "location": "top",
 }
-# colour alone says nothing to some readers, so each estimator has a dash too
+# some readers cannot distinguish the colours, so each estimator has a dash too
 DASHES = {"fkmse": "dashed", "mmkme": "dashed", "mkme": "dotdash", "monkfast": "dotted", "robust": "dotted"}
-OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")  # for names that are no estimator's
-SMALLEST = -5  # the power of ten from which on a tick is written as one, such as 6e-6
-WHOLE = 2**53  # the largest whole number up to which a browser has all of them
-FEW, MANY = 6, 300  # the ratios of a logarithmic axis between which its ticks are at 1, 2 and 5
-SHADES = 128  # of an image's palette on either side of 0
-ARRAYS = ("dictionary", "grid", "image", "multitabular")  # how HoloViews stores what is given as arrays
-STRONGEST = 0.9  # the share of the tint at an image's largest magnitude
+# roles for names that are not estimators
+OTHERS = ("truth", "geometric", "robust", "monkfast", "monk", "mkme", "skmse")
+SMALLEST = -5  # below this power of ten a tick is written as a power, such as 6e-6
+WHOLE = 2**53  # a browser represents every whole number up to this one
+FEW, MANY = 6, 300  # if the ratio of a log axis's ends lies between these, its ticks are at 1, 2 and 5
+SHADES = 128  # number of colours on either side of 0 in an image's palette
+ARRAYS = ("dictionary", "grid", "image", "multitabular")  # HoloViews' interfaces to data in arrays
+STRONGEST = 0.9  # share of the tint at an image's largest magnitude
 
 
 def holoviews(backend: str = "bokeh") -> ModuleType:
-    """HoloViews, with a backend loaded.
+    """Return HoloViews, with a backend loaded.
 
-    Where none is loaded yet it is inline and without a logo: a notebook then shows plots without a network. One that
-    the reader has loaded stays the current one.
+    If no backend is loaded yet, it is loaded inline and without a logo: a notebook then shows plots without a network.
+    A
+    backend that the user has loaded stays the current one.
+
+    Parameters
+    ----------
+    backend : {"bokeh", "matplotlib"}, default "bokeh"
+        The backend.
+
+    Returns
+    -------
+    holoviews : module
+        HoloViews.
     """
     import holoviews as hv
 
     if not hv.Store.renderers:
-        load(hv, "bokeh")  # and not another one: a reader's `.opts(...)` are of the backend that is current
+        # Bokeh even if another backend is asked for: the user's `.opts(...)` refer to the current one
+        load(hv, "bokeh")
     if backend not in hv.Store.renderers:
         current = hv.Store.current_backend
         import_module(f"holoviews.plotting.{'mpl' if backend == 'matplotlib' else backend}")
@@ -58,14 +72,14 @@ def holoviews(backend: str = "bokeh") -> ModuleType:
 
 
 def house(plot: Any, element: Any) -> None:
-    """The labs' letters and lines, where no option of HoloViews sets them."""
+    """Apply the labs' fonts and lines for which HoloViews has no option."""
     figure = plot.handles["plot"]
     if TAG not in figure.tags:
         figure.tags = [*figure.tags, TAG]
     figure.title.text_font, figure.title.text_font_style = FONT, "bold"
     figure.outline_line_color = None
     if figure.frame_width and figure.sizing_mode == "fixed":
-        figure.sizing_mode = None  # the frame alone is fixed, and Bokeh warns of a figure without a width
+        figure.sizing_mode = None  # only the frame has a fixed size, and Bokeh warns of a fixed figure without a width
     figure.title.text = _plain(figure.title.text)
     for axis in figure.select({"type": Axis}):
         axis.axis_label = _plain(axis.axis_label)
@@ -81,7 +95,7 @@ def house(plot: Any, element: Any) -> None:
     for axis, along in ((figure.xaxis, figure.x_range), (figure.yaxis, figure.y_range)):
         _even_ticks(axis, along)
     for legend in figure.select({"type": Legend}):
-        if legend in figure.below:  # from its margin on HoloViews would move it out of the picture
+        if legend in figure.below:  # HoloViews' margin would move the legend out of the picture
             legend.location, legend.margin = "top_left", 0
     for grid in figure.select({"type": Grid}):
         grid.grid_line_color, grid.grid_line_alpha = LINE[0], 0.7
@@ -91,15 +105,17 @@ def house(plot: Any, element: Any) -> None:
 
 
 def _plain(words: Any) -> Any:
-    """Words that Bokeh would set as a formula, as they are."""
+    """Keep Bokeh from typesetting a text as a formula."""
     is_formula = isinstance(words, str) and any(mark in words for mark in ("$$", r"\(", r"\["))
     return PlainText(text=words) if is_formula else words
 
 
 def _large_ticks(axis: Any) -> None:
-    """Ticks as floats, which HoloViews made whole numbers: of such beyond 2^53 Bokeh warns, as a browser rounds them.
+    """Make ticks floats again, where HoloViews made them integers: Bokeh warns of integers beyond 2^53.
 
-    A whole number equals its float, and Bokeh leaves what is equal as it is: hence nothing between the two.
+    A browser rounds these. An integer equals its float, and Bokeh ignores an assignment of an equal value: hence the
+    empty
+    values in between.
     """
     words = {float(tick): word for tick, word in axis.major_label_overrides.items()}
     ticks = [float(tick) for tick in axis.ticker.ticks]
@@ -108,9 +124,9 @@ def _large_ticks(axis: Any) -> None:
 
 
 def _even_ticks(axes: Any, along: Any) -> None:
-    """Ticks at 1, 2 and 5 times powers of ten on logarithmic axes of a decade or two.
+    """Put ticks at 1, 2 and 5 times powers of ten on log axes of a decade or two.
 
-    Bokeh's stand in equal steps there, and the upper ones lie on one another.
+    Bokeh's ticks have equal steps there, and the upper ones overlap.
     """
     low, high = getattr(along, "start", None), getattr(along, "end", None)
     if not isinstance(low, float | int) or not isinstance(high, float | int) or not 0 < FEW * low < high < MANY * low:
@@ -118,25 +134,26 @@ def _even_ticks(axes: Any, along: Any) -> None:
     powers = range(math.floor(math.log10(low)) - 1, math.ceil(math.log10(high)) + 2)
     ticks = [float(f"{digit}e{power}") for power in powers for digit in (1, 2, 5)]
     for axis in axes:
-        if isinstance(axis, LogAxis) and not isinstance(axis.ticker, FixedTicker):  # which has ticks of its own
+        # an axis with a FixedTicker has ticks of its own
+        if isinstance(axis, LogAxis) and not isinstance(axis.ticker, FixedTicker):
             axis.update(ticker=FixedTicker(ticks=ticks), formatter=BasicTickFormatter(power_limit_low=SMALLEST))
 
 
 def of_arrays(kind: Any, data: Any, *dimensions: Any, **options: Any) -> Any:
-    """An element of a kind of HoloViews whose data stay arrays: of a DataFrame it would load pandas first."""
+    """Return an element of a HoloViews kind whose data stay arrays: for a DataFrame it would first load pandas."""
     stored = [name for name in kind.datatype if name in ARRAYS]
     return kind(data, *dimensions, datatype=stored, **options)
 
 
 def finished(picture: Any) -> Any:
-    """A picture whose elements may be given data of any kind again, as a reader's operations do."""
+    """Allow data of any kind in a picture's elements again, for the user's own operations."""
     for element in picture.traverse(lambda each: each, [holoviews().Element]):
         element.datatype = type(element).datatype
     return picture
 
 
 def styled(element: Any, **options: Any) -> Any:
-    """An element in the house style with options of its own; whoever gets it may give others by `.opts(...)`."""
+    """Return an element in the house style with further options; callers can override them by `.opts(...)`."""
     if element.label != (label := seemly(element.label)):
         element = element.relabel(label)
     common = {"width": WIDTH, "height": HEIGHT, "fontsize": LETTERS, "show_grid": True, "hooks": [house]}
@@ -144,30 +161,30 @@ def styled(element: Any, **options: Any) -> Any:
 
 
 def overlay(elements: list[Any], title: str) -> Any:
-    """Elements upon each other under one title, which stays theirs when they are overlaid once more."""
+    """Return elements in one overlay under a title, which they keep when they are overlaid again."""
     hv = holoviews()
     titled = [element.opts(title=unformatted(title), backend="bokeh", clone=True) for element in elements]
     if len(titled) == 1:
         return finished(titled[0])
-    # beside the picture: inside it would lie on what it explains, and below it a Layout of several rows cuts it off
+    # legend at the side: inside it would cover the marks, and below it a Layout of several rows would cut it off
     wide = {"width": WITH_LEGEND} if any(element.label for element in titled) else {}
     options = {"legend_position": "right", "legend_opts": LEGEND, **wide}
     return finished(hv.Overlay(titled).opts(**options, backend="bokeh", clone=True))
 
 
 def unformatted(title: str) -> str:
-    """A title that HoloViews, which formats titles, leaves as it is."""
+    """Escape a title so that HoloViews, which formats titles, shows it unchanged."""
     return title.replace("{", "{{").replace("}", "}}")
 
 
 def seemly(words: str, backend: str = "bokeh") -> str:
-    """Words of a table's as a picture shows them: on one line, cut where they are long, and never a formula."""
+    """Return a table's text as a picture can show it: on one line, truncated, and never a formula."""
     words = UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", truncate(words))
     return words.replace("$", r"\$") if backend == "matplotlib" else words
 
 
 def dimension(spec: Any, name: str, label: str = "") -> Any:
-    """A HoloViews dimension called `name`, from a label, a model's field with its symbol and unit, or a dimension."""
+    """Return a HoloViews dimension named `name`, from a label, a model's field with symbol and unit, or a dimension."""
     hv = holoviews()
     if isinstance(spec, hv.Dimension):
         return spec
@@ -184,7 +201,7 @@ def dimension(spec: Any, name: str, label: str = "") -> Any:
 
 
 def coordinates(names: Any, d: int) -> list[Any]:
-    """The dimensions of points of d coordinates: their names, or x in one dimension and x1, x2, ... in more."""
+    """Return the dimensions of points with d coordinates: their names, or x in one dimension and x1, x2, ..."""
     if names is None:
         names = ["x"] if d == 1 else [f"coordinate {j}" for j in range(1, d + 1)]
     if isinstance(names, str) or len(names) != d:
@@ -193,14 +210,30 @@ def coordinates(names: Any, d: int) -> list[Any]:
 
 
 def tint(role: str) -> str:
-    """The colour of a role on white; a sentence for one that there is none of."""
+    """Return the colour of a role on white.
+
+    Parameters
+    ----------
+    role : str
+        A role such as "kme".
+
+    Returns
+    -------
+    colour : str
+        The colour as "#RRGGBB".
+
+    Raises
+    ------
+    Refusal
+        If there is no such role.
+    """
     if not isinstance(role, str) or role not in ROLES:
         raise Refusal(f"role must be one of {join_list(ROLES)}, not {echo(role)}.")
     return colour(role)
 
 
 def roles_of(labels: Iterable[str]) -> list[str]:
-    """The roles of names that stand in one picture: an estimator's own, as of "S-KMSE", else one that is free."""
+    """Return the roles of names in one picture: an estimator's own, as for "S-KMSE", or a free one."""
     labels = list(labels)
     own = {label: roles.role_of(label) for label in labels if roles.names_estimator(label)}
     free = [role for role in OTHERS if role not in own.values()] or list(OTHERS)
@@ -209,18 +242,18 @@ def roles_of(labels: Iterable[str]) -> list[str]:
 
 
 def signed_palette() -> list[str]:
-    """Orange below 0, the ground at 0, blue above: the colours of an image whose limits are symmetric about 0."""
+    """Return the colours of an image with limits symmetric about 0: orange below, the ground at 0, blue above."""
     shares = [STRONGEST * i / SHADES for i in range(1, SHADES + 1)]
     return [*mixed(LESS, shares[::-1], False), *mixed(MORE, shares, False)]
 
 
 def rising_palette() -> list[str]:
-    """From the ground at 0 to blue: the colours of an image without negative values."""
+    """Return the colours of an image without negative values: from the ground at 0 to blue."""
     return mixed(MORE, [STRONGEST * i / (2 * SHADES) for i in range(2 * SHADES)], False)
 
 
 def image_colours(values: Any) -> dict[str, Any]:
-    """The options of an image of these values: palette, limits and colour bar, 0 always being the ground."""
+    """Return the options of an image with these values: palette, limits and colour bar. 0 is always the ground."""
     low, high = float(values.min()), float(values.max())
     top = max(abs(low), abs(high)) or 1.0
     common = {"colorbar": True, "bgcolor": colour("ground")}

@@ -1,4 +1,4 @@
-"""An embedding whose points are no line and no plane: its weights in their order, or its values at symbols."""
+"""Embeddings whose points are neither on a line nor in a plane: weights in their order, or values at symbols."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from explorer.embeddings import Embedding
 
 
-MOST = 40  # symbols with a word each; of more, those of the largest values are drawn, and the title tells so
-LONG = 5  # letters of a word that still stands upright below the axis
+MOST = 40  # largest number of labelled symbols; beyond it those of the largest values are drawn, and the title says so
+LONG = 5  # largest number of characters of a label that is not rotated
 
 
 def of_weights(embedding: Embedding, role: str, label: str) -> Any:
-    """The weights of the points in their order, as stems."""
+    """Draw the weights of the points in their order, as stems."""
     hv, weights = holoviews(), embedding.weights
     axes = {"kdims": [dimension("row of the points", "row")], "vdims": [dimension("weight", "w")]}
     stems = of_arrays(hv.Spikes, (np.arange(len(weights)), weights), label=label, **axes)
@@ -27,7 +27,7 @@ def of_weights(embedding: Embedding, role: str, label: str) -> Any:
 
 
 def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
-    """The function's values at its points, each once, with the sum of the weights there."""
+    """Draw the function's values at its distinct points, with the sum of the weights at each."""
     hv = holoviews()
     rows = [tuple(point) for point in embedding.points.tolist()]
     first = {row: i for i, row in reversed(list(enumerate(rows)))}
@@ -56,7 +56,7 @@ def of_symbols(embedding: Embedding, role: str, label: str) -> Any:
 
 
 def _words(symbols):
-    """What each symbol, a tuple of its columns, is called on an axis: in short, or in full where that is needed."""
+    """Return the labels of symbols, which are tuples of columns: short if that is unique, otherwise in full."""
     for written in ("{:.6g}", "{!r}"):
         words = [", ".join(written.format(v) if isinstance(v, float) else str(v) for v in row) for row in symbols]
         if len(set(words)) == len(words):

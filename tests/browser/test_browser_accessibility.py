@@ -13,7 +13,7 @@ from serving import until
 from explorer import save
 from explorer.labs.shrinkage.stories import STORIES
 from explorer.marks.roles import ROLES
-from explorer.plotting.lab_picture import seen_in
+from explorer.plotting.lab_picture import visible_pictures
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -142,7 +142,7 @@ def svg_files(tmp_path_factory):
     folder, made = tmp_path_factory.mktemp("pictures"), []
     for lab in ROWS:
         result = lab_of(lab).result()
-        for picture in seen_in(result):
+        for picture in visible_pictures(result):
             made.append(save(result, folder / f"{lab}-{picture}.svg", picture=picture))
     return made
 

@@ -8,6 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from naming import naming
 from picturing import in_words
 
 from explorer import Subsequence, load, mmd2
@@ -191,7 +192,7 @@ def test_what_the_lab_cannot_be_gets_a_sentence(fields, said):
 def test_a_machine_without_the_file_says_so(monkeypatch, tmp_path):
     monkeypatch.setenv("EXPLORER_DATA", str(tmp_path))
     for folder in ("empty", "none"):
-        with pytest.raises(Refusal, match="not on this machine: set EXPLORER_DATA"):
+        with pytest.raises(Refusal, match=naming("EXPLORER_DATA", "splice.csv")):
             DnaLab(source="splice").result()
         if folder == "empty":
             monkeypatch.delenv("EXPLORER_DATA")

@@ -7,6 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
+from naming import naming
 from scipy.stats import ttest_ind
 
 from explorer import Monitor, mmd2, scan
@@ -141,7 +142,7 @@ def test_quiet_series_by_hand(source):
 def test_rows_over_the_slider_are_the_states_at_its_stops():
     lab = lab_of("drift", n=40, at=0.3)
     whole = lab.result(wait=True)
-    assert len(whole.shown) == len(BREAKS)
+    assert len(whole.slider_rows) == len(BREAKS)
     for place in (0, 8, 40):
         there = lab_of("drift", n=40, at=BREAKS[place])
         there.work().finish("test")
@@ -363,7 +364,7 @@ def test_the_column_that_changes_is_drawn_and_described():
 def test_of_several_columns_of_dates_one_is_to_be_chosen():
     header, *lines = TABLE.strip().split("\n")
     part, _ = own_series(f"{header},sent", *(f"{line},2026-03-{1 + i % 28:02d}" for i, line in enumerate(lines)))
-    with pytest.raises(Refusal, match="several columns of dates, day, sent"):
+    with pytest.raises(Refusal, match=naming("day", "sent")):
         part.read()
     part.order.value = "sent"
     assert part.read().times[0] == np.datetime64("2026-03-01")
@@ -391,7 +392,7 @@ def test_days_in_the_lab_are_those_of_the_front_door(tmp_path, monkeypatch):
 
 def test_a_table_of_fewer_rows_than_a_series_is_refused():
     lines = TABLE.split("\n")
-    with pytest.raises(Refusal, match=r"has 15 rows\. A series needs at least 20"):
+    with pytest.raises(Refusal, match=naming("15", "20")):
         own_series(*lines[:16])[0].read()
     assert own_series(*lines[:21])[0].read().n == 20
     lab = own()

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     MKME,
@@ -401,18 +402,18 @@ def test_rows_of_a_table_have_their_names():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"placed": "[[1]]"}, "placed must be like"),
-        ({"placed": "[[1, NaN]]"}, "placed must be like"),
-        ({"selected": 1}, "0 pairs were added by hand"),
-        ({"x": '"a"'}, "x must be like"),
-        ({"x": '["a", "a"]'}, "x must be like"),
-        ({"moved": "{"}, "moved must be like"),
-        ({"kernel": "LIN", "sigma": 0.5}, "the kernel is LIN. Set σ to 0"),
-        ({"n": 3}, "at least 4"),
-        ({"source": "wine", "n": 200}, "n = 200 is more than the 178 rows of wine"),
-        ({"source": "wine", "y": "taste"}, "no column 'taste'; it has alcohol"),
-        ({"source": "wine", "x": '["ash"]', "y": "ash"}, "column 'ash' is x and y at once"),
-        ({"source": "wine", "x": '["ash", "hue"]', "placed": "[[1, 1]]"}, "x has 2 columns here; take one column"),
+        ({"placed": "[[1]]"}, naming("placed")),
+        ({"placed": "[[1, NaN]]"}, naming("placed")),
+        ({"selected": 1}, naming("0")),
+        ({"x": '"a"'}, naming("x")),
+        ({"x": '["a", "a"]'}, naming("x")),
+        ({"moved": "{"}, naming("moved")),
+        ({"kernel": "LIN", "sigma": 0.5}, naming("σ", "LIN", "0")),
+        ({"n": 3}, naming("4")),
+        ({"source": "wine", "n": 200}, naming("n", "200", "178", "wine")),
+        ({"source": "wine", "y": "taste"}, naming("'taste'", "alcohol")),
+        ({"source": "wine", "x": '["ash"]', "y": "ash"}, naming("'ash'", "x", "y")),
+        ({"source": "wine", "x": '["ash", "hue"]', "placed": "[[1, 1]]"}, naming("x", "2")),
         ({"source": "file", "file": "t.csv", "rows": 7}, "stays with its owner"),
     ],
     ids=str,

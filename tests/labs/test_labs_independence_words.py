@@ -11,7 +11,7 @@ from explorer.labs.independence import IndependenceLab
 from explorer.labs.independence.lab import DRAFT
 from explorer.labs.independence.result import Fresh
 from explorer.labs.independence.script import numbers, python
-from explorer.labs.independence.words import caption, headline, told
+from explorer.labs.independence.words import caption, headline, story_values
 from explorer.markup import text_of
 from explorer.workbench.dcor_check import DcorAnswer
 from explorer.workbench.pairs import ACROSS, ALONG
@@ -121,7 +121,7 @@ def test_fresh_samples_are_said():
     assert f"HSIC finds a dependence {said}" in headline(law)
     assert "With the pairing permuted, HSIC finds a dependence in 4 of 100 samples." in headline(table)
     assert "HSIC finds a dependence in 97 of 100 fresh samples" in " ".join(in_words(law))
-    assert told(law)["fresh"] == "97"
+    assert story_values(law)["fresh"] == "97"
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from naming import naming
 from picturing import in_words
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
@@ -15,7 +16,7 @@ from explorer.labs.kernel_pca.figures import Component
 from explorer.labs.kernel_pca.lab import BANDWIDTHS, BARS, VARIANTS
 from explorer.labs.kernel_pca.resampled import LONGEST, REPETITIONS, TESTED, split_rows
 from explorer.labs.kernel_pca.stories import PRESETS
-from explorer.labs.kernel_pca.words import caption, headline, told
+from explorer.labs.kernel_pca.words import caption, headline, story_values
 from explorer.rng import stream
 from explorer.workbench.numbers import percent
 from explorer.workbench.seeds import distant_seed
@@ -60,7 +61,7 @@ def test_a_cloud_grows_by_appending_and_lies_where_its_formula_says(kind):
 def test_a_cloud_that_there_is_not_is_a_sentence():
     with pytest.raises(Refusal, match="the clouds are rings"):
         cloud("star", 5)
-    with pytest.raises(Refusal, match="n must be"):
+    with pytest.raises(Refusal, match=naming("n")):
         cloud("rings", 0)
 
 
@@ -193,7 +194,7 @@ def test_errors_of_held_out_points_are_refits_of_so_many_components():
     assert study.wins("S-centred", 4) == (gains > 1e-9).sum()
     assert study.certain("S-centred", 4) == (abs(gains.mean()) > 2 * gains.std(ddof=1) / REPETITIONS**0.5)
     assert study.wins("S-COSE", 4) == 0
-    assert told(result)["scose"] == "the same"
+    assert story_values(result)["scose"] == "the same"
 
 
 @pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
@@ -332,7 +333,7 @@ def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
     assert "by regression" in "".join(in_words(shown(kernel="POLY2", source="blobs")))
     assert "erratum 32" in caption(shown(variant="S-COSE", lam=0.25))
     denoised = shown(source="curve", picture="denoised")
-    assert f"{told(denoised)['less']} less" in headline(denoised)
+    assert f"{story_values(denoised)['less']} less" in headline(denoised)
     for result, known in (
         (denoised, "the distance to the"),
         (shown(source="wine", picture="denoised"), "the noise-free points are unknown"),
@@ -348,10 +349,10 @@ ALL_EQUAL = "{" + ",".join(f'"{i}":[0,0]' for i in range(30)) + "}"
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"at": "[1]"}, "at must be like"),
-        ({"at": "[1, NaN]"}, "at must be like"),
-        ({"n": 2}, "n must be a whole number of at least 3"),
-        ({"n": 3, "clusters": 4, "picture": "clusters"}, "4 clusters need n of at least 4, not 3"),
+        ({"at": "[1]"}, naming("at")),
+        ({"at": "[1, NaN]"}, naming("at")),
+        ({"n": 2}, naming("n", "3")),
+        ({"n": 3, "clusters": 4, "picture": "clusters"}, naming("n", "4", "3")),
     ],
 )
 def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):
@@ -362,7 +363,7 @@ def test_what_a_state_cannot_be_is_a_sentence(fields, sentence):
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"source": "blobs", "noise": 0.0, "moved": ALL_EQUAL}, "all 30 points of X are equal"),
+        ({"source": "blobs", "noise": 0.0, "moved": ALL_EQUAL}, naming("30", "X")),
         ({"variant": "S-COSE", "lam": np.inf}, "finds no eigenvalue above 0"),
     ],
 )

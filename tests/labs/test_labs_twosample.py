@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -303,23 +304,23 @@ def test_another_sample_takes_back_what_hands_did():
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"outliers": 100}, "100 outliers need m of at least 101"),
-        ({"dropped": '["R3"]'}, "dropped must be like"),
-        ({"dropped": '["P0"]'}, "dropped must be like"),
-        ({"groups": '["1"]'}, "groups must be like"),
-        ({"moved_p": "{"}, "moved must be like"),
-        ({"moved_q": "{"}, "moved must be like"),
-        ({"estimator": "F-KMSE"}, "take statistic 'biased'"),
-        ({"estimator": "F-KMSE", "statistic": "biased", "n": 300, "m": 200}, "n . m may be at most 400"),
-        ({"n": 3, "samples": 10}, "n of at least 4"),
-        ({"statistic": "blocks", "n": 20, "m": 30}, "there are 20 and 30; make n and m equal"),
-        ({"statistic": "blocks", "n": 30, "m": 30, "block": 31}, "as many rows of P as of Q, at least 31"),
-        ({"statistic": "blocks", "estimator": "S-KMSE"}, "plain averages only, not with S-KMSE"),
-        ({"statistic": "blocks", "samples": 20}, "The self-check needs a statistic of all pairs"),
-        ({"source": "wine", "n": 100, "m": 20}, "n = 100 is more than the 59 rows of group 1 of wine"),
-        ({"source": "wine", "n": 20, "m": 20, "groups": '["1", "7"]'}, "no group '7'; its groups are 1, 2, 3"),
+        ({"outliers": 100}, naming("100", "m", "101")),
+        ({"dropped": '["R3"]'}, naming("dropped")),
+        ({"dropped": '["P0"]'}, naming("dropped")),
+        ({"groups": '["1"]'}, naming("groups")),
+        ({"moved_p": "{"}, naming("moved")),
+        ({"moved_q": "{"}, naming("moved")),
+        ({"estimator": "F-KMSE"}, naming("F-KMSE", "'biased'")),
+        ({"estimator": "F-KMSE", "statistic": "biased", "n": 300, "m": 200}, naming("F-KMSE", "400", "500")),
+        ({"n": 3, "samples": 10}, naming("n", "4", "3")),
+        ({"statistic": "blocks", "n": 20, "m": 30}, naming("20", "30", "n", "m")),
+        ({"statistic": "blocks", "n": 30, "m": 30, "block": 31}, naming("31", "30")),
+        ({"statistic": "blocks", "estimator": "S-KMSE"}, naming("S-KMSE", "'KME'")),
+        ({"statistic": "blocks", "samples": 20}, naming("'unbiased'", "'biased'")),
+        ({"source": "wine", "n": 100, "m": 20}, naming("n", "100", "59", "1", "wine")),
+        ({"source": "wine", "n": 20, "m": 20, "groups": '["1", "7"]'}, naming("'7'", "1", "2", "3")),
         ({"source": "file", "file": "t.csv", "rows": 7}, "stays with its owner"),
-        ({"n": 4, "dropped": '["P1", "P2"]'}, "P .P., the dropped rows left out, has 2 rows; at least 3"),
+        ({"n": 4, "dropped": '["P1", "P2"]'}, naming("P", "2", "3")),
     ],
     ids=str,
 )

@@ -5,6 +5,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from catalogue import KERNELS, drawn, vectors
+from naming import naming
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness
 from explorer.marks.roles import colour
@@ -169,11 +170,11 @@ def test_names_and_units_label_the_axes():
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ({"role": "red"}, "role must be one of"),
-        ({"names": ["a", "b"]}, "a list of 1 names"),
-        ({"names": "ab"}, "a list of 1 names"),
+        ({"role": "red"}, naming("role")),
+        ({"names": ["a", "b"]}, naming("names", "1")),
+        ({"names": "ab"}, naming("names", "1")),
         ({"names": [3]}, "the label of an axis must be"),
-        ({"grid": 1}, "grid must be at least 2"),
+        ({"grid": 1}, naming("grid", "2")),
     ],
 )
 def test_what_is_wrong_is_a_sentence(options, sentence):

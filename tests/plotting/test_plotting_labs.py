@@ -17,7 +17,7 @@ from explorer.labs.density import DensityLab
 from explorer.labs.twosample import TwoSampleLab
 from explorer.marks import Picture, ellipses
 from explorer.marks.contours import middles, regions
-from explorer.plotting.lab_picture import seen_in
+from explorer.plotting.lab_picture import visible_pictures
 from explorer.plotting.marked import tint
 from explorer.plotting.pictures import WAITS, drawn
 from explorer.views.bokeh_picture import BokehPicture
@@ -201,7 +201,7 @@ def rendered(result, **options):
 @pytest.mark.parametrize(("name", "fields"), STATES)
 def test_a_picture_of_a_lab_is_that_of_its_page(name, fields):
     result = lab_of(name, **fields).result()
-    for picture in seen_in(result).values():
+    for picture in visible_pictures(result).values():
         page, figure = BokehPicture(picture, result, Painter()), rendered(result, picture=picture.name)
         assert written(figure.title.text).split() == page.called.split()  # on as many lines as there is room for
         for axis in "xy":
@@ -218,9 +218,9 @@ LAB = TwoSampleLab(n=10, m=10, permutations="199")
 def test_without_a_name_all_that_are_seen_lie_side_by_side():
     result = LAB.result()
     layout = plot(result)
-    assert [type(each) for each in layout] == [hv.Overlay] * len(seen_in(result))
+    assert [type(each) for each in layout] == [hv.Overlay] * len(visible_pictures(result))
     titles = [each.title.text for each in hv.render(layout, backend="bokeh").select({"type": Plot})]
-    assert sorted(titles) == sorted(each.axes(result)[0] for each in seen_in(result).values())
+    assert sorted(titles) == sorted(each.axes(result)[0] for each in visible_pictures(result).values())
 
 
 def test_a_name_that_no_picture_of_the_state_has_is_refused():

@@ -4,6 +4,7 @@ import holoviews as hv
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
+from naming import naming
 from scipy import stats
 
 from explorer import (
@@ -109,12 +110,12 @@ def test_curves_of_one_picture_have_colours_of_their_own():
     ("losses", "options", "sentence"),
     [
         ({}, {}, "losses is empty"),
-        ({"KME": AT}, {"x": AT[:4]}, "has 6 rows and x has shape"),
+        ({"KME": AT}, {"x": AT[:4]}, naming("6", "x")),
         ({1: AT}, {}, "named by texts"),
-        ({"KME": [[[1.0]]]}, {}, "give \\(m,\\) values"),
+        ({"KME": [[[1.0]]]}, {}, naming("(1, 1, 1)", "(m,)")),
         ({"KME": [1.0, np.nan]}, {}, "NaN or infinite"),
-        ({"KME": AT}, {"x": AT - 1, "log_x": True}, "log_x needs values above 0"),
-        ({"KME": AT - 1}, {"log_y": True}, "log_y needs values above 0"),
+        ({"KME": AT}, {"x": AT - 1, "log_x": True}, naming("log_x", "0")),
+        ({"KME": AT - 1}, {"log_y": True}, naming("log_y", "0")),
         ({"KME": AT}, {"x_label": 3}, "the label of an axis must be"),
     ],
 )
@@ -154,7 +155,7 @@ def test_a_kernel_at_a_point_is_a_function():
         (np.zeros((0, 0)), {}, "square array"),
         (np.full((2, 2), np.nan), {}, "NaN or infinite"),
         (np.array([["a"]]), {}, "the Gram matrix holds"),
-        (np.eye(2001), {}, "at most 2000"),
+        (np.eye(2001), {}, naming("2000", "2001")),
         (K, {}, "plot needs points"),
     ],
 )
@@ -194,8 +195,8 @@ def test_with_the_true_distribution_it_is_the_exact_loss():
     [
         (SKMSE(), {}, "needs a sample"),
         (KME(), {"X": X}, "no parameter to choose"),
-        (MMKME(), {"X": np.column_stack([X, X[::-1]])}, "one sigma for each coordinate"),
-        (SKMSE(), {"X": X, "law": K}, "law must be a distribution"),
+        (MMKME(), {"X": np.column_stack([X, X[::-1]])}, naming("sigma")),
+        (SKMSE(), {"X": X, "law": K}, naming("law")),
     ],
 )
 def test_an_estimator_without_a_curve_is_a_sentence(estimator, options, sentence):
@@ -237,11 +238,11 @@ def test_fitted_densities():
 
 
 def test_densities_that_cannot_be_drawn_are_a_sentence():
-    with pytest.raises(ValueError, match="one or two dimensions, not in 3"):
+    with pytest.raises(ValueError, match=naming("3")):
         plot(GaussianMixture.random(3, rng=0))
-    with pytest.raises(ValueError, match="has seen no data"):
+    with pytest.raises(ValueError, match=naming("fit(X)")):
         plot(MixtureDensity())
-    with pytest.raises(ValueError, match="has seen no data"):
+    with pytest.raises(ValueError, match=naming("fit(X)")):
         plot(MaximumEntropy(K, 0.1))
 
 

@@ -3,6 +3,7 @@
 import nbformat
 import pytest
 from browsing import launched
+from naming import naming
 from nbclient import NotebookClient
 from offline import COLOURS, alone, outputs_as_html
 from serving import until
@@ -72,5 +73,5 @@ def test_plots_on_either_side_of_a_lab_are_drawn_without_a_network(tmp_path):
 
 
 def test_a_backend_that_there_is_none_of_is_a_sentence():
-    with pytest.raises(ValueError, match="backend must be one of bokeh, matplotlib"):
+    with pytest.raises(ValueError, match=naming("backend", "bokeh", "matplotlib")):
         extension("plotly")

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from bokeh.core.validation import check_integrity
 from browsing import launched
+from naming import naming
 from offline import alone
 from serving import until
 
@@ -69,12 +70,12 @@ def test_what_cannot_be_drawn_is_a_sentence_that_names_what_can(thing):
 
 
 def test_a_class_is_made_first():
-    with pytest.raises(TypeError, match="not the class SKMSE: make one first"):
+    with pytest.raises(TypeError, match=naming("SKMSE")):
         plot(SKMSE)
 
 
 def test_an_unknown_option_is_a_sentence_that_names_the_known_ones():
-    with pytest.raises(ValueError, match=r"no option 'levl' for a TestResult; it takes level.*bins.*\.opts"):
+    with pytest.raises(ValueError, match=naming("'levl'", "TestResult", "level", "bins", ".opts")):
         plot(TEST, levl=0.1)
 
 

@@ -3,6 +3,7 @@
 import holoviews as hv
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     KME,
@@ -115,7 +116,7 @@ def test_the_level_moves_the_threshold_and_too_few_resamples_are_told():
     assert lines(plot(MMD, level=0.2))["threshold at level 0.2"] == [MMD.threshold(0.2)]
     assert len(lines(plot(MMD, level=0.001))) == 1
     assert "too few permutations for level 0.001" in labels(plot(MMD, level=0.001))[2]
-    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=naming("level", "0", "1")):
         plot(MMD, level=2.0)
 
 
@@ -142,7 +143,7 @@ def test_a_number_of_bars():
     (left, right, _), _ = shares(MMD, bins=7)
     span = np.ptp(MMD.null_distribution)
     np.testing.assert_allclose(right - left, span / 7)
-    with pytest.raises(ValueError, match="bins must be at least 1"):
+    with pytest.raises(ValueError, match=naming("bins", "1")):
         plot(MMD, bins=0)
 
 
@@ -178,7 +179,7 @@ def test_a_bandwidth_curve_s_p_values(curve):
     p, level = plot(curve, quantity="p")
     np.testing.assert_array_equal(p["p"], curve.pvalue[[1, 2, 0, 3]])
     assert level["p"] == [0.05]
-    with pytest.raises(ValueError, match="quantity must be 'statistic' or 'p'"):
+    with pytest.raises(ValueError, match=naming("quantity", "'statistic'", "'p'")):
         plot(curve, quantity="power")
 
 
@@ -191,7 +192,7 @@ def test_monk_s_iterations_and_blocks():
     np.testing.assert_array_equal(means["mean"], result.block_values)
     assert median["mean"] == [result.block_values[result.median_block]]
     assert median["block"] == [result.median_block + 1]
-    with pytest.raises(ValueError, match="quantity must be 'history' or 'blocks'"):
+    with pytest.raises(ValueError, match=naming("quantity", "'history'", "'blocks'")):
         plot(result, quantity="steps")
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import xarray
 from browsing import launched
+from naming import naming
 from offline import COLOURS, alone
 from serving import until
 
@@ -74,24 +75,24 @@ def test_a_test_as_an_svg(tmp_path):
 @pytest.mark.parametrize(
     ("call", "error", "said"),
     [
-        (lambda at: save(TEST, at / "test.pdf"), Refusal, r"ends in .html, .png or .svg"),
+        (lambda at: save(TEST, at / "test.pdf"), Refusal, naming(".html", ".png", ".svg")),
         (lambda at: save(TEST, at / "no" / "test.html"), Refusal, "does not exist; make it first"),
-        (lambda at: save(TEST, at / "test.png"), Refusal, "png files are for a sweep's Dataset; .* for test.html"),
+        (lambda at: save(TEST, at / "test.png"), Refusal, naming("Dataset", "test.html")),
         (
             lambda at: save(KME(Gaussian(1.0)).embed([1.0]), at / "test.svg"),
             Refusal,
-            "svg files are for a sweep's Dataset",
+            naming("Dataset"),
         ),
-        (lambda at: save(TEST, at / "test.svg", colour="red"), Refusal, "takes level, bins, not colour"),
-        (lambda at: save(TEST, at / "test.svg", title="one"), Refusal, "title is that of a page"),
-        (lambda at: save(plot(TEST), at / "test.html", level=0.1), Refusal, "level is for plot, which drew"),
-        (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, "no option 'colour'"),
+        (lambda at: save(TEST, at / "test.svg", colour="red"), Refusal, naming("level", "bins", "colour")),
+        (lambda at: save(TEST, at / "test.svg", title="one"), Refusal, naming("title")),
+        (lambda at: save(plot(TEST), at / "test.html", level=0.1), Refusal, naming("level", "plot")),
+        (lambda at: save(TEST, at / "test.html", bins=5, colour="red"), Refusal, naming("'colour'")),
         (
             lambda at: save("test.html", TEST),
             WrongType,
-            "path must be the name of a file, .* not <Te",
+            naming("path", "<TestResult"),
         ),
-        (lambda at: save("a text", at / "test.html"), WrongType, "plot cannot draw 'a text'"),
+        (lambda at: save("a text", at / "test.html"), WrongType, naming("plot", "'a text'")),
         (lambda at: save(xarray.Dataset(), at / "test.html"), ValueError, "the data set has no number to draw"),
     ],
 )

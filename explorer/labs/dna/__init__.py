@@ -1,4 +1,4 @@
-"""The DNA lab: two samples of strings, told apart by the subsequences they share."""
+"""The DNA lab: whether shared subsequences distinguish two samples of strings."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""What a result of the DNA lab costs; the coefficients are seconds, measured on one core."""
+"""Costs of a result of the DNA lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 
 ITERATIONS = 100
-FEATURES, COPIES = 8e6, 1.3e7  # numbers that the features, and the copies of a test, hold at most
-LETTERS, LONGEST = 4, 60  # of the reads that come with the package
+# the largest counts of numbers that the features, and the copies of a test, store at a time
+FEATURES, COPIES = 8e6, 1.3e7
+LETTERS, LONGEST = 4, 60  # alphabet size and longest read of the data sets that come with the package
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     kernel, plain, monk = gram(lab), 3e-4 + 7e-11 * lab.shuffles * (2 * n) ** 2, voted(lab)
     letters, _ = reads(lab)
@@ -38,9 +39,9 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def gram(lab: Any) -> float:
-    """Seconds for the Gram matrix: by one feature for each string of so many letters, or pair by pair."""
+    """Return the seconds for the Gram matrix: by one feature per string of p letters, or pair by pair."""
     letters, longest = reads(lab)
-    padded = longest * (lab.longer if lab.contaminated else 1)  # all reads are as long as the longest
+    padded = longest * (lab.longer if lab.contaminated else 1)  # all reads are padded to the length of the longest
     read, p = 2 * lab.n * padded, lab.length
     by_features = 8e-10 * read * letters ** (p - 1) + 2e-11 * (2 * lab.n) ** 2 * letters**p
     by_pairs = 7e-10 * p * read**2
@@ -48,7 +49,7 @@ def gram(lab: Any) -> float:
 
 
 def voted(lab: Any) -> float:
-    """Seconds for MONK's test, whose every flip of signs is another sample."""
+    """Return the seconds for MONK's test, where every flip of signs makes another sample."""
     n, flips, Q = lab.n, lab.flips, lab.blocks
     if lab.method == "direction":
         return PARTITIONS * flips * (3e-7 + 8e-11 * Q * n**2 + 1.7e-8 * Q**2) + 1e-3
@@ -58,7 +59,7 @@ def voted(lab: Any) -> float:
 
 
 def reads(lab: Any) -> tuple[int, int]:
-    """How many letters there are, and how long the longest read is."""
+    """Return the size of the alphabet and the length of the longest read."""
     return _alphabet(lab.own) if lab.source == "file" and lab.own is not None else (LETTERS, LONGEST)
 
 

@@ -1,4 +1,4 @@
-"""The DNA lab's pictures: both tests with their null values, the Gram matrix, and the letters place by place."""
+"""Pictures of the DNA lab: both tests with their null values, the Gram matrix, and the letters by place."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 
 
 CALLED = {"plain": "plain test", "monk": "MONK"}
-REACH_RANGE = (-1.0, 4.0)  # of both tests, in units of their thresholds
+REACH_RANGE = (-1.0, 4.0)  # range of both statistics, in units of their thresholds
 REACH = Axis("statistic / threshold", REACH_RANGE, {-1: "−1", 0: "0", 1: "1", 2: "2", 3: "3", 4: "4"})
 COUNT = Axis("relative frequency", (0.0, 1.32), {0: "0", 0.5: "0.5", 1: "1"})
 EDGES = np.linspace(*REACH_RANGE, 51)
 TESTS = (("plain", "kme", "solid"), ("monk", "monk", "dashed"))  # name, role, dash
 HATCH = ("right_diagonal_line", 0.7, 7)
-HEIGHTS = {"plain": 1.2, "monk": 1.08}  # how high each statistic's mark stands
-SEEN = (("ground", 5), ("truth", 2))  # role and width of a frame that is seen on any colour
+HEIGHTS = {"plain": 1.2, "monk": 1.08}  # the height of each statistic's mark
+SEEN = (("ground", 5), ("truth", 2))  # role and width of the two strokes of a frame that is visible on any colour
 GAP = 1  # rows between the two samples' profiles
-BOX = (0.16, -0.055, 1.03)  # centre and half side of what shows the Gram matrix with its titles
-BAR, WIDE = 1.1, 0.06  # where the colour bar begins, right of the matrix, and how wide it is
-UNIT = 1.25  # where the name of the colours is, between their values
+BOX = (0.16, -0.055, 1.03)  # centre and half side of the square that contains the Gram matrix with its titles
+BAR, WIDE = 1.1, 0.06  # left end of the colour bar, right of the matrix, and its width
+UNIT = 1.25  # position of the label of the colours, between their values
 
 
 def mark_of(name: str, role: str, dash: str) -> tuple[Mark, Mark, Mark, Mark]:
-    """Where a test's statistic lies, and where A was pinned."""
+    """Return the marks of a test's statistic, and of the statistic of the pinned state A."""
     at = f"{name}_mark"
     return (
         segments("pinned", role, name, 0, name, 1, width=9, alpha=0.3, pinned=True),
@@ -110,12 +110,12 @@ class Tests(Picture):
 
 
 class Gram(PlanePicture):
-    """The Gram matrix of the reads, sorted by sample, the contaminated ones marked, with a bar of its colours."""
+    """The Gram matrix of the reads, sorted by sample, with crosses at contaminated reads and a colour bar."""
 
     name = "gram"
     height = 480
     x: ClassVar[Axis] = Axis("", (-1.1, 1.1), lines=False, bare=True)
-    y: ClassVar[Axis] = x  # the samples' names stand beside their rows and columns
+    y: ClassVar[Axis] = x  # the names of the samples label the rows and columns instead
     marks: ClassVar[Marks] = (
         heatmap("gram", -1, -1, 2, 2, high=255),
         Polyline("ground", (0, 0), (-1, 1), {"width": 2}),
@@ -132,8 +132,8 @@ class Gram(PlanePicture):
     @classmethod
     def numbers(cls, result: DnaResult) -> Numbers:
         K, low, high = result.square
-        span = (high - low) or abs(low) or 1.0  # reads that are all equally similar have one colour
-        shades = np.clip((K[::-1] - low) / span, 0, 1)  # a byte for each of the palette's 256 colours
+        span = (high - low) or abs(low) or 1.0  # if all reads are equally similar, they have one colour
+        shades = np.clip((K[::-1] - low) / span, 0, 1)  # one byte selects one of the palette's 256 colours
         return {
             "gram": {"image": [np.rint(255 * shades).astype(np.uint8)]},
             "bar": {"image": [np.arange(256, dtype=np.uint8)[:, None]]},
@@ -149,7 +149,7 @@ class Gram(PlanePicture):
 
     @classmethod
     def quantities(cls, result: DnaResult) -> tuple[Any, ...]:
-        return ()  # along rows of a matrix there are none
+        return ()  # the axes of a matrix are rows, not quantities
 
     @classmethod
     def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
@@ -157,7 +157,7 @@ class Gram(PlanePicture):
 
 
 class Letters(Picture):
-    """How often each letter occurs at each place, the first sample above the second."""
+    """The frequency of each letter at each place, the first sample above the second."""
 
     name = "profile"
     height = 230
@@ -171,13 +171,13 @@ class Letters(Picture):
     def numbers(cls, result: DnaResult) -> Numbers:
         first, second = result.profile.first, result.profile.second
         blank = np.full((GAP, first.shape[1]), np.nan)
-        image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row on top
+        image = np.vstack([second[::-1], blank, first[::-1]]).astype(np.float32)  # Bokeh draws the last row at the top
         high, wide = image.shape
         return {"profile": {"image": [image], "dw": np.array([float(wide)]), "dh": np.array([float(high)])}}
 
     @classmethod
     def axes(cls, result: DnaResult) -> tuple[str, Axis, Axis]:
-        """The rows, each a letter, and the places."""
+        """Return the title, the axis of places, and the axis of rows, one per letter."""
         letters, length = result.profile.letters, result.profile.first.shape[1]
         count = len(letters)
         rows = {count - 1 - i + 0.5: letter for i, letter in enumerate(letters)}
@@ -190,17 +190,17 @@ PICTURES = (Tests, Gram, Letters)
 
 
 def place(index: int | Rows, count: int) -> float | Vector:
-    """Where the middle of a row of the Gram matrix lies on the axes, which run from -1 to 1."""
+    """Return the middle of a row of the Gram matrix on the axes, which run from -1 to 1."""
     return (2 * np.asarray(index) + 1) / count - 1
 
 
 def _mark(name, reach):
-    """A statistic's mark and its number; beyond the axis a triangle that points there."""
+    """Return a statistic's mark and its number. Beyond the axis the mark is a triangle that points there."""
     x = float(np.clip(reach, *REACH_RANGE))
-    angle = np.pi  # points down, at the axis
+    angle = np.pi  # this angle points down, at the axis
     if x != reach:
         angle = -np.pi / 2 if reach > 0 else np.pi / 2
-    # the numbers stand apart where the marks are close, and inside
+    # put the numbers on different sides of close marks, and inside the picture
     left = x > 3.4 or (name == "monk" and x > -0.4)
     return {
         "x": np.array([x]),
@@ -214,7 +214,7 @@ def _mark(name, reach):
 
 
 def _titles(result):
-    """The samples' names at their rows and columns, and what the colours are at the bar."""
+    """Return the samples' names at their rows and columns, and the label of the colour bar."""
     shown = len(result.drawn) // 2
     reads = f"{result.n} reads" if shown == result.n else f"{shown} of {result.n} reads"
     unit = "similarity k, centred" if result.lab.picture == "centred" else "similarity k"
@@ -227,12 +227,12 @@ def _titles(result):
 
 
 def _values(low, high):
-    """The values at both ends of the bar of colours; values beyond them have the last colour."""
+    """Return the values at both ends of the colour bar. Values beyond them have the last colour."""
     return {"y": np.array([-0.96, 0.96]), "words": np.array([f"≤ {format_number(low)}", f"≥ {format_number(high)}"])}
 
 
 def _cell(result):
-    """The pair that is shown and its mirror image, where they are drawn."""
+    """Return the selected pair and its mirror image, or no points if they are not drawn."""
     rows = [np.flatnonzero(result.drawn == row) for row in result.pair]
     if not all(map(len, rows)):
         return nothing("x", "y")
@@ -241,7 +241,7 @@ def _cell(result):
 
 
 def _contaminated(result):
-    """A cross beside every contaminated row, and below every such column."""
+    """Return a cross next to every contaminated row and one below every contaminated column."""
     middles = np.atleast_1d(place(np.flatnonzero(result.contaminated), len(result.drawn)))
     edge = np.full(len(middles), 1.035)
     return {"x": np.concatenate([edge, middles]), "y": np.concatenate([-middles, -edge])}

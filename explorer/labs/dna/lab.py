@@ -1,4 +1,4 @@
-"""The DNA lab's state: two samples of strings, a kernel, and two tests."""
+"""State of the DNA lab: two samples of strings, a kernel, and two tests."""
 
 from __future__ import annotations
 
@@ -34,11 +34,17 @@ CLASSES = ("EI/IE", "EI/N", "IE/N")
 COMPARISONS = ("both classes", "first with itself", "second with itself")
 FIRST = "X1 Y1"
 PAIR = re.compile(r"([XY])([1-9]\d{0,8}) ([XY])([1-9]\d{0,8})")
-MANY, REPEATED = 200, 120  # more draws, and reads of each sample up to which there may be more
+MANY, REPEATED = 200, 120  # with more than REPEATED reads per sample, at most MANY more draws
 
 
 def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
-    """((sample, number), (sample, number)) from the text of a link such as "X1 Y2"; Refusal where it is no pair."""
+    """Parse the pair of reads in a link such as "X1 Y2" as ((sample, number), (sample, number)).
+
+    Raises
+    ------
+    Refusal
+        If the text does not name a pair.
+    """
     match = PAIR.fullmatch(text)
     if match is None:
         raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
@@ -47,18 +53,24 @@ def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
 
 
 def pair_at(row: int, column: int, n: int) -> str:
-    """The pair of two rows, from 0, of the pooled sample of n reads each."""
+    """Return the pair of two rows of the pooled sample, with n reads per sample. Rows count from 0."""
     return " ".join(f"{'XY'[i // n]}{i % n + 1}" for i in (int(row), int(column)))
 
 
 def rows_of(text: str, n: int) -> tuple[int, int]:
-    """The two rows, from 0, of the pooled sample."""
+    """Return the two rows of the pooled sample that a pair names. Rows count from 0."""
     first, second = ("XY".index(sample) * n + number - 1 for sample, number in pair_of(text))
     return first, second
 
 
 def groups(text: str) -> tuple[str, ...]:
-    """The two classes that a link names, () where it names none; Refusal where they are no two names."""
+    """Parse the two classes in a link, or return () if it names none.
+
+    Raises
+    ------
+    Refusal
+        If the text does not name two different classes.
+    """
     names: Any = None
     with suppress(ValueError):
         names = json.loads(text) if text else []
@@ -69,15 +81,17 @@ def groups(text: str) -> tuple[str, ...]:
 
 
 class DnaLab(Lab):
-    """n reads of each of two classes, the subsequence kernel, and two tests of whether one distribution made both.
+    """n reads of each of two classes, the subsequence kernel, and two tests of equal distributions.
 
-    `compare` may take both samples from one class, without a read in common: then there is nothing to find.
-    Contaminated reads replace the last of the second sample. The plain test is the permutation test by the unbiased
-    MMD^2, the other MONK's with Q blocks, which swaps pairs.
+    `compare` can take both samples from one class, without a read in common. Then the distributions do not differ.
+    Contaminated reads replace the last reads of the second sample. The plain test is the permutation test by the
+    unbiased
+    MMD². The other is MONK's test with Q blocks, which swaps pairs.
     """
 
     aside: ClassVar[tuple[str, ...]] = ("samples", "picture", "pair")
     chosen_anew: ClassVar[tuple[str, ...]] = ("source",)
+    # old links call this field "spoiled"
     was: ClassVar[Mapping[str, str]] = {"spoiled": "contaminated"}
     source: str = Choice(
         default="synthetic",
@@ -157,7 +171,7 @@ class DnaLab(Lab):
     groups: str = Text(default="", doc="the two classes taken of your own file, a JSON list")
 
     def move(self, **changes: Any) -> None:
-        """Change several fields at once; a pair that a smaller sample lacks gives way to the first of each."""
+        """Change several fields at once. A pair outside the new samples is replaced by the first read of each."""
         n = changes.get("n", self.n)
         if "pair" not in changes and max(number for _, number in pair_of(self.pair)) > n:
             changes["pair"] = FIRST
@@ -187,22 +201,22 @@ class DnaLab(Lab):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost items of a result, from the fields alone."""
         return works(self)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The two classes by name."""
+        """The names of the two classes."""
         return groups(self.groups) if self.source == "file" else tuple(self.classes.split("/"))
 
     @property
     def compared_class(self) -> str | None:
-        """The class that both samples are taken from, or None where each has its own."""
+        """The class of both samples, or None if each sample has its own class."""
         return None if self.compare == COMPARISONS[0] else self.labels[COMPARISONS.index(self.compare) - 1]
 
     @property
     def titles(self) -> tuple[str, str]:
-        """What the two samples are called."""
+        """The titles of the two samples."""
         one = self.compared_class
         if one is not None:
             return f"{short_name(one)}, half 1", f"{short_name(one)}, half 2"
@@ -210,7 +224,13 @@ class DnaLab(Lab):
         return first, second
 
     def the_set(self) -> StringSet:
-        """All strings of the source, with their classes; Refusal where they are not there."""
+        """Return all strings of the source, with their classes.
+
+        Raises
+        ------
+        Refusal
+            If the source is not available: the session lacks the user's file, or the machine lacks the data set.
+        """
         if self.source == "synthetic":
             return _synthetic()
         if self.source == "splice":
@@ -222,7 +242,7 @@ class DnaLab(Lab):
         return strings
 
     def draw(self, strings: StringSet, seed: int) -> tuple[Labels, Labels]:
-        """The reads of both samples before any is contaminated, two arrays (n,) of text; a larger n only appends."""
+        """Draw the clean reads of both samples, two arrays (n,) of text. A larger n only appends reads."""
         one = self.compared_class
         if one is None:
             X, Y = (strings.only(label).sample(self.n, seed) for label in self.labels)
@@ -231,9 +251,9 @@ class DnaLab(Lab):
         return both[0::2], both[1::2]
 
     def numbers(self, strings: StringSet, seed: int) -> tuple[Rows, Rows]:
-        """Return at which place of its file each read that `draw` gives stands, from 1, two arrays (n,).
+        """Return the position in its file of each read that `draw` returns, from 1, as two arrays (n,).
 
-        Two files, a class each, are counted apart.
+        If each class has its own file, the files are counted separately.
         """
         one = self.compared_class
 
@@ -249,19 +269,19 @@ class DnaLab(Lab):
         return both[0::2], both[1::2]
 
     def with_contaminated(self, Y: Labels, seed: int) -> Labels:
-        """The second sample with its contaminated reads."""
+        """Return the second sample with its contaminated reads."""
         return contaminate_strings(Y, self.contaminated, self.kind, self.longer, seed) if self.contaminated else Y
 
 
 @cache
 def _synthetic():
-    """Made once, for all sessions."""
+    """Return the synthetic junctions, generated once for all sessions."""
     return splice_like()
 
 
 @cache
 def _loaded(folder):
-    """The splice junctions of a folder, read and checked once, for all sessions."""
+    """Return the splice junctions of a folder, read and checked once for all sessions."""
     return load("splice")
 
 

@@ -1,4 +1,4 @@
-"""The DNA lab as a page."""
+"""Page of the DNA lab."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .result import DnaResult
 
 
-# the square is as large as the column's width leaves room for its names and its bar of colours
+# the square is as large as the column allows next to its names and its colour bar
 TALL = f"""
 :host {{ --tall: clamp(300px, min(max(58vh, var(--share)), 37vw), 900px); }}
 {NARROW} {{ :host {{ --tall: 74vw; }} }}
@@ -68,7 +68,7 @@ class DnaPage(LabPage):
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {"classes": lambda result: result.lab.source != "file"}
 
     def part(self, name: str) -> Any:
-        """MMD² as what it is made of, and a pair of reads letter by letter."""
+        """Return a part of the page, here also MMD² as a sum and a pair of reads letter by letter."""
         if name == "sums":
             self.sums = html("", min_height=52)
             return self.sums
@@ -78,32 +78,32 @@ class DnaPage(LabPage):
         return super().part(name)
 
     def on_result(self, result: DnaResult) -> None:
-        """MMD² follows at once."""
+        """Show MMD² with every result."""
         self.sums.object = equation(result)
 
     def on_idle(self, result: DnaResult) -> None:
-        """The letters follow when the hand rests."""
+        """Show the letters of the pair once the page is idle."""
         self.pair.object = letters(result)
 
     def connect_drag_handles(self) -> None:
-        """The cells of the Gram matrix, which is higher than other pictures so that its square is large."""
+        """Make the cells of the Gram matrix selectable, and the picture taller, so that its square is large."""
         figure = self.view.figures["gram"]
         figure.stylesheets = [*figure.stylesheets, TALL]
         pick_cells(self.view.pictures["gram"].plot, self.pacer, "cell", self.view.sources["gram.gram"])
 
     def on_drag(self, name: str, value: Any) -> None:
-        """A cell was pressed; its reads are shown at once."""
+        """Show the two reads of a pressed cell at once."""
         drawn = self.result.drawn
         there = (
             isinstance(value, list) and len(value) == 2 and all(type(k) is int and 0 <= k < len(drawn) for k in value)
         )
-        if name == "cell" and there:  # the picture may have changed since the browser asked
+        if name == "cell" and there:  # the picture may have changed since the browser sent the request
             row, column = drawn[value]
             self.move(name, pair=pair_at(row, column, self.result.n))
             self.on_idle(self.result)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Reads of one's own that the fields still name are only chosen again."""
+        """Return the fields that change with a menu; the user's reads are only selected again if still named."""
         strings = self.lab.own
         if name == "source" and strings is not None and strings.hash == self.lab.hash:
             return {name: value}

@@ -1,4 +1,4 @@
-"""What a state of the DNA lab shows: both samples, their Gram matrix, and two tests by it."""
+"""Result of the DNA lab: both samples, their Gram matrix, and two tests."""
 
 from __future__ import annotations
 
@@ -22,31 +22,39 @@ if TYPE_CHECKING:
     from explorer.discrepancy.results.test_result import TestResult
 
 
-DRAWN = 60  # reads of each sample in the picture of the Gram matrix, the last: the contaminated are among them
-LIT = 120  # letters of a read that are shown
-LIT_AT_ONCE = 2.5e5  # pairs of letters times p, up to which their shares take a fraction of a frame
-LIT_QUICKLY = 3e7  # additions, up to which they take less than a second
+DRAWN = 60  # the picture of the Gram matrix has the last reads of each sample, and with them the contaminated ones
+LIT = 120  # the number of letters of a read that are shown
+LIT_AT_ONCE = 2.5e5  # up to this many pairs of letters times p, the shares take a fraction of a frame
+LIT_QUICKLY = 3e7  # up to this many additions, the shares take less than a second
 
 
 @dataclass(frozen=True)
 class Rates:
-    """The p-values of both tests in more draws of reads, (draws,) each."""
+    """The p-values of both tests in more draws of reads.
+
+    Attributes
+    ----------
+    plain : ndarray of shape (draws,)
+        p of the plain test.
+    monk : ndarray of shape (draws,)
+        p of MONK's test.
+    """
 
     plain: np.ndarray
     monk: np.ndarray
 
     @property
     def count(self) -> int:
-        """How many draws there are."""
+        """The number of draws."""
         return len(self.plain)
 
     def rejections(self, level: float) -> tuple[int, int]:
-        """In how many draws each test distinguishes the samples at a level: (plain, monk)."""
+        """Return the numbers of draws with a rejection at a level, by the plain test and by MONK."""
         return int((self.plain <= level).sum()), int((self.monk <= level).sum())
 
 
 class Square(NamedTuple):
-    """The part of the Gram matrix that is drawn, and the values at which its colours end."""
+    """The drawn part of the Gram matrix, and the values at which its colours end."""
 
     values: np.ndarray
     low: float
@@ -54,70 +62,76 @@ class Square(NamedTuple):
 
 
 class DnaResult(Result[DnaLab]):
-    """The numbers of a state.
+    """Numbers of a state.
 
-    X, Y (n,) are the reads of both samples, contaminated ones included; K (2n, 2n) is the Gram matrix of X, then Y;
-    `plain` and `monk` are the tests.
+    Attributes
+    ----------
+    X, Y : ndarray of shape (n,)
+        The reads of both samples, contaminated ones included.
+    K : ndarray of shape (2n, 2n)
+        The Gram matrix of X, then Y.
+    plain, monk : TestResult
+        The tests.
     """
 
     @stage
     def strings(self) -> StringSet:
-        """All strings of the source, a StringSet."""
+        """Return all strings of the source, a StringSet."""
         return self.lab.the_set()
 
     @stage
     def clean(self) -> tuple[Labels, Labels]:
-        """The reads of both samples before any is contaminated."""
+        """Draw the reads of both samples before any is contaminated."""
         return self.lab.draw(self.strings, self.lab.seed)
 
     @stage
     def numbers(self) -> tuple[Rows, Rows] | None:
-        """At which place of its file each read of both samples stands, from 1; None if there is no file."""
+        """Return the position in its file of each read of both samples, from 1, or None without a file."""
         return self.lab.numbers(self.strings, self.lab.seed) if self.lab.source == "file" else None
 
     def number_of(self, sample: str, place: int) -> int:
-        """Return the number of a read of sample X or Y, at a place from 1: that of its file, or its place."""
+        """Return the number of a read at a place of sample X or Y, from 1: its position in the file, or the place."""
         return place if self.numbers is None else int(self.numbers["XY".index(sample)][place - 1])
 
     @property
     def X(self) -> Labels:
-        """The reads of the first sample, (n,)."""
+        """The reads of the first sample, shape (n,)."""
         return self.clean[0]
 
     @stage
     def Y(self) -> Labels:
-        """The reads of the second, the last of them contaminated, (n,)."""
+        """Return the reads of the second sample, the last of them contaminated, shape (n,)."""
         return self.lab.with_contaminated(self.clean[1], self.lab.seed)
 
     @stage
     def kernel(self) -> Subsequence:
-        """The kernel."""
+        """Return the subsequence kernel."""
         return Subsequence(self.lab.length, self.lab.decay, self.lab.normalized)
 
     @stage
     def clean_gram(self) -> Gram:
-        """The Gram matrix before any read is contaminated, (2n, 2n)."""
+        """Compute the Gram matrix before any read is contaminated, shape (2n, 2n)."""
         return self.kernel(np.concatenate(self.clean))
 
     @stage
     def K(self) -> Gram:
-        """The Gram matrix of X, then Y, (2n, 2n)."""
+        """Compute the Gram matrix of X, then Y, shape (2n, 2n)."""
         reads = np.concatenate([self.X, self.Y])
         return renewed_gram(self.kernel, self.clean_gram, reads, self.lab.contaminated)
 
     @stage
     def plain(self) -> TestResult:
-        """The permutation test by the unbiased MMD^2."""
+        """Run the permutation test by the unbiased MMD²."""
         return replace(_plain(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
     def monk(self) -> TestResult:
-        """MONK's test, which swaps pairs."""
+        """Run MONK's test, which swaps pairs."""
         return replace(_monk(self.lab, self.K, self.lab.seed), kernel=self.kernel)
 
     @stage
     def means(self) -> tuple[float, float, float]:
-        """The mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
+        """Return the mean of k over pairs of different reads of X, of Y, and over pairs of one of each.
 
         U = first + second - 2 third.
         """
@@ -127,17 +141,19 @@ class DnaResult(Result[DnaLab]):
 
     @stage
     def profile(self) -> Profile:
-        """How often each letter stands at each place of the reads that are not contaminated, a Profile."""
+        """Return the frequency of each letter at each place of the reads that are not contaminated."""
         X, Y = self.clean
         return Profile.of(X, Y[: len(Y) - self.lab.contaminated])
 
     @stage
     def square(self) -> Square:
-        """The drawn part of K, centred or as it is, a Square.
+        """Return the drawn part of K, centred or not, with the range of its colours.
 
-        Centred is <φ_i - c, φ_j - c>, c the mean of the drawn reads that are not contaminated; MMD^2 is the same for
-        every c. The colours end at quantiles of what lies off the diagonal between those reads: a contaminated one may
-        pass them by far, and would leave the rest one colour.
+        Centred, an entry is <φ_i - c, φ_j - c>, where c is the mean of the drawn reads that are not contaminated. MMD²
+        is the
+        same for every c. The colours end at quantiles of the off-diagonal values between those reads: a contaminated
+        read may
+        lie far beyond them, and would leave one colour for all others.
         """
         K, clean = self.K[np.ix_(self.drawn, self.drawn)], ~self.contaminated
         if clean.sum() < 2:
@@ -151,17 +167,17 @@ class DnaResult(Result[DnaLab]):
 
     @stage
     def shares_at_once(self) -> tuple[Vector, Vector] | None:
-        """The shares where they take next to no time, else None."""
+        """Return the shares if they take next to no time, or None."""
         return letter_shares(self.kernel, *self.reads, LIT) if self.lit_at_once else None
 
     @deferred(lambda result: not result.lit_at_once and result.lit)
     def shares_later(self) -> tuple[Vector, Vector]:
-        """The shares where they take a few frames."""
+        """Compute the shares if they take a few frames."""
         return letter_shares(self.kernel, *self.reads, LIT)
 
     @deferred(lambda result: result.lab.samples > 0)
     def replicates(self) -> Steps[Rates]:
-        """How both tests do in more draws of reads, of the seeds that follow: Rates."""
+        """Run both tests on more draws of reads, with the seeds that follow."""
         lab, strings, kernel, pvalues = self.lab, self.strings, self.kernel, []
         for i in range(lab.samples):
             yield
@@ -173,12 +189,12 @@ class DnaResult(Result[DnaLab]):
 
     @property
     def titles(self) -> tuple[str, str]:
-        """What the two samples are called."""
+        """The titles of the two samples."""
         return self.lab.titles
 
     @property
     def n(self) -> int:
-        """Reads in each sample."""
+        """The number of reads in each sample."""
         return self.lab.n
 
     @property
@@ -199,46 +215,49 @@ class DnaResult(Result[DnaLab]):
 
     @property
     def shares(self) -> tuple[Vector, Vector] | None:
-        """The share of k(s, t) that goes through each of the first letters of either read, or None."""
+        """The share of k(s, t) that each of the first letters of either read carries, or None."""
         return self.shares_at_once if self.lit_at_once else self.shares_later
 
     @property
     def lit_at_once(self) -> bool:
-        """Whether the shares take next to no time."""
+        """True if the shares take next to no time."""
         s, t = self.reads
         return len(s) * len(t) * self.lab.length <= LIT_AT_ONCE
 
     @property
     def lit(self) -> bool:
-        """Whether the shares are shown at all."""
+        """True if the shares are shown at all."""
         letters = len(set("".join(self.reads)))
         additions = sum(min(len(s), LIT) * len(s) for s in self.reads) * letters ** (self.lab.length - 1)
         return additions <= LIT_QUICKLY or self.lit_at_once
 
     @property
     def drawn(self) -> Rows:
-        """The rows of K that are drawn, of X and of Y: the last 60 of each."""
+        """The rows of K that are drawn: the last 60 of X and of Y."""
         first = np.arange(max(0, self.n - DRAWN), self.n)
         return np.concatenate([first, self.n + first])
 
     @property
     def contaminated(self) -> Mask:
-        """Which of the drawn rows are contaminated."""
+        """The mask of the drawn rows that are contaminated."""
         return self.drawn >= 2 * self.n - self.lab.contaminated
 
     def reach(self, test: TestResult) -> float:
-        """A test's statistic in units of the value that it must exceed at the level."""
+        """Return a test's statistic in units of the value that it must exceed at the level."""
         return float(test.statistic / self.unit(test))
 
     def unit(self, test: TestResult) -> float:
-        """The value that a statistic must exceed at the level; where that is not positive, the largest null value."""
+        """Return the value that a statistic must exceed at the level.
+
+        If that is not positive, it is the largest null value.
+        """
         edge = test.threshold(self.level)
         if np.isfinite(edge) and edge > 0:
             return edge
         return max(float(np.abs(test.null_distribution).max()), abs(test.statistic), 1e-300)
 
     def rejects(self, test: TestResult) -> bool:
-        """Whether a test distinguishes the samples at the level."""
+        """Return whether a test rejects at the level."""
         return test.pvalue <= self.level
 
     monk_p: measure[float] = measure("p of MONK's test", compute=lambda r: r.monk.pvalue)
@@ -263,12 +282,12 @@ class DnaResult(Result[DnaLab]):
 
 
 def _plain(lab, K, seed):
-    """The plain test by the Gram matrix of the pooled reads."""
+    """Run the plain test on the Gram matrix of the pooled reads."""
     X, Y = np.split(np.arange(len(K)), 2)
     return mmd_test(X, Y, Precomputed.trusted(K), n_resamples=lab.shuffles, rng=seed)
 
 
 def _monk(lab, K, seed):
-    """MONK's test by it."""
+    """Run MONK's test on the Gram matrix of the pooled reads."""
     X, Y = np.split(np.arange(len(K)), 2)
     return monk_test(X, Y, Precomputed.trusted(K), lab.blocks, lab.method, n_resamples=lab.flips, rng=seed)

@@ -1,4 +1,4 @@
-"""Copy Python of the DNA lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copy Python of the DNA lab, a few lines that reproduce the page's numbers, and the tables of its numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def python(result: DnaResult) -> Snippet:
-    """A script that prints, and leaves in `plain` and `monk`, the two tests of the page: equal to 1e-12."""
+    """Return a script that prints the page's two tests and stores them in `plain` and `monk`: equal to 1e-12."""
     lab = result.lab
     names, lines = _reads(lab)
     one = lab.compared_class
@@ -57,7 +57,7 @@ def python(result: DnaResult) -> Snippet:
 
 
 def _reads(lab):
-    """What to import, and lines that make `reads`."""
+    """Return the names to import, and the lines that define `reads`."""
     if lab.source == "synthetic":
         return ["splice_like"], [snippet("reads = splice_like()  # synthetic")]
     if lab.source == "splice":
@@ -76,7 +76,7 @@ def _reads(lab):
 
 
 def numbers(result: DnaResult) -> Numbers:
-    """Table -> column -> (rows,): the Gram matrix as it is drawn, both tests' null values, the profile."""
+    """Return table -> column -> (rows,): the drawn Gram matrix, both tests' null values, the profile."""
     rows = result.drawn
     letters, profile = result.profile.letters, result.profile
     return {

@@ -1,4 +1,4 @@
-"""The DNA lab's presets and stories."""
+"""Presets and stories of the DNA lab."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ _REACH = ("below its threshold", "up to 5 times", "more than 5 times")
 
 
 def _rejecting(result):
-    """0 for neither test, 1 for the plain one, 2 for MONK's, 3 for both."""
+    """Return 0 if neither test rejects, 1 for the plain test, 2 for MONK's, 3 for both."""
     return result.rejects(result.plain) + 2 * result.rejects(result.monk)
 
 
@@ -142,7 +142,7 @@ STORIES = (
                 _WHICH,
             ),
         ),
-        was="spoiled",
+        was="spoiled",  # the story's name in old links
     ),
     Story(
         "sees",

@@ -1,4 +1,4 @@
-"""The DNA lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the DNA lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ difference, which a test may rightly find.</p>
 
 
 def headline(result: DnaResult, row: int) -> Markup:
-    """Which tests reject, in HTML: one sentence, and one line with both p-values and what is contaminated."""
+    """Return which tests reject, in HTML: one sentence, and one line with both p-values and the contamination."""
     first, second = (markup("<span class='name'>{}</span>", title) for title in result.titles)
     plain, monk = result.rejects(result.plain), result.rejects(result.monk)
     if plain and monk:
@@ -81,11 +81,12 @@ def _trust(result):
 
 def _kernel(result):
     p, normalised = result.lab.length, "normalised" if result.lab.normalized else "not normalised"
-    return f"shared subsequences of {p} letter{'' if p == 1 else 's'}, decay {format_number(result.lab.decay)}, {normalised}"
+    letters, decay = f"letter{'' if p == 1 else 's'}", format_number(result.lab.decay)
+    return f"shared subsequences of {p} {letters}, decay {decay}, {normalised}"
 
 
 def _rates(result):
-    """How often both tests reject in more draws."""
+    """Say how often both tests reject in more draws."""
     rates = result.replicates
     if rates is None:
         return ""
@@ -94,7 +95,7 @@ def _rates(result):
 
 
 def equation(result: DnaResult) -> Markup:
-    """MMD^2 from the average similarities, in HTML."""
+    """Return MMD² from the average similarities, in HTML."""
     total = result.plain.statistic
     xx, yy, xy = adding_up(result.means, total)
     first, second = result.titles
@@ -111,7 +112,7 @@ def equation(result: DnaResult) -> Markup:
 
 
 def letters(result: DnaResult) -> Markup:
-    """The pair that is shown, letter by letter, in HTML; a darker letter carries more of k(s, t)."""
+    """Return the selected pair letter by letter, in HTML. A darker letter carries more of k(s, t)."""
     shares = result.shares or tuple(np.zeros(min(len(read), LIT)) for read in result.reads)
     most = max(*(float(share.max(initial=0)) for share in shares), 1e-300)
     rows = ""
@@ -128,7 +129,7 @@ def letters(result: DnaResult) -> Markup:
 
 
 def _letter(c, share):
-    """A letter on a ground of its own; those that carry more than half as much as the strongest are bold."""
+    """Return a letter on a shade of its own, in bold if it carries more than half as much as the strongest."""
     heavy = ";font-weight:700" if share > 0.5 else ""
     return markup(
         "<span style='background:color-mix(in srgb, currentColor {}%, transparent){}'>{}</span>",
@@ -139,7 +140,7 @@ def _letter(c, share):
 
 
 def _carried(result):
-    """What the shades of the letters mean, or why there are none."""
+    """Explain the shades of the letters, or say why there are none."""
     if not result.lit:
         return "The shares of the letters take too long to compute here; take a shorter pair or a smaller p."
     if result.shares is None:
@@ -152,7 +153,7 @@ def _carried(result):
 
 
 def _kernel_equation(result):
-    """The kernel as a sum over shared subsequences, and its value for the two reads that are shown."""
+    """Return the kernel as a sum over shared subsequences, and its value for the selected pair of reads."""
     lab, (i, j) = result.lab, result.pair
     name = r"\kappa" if lab.normalized else "k"
     value = format_number(float(result.K[i, j]))
@@ -167,7 +168,7 @@ def _kernel_equation(result):
 
 
 def caption(result: DnaResult) -> Markup:
-    """The kernel, the colours and both tests, and where the reads come from."""
+    """Return the kernel, the colours, both tests and the source of the reads."""
     lab, low, high = result.lab, format_number(result.square.low), format_number(result.square.high)
     drawn = "" if result.n <= DRAWN else f" The square shows the last {DRAWN} of {result.n} reads of each sample."
     what = "k, centred at the mean of the clean reads," if lab.picture == "centred" else "k"
@@ -197,7 +198,7 @@ def caption(result: DnaResult) -> Markup:
 
 
 def story_values(result: DnaResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in stories."""
     rejected = {True: "distinguishes them", False: "does not distinguish them"}
     words = {
         name: f"{rejected[result.rejects(test)]} (p = {format_number(test.pvalue)})"
@@ -218,32 +219,33 @@ def story_values(result: DnaResult) -> dict[str, str]:
 
 
 def gram_words(result: DnaResult) -> str:
-    """The average k within and between the samples, and k of the pair that is shown."""
+    """Describe the average k within and between the samples, and k of the selected pair."""
     xx, yy, xy = result.means
     drawn = result.K[np.ix_(result.drawn, result.drawn)]
     count = result.lab.contaminated
     contaminated = f" The last {count} rows are contaminated reads." if count else ""
     return (
         f"The Gram matrix, {len(drawn)} of {len(result.K)} rows drawn. The average k is {format_number(xx)} within"
-        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The largest value"
-        f" drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
+        f" {result.titles[0]}, {format_number(yy)} within {result.titles[1]} and {format_number(xy)} between them. The"
+        f" largest value drawn is {format_number(float(drawn.max()))}.{contaminated} {_pair(result)}"
     )
 
 
 def nulls_words(result: DnaResult) -> str:
-    """Both statistics, their thresholds, and how many null values lie below."""
+    """Describe both statistics, their thresholds, and the number of null values below them."""
     sentences = []
     for name, test in (("The plain statistic", result.plain), ("MONK's statistic", result.monk)):
         below = int((test.null_distribution < test.statistic - test.tolerance).sum())
         sentences.append(
-            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its threshold at the"
-            f" level {result.lab.level}. It exceeds {below} of {len(test.null_distribution)} null values."
+            f"{name} is {format_number(test.statistic)}, which is {format_number(result.reach(test))} times its"
+            f" threshold at the level {result.lab.level}. It exceeds {below} of"
+            f" {len(test.null_distribution)} null values."
         )
     return " ".join(sentences)
 
 
 def profile_words(result: DnaResult) -> str:
-    """Where the letters of the samples differ most."""
+    """Describe where the letters of the samples differ most."""
     profile = result.profile
     apart = np.abs(profile.first - profile.second)
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)

@@ -1,4 +1,4 @@
-"""What a result of the Drift lab costs; the coefficients are seconds, measured on one core."""
+"""Costs of a result of the Drift lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-ORDERS = 199  # of the rows, under which the scan is tested
+ORDERS = 199  # the number of other orders of the rows that test the scan
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, changed = lab.n, lab.changes
     look = watched(n)
     parts = [measured("the profile of the scan", look, 3 * n**2, ("n",))]
@@ -35,25 +35,25 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def watched(n: int) -> float:
-    """Seconds of a profile, the looks and the wealth."""
+    """Return the seconds of a profile, the looks and the wealth."""
     return 1e-3 + 5e-8 * n**2 + monitored(n)
 
 
 def monitored(n: int) -> float:
-    """Seconds of a Monitor of so many rows, a third of which are its reference."""
+    """Return the seconds of a Monitor of n rows; a third of them are its reference."""
     return 2e-3 + 2e-5 * n + 8e-9 * n**2
 
 
 def needed(n: int) -> float:
-    """Seconds of the tests whether neighbouring rows are alike and whether rows go with the time of day."""
+    """Return the seconds of the tests for dependent neighbouring rows and for an effect of the time of day."""
     return 0.02 + 1.2e-4 * n
 
 
 def segmented(n: int) -> float:
-    """Seconds of a search for several breaks in which some are found."""
+    """Return the seconds of a search for several breaks that finds some."""
     return 0.05 + 4e-8 * ORDERS * n**2
 
 
 def scanned(n: int) -> float:
-    """Seconds of a scan with all its orders."""
+    """Return the seconds of a scan with all its orders."""
     return 2e-3 + ORDERS * (5e-5 + 2.2e-9 * n**2)

@@ -1,4 +1,4 @@
-"""The Drift lab's pictures: the series, the scan's profile, the p of every look, the wealth, before and after."""
+"""Pictures of the Drift lab: the series, the scan's profile, the p of every look, the wealth, before and after."""
 
 from __future__ import annotations
 
@@ -35,26 +35,33 @@ if TYPE_CHECKING:
     from .result import DriftResult
 
 
-ROOM, EDGE = 0.06, 0.005  # of an axis, beyond what is drawn; of a column, what its axis leaves out at either end
-LEFT = 92  # px before the rows' axis of all pictures beside the series: a row is at one place in them
-TICKED = 2  # rows of a table with a tick
-SMALLEST = 1e-6  # p that is drawn; smaller ones are drawn there
-FLOOR, CEILING = 1e-3, 1e12  # of the wealth that is drawn
+ROOM, EDGE = 0.06, 0.005  # margin of an axis around its data, and the share of a column beyond either end of its axis
+# space in px left of the row axis in all pictures next to the series, so that a row is at one place in all of them
+LEFT = 92
+TICKED = 2  # the number of a table's rows that get a tick
+SMALLEST = 1e-6  # the smallest p that is drawn; smaller ones are drawn at this height
+FLOOR, CEILING = 1e-3, 1e12  # range of the wealth that is drawn
 TICKS = {1e-6: "≤ 1e−6", 1e-4: "1e−4", 0.01: "0.01", 0.1: "0.1", 1.0: "1"}
 
 
 def place(row: float | None) -> Vector:
-    """One place, nan for none."""
+    """Return a coordinate as an array of one, nan for None."""
     return np.array([np.nan if row is None else float(row)])
 
 
 class FileRows(NamedTuple):
-    """The rows of a table along an axis, as an axis reads a column: their places in the series are their own lines.
+    """The rows of a table along an axis, with the methods of a Quantity: positions in the series become lines.
 
-    name     "line", or "row" of a file without lines
-    label    what stands beside the axis
-    numbers  (n,), the line of each row of the series
-    words    (n,), the line of each row with its date
+    Attributes
+    ----------
+    name : str
+        "line", or "row" for a file without lines.
+    called : str
+        The label of the axis.
+    numbers : ndarray of shape (n,)
+        The line of each row of the series.
+    words : tuple of str
+        The line of each row with its date, n of them.
     """
 
     name: str
@@ -67,25 +74,25 @@ class FileRows(NamedTuple):
     dates: bool = False
 
     def at(self, place: float) -> int:
-        """The row that is nearest to a place."""
+        """Return the row that is nearest to a position."""
         return int(np.clip(round(float(place)), 0, len(self.words) - 1))
 
     def format(self, place: float) -> str:
-        """The line of the row there, and its date."""
+        """Return the line of the row at a position, with its date."""
         return self.words[self.at(place)]
 
     def to_file_units(self, places: Vector) -> Vector:
-        """The lines of the rows at these places, nan of none."""
+        """Return the lines of the rows at several positions, nan for nan."""
         there = np.isfinite(places)
         return np.array([self.numbers[self.at(x)] if known else np.nan for x, known in zip(places, there, strict=True)])
 
     def from_file_units(self, lines: Vector) -> Vector:
-        """Return the places of lines, between those of the rows that are there, of rows in the order of the file."""
+        """Return the positions of lines, interpolated between the rows of the series, which follow the file's order."""
         return np.interp(lines, self.numbers, np.arange(len(self.numbers)))
 
 
 def along(result: DriftResult, label: str = "row") -> Axis:
-    """The axis of the rows, which ends where the slider does; of a table its ticks are lines of the file, or dates."""
+    """Return the axis of the rows, which ends where the slider ends. For a table its ticks are lines or dates."""
     n = result.lab.n
     if result.lab.toy:
         return Axis(label, (0.0, float(n)))
@@ -100,47 +107,47 @@ def along(result: DriftResult, label: str = "row") -> Axis:
 
 
 def over(values: Vector) -> tuple[float, float]:
-    """Where an axis over values ends."""
+    """Return the range of an axis over values."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     room = ROOM * (high - low) or 1.0
     return low - room, high + room
 
 
 def breaks(result: DriftResult) -> SliderColumn:
-    """Where the break is in each row of the tables; nowhere where nothing is made to change."""
+    """Return the break in each row of the tables, or no points if nothing is made to change."""
     there = result.lab.changes
-    return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.shown]))
+    return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.slider_rows]))
 
 
 def splits(result: DriftResult) -> SliderColumn:
-    """Where the best split is."""
-    return SliderColumn(np.array([place(each.watch.split) for each in result.shown]))
+    """Return the best split in each row of the tables."""
+    return SliderColumn(np.array([place(each.watch.split) for each in result.slider_rows]))
 
 
 def break_called(result: DriftResult) -> str | None:
-    """What the line at the break is called, if there is one."""
+    """Return the label of the line at the break, or None without a break."""
     if not result.lab.changes:
         return None
     return "start of the drift" if result.lab.kind == "slow" else "break"
 
 
 def several(result: DriftResult) -> str:
-    """What the lines at several breaks are called."""
+    """Return the label of the lines at several breaks."""
     return "one of several breaks" if result.breaks and len(result.breaks) > 1 else "break found by the search"
 
 
 def column(result: DriftResult) -> str:
-    """The name of the column that is drawn."""
+    """Return the name of the drawn column."""
     return short_name(result.drawn_quantities[0].name)
 
 
 def best(result: DriftResult) -> str:
-    """What the line at the best split is called."""
+    """Return the label of the line at the best split."""
     return "best split"
 
 
 class Series(Picture):
-    """The column that changes most, the break to drag, the best split, and where both watchers raise an alarm."""
+    """The column that changes most, the break to drag, the best split, and the alarms of both watchers."""
 
     name = "series"
     upright = "line"
@@ -154,10 +161,10 @@ class Series(Picture):
         vertical_lines("line", width=3, alpha=0.8, label=break_called),
         vertical_lines("breaks", "harm", width=2, alpha=0.7, label=several),
         vertical_lines("split", "harm", width=2, dash="dashed", alpha=1.0, is_story_answer=True, label=best),
-        dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
-             label=lambda r: f"first t test with p ≤ {r.lab.level}"),
-        dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True, is_story_answer=True,
-             label="alarm of the betting test"),
+        dots("look", "monkfast", marker="triangle", size=13, follows_slider=True, height_is_decorative=True,
+             is_story_answer=True, label=lambda r: f"first t test with p ≤ {r.lab.level}"),
+        dots("alarm", "skmse", marker="diamond", size=13, follows_slider=True, height_is_decorative=True,
+             is_story_answer=True, label="alarm of the betting test"),
     )  # fmt: skip
     grounds: ClassVar[Grounds] = (
         ReferenceLine(
@@ -167,7 +174,7 @@ class Series(Picture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        n, watches = result.lab.n, [each.watch for each in result.shown]
+        n, watches = result.lab.n, [each.watch for each in result.slider_rows]
         low, high = cls.ends(result)
         column = result.drawn_columns[0]
         stops = np.array([float(result.lab.row_at(at)) for at in result.lab.stops])
@@ -191,11 +198,11 @@ class Series(Picture):
 
     @classmethod
     def ends(cls, result: DriftResult) -> tuple[float, float]:
-        """From where to where the column is drawn: most of it, wherever the break is."""
+        """Return the range of the drawn column: most of its values, for every position of the break."""
         column = result.drawn_columns[0]
-        values = np.concatenate([each.watch.X[:, column] for each in result.shown])
+        values = np.concatenate([each.watch.X[:, column] for each in result.slider_rows])
         low, high = over(np.quantile(values, [EDGE, 1 - EDGE]))
-        return low - 0.15 * (high - low), high  # the alarms lie below the rows
+        return low - 0.15 * (high - low), high  # leave space for the alarms below the rows
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
@@ -209,7 +216,7 @@ class Series(Picture):
 
 
 class Profile(Picture):
-    """The standardised MMD² of the rows before and after every split, and what chance reaches."""
+    """The standardised MMD² of the rows before and after every split, and its threshold."""
 
     name = "profile"
     title = "The scan: MMD² at every split"
@@ -225,8 +232,8 @@ class Profile(Picture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        profiles = np.array([each.watch.profile for each in result.shown])
-        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.shown]
+        profiles = np.array([each.watch.profile for each in result.slider_rows])
+        limits = [None if each.test is None else each.test.threshold(result.lab.alpha) for each in result.slider_rows]
         limits = [None if each is None or math.isinf(each) else each for each in limits]
         return {
             "profile": {"x": np.arange(float(result.lab.n)), "y": SliderColumn(profiles)},
@@ -270,7 +277,7 @@ class Looks(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.shown]
+        watches = [each.watch for each in result.slider_rows]
         pvalues, looks = np.maximum([each.pvalues for each in watches], SMALLEST), result.looks.astype(float)
         firsts = [result.first_look(each) for each in watches]
         heights = [None if row is None else p[looks == row][0] for row, p in zip(firsts, pvalues, strict=True)]
@@ -306,7 +313,7 @@ class Wealth(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
-        watches = [each.watch for each in result.shown]
+        watches = [each.watch for each in result.slider_rows]
         return {
             "wealth": {"x": cls.rows(result), "y": SliderColumn(cls.paths(result))},
             "alarm": {"x": SliderColumn(np.array([place(each.alarm) for each in watches]))},
@@ -315,13 +322,13 @@ class Wealth(SecondaryPicture):
 
     @classmethod
     def rows(cls, result: DriftResult) -> Vector:
-        """The row before which nothing is known, and each one after that."""
+        """Return the row before the first watched one, and each watched row."""
         return np.arange(result.lab.start - 1.0, result.lab.n)
 
     @classmethod
     def paths(cls, result: DriftResult) -> Matrix:
-        """The wealth in each row of the tables, within what is drawn."""
-        return np.clip([each.watch.path for each in result.shown], FLOOR, CEILING)
+        """Return the wealth in each row of the tables, clipped to the range that is drawn."""
+        return np.clip([each.watch.path for each in result.slider_rows], FLOOR, CEILING)
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
@@ -347,7 +354,7 @@ class Plane(SecondaryPicture):
     @classmethod
     def numbers(cls, result: DriftResult) -> Numbers:
         n, sides = result.lab.n, {"before": ([], []), "after": ([], [])}
-        for each in result.shown:
+        for each in result.slider_rows:
             X, t = cls.points(result, each.watch.X), each.watch.split
             for name, part in (("before", X[:t]), ("after", X[t:])):
                 for j in (0, 1):
@@ -358,13 +365,13 @@ class Plane(SecondaryPicture):
 
     @classmethod
     def points(cls, result: DriftResult, X: Matrix) -> Matrix:
-        """Rows in the plane of the drawn columns; of one column at height 0."""
+        """Return the rows in the plane of the drawn columns. A single column is drawn at height 0."""
         X = X[:, list(result.drawn_columns)]
         return X if X.shape[1] > 1 else np.column_stack([X[:, 0], np.zeros(len(X))])
 
     @classmethod
     def axes(cls, result: DriftResult) -> tuple[str, Axis, Axis]:
-        X = np.concatenate([cls.points(result, each.watch.X) for each in result.shown])
+        X = np.concatenate([cls.points(result, each.watch.X) for each in result.slider_rows])
         sides: list[Any] = [Axis("", (0, 1)), Axis("(one column only)", (-1, 1), {})]
         for j, quantity in enumerate(result.drawn_quantities):
             low, high = over(np.quantile(X[:, j], [EDGE, 1 - EDGE]))

@@ -1,4 +1,4 @@
-"""The Drift lab's state: a series, what changes in it and where, a kernel, and how often somebody looks."""
+"""State of the Drift lab: a series, the change in it and its place, a kernel, and the interval between looks."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ if TYPE_CHECKING:
 
 TABLES = (*BUNDLED, "file")
 KERNELS = ("RBF", "LAP", "LIN", "POLY2", "distance")
-LEAST = 20  # rows of a series
-STEP = 0.025  # of the series, from one stop of the break to the next
+LEAST = 20  # the fewest rows of a series
+STEP = 0.025  # share of the series from one stop of the break to the next
 BREAKS = [round(i * STEP, 10) for i in range(41)]
-TABLED = 400  # rows up to which every place of the break has a row
-SIDE = 5  # rows on either side of a split at least
-PART = 3  # the first of so many parts of the series is the reference
+TABLED = 400  # up to this many rows, every stop of the break has a row in the tables
+SIDE = 5  # the fewest rows on either side of a split
+PART = 3  # the reference is the first of this many parts of the series
 
 
 class DriftLab(UserTable):
-    """Rows in order of time that change from one on, the scan that looks for it, and two watchers of the stream.
+    """Rows in order of time with a change, the scan that looks for it, and two watchers of the stream.
 
-    `at` is the share of the rows that come before the break. The first third of the rows is the reference; both
-    watchers see the rows after it one by one.
+    `at` is the share of the rows before the break. The first third of the rows is the reference. Both watchers see the
+    rows
+    after it one by one.
     """
 
     slider = "at"
@@ -120,39 +121,39 @@ class DriftLab(UserTable):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost items of a result, from the fields alone."""
         return works(self)
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that name a table of the user's: rows in another order are another table."""
+        """Return the fields that identify a table of the user's: rows in another order are another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram, self.time
 
     @derived
     def toy(self) -> bool:
-        """Whether the rows are drawn from a distribution, and not from a table."""
+        """Return whether the rows are drawn from a distribution, and not from a table."""
         return self.source in SERIES
 
     @derived
     def changes(self) -> bool:
-        """Whether anything is made to change."""
+        """Return whether anything is made to change."""
         return self.kind != "none"
 
     @derived
     def tabled(self) -> bool:
-        """Whether every place of the break has a row, once the controls rest."""
+        """Return whether every stop of the break gets a row, once the page is idle."""
         return self.changes and self.n <= TABLED
 
     @derived
     def start(self) -> int:
-        """The first row that is watched: those before it are the reference."""
+        """Return the first watched row: those before it are the reference."""
         return self.n // PART
 
     def row_at(self, at: float) -> int:
-        """The first row after a break, counted from 0."""
+        """Return the first row after a break, counted from 0."""
         return round(at * self.n)
 
     def fitting(self) -> dict[str, Any]:
-        """No more rows than one's own table has, but for those of the shortest series, and no change made in them."""
+        """Return fields that fit the user's table: at most its rows, at least LEAST, and no change made in them."""
         fields = super().fitting()
         return {**fields, "n": max(LEAST, fields["n"]), "kind": "none"}

@@ -1,4 +1,4 @@
-"""The Drift lab as a page."""
+"""Page of the Drift lab."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from explorer.workbench.kernels import has_bandwidth
 
 from .lab import LEAST, TABLES, DriftLab
 
-OPEN = 1000  # rows of the user's table with which the page opens: nothing is computed at each stop of the slider
+OPEN = 1000  # the page opens with this many rows of the user's table: more would be slow to follow the controls
 CHOOSE = "choose a column of dates"
 SEVERAL = ("Several breaks", "Searching ...", "Several breaks")
 QUIET = ("+100 series, no change", "Watching ...", "{value} series, no change")
@@ -70,11 +70,11 @@ class OwnSeries(UserTable):
 
     @property
     def lenient(self) -> bool:
-        """Whether what is chosen is only read leniently, as dates are."""
+        """True if the choice needs the lenient reader, as dates do."""
         return bool(self.time) or super().lenient
 
     def _remark(self):
-        """What becomes of columns, and of rows without a date."""
+        """Say how columns, and rows without a date, are treated."""
         column = next((each for each in self.preview.columns if each.name == self.time), None)
         if column is None or not column.missing:
             return super()._remark()
@@ -83,7 +83,13 @@ class OwnSeries(UserTable):
         return f"{super()._remark()} {rows} no date in {short_name(column.name)} and {are} left out."
 
     def read(self) -> Any:
-        """The table; a Refusal if its order is to be chosen, or if it has fewer rows than a series."""
+        """Read the table.
+
+        Raises
+        ------
+        Refusal
+            If the user has yet to choose its order, or if it has fewer rows than a series.
+        """
         if self.order.value == CHOOSE:
             names = [short_name(name) for name in self.order.options if name not in (CHOOSE, self.unsorted)]
             raise Refusal(
@@ -142,19 +148,19 @@ class DriftPage(LabPage):
     data: Any = UserDataSection(OwnSeries, *BUNDLED)
 
     def connect_drag_handles(self) -> None:
-        """The break."""
+        """Make the break draggable."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["at"].slider
         drag_line(figure, s["series.line"], slider, s["series.stops"], "x")
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: nothing is made to change in a table, unless one asks for it."""
+        """Return the fields that change with a menu. A table is not made to change unless the user asks for it."""
         changes = super().on_choice(name, value)
         if name == "source" and value in TABLES:
             changes["kind"] = "none"
         return changes
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take a table of one's own; nothing is made to change in another one than the link has named."""
+        """Take the user's table. Nothing is made to change in a table that the link has not named."""
         again = fields.get("hash") == self.lab.hash
         super().use(own, fields if again else {**fields, "kind": "none"})
 
@@ -163,5 +169,5 @@ class DriftPage(LabPage):
         self.move("several", several=not self.lab.several)
 
     def watch(self) -> None:
-        """Watch 100 series without a change, or none any more."""
+        """Watch 100 series without a change, or drop them."""
         self.toggle("samples", 100)

@@ -1,4 +1,4 @@
-"""What a state of the Drift lab shows: the scan of the series, the p of every look, and the wealth of who bets."""
+"""Result of the Drift lab: the scan of the series, the p of every look, and the wealth of the betting test."""
 
 from __future__ import annotations
 
@@ -38,14 +38,24 @@ if TYPE_CHECKING:
 
 
 class Watch(NamedTuple):
-    """A series X (n, d) and what is seen of it at once.
+    """A series and its profile, its looks and its wealth.
 
-    row      the first row after the break
-    profile  (n,), the standardised MMD² at every split, nan near the ends
-    split    where it is largest
-    pvalues  (L,), p of the t test at every look
-    path     the wealth before the first row that is watched and after each
-    alarm    the row of the series at which the betting test raises its alarm; None where it does not
+    Attributes
+    ----------
+    row : int
+        The first row after the break.
+    X : ndarray of shape (n, d)
+        The series.
+    profile : ndarray of shape (n,)
+        The standardised MMD² at every split, nan near the ends.
+    split : int
+        The split at which it is largest.
+    pvalues : ndarray of shape (L,)
+        p of the t test at every look.
+    path : ndarray
+        The wealth before the first watched row, and after each.
+    alarm : int or None
+        The row of the series at which the betting test raises its alarm, or None if it raises none.
     """
 
     row: int
@@ -63,36 +73,50 @@ class Watch(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A Watch, and the test of its largest value under other orders; None until that is there."""
+    """A Watch, and the test of its largest value under other orders, or None until it is computed."""
 
     watch: Watch
     test: ScanResult | None
 
 
 @dataclass(frozen=True)
-class Quiet:
-    """In how many of `count` series without a change the looks, and who bets, raise an alarm."""
+class FalseAlarms:
+    """Numbers of false alarms in series without a change.
+
+    Attributes
+    ----------
+    count : int
+        The number of series.
+    looks : int
+        The number of series in which a look rejects.
+    betting : int
+        The number of series in which the betting test raises an alarm.
+    """
 
     count: int
     looks: int
     betting: int
 
     def interval(self, times: int) -> tuple[float, float]:
-        """The 95 % interval of Clopper and Pearson for the chance of what happened so many times."""
+        """Return the 95 % interval of Clopper and Pearson for the rate of an event that happened `times` times."""
         return rate_interval(times, self.count)
 
 
 def _float(row):
-    """A row, or a number of rows, as a number that states are compared by; None for none."""
+    """Return a row, or a number of rows, as a float by which states are compared, or None for None."""
     return None if row is None else float(row)
 
 
 class DriftResult(Result[DriftLab]):
-    """The numbers of a state. Rows of tables: the places of the break; one row while not all of them are there."""
+    """Numbers of a state.
+
+    The rows of tables are the stops of the break. Until all of them are computed there is one row, for the current
+    break.
+    """
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample in order of time, before anything is made to change."""
+        """Draw the Sample in order of time, before anything is made to change."""
         if self.lab.toy:
             return Sample(series(self.lab.source, self.lab.n, self.lab.seed), coordinates(2))
         table = self.lab.the_table()
@@ -100,56 +124,56 @@ class DriftResult(Result[DriftLab]):
 
     @stage_when(lambda result: not result.lab.toy)
     def table_rows(self) -> Rows:
-        """Which rows of a table are drawn, in its order, (n,)."""
+        """Return the drawn rows of a table, in its order, shape (n,)."""
         return self.lab.the_table().in_order(self.lab.n, self.lab.seed)
 
     @stage_when(lambda result: not result.lab.toy)
     def total(self) -> int:
-        """How many rows the table has."""
+        """Return the number of rows of the table."""
         return self.lab.the_table().n
 
     @stage_when(lambda result: not result.lab.toy)
     def times(self) -> Any:
-        """The times of the drawn rows, (n,), datetime64 or numbers, if the table was sorted by them; else None."""
+        """Return the times of the drawn rows, datetime64 or numbers, or None if the table is not sorted by them."""
         times = self.lab.the_table().times
         return None if times is None else times[self.table_rows]
 
     @property
     def timed(self) -> Any:
-        """The times that the scan is told, if it chooses its orders itself; rows that are made to change have none."""
+        """The times for the scan if it chooses its own orders; rows that are made to change have none."""
         asked = self.lab.null == "auto" and not self.lab.changes and not self.lab.toy
         return np.maximum.accumulate(self.times) if asked and self.times is not None else None
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance of these rows, and a remark; (1, "") for a kernel without a bandwidth."""
+        """Return the median distance of these rows, and a remark; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.drawn.X, self.lab.kernel) if NAMED[self.lab.kernel].has_bandwidth else (1.0, "")
 
     @stage
     def kernel(self) -> Kernel:
-        """The kernel, its bandwidth counted in medians: the same wherever the break is."""
+        """Return the kernel, which is the same for every break. The unit of its bandwidth is the median distance."""
         return kernel_at(self.lab.kernel, self.lab.bandwidth, self.median[0])
 
     @stage
     def watch(self) -> Watch:
-        """The Watch at the lab's own break."""
+        """Return the Watch at the current break."""
         if self.rows is not None:
             return self.rows[self.lab.stops.index(self.lab.at)].watch
         return self.watch_at(self.lab.at)
 
     @deferred(lambda result: result.rows is None)
     def test(self) -> ScanResult:
-        """The scan of the lab's own series with other orders, until every place of the break has its own."""
+        """Scan the current series under other orders, until every stop of the break has its own test."""
         return self.scanned(self.watch.X)
 
     @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Scanned, ...]]:
-        """What is Scanned with the break at every stop of the slider."""
+        """Scan the series with the break at every stop of the slider."""
         return one_by_one(self._row, self.lab.stops)
 
     @deferred(lambda result: result.lab.several and not result.lab.changes)
     def breaks(self, stopped: Callable[[], bool]) -> tuple[int, ...] | None:
-        """The rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
+        """Find the rows at which `scan(..., segments=True)` finds breaks, at level 0.05 over all of them."""
         lab = self.lab
         if lab.null == "auto":
             return None if stopped() else self.scanned(self.watch.X, segments=True).breaks
@@ -162,8 +186,8 @@ class DriftResult(Result[DriftLab]):
         return None if stopped() else found
 
     @deferred(lambda result: result.lab.samples > 0)
-    def quiet(self, stopped: Callable[[], bool]) -> Quiet | None:
-        """The Quiet series: of known distributions of the seeds that follow, else the rows in random orders."""
+    def quiet(self, stopped: Callable[[], bool]) -> FalseAlarms | None:
+        """Count the alarms in series without a change: with further seeds, or a table's rows in random orders."""
         lab, looks, betting = self.lab, 0, 0
         for i in range(lab.samples):
             if stopped():
@@ -172,17 +196,17 @@ class DriftResult(Result[DriftLab]):
             reference, rest = X[: lab.start], X[lab.start :]
             looks += bool((look_pvalues(reference, rest, lab.every) <= lab.alpha).any())
             betting += Monitor(reference, self.kernel, lab.alpha, seed).update(rest).alarm
-        return Quiet(lab.samples, looks, betting)
+        return FalseAlarms(lab.samples, looks, betting)
 
     def unchanged(self, i: int) -> Points:
-        """The i-th series without a change, (n, d)."""
+        """Return the i-th series without a change, shape (n, d)."""
         lab, seed = self.lab, further_seed(self.lab.seed, i)
         if lab.toy:
             return series(lab.source, lab.n, seed)
         return self.drawn.X[stream(seed, "order").permutation(lab.n)]
 
     def watch_at(self, at: float) -> Watch:
-        """The Watch with the break elsewhere."""
+        """Return the Watch with the break at a share of the rows."""
         lab, n = self.lab, self.lab.n
         row = lab.row_at(at)
         X = drifted(self.drawn.X, lab.kind, row, lab.size)
@@ -198,7 +222,7 @@ class DriftResult(Result[DriftLab]):
         return Watch(row, X, profile, int(np.nanargmax(profile)), pvalues, monitor.path, alarm)
 
     def scanned(self, X: Points, n_resamples: int = ORDERS, segments: bool = False) -> ScanResult:
-        """The scan of a series with other orders."""
+        """Scan a series under other orders."""
         lab = self.lab
         how = {"min_size": SIDE, "n_resamples": n_resamples, "rng": lab.seed, "null": lab.null, "approximation": None}
         return scan(X, self.kernel, **how, segments=segments, time=self.timed)
@@ -207,30 +231,30 @@ class DriftResult(Result[DriftLab]):
         watch = self.watch_at(at)
         return Scanned(watch, self.scanned(watch.X))
 
-    # what pages and tables read
+    # Attributes for pages and tables.
 
     @property
     def thinned(self) -> bool:
-        """Whether only some rows of a table are drawn."""
+        """True if only some rows of a table are drawn."""
         return not self.lab.toy and self.lab.n < self.total
 
     @property
     def answers(self) -> bool:
-        """Whether every place of the break has its row."""
+        """True if every stop of the break has its row."""
         return self.lab.tabled and self.rows is not None
 
     @property
-    def shown(self) -> tuple[Scanned, ...]:
-        """What is Scanned in each row of the tables."""
+    def slider_rows(self) -> tuple[Scanned, ...]:
+        """The Scanned series in each row of the tables."""
         return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
 
     def scanned_at(self, row: int | None = None) -> Scanned:
-        """What is Scanned in a row, or at the lab's own break."""
-        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
+        """Return the Scanned series in a row, by default at the current break."""
+        return self.slider_rows[self.row if row is None else row] if self.answers else self.slider_rows[0]
 
     @property
     def own_test(self) -> ScanResult | None:
-        """The lab's own test; None until it is there."""
+        """The test at the current break, or None until it is computed."""
         return self.scanned_at().test
 
     @property
@@ -240,9 +264,9 @@ class DriftResult(Result[DriftLab]):
 
     @property
     def drawn_columns(self) -> tuple[int, ...]:
-        """Which two columns are drawn and described, or the one: of a table those that differ most at the best split.
+        """The one or two columns that are drawn and described: for a table those that differ most at the best split.
 
-        The first ones where rows are made to change, as the change is theirs.
+        If rows are made to change, these are the first columns, because the change is in them.
         """
         X, split = self.watch.X, self.watch.split
         scores = None if self.lab.toy or self.lab.changes else ColumnScores.of(X, ())
@@ -253,11 +277,11 @@ class DriftResult(Result[DriftLab]):
 
     @property
     def drawn_quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of the columns that are drawn."""
+        """The quantities of the drawn columns."""
         return tuple(self.quantities[j] for j in self.drawn_columns)
 
     def place(self, row: int, dated: bool = True) -> str:
-        """Return which row that is, in words: of a file its own line, with its date if `dated` and if it has one."""
+        """Return the name of a row: for a file its line, with its date if `dated` and if it has one."""
         if self.lab.toy:
             return f"row {row}"
         place = self.lab.the_table().place(int(self.table_rows[row]))
@@ -265,34 +289,34 @@ class DriftResult(Result[DriftLab]):
 
     @stage_when(lambda result: not result.lab.toy)
     def dates(self) -> Any:
-        """The times of the drawn rows in words, (n,); "" if they have none."""
+        """Return the times of the drawn rows as text, shape (n,), or "" if they have none."""
         return np.full(self.lab.n, "", dtype=object) if self.times is None else format_times(self.times)
 
     @property
     def looks(self) -> Rows:
-        """The row of the series that is the last one at every look, (L,)."""
+        """The last row of the series at every look, shape (L,)."""
         return self.lab.start + np.arange(1, len(self.watch.pvalues) + 1) * self.lab.every - 1
 
     def first_look(self, watch: Watch | None = None) -> int | None:
-        """The last row of the first look whose p is at most the level; None where there is none."""
+        """Return the last row of the first look whose p is at most the level, or None if there is none."""
         found = np.flatnonzero((self.watch if watch is None else watch).pvalues <= self.lab.alpha)
         return int(self.looks[found[0]]) if len(found) else None
 
     def apart(self, watch: Watch | None = None) -> int | None:
-        """How many rows lie between the break and the best split; None where there is no sudden one."""
+        """Return the number of rows between the break and the best split, or None without a sudden break."""
         watch = self.watch if watch is None else watch
         return abs(watch.split - watch.row) if self.lab.kind != "slow" and self.changes(watch) else None
 
     def changes(self, watch: Watch | None = None) -> bool:
-        """Whether something is made to change in time: not where the break is before the first row or after the last.
+        """Return whether something is made to change within the series.
 
-        A slow drift may begin with the first row.
+        It is not if the break is before the first row or after the last. A slow drift may begin with the first row.
         """
         row = (self.watch if watch is None else watch).row
         first = 0 if self.lab.kind == "slow" else 1
         return self.lab.changes and first <= row < self.lab.n
 
-    # what states are compared by, and what presets promise
+    # Numbers by which states are compared, and the effects that presets claim.
 
     split: measure[float] = measure("best split", compute=lambda r: float(r.watch.split))
     peak: measure[float] = measure(

@@ -1,4 +1,4 @@
-"""Copy Python of the Drift lab, a few lines that give the screen's numbers again, and its tables."""
+"""Copy Python of the Drift lab, a few lines that reproduce the page's numbers, and the tables of its numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def python(result: DriftResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that prints the numbers of the headline and stores them in `shown`."""
     lab, kernel = result.lab, result.kernel
     helpers = []
     if lab.toy:
@@ -61,7 +61,7 @@ def python(result: DriftResult) -> Snippet:
 
 
 def numbers(result: DriftResult) -> Numbers:
-    """Table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
+    """Return table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
     own, rows = result.watch, np.arange(result.lab.n)
     columns = in_file_units(result.quantities, own.X)
     return {
@@ -73,7 +73,7 @@ def numbers(result: DriftResult) -> Numbers:
 
 
 def _places(result: DriftResult, rows: Rows) -> dict[str, Any]:
-    """Which rows these are: of a file their own lines, and their dates."""
+    """Return the names of rows: in a file their lines, and their dates."""
     if result.lab.toy:
         return {"row": rows}
     found = lines_of(result.lab.the_table(), result.table_rows[rows])

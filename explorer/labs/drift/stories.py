@@ -1,4 +1,4 @@
-"""The Drift lab's presets and stories."""
+"""Presets and stories of the Drift lab."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ PRESETS = (
     ),
 )
 
-_YES_BELOW = ("Yes", "No")  # p at most the level, and above
+_YES_BELOW = ("Yes", "No")  # choices for p at most the level, and above
 _LEVEL = (0.05,)
 
 
 def _p(result):
-    """p of the scan, None until it is there."""
+    """Return p of the scan, or None until it is computed."""
     return result.pvalue
 
 

@@ -1,4 +1,4 @@
-"""The Drift lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Drift lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ KINDS = {
 
 
 def headline(result: DriftResult, row: int | None = None) -> Markup:
-    """What the scan finds, and below it when both tests raise an alarm."""
+    """Return the finding of the scan, and below it the alarms of both tests."""
     own, test = result.scanned_at(row)
     parts = _changed(result, test), watchers(result, own), _without_change(result), _drawn(result)
     detail = markup("{}{}{}{}", *parts)
@@ -73,7 +73,7 @@ def headline(result: DriftResult, row: int | None = None) -> Markup:
 
 
 def _scan(result, own, test):
-    """The scan's verdict, one sentence."""
+    """Return the scan's verdict as one sentence."""
     if test is None:
         return markup(
             "The best split is at {}{}; its p is {}.", _bold(result, own.split), _from_the_break(result, own), WAITING
@@ -96,13 +96,13 @@ def _scan(result, own, test):
 
 
 def _bold(result, row):
-    """A row by its number, which is bold, and its date."""
+    """Return a row by its number in bold, with its date."""
     kind, count = result.place(row, dated=False).split(" ", 1)
     return markup("{} <b>{}</b>{}", kind, count, result.place(row).removeprefix(f"{kind} {count}"))
 
 
 def _listed(result, rows):
-    """Several rows: "rows 40, 80", or lines of a file with their dates."""
+    """List several rows: "rows 40, 80", or lines of a file with their dates."""
     places = [result.place(row) for row in rows]
     kind = places[0].split(" ", 1)[0]
     numbers = [place.split(" ", 1)[1] for place in places]
@@ -112,7 +112,7 @@ def _listed(result, rows):
 
 
 def _changed(result, test):
-    """Which columns of a table change at the break, a sentence, once that is known."""
+    """Say which columns of a table change at the break, once that is known."""
     if result.lab.toy or test is None or len(test.changes) < 2 or not test.rejected(result.lab.alpha):
         return ""
     names = [short_name(result.quantities[j].name) for j in _changing(result, test)]
@@ -120,13 +120,13 @@ def _changed(result, test):
 
 
 def _changing(result, test):
-    """The columns that change at the level, by position, those with the least adjusted p first."""
+    """Return the columns that change at the level, by position, those with the least adjusted p first."""
     found = [j for j, column in enumerate(test.changes) if column.adjusted <= result.lab.alpha]
     return sorted(found, key=lambda j: test.changes[j].adjusted)
 
 
 def _from_the_break(result, own):
-    """How far the best split is from the break."""
+    """Say how far the best split is from the break."""
     if not result.changes(own):
         return ""
     if result.lab.kind == "slow":
@@ -143,7 +143,7 @@ def _rows(count):
 
 
 def watchers(result: DriftResult, own: Watch) -> str:
-    """When the t tests and the betting test raise an alarm, a sentence."""
+    """Say when the t tests and the betting test raise an alarm."""
     return f"{_looking(result, own)}, and {_betting(result, own)}."
 
 
@@ -164,13 +164,13 @@ def _betting(result, own):
 
 
 def _false(result, own, at):
-    """Whether an alarm at a row is a false one, as far as anybody knows."""
+    """Mark an alarm at a row as false if it is known to be."""
     wrong = result.lab.toy and (not result.changes(own) or at < own.row)
     return " (a false alarm)" if wrong else ""
 
 
 def _without_change(result):
-    """How often both tests raise an alarm in series without a change, where those are watched."""
+    """Say how often both tests raise an alarm in series without a change, if such series are watched."""
     quiet = result.quiet
     if quiet is None:
         return ""
@@ -183,7 +183,7 @@ def _without_change(result):
 
 
 def _drawn(result):
-    """How many rows of a table are drawn, and left out, a sentence after a blank; "" if all of them are drawn."""
+    """Say how many rows of a table are drawn and left out, or return "" if all of them are drawn."""
     if result.lab.toy:
         return ""
     shown = f"{result.lab.n:,} of {result.total:,} rows are drawn" if result.thinned else ""
@@ -193,7 +193,7 @@ def _drawn(result):
 
 
 def _state(result):
-    """The rows, the reference, the kernel and the seed, a sentence."""
+    """Describe the rows, the reference, the kernel and the seed."""
     lab = result.lab
     wide = f", bandwidth {format_number(result.kernel.bandwidth)}" if has_bandwidth(result) else ""
     rows = f"{lab.n} of {result.total:,} rows, in order" if result.thinned else f"n = {lab.n}"
@@ -202,9 +202,10 @@ def _state(result):
 
 
 def caption(result: DriftResult) -> Markup:
-    """The statistic with this state's numbers, what differs before and after, and what to try."""
+    """Return the statistic with this state's numbers, the difference before and after, and what to try."""
     own, test = result.scanned_at()
-    highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"  # rows of a file have their own lines
+    # a row number would not name the row of a file, where rows have their own lines
+    highest = rf"Z_{{{own.split}}}" if result.lab.toy else r"\max_t Z_t"
     line = equation(SCAN, rf"\quad {highest} = {format_number(own.peak)}")
     words = markup("The {} of the profile is {}", named("highest point", "kme"), format_number(own.peak))
     if test is None:
@@ -223,7 +224,7 @@ def caption(result: DriftResult) -> Markup:
 
 
 def _columns(result, test):
-    """What the columns of a table that change are before and after the break, with their p."""
+    """Describe the columns of a table that change, before and after the break, with their p."""
     if not _changed(result, test):
         return ""
     each = []
@@ -237,7 +238,7 @@ def _columns(result, test):
 
 
 def _several(result):
-    """What the search for several breaks finds, where it was asked for."""
+    """Report the search for several breaks, or return "" if there was none."""
     if not result.lab.several or result.lab.changes:
         return ""
     if result.breaks is None:
@@ -256,7 +257,7 @@ def _tries(lab):
 
 
 def split_words(result: DriftResult) -> str:
-    """The drawn column before and after the best split, in its own units, and its correlation with the second one."""
+    """Describe the drawn column before and after the best split, in file units, and its correlation with the second."""
     own = result.scanned_at().watch
     X, first = own.X[:, list(result.drawn_columns)], result.drawn_quantities[0]
     before, after = X[: own.split], X[own.split :]
@@ -276,28 +277,28 @@ def _spreads(quantity, before, after):
 
 
 def _correlation(Z):
-    """The correlation of the first two columns in words."""
+    """Return the correlation of the first two columns as text."""
     X = Z[:, :2] - Z[:, :2].mean(axis=0)
     size = np.sqrt((X**2).sum(axis=0).prod())
     return "undefined" if size == 0 else minus(f"{float(X[:, 0] @ X[:, 1] / size):.2f}".replace("-0.00", "0.00"))
 
 
 def scan_words(result: DriftResult) -> str:
-    """The best split and its p."""
+    """Describe the best split and its p."""
     own, test = result.scanned_at()
     p = WAITING if test is None else format_number(test.pvalue)
     return f"The highest point is {format_number(own.peak)}, at {result.place(own.split)}; p = {p}."
 
 
 def watchers_words(result: DriftResult) -> str:
-    """Where the break is, and when both tests raise an alarm."""
+    """Describe the break, and the alarms of both tests."""
     own = result.scanned_at().watch
     there = f"{KINDS[result.lab.kind].capitalize()} begins at {result.place(own.row)}. " if result.changes(own) else ""
     return f"{there}{watchers(result, own)}"
 
 
 def story_values(result: DriftResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in stories."""
     own, test = result.scanned_at()
     look, quiet, apart = result.first_look(own), result.quiet, result.apart(own)
     words = {

@@ -1,4 +1,4 @@
-"""The canonical functions of a state: what KernelCCA learns at one ε, and what its correlation is on pairs left out.
+"""The canonical functions of a state: KernelCCA's functions at one ε, and their correlation on pairs left out.
 
 ε is λ over n times the variance of the features, the larger one of both sides, so one scale serves all kernels.
 """
@@ -15,16 +15,24 @@ from explorer.kernels import Kernel
 from explorer.operators import KernelCCA
 from explorer.types import Matrix, Points
 
-EPS = np.geomspace(1e-6, 10.0, 15)  # where the correlations are drawn: two in a decade
+EPS = np.geomspace(1e-6, 10.0, 15)  # values of ε at which the correlations are drawn, two per decade
 
 
 class Canonical(NamedTuple):
-    """What a fit shows; refused is the sentence where there is none, and the rest then empty.
+    """The canonical functions of a fit.
 
-    lam       λ
-    together  the correlation of both functions over the pairs, each as often as it counts
-    f, g      the functions at places along x (p,) and along y (q,), the largest of each 1 in size
-    least     the least weight of a pair relative to the largest, 1 where all count once
+    Attributes
+    ----------
+    lam : float
+        λ.
+    together : float
+        The correlation of both functions over the pairs, each as often as it counts.
+    f, g : ndarray of shape (p,) and (q,)
+        The functions at places along x and along y, scaled so that the largest value of each has size 1.
+    least : float, default 1
+        The least weight of a pair relative to the largest; 1 if all count once.
+    refused : str, default ""
+        The message if there is no fit. The other fields are then empty.
     """
 
     lam: float
@@ -36,7 +44,7 @@ class Canonical(NamedTuple):
 
     @classmethod
     def of(cls, cca: KernelCCA, pairs: tuple[Points, Points], places: tuple[Matrix, Matrix]) -> Self:
-        """Of a learner that is still to see the pairs; f rises at the right end, or falls less."""
+        """Fit a learner to the pairs, with the sign that makes the last quarter of f sum to at least 0."""
         try:
             fit = cca.fit(*pairs)
             if not len(fit.correlations_):
@@ -53,20 +61,20 @@ class Canonical(NamedTuple):
 
 
 def unit_of(kernels: tuple[Kernel, Kernel], pairs: tuple[Points, Points]) -> float:
-    """λ where ε is 1: n times the variance of the features, the larger one of both sides; 1 where neither varies."""
+    """Return the λ at which ε is 1: n times the larger variance of the features, or 1 if neither side varies."""
     spread = [float(k.diagonal(Z).mean() - k(Z).mean()) for k, Z in zip(kernels, pairs, strict=True)]
     return len(pairs[0]) * max(spread) if max(spread) > 0 else 1.0
 
 
 def learner(kernels: tuple[Kernel, Kernel], lam: float | None, robust: bool) -> KernelCCA:
-    """The learner of one pair of functions."""
+    """Return the learner of one pair of functions."""
     return KernelCCA(*kernels, n_components=1, lam=lam, estimator=RobustKME() if robust else None)
 
 
 def held_out(cca: KernelCCA, pairs: tuple[Points, Points]) -> float:
-    """The rank correlation of both functions at pairs that they were not learnt from, each left out in turn.
+    """Return the rank correlation of both functions over pairs, each predicted by a fit without it.
 
-    Of ranks, so that one far pair does not decide: it is what the choice of ε maximises.
+    Ranks keep one far pair from deciding. The choice of ε maximises this correlation.
     """
-    lam: Any = cca.lam  # which is given
+    lam: Any = cca.lam  # the caller has set it to a number
     return 1 - float(cca.loocv(*pairs, [lam])[0])

@@ -1,4 +1,4 @@
-"""What a result of the Independence lab costs; the coefficients are seconds, measured on one core."""
+"""Costs of a result of the Independence lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-MANY = 2**20  # entries of permuted matrices from which on none but themselves count
-FACTORS, FEWEST = 3, 128  # pairs from where a factor of this many n entries is permuted in the place of the matrix
-SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own
-REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04  # parts of each size, the sizes, and the sum of their squares
-HELD_OF_ALL = 2e7  # numbers: cross-covariances of rank 128 under 1000 shifts
+MANY = 2**20  # with more entries of permuted matrices than this, only the entries cost time
+# from FEWEST pairs on, a factor of at most FACTORS n columns is permuted instead of the matrix
+FACTORS, FEWEST = 3, 128
+SHUFFLES = 199  # permutations of a test that is one of many, and the fewest of the lab's own test
+# parts of each size, the number of sizes, and the sum of the squared fractions
+REPETITIONS, FRACTIONS, SQUARES = 60, 7, 2.04
+HELD_OF_ALL = 2e7  # numbers stored by the test of all rows: cross-covariances of rank 128 under 1000 shifts
 KINKED = ("distance", "LAP")
-AGGREGATING = 999  # permutations of the test over all bandwidths at least
-SEARCHED = 60  # noises that are tried for the best one
+AGGREGATING = 999  # the fewest permutations of the test over all bandwidths
+SEARCHED = 60  # the number of noise levels that are tried in search of the best one
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, resamples = lab.size, lab.resamples
     both = ("n",) if lab.source != "drawn" else ("placed",)
     if lab.source != "drawn" and lab.points:
@@ -32,11 +34,11 @@ def works(lab: Any) -> list[CostItem]:
     often = ("permutations", *both) if resamples > SHUFFLES else both
     if not lab.enough:
         return [measured("the picture", 5e-3)]
-    # kernels with a kink have all ranks, and the others have few
+    # Gram matrices of kernels with a kink have full rank, those of smooth kernels have low rank
     shape = 0.01 + 1e-7 * n**2 + (6e-10 if lab.kernel in KINKED else 3.5e-10) * n**3
     if lab.sigma is None:
         shape += SEARCHED * 2.5e-9 * n**2
-    # whose operators are whole matrices, and more of them
+    # full rank also takes more memory: the operators are whole matrices, and there are more of them
     numbers, orders = (14.4 if lab.kernel in KINKED else 7.2) * n**2, 1.2 * n
     parts = [
         measured("the shape of the dependence", shape, numbers, both),
@@ -82,17 +84,18 @@ def works(lab: Any) -> list[CostItem]:
     if lab.samples:
         plain = 2.8e-4 + 1.5e-8 * n**2 + permuted(lab, SHUFFLES, None) * (1.0 if SHUFFLES * n**2 <= MANY else 0.5)
         each = plain + (SEARCHED * (4.5e-5 + 1.2e-9 * n**2) if lab.sigma is None else 0.0)
-        if lab.source in (*SHAPES, "strings"):  # else there are none but independent pairs
+        if lab.source in (*SHAPES, "strings"):  # other sources have independent pairs only
             each += each + plain + 1.8e-3
         late("the fresh samples", lab.samples * each, ("samples", *both))
     return parts
 
 
 def permuted(lab: Any, count: int, ranks: float | None) -> float:
-    """Seconds for the sums of so many permutations: by factors of these ranks where they are low, else entry by entry.
+    """Return the seconds for the sums of `count` permutations: by factors if their ranks are low, or entry by entry.
 
-    The entries of large matrices do not stay in the processor's cache. They are gathered by numba, but for the first
-    second or so of a process.
+    The entries of large matrices do not stay in the processor's cache. numba gathers them, except in about the first
+    second
+    of a process.
     """
     n = lab.size
     if ranks is not None and n >= FEWEST and ranks <= FACTORS * n:
@@ -103,7 +106,7 @@ def permuted(lab: Any, count: int, ranks: float | None) -> float:
 
 
 def ranks_of(lab: Any) -> float | None:
-    """About the product of both Gram matrices' ranks; None where they have no low ones."""
+    """Return roughly the product of both Gram matrices' ranks, or None if the ranks are not low."""
     columns = max(1, len(listed(lab.x)))
     if lab.kernel in KINKED or lab.by_gram[0]:
         return None

@@ -1,4 +1,4 @@
-"""The Independence lab's pictures: pairs and their cross-covariance, permuted pairs, and nine smaller ones."""
+"""Pictures of the Independence lab: pairs and their cross-covariance, permuted pairs, and nine smaller ones."""
 
 from __future__ import annotations
 
@@ -52,22 +52,22 @@ if TYPE_CHECKING:
 
 
 NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
-GAPS = (1e-14, 4.0)  # of the picture of ranks; what lies below is rounding
-BEST = 8  # columns of a table that are drawn
-HALF = 0.5  # of the axis: from there on a name stands left of its dot
+GAPS = (1e-14, 4.0)  # range of the picture of ranks; smaller losses are rounding
+BEST = 8  # the number of columns of a table that are drawn
+HALF = 0.5  # beyond this point of the axis, a name is left of its dot
 MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC", "mutual information")
-UNIT = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}  # where an image lies
+UNIT = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}  # position and size of an image
 DECADES = {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 1.0: "1"}
 POWERS = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
 SHARES = {0.1: "10 %", 0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all"}
 
 
 class OverSigma(RowwisePicture):
-    """A picture of tests, one for each σ; `of(result, trial)` draws one, None where there are too few pairs."""
+    """Base class of the pictures of tests, with one test per σ."""
 
     @staticmethod
     def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
-        """What is drawn of a test."""
+        """Return the columns for a test, or empty ones for None: too few pairs."""
         raise NotImplementedError
 
     @classmethod
@@ -76,7 +76,7 @@ class OverSigma(RowwisePicture):
 
 
 class Plane(OverSigma, PairsPlane):
-    """The pairs on the cross-covariance: blue where they are denser than if x and y were independent."""
+    """The pairs on the cross-covariance, blue where they are denser than if x and y were independent."""
 
     name = "sample"
     lines = ACROSS
@@ -94,9 +94,9 @@ class Plane(OverSigma, PairsPlane):
 
 
 class Null(OverSigma, NullPicture):
-    """HSIC of permuted pairs, with the statistic, the gamma distribution and the permutation that is looked at.
+    """HSIC of permuted pairs, with the statistic, the gamma distribution and the selected permutation.
 
-    All is in one source: a figure paints once for each that changes, and in a browser each paint waits for a frame.
+    All of it is in one source: Bokeh repaints once per changed source, and in a browser each repaint waits for a frame.
     """
 
     title = "HSIC of permuted pairs"
@@ -147,7 +147,7 @@ class Null(OverSigma, NullPicture):
 
 
 class Small(SmallPicture):
-    """A picture of the place below."""
+    """Base class of the pictures in the slot below."""
 
     height = 250
 
@@ -181,7 +181,7 @@ class Pair(OverSigma, Small):
 
 
 class Gram(OverSigma, Small):
-    """Both centred Gram matrices, their points in the order of x."""
+    """Both centred Gram matrices, with the points in the order of x."""
 
     name = "gram"
     title = "Centred Gram matrices: x below, y above"
@@ -201,7 +201,7 @@ class Gram(OverSigma, Small):
     @staticmethod
     def of(result: IndependenceResult, trial: ShapedTest | None) -> Numbers:
         cells = np.zeros(CELLS**2) if trial is None else trial.cells
-        return {"cells": {"w": cells.reshape(CELLS, CELLS)[::-1].ravel()}}  # an image begins below
+        return {"cells": {"w": cells.reshape(CELLS, CELLS)[::-1].ravel()}}  # the first row of an image is at the bottom
 
 
 class Measures(OverSigma, Small):
@@ -242,7 +242,7 @@ class Measures(OverSigma, Small):
 
 
 class Ranks(Small):
-    """How far HSIC of low-rank kernels lies below, by the bound and in fact; no table knows it at other σ."""
+    """The loss of HSIC by low-rank kernels, as a bound and in fact, at the current σ only."""
 
     name = "ranks"
     answers = False
@@ -269,7 +269,7 @@ class Ranks(Small):
 
 
 class Power(Small):
-    """How often parts of the pairs show the dependence, and how often fresh samples do."""
+    """The rejection rates of parts of the pairs, and of fresh samples."""
 
     name = "power"
     late = "power"
@@ -343,7 +343,7 @@ class Columns(Small):
 
 
 class Elimination(Small):
-    """A table's columns in the order in which they leave, and how much those that are left depend on y."""
+    """A table's columns in the order in which they are removed, and the dependence of the remaining ones on y."""
 
     name = "elimination"
     late = "elimination"
@@ -375,7 +375,7 @@ class Elimination(Small):
 
 
 class Bandwidths(Small):
-    """The p of every pair of bandwidths that HSICAgg takes, and which of them reject at the common level."""
+    """The p of every pair of bandwidths in HSICAgg, and the pairs that reject at the common level."""
 
     name = "bandwidths"
     late = "aggregated"
@@ -394,7 +394,7 @@ class Bandwidths(Small):
         if test is None:
             return {"reaching": nothing("left", "right", "bottom", "top"), "each": nothing("x", "y", "words")}
         y, x = np.mgrid[1 : EACH_SIDE + 1, 1 : EACH_SIDE + 1].astype(float)
-        x, y = x.T.ravel(), y.T.ravel()  # pairs run through the bandwidths of y first
+        x, y = x.T.ravel(), y.T.ravel()  # in the order of the pairs, the bandwidth of y changes first
         there = result.reaching
         edges = {"left": x - 0.47, "right": x + 0.47, "bottom": y - 0.45, "top": y + 0.45}
         return {
@@ -440,7 +440,7 @@ class Functions(Small):
 
 
 class Correlations(SmallPicture):
-    """How the canonical functions correlate on the pairs that they are made for, and on pairs left out, over ε."""
+    """Correlation of the canonical functions on the pairs of their fit, and on pairs left out, by ε."""
 
     name = "correlations"
     beside = "canonical"
@@ -485,8 +485,9 @@ PICTURES = (
 
 
 def _gamma(trial):
-    """The share that the gamma distribution has in each bar."""
-    if math.isinf(trial.gamma.shape) or trial.gamma.scale == 0:  # no spread, or one below the smallest float
+    """Return the share of the gamma distribution in each bar."""
+    # the permutations have no spread, or less than the smallest float
+    if math.isinf(trial.gamma.shape) or trial.gamma.scale == 0:
         return np.full(NULL.bins, np.nan)
     mean, spread = trial.test.scale
     return np.diff(gammainc(trial.gamma.shape, np.maximum(mean + spread * NULL.edges, 0) / trial.gamma.scale))

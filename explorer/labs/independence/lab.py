@@ -1,4 +1,4 @@
-"""The Independence lab's state: pairs of a shape, of a table or drawn by hand, and a kernel on each side."""
+"""State of the Independence lab: pairs of a shape, of a table or drawn by hand, and a kernel on each side."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ if TYPE_CHECKING:
 
 TABLES = ("eckerle4", *BUNDLED, "file")
 STRINGS = "strings"
-DRAWN = (*SHAPES, STRINGS)  # from distributions, so that there are fresh samples and noise
+DRAWN = (*SHAPES, STRINGS)  # sources that are distributions, with fresh samples and noise
 SOURCES = (*DRAWN, "drawn", *TABLES)
-LETTERS = Subsequence(2)  # the kernel of strings
+LETTERS = Subsequence(2)  # kernel of the strings
 KERNELS = ("LIN", "POLY2", "RBF", "LAP", "distance", "EXP")
 PICTURES = (
     "pair", "gram", "measures", "ranks", "power", "columns", "bandwidths", "canonical", "elimination",
 )  # fmt: skip
-SIGMAS = [0.0, *log_steps(0.1, 10)]  # of the marginalized estimators, in medians
-DRAFT, INLINE = 199, 1.2e7  # permutations while a hand moves, where all would gather more than so many entries
-ALL_SIGMAS, TABLED = 600, 999  # pairs and permutations up to which every σ has a row
-CANVAS = 1.6  # the half side of an empty canvas
-SQUARE = 1.4  # the half side of a shape's picture; more noise multiplies it by powers of the root of 2
-SIDEWAYS = 1.1  # half its width, of a shape whose x is uniform
-EDGE = 2.0  # standard deviations of the noise that are drawn beyond a shape
+SIGMAS = [0.0, *log_steps(0.1, 10)]  # noise of the marginalized estimators, in medians
+# permutations while a control moves; DRAFT of them if all would gather more than INLINE entries
+DRAFT, INLINE = 199, 1.2e7
+ALL_SIGMAS, TABLED = 600, 999  # up to this many pairs and permutations, every σ has a row in the tables
+CANVAS = 1.6  # half side of an empty canvas
+SQUARE = 1.4  # half side of a shape's picture; more noise multiplies it by powers of √2
+SIDEWAYS = 1.1  # half the width of the picture of a shape whose x is uniform
+EDGE = 2.0  # the picture extends beyond a shape by this many standard deviations of its noise
 SOURCE_FIELDS = ("source", "x", "y", "hash", "hash2", "gram")
 SAMPLE_FIELDS = (*SOURCE_FIELDS, "noise", "waves", "seed", "columns", "missing", "standardise")
 CALLED = {
@@ -59,13 +60,14 @@ CALLED = {
 class IndependenceLab(LabOfPairs):
     """Pairs (x, y), a kernel on each side, and the permutation test of independence by the biased HSIC.
 
-    Pairs added by hand come after those of the source. Bandwidth and σ count in medians of each side's own distances; σ
-    is the noise of a marginalized estimator, None its own leave-one-out choice on each side.
+    Pairs added by hand come after those of the source. Bandwidth and σ are in units of each side's own median distance.
+    σ
+    is the noise of a marginalized estimator; None chooses it by leave-one-out on each side.
     """
 
     slider = "sigma"
     default_stops: ClassVar[Sequence[float]] = SIGMAS
-    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # default x and y of a table
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_smoothness", "mean_fractal_dimension"),
     }
@@ -164,13 +166,13 @@ class IndependenceLab(LabOfPairs):
 
     @derived
     def by_gram(self) -> tuple[bool, bool]:
-        """Whether x is known by a Gram matrix, of strings under their kernel or one of one's own, and whether y."""
+        """Return whether x, and whether y, is given by a Gram matrix: of strings under their kernel, or the user's."""
         own = self.takes_gram and self.gram and self.source == "file"
         return own or self.source == STRINGS, own and bool(self.hash2)
 
     @property
     def gram_in_words(self) -> str:
-        """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
+        """How the sides that Gram matrices give are compared and drawn, or "" if there are none."""
         if self.source != STRINGS:
             return super().gram_in_words
         return (
@@ -192,48 +194,48 @@ class IndependenceLab(LabOfPairs):
 
     @property
     def resamples(self) -> int:
-        """The permutations as a number."""
+        """The number of permutations as an integer."""
         return int(self.permutations)
 
     @derived
     def size(self) -> int:
-        """How many pairs there are."""
+        """Return the number of pairs."""
         return (0 if self.source == "drawn" else self.n) + len(self.points)
 
     @derived
     def enough(self) -> bool:
-        """Whether there are pairs enough for a test."""
+        """Return whether there are enough pairs for a test."""
         return self.size >= LEAST
 
     @derived
     def draft(self) -> int:
-        """How many permutations there is time for while a control moves."""
+        """Return the number of permutations that are computed while a control moves."""
         return self.resamples if self.resamples * self.size**2 <= INLINE else min(DRAFT, self.resamples)
 
     @derived
     def tabled(self) -> bool:
-        """Whether every σ of the slider has a row once the controls rest."""
+        """Return whether every σ of the slider gets a row, once the page is idle."""
         quick = self.size <= ALL_SIGMAS and self.resamples <= TABLED
         return self.enough and quick and self.takes_noise
 
     @property
     def takes_noise(self) -> bool:
-        """Whether σ may be above 0: with noise RBF is RBF at another bandwidth, and no other kernel is itself."""
+        """True if σ may be above 0: with noise RBF stays RBF, at another bandwidth, and no other kernel does so."""
         return self.kernel == "RBF" and not self.by_gram[0]
 
     @derived
     def some_drawn(self) -> bool:
-        """Whether only some rows of a table of one's own are drawn, so that there is more to learn of all of them."""
+        """Return whether only some rows of the user's table are drawn, so that a test of all rows adds something."""
         return self.source == "file" and self.own is not None and not self.gram and not self.whole
 
     @derived
     def tells_columns(self) -> bool:
-        """Whether there is a table whose columns may be compared."""
+        """Return whether there is a table whose columns can be compared."""
         return self.source in TABLES and not self.by_gram[0]
 
     @derived
     def centred(self) -> bool:
-        """Whether the operator that is drawn is the covariance, and not the second moment."""
+        """Return whether the drawn operator is the covariance, and not the second moment."""
         return self.operator == "centred"
 
     @property
@@ -243,21 +245,21 @@ class IndependenceLab(LabOfPairs):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost items of a result, from the fields alone."""
         return works(self)
 
     def kernels(self, medians: tuple[float, float]) -> tuple[Kernel, Kernel]:
-        """The kernels of both sides, without σ's noise; a side known by a Gram matrix is compared by that."""
+        """Return the kernels of both sides, without σ's noise; a side given by a Gram matrix is compared by it."""
         return self.compared(kernel_at(self.kernel, self.bandwidth, median) for median in medians)
 
     def estimators(self, sigma: float | None, medians: tuple[float, float]) -> tuple[MKME, ...] | None:
-        """The estimators of both sides' kernel means at a σ; None for the plain means."""
+        """Return the estimators of both sides' kernel means at a σ, or None for the plain means."""
         if sigma == 0:
             return None
         return tuple(MKME() if sigma is None else MKME(sigma=sigma * median) for median in medians)
 
     def the_table(self) -> DataSet:
-        """The table that the source names, a target of measurements among its columns."""
+        """Return the table of the source, with a numeric target among its columns."""
         if self.source != "eckerle4":
             return LabOfPairs.the_table(self)
         data = load("eckerle4")
@@ -265,7 +267,7 @@ class IndependenceLab(LabOfPairs):
         return pairs.standardised() if self.standardise else pairs
 
     def drawn_pairs(self) -> PairedSample:
-        """Pairs of a shape, of a table, or none where all are drawn by hand."""
+        """Draw the pairs of a shape or of a table, or none if all are drawn by hand."""
         if self.source == STRINGS:
             return self._strings()
         if self.source not in SHAPES:
@@ -279,7 +281,7 @@ class IndependenceLab(LabOfPairs):
         return PairedSample(X, Y, quantities_named("xy"), rows, CALLED[self.source].format(waves=waves), frame)
 
     def _strings(self) -> PairedSample:
-        """Pairs of a string and a number: x has the coordinates of the strings' Gram matrix."""
+        """Draw pairs of a string and a number; x has the coordinates of the strings' Gram matrix."""
         words, Y = strings_and_numbers(self.n, self.noise, self.seed)
         X = coordinates(LETTERS(words), "the strings")
         low, high = np.min(np.column_stack([X[:, 0], Y]), axis=0), np.max(np.column_stack([X[:, 0], Y]), axis=0)

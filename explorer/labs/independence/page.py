@@ -1,4 +1,4 @@
-"""The Independence lab as a page."""
+"""Page of the Independence lab."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
 
 
 def _draws_canonical(result: Any) -> bool:
-    """Whether the canonical functions are shown."""
+    """Return whether the canonical functions are selected."""
     return result.lab.picture == "canonical"
 
 
@@ -44,7 +44,7 @@ class IndependencePage(TakesPoints, TakesPairs):
 
     lab_class = IndependenceLab
     tables: tuple[str, ...] = TABLES
-    with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # only points have noise
+    with_gram: ClassVar[dict[str, float]] = {"sigma": 0.0}  # a Gram matrix has no points that noise could move
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws new pairs", {"variant": "contained"}),
@@ -86,51 +86,51 @@ class IndependencePage(TakesPoints, TakesPairs):
     data = "own"
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: RBF alone has a σ."""
+        """Return the fields that change with a menu: only RBF has a σ."""
         changes = super().on_choice(name, value)
         if name == "kernel" and value != "RBF":
             changes["sigma"] = 0.0
         return changes
 
     def connect_drag_handles(self) -> None:
-        """The pairs, and a canvas that takes more."""
+        """Make the pairs draggable, and the canvas ready for more."""
         s = self.view.sources
         self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """Pairs were added to the canvas, or one was dragged or chosen there."""
+        """Add pairs to the canvas, or move or select one, as the user did there."""
         if name == "sample":
             self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.result.pairs.drawn)))
         else:
             super().on_drag(name, value)
 
     def repeat(self) -> None:
-        """Test 100 fresh samples, and independent ones, or none any more."""
+        """Test 100 fresh samples and as many independent ones, or drop them."""
         self.toggle("samples", 100)
 
     def shuffle(self) -> None:
-        """Look at the next permutation, after the last at none."""
+        """Show the next permutation, and none after the last."""
         self.move(None, shuffle=(self.lab.shuffle + 1) % (min(DRAFT, self.lab.resamples) + 1))
 
     def ask(self) -> None:
-        """Let dcor compute the distance covariance too, or no longer."""
+        """Turn dcor's distance covariance on or off."""
         self.move(None, peer=not self.lab.peer)
 
     def weigh(self) -> None:
-        """Let RobustKME weigh the pairs of the canonical functions, or no longer."""
+        """Turn RobustKME's weights of the pairs of the canonical functions on or off."""
         self.move(None, robust=not self.lab.robust)
 
     def canvas(self) -> None:
-        """An empty canvas."""
+        """Start with an empty canvas."""
         self.move(None, source="drawn", placed="", selected=0, moved="", shuffle=0)
 
     def automatic(self, name: str) -> float | None:
-        """Each side has a σ of its own."""
+        """Return the automatic value of a field, None for σ, which each side chooses itself."""
         return None if name == "sigma" else super().automatic(name)
 
     def slider_start(self, name: str) -> float | None:
-        """σ or ε by leave-one-out: the slider of σ waits between those of both sides."""
+        """Return the start of a slider: the ε of leave-one-out, or a σ between those of both sides."""
         if name == "eps" and self.result.draws_canonical and self.result.canonical is not None:
             return self.result.canonical.lam / self.result.unit
         if name != "sigma" or not self.result.enough:

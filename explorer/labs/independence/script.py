@@ -1,4 +1,4 @@
-"""Copy Python of the Independence lab, a few lines that give its test again, and its tables."""
+"""Copy Python of the Independence lab, a few lines that reproduce its test, and the tables of its numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def python(result: IndependenceResult) -> Snippet:
-    """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
+    """Return a script that prints the page's test and stores it in `result`: statistic and p are equal to 1e-12."""
     lab = result.lab
     if not result.enough:
         return _too_few(lab)
@@ -57,7 +57,7 @@ def python(result: IndependenceResult) -> Snippet:
         snippet("print(result)"),
     ]
     if result.tested_of_all is not None:
-        kernels: Any = result.tested_of_all.kernel  # of both sides
+        kernels: Any = result.tested_of_all.kernel  # the kernels of both sides
         both = snippet("{}, {}", *map(_code, kernels))
         how = snippet("n_resamples={}, rng={}, approximation='auto'", lab.resamples, lab.seed)
         x, y = lab.roles(lab.the_table())
@@ -79,7 +79,7 @@ def python(result: IndependenceResult) -> Snippet:
 
 
 def _of_picture(result, names, others):
-    """The lines of what the small picture shows beside the test, as far as it is there."""
+    """Return the lines of the small picture in addition to the test, if its numbers are computed."""
     lab = result.lab
     if result.agreed is not None:
         names.add("hsicagg_test")
@@ -102,7 +102,7 @@ def _of_picture(result, names, others):
 
 
 def _canonical(result, names):
-    """The lines of the canonical functions, and of their correlation on pairs left out."""
+    """Return the lines of the canonical functions, and of their correlation on pairs left out."""
     lab, fit = result.lab, result.canonical
     names |= {"KernelCCA", *(type(kernel).__name__ for kernel in result.kernels)}
     both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
@@ -120,7 +120,7 @@ def _canonical(result, names):
 
 
 def _elimination(lab, names, others):
-    """The lines of the order in which columns leave."""
+    """Return the lines of the order in which columns are removed."""
     others.add(snippet("from explorer.discrepancy import bahsic"))
     (y,) = lab.roles(lab.the_table())[1]
     lines = [
@@ -149,7 +149,7 @@ def _elimination(lab, names, others):
 
 
 def _too_few(lab):
-    """A script that makes the pairs drawn by hand, too few for a test."""
+    """Return a script that makes the pairs drawn by hand, which are too few for a test."""
     _, others, lines = _drawn(lab)
     said = f"pairs were drawn by hand; a test of independence needs at least {LEAST}"
     lines.append(snippet("print(len(X), {})", said))
@@ -165,7 +165,7 @@ def _points(lab):
 
 
 def _estimator(result, names):
-    """The argument that gives σ its place."""
+    """Return the argument that passes σ."""
     if result.lab.sigma == 0:
         return NOTHING
     names.add("MKME")
@@ -176,7 +176,10 @@ def _estimator(result, names):
 
 
 def _drawn(lab):
-    """Names from the front door, other imports, and the lines that draw X and Y, those by hand left out."""
+    """Return names to import from explorer, other imports, and the lines that draw X and Y.
+
+    Points added by hand are not among them.
+    """
     if lab.source == STRINGS:
         line = snippet("X, Y = strings_and_numbers({}, noise={}, rng={})", lab.n, lab.noise, lab.seed)
         return set(), {snippet("from explorer.datasets import strings_and_numbers")}, [line]
@@ -203,7 +206,7 @@ def _drawn(lab):
 
 
 def numbers(result: IndependenceResult) -> Numbers:
-    """Table -> column -> (rows,): the pairs, the null distribution, f and g, and what the small picture shows."""
+    """Return table -> column -> (rows,): the pairs, the null distribution, f and g, and the small picture."""
     pairs = result.pairs
     tables = {
         "pairs": with_own(
@@ -239,7 +242,7 @@ def _small(result):
 
 
 def _later(result):
-    """The tables of the pictures of many bandwidths, of canonical functions, and of columns that leave."""
+    """Return the tables of the pictures of bandwidths, canonical functions, and removed columns."""
     if result.agreed is not None:
         x, y = np.array([[kernel.bandwidth for kernel in both] for both in result.agreed.kernel]).T
         return {"bandwidths": {"x": x, "y": y, "hsic": result.agreed.values, "p": result.agreed.pvalues}}

@@ -1,4 +1,4 @@
-"""What each smaller picture of the Independence lab says to readers who do not see it, besides what its marks say."""
+"""Text twins of the smaller pictures of the Independence lab, which add to the texts of their marks."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def whole(result: IndependenceResult) -> str:
-    """What a pair of functions accounts for a share of."""
+    """Return the name of the quantity of which a pair of functions accounts for a share."""
     return "HSIC" if result.lab.centred else "the uncentred operator's squared norm"
 
 
 def pair(result: IndependenceResult) -> str:
-    """The functions that covary most, and how much of the dependence they have."""
+    """Describe the functions that covary most, and their share of the dependence."""
     if not result.enough:
         return ""
     shape, (x, y) = result.trial.shape, map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
@@ -35,7 +35,7 @@ def pair(result: IndependenceResult) -> str:
 
 
 def gram(result: IndependenceResult) -> str:
-    """How alike both Gram matrices are."""
+    """Describe how similar both Gram matrices are."""
     if not result.enough:
         return ""
     M, below = result.trial.cells.reshape(CELLS, CELLS), np.tri(CELLS, k=-1, dtype=bool)
@@ -44,7 +44,7 @@ def gram(result: IndependenceResult) -> str:
 
 
 def measures(result: IndependenceResult) -> str:
-    """The p of each coefficient."""
+    """Return the p of each coefficient."""
     if not result.enough or result.distance is None:
         return ""
     pvalues = (result.pearson.pvalue, result.distance.pvalue, result.trial.test.pvalue)
@@ -57,7 +57,7 @@ def measures(result: IndependenceResult) -> str:
 
 
 def columns(result: IndependenceResult) -> str:
-    """The columns by their dependence on y."""
+    """Describe the columns by their dependence on y."""
     c = result.columns
     if c is None:
         return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to rank."
@@ -69,7 +69,7 @@ def columns(result: IndependenceResult) -> str:
 
 
 def elimination(result: IndependenceResult) -> str:
-    """The columns in the order in which they leave."""
+    """Describe the columns in the order in which they are removed."""
     e = result.elimination
     if e is None:
         return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
@@ -78,7 +78,7 @@ def elimination(result: IndependenceResult) -> str:
 
 
 def bandwidths(result: IndependenceResult) -> str:
-    """The least p of all pairs of bandwidths, that of HSICAgg, and how many pairs reject."""
+    """Describe the least p of all pairs of bandwidths, HSICAgg's p, and the number of pairs that reject."""
     test = result.agreed
     if test is None:
         if isinstance(result.aggregated, str):
@@ -91,7 +91,7 @@ def bandwidths(result: IndependenceResult) -> str:
 
 
 def canonical(result: IndependenceResult) -> str:
-    """How the canonical functions run, or why there are none."""
+    """Describe the course of the canonical functions, or say why there are none."""
     fit = result.canonical
     if fit is None or fit.refused:
         return "" if fit is None else fit.refused
@@ -104,7 +104,7 @@ def canonical(result: IndependenceResult) -> str:
 
 
 def correlations(result: IndependenceResult) -> str:
-    """Where the correlation of pairs left out is largest, and what it is of these pairs there."""
+    """Describe where the correlation on pairs left out is largest, and the correlation on these pairs there."""
     if result.course is None:
         return ""
     seen, left_out = result.course
@@ -112,6 +112,6 @@ def correlations(result: IndependenceResult) -> str:
     return (
         f"On pairs left out the rank correlation is largest, {format_number(float(left_out[best]))}, at ε ="
         f" {format_number(float(EPS[best]))}, where it is {format_number(float(seen[best]))} on these pairs. At ε ="
-        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and {format_number(float(left_out[0]))} on"
-        " pairs left out."
+        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and"
+        f" {format_number(float(left_out[0]))} on pairs left out."
     )

@@ -1,4 +1,4 @@
-"""The Independence lab's presets and stories."""
+"""Presets and stories of the Independence lab."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Independence lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Independence lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ CALLED = {"LIN": "linear kernels", "POLY2": "quadratic kernels", "distance": "di
 
 
 def headline(result: IndependenceResult, row: int | None = None) -> Markup:
-    """Both verdicts, in HTML: what Pearson's r finds and what HSIC finds, and how the permutations compare."""
+    """Return both verdicts in HTML, by Pearson's r and by HSIC, and how the permutations compare."""
     if not result.enough:
         return _few(result.pairs.n)
     p, r, alpha = result.trial_at(row).test.pvalue, result.pearson.pvalue, result.lab.alpha
@@ -107,7 +107,7 @@ def headline(result: IndependenceResult, row: int | None = None) -> Markup:
 
 
 def in_short(result: IndependenceResult) -> str:
-    """Which of the two finds a dependence, for a title; nothing where the pairs are too few."""
+    """Say for a title which of the two finds a dependence, or "" if there are too few pairs."""
     if not result.enough:
         return ""
     alpha = result.lab.alpha
@@ -119,7 +119,7 @@ def in_short(result: IndependenceResult) -> str:
 
 
 def _beyond(result):
-    """What the picture that is shown finds beside both tests, a sentence; empty where it finds nothing of its own."""
+    """Say what the selected picture finds in addition to both tests, or "" if it finds nothing of its own."""
     picture, lab = result.lab.picture, result.lab
     if picture == "bandwidths" and not lab.by_gram[0]:
         if result.aggregated is None:
@@ -147,7 +147,7 @@ def _beyond(result):
 
 
 def _of_all(result):
-    """What HSIC finds in all rows, where only some of a table's are drawn."""
+    """Say what HSIC finds in all rows, if only some of a table's are drawn."""
     if not result.lab.some_drawn:
         return ""
     rows, test = f"{result.lab.own.n:,}", result.of_all
@@ -160,7 +160,7 @@ def _of_all(result):
 
 
 def _how_of_all(result):
-    """Which test that of all rows was; empty where there is none."""
+    """Describe the test of all rows, or return "" if there is none."""
     lab, test = result.lab, result.tested_of_all
     if test is None:
         return ""
@@ -169,7 +169,7 @@ def _how_of_all(result):
 
 
 def _between(result):
-    """Which columns of a table are compared, at the head of a sentence."""
+    """Name the compared columns of a table, as the start of a sentence."""
     pairs = result.pairs
     if result.lab.source not in TABLES or result.lab.by_gram[0]:
         return ""
@@ -185,19 +185,19 @@ def _few(n):
 
 
 def linear(result: IndependenceResult) -> str:
-    """The linear coefficient: Pearson's r, or of several columns the RV coefficient."""
+    """Return the linear coefficient: Pearson's r, or for several columns the RV coefficient."""
     if max(result.pairs.X.shape[1], result.pairs.Y.shape[1]) > 1:
         return f"The linear correlation RV = {format_number(result.pearson.value)}"
     return f"Pearson's r = {signed(result.pearson.value)}"
 
 
 def signed(value: float) -> str:
-    """Two digits after the point, with a true minus."""
+    """Format a number with two decimals and a true minus sign."""
     return minus(f"{value:.2f}".replace("-0.00", "0.00"))
 
 
 def _test(result, row):
-    """How many permutations reach the observed HSIC, and with which kernels."""
+    """Say how many permutations reach the observed HSIC, and with which kernels."""
     trial = result.trial_at(row)
     count, total = trial.reached, len(trial.test.null_distribution)
     reach = {0: f"none of {total} permutations reaches", 1: f"1 of {total} permutations reaches"}
@@ -230,7 +230,7 @@ def _kernels(result, row):
 
 
 def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
-    """What fresh samples show, where the page has them for this state."""
+    """Report the fresh samples, if the page has them for this state."""
     fresh = result.fresh
     if fresh is None or row not in (None, result.row):
         return ""
@@ -242,7 +242,7 @@ def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup
 
 
 def described(result: IndependenceResult) -> str:
-    """What the pairs are."""
+    """Describe the pairs."""
     lab, pairs = result.lab, result.pairs
     noise = f", noise {format_number(lab.noise)}" if lab.source in DRAWN else ""
     hand = f", {pairs.placed} added by hand" if pairs.placed and lab.source != "drawn" else ""
@@ -252,7 +252,7 @@ def described(result: IndependenceResult) -> str:
 
 
 def caption(result: IndependenceResult) -> Markup:
-    """The idea, the shape of the dependence, the identity of the marginalized kernels, and what there is to remark."""
+    """Return the idea, the shape of the dependence, the identity of the marginalized kernels, and the remarks."""
     idea = "HSIC averages the products of matching entries of the two centred Gram matrices"
     if not result.enough:
         return markup("{}{}. {}.", equation(HSIC, SHAPE), idea, described(result))
@@ -295,14 +295,14 @@ def caption(result: IndependenceResult) -> Markup:
 
 
 def _attempts(result):
-    """What to try where the canonical functions are shown."""
+    """Return what to try if the canonical functions are shown."""
     if result.lab.picture != "canonical":
         return ()
     return ("ε = 0.0001", {"eps": 1e-4}), ("RobustKME's weights", {"robust": True})
 
 
 def _of_picture(result):
-    """What the small picture's numbers are made of, a sentence; empty where the help says all."""
+    """Explain the small picture's numbers, or return "" if the help suffices."""
     if result.lab.picture == "bandwidths" and result.agreed is not None:
         test = result.agreed
         return (
@@ -329,7 +329,7 @@ def _of_picture(result):
 
 
 def _leading(result):
-    """The pair of functions, and for the uncentred operator what it is."""
+    """Name the pair of functions, and explain the uncentred operator if it is drawn."""
     pair = "leading functions f(x) and g(y)"
     if result.lab.centred:
         return f"The {pair} account"
@@ -337,7 +337,7 @@ def _leading(result):
 
 
 def _widths(result):
-    """The bandwidths of both kernels in the units of x and y, a sentence; empty where there are no two."""
+    """Return the bandwidths of both kernels in the units of x and y, or "" if there are not two of them."""
     if any(result.lab.by_gram) or result.lab.kernel in CALLED:
         return ""
     sides = (result.pairs.X, result.pairs.Y)
@@ -367,7 +367,7 @@ def _distance(result):
 
 
 def story_values(result: IndependenceResult) -> Any:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in stories."""
     late = ("fresh", "pearson_fresh", "none", "count", "dcor", "dcor_p", "column", "column_p", "column_alone")
     late += ("canonical", "held")
     words = dict.fromkeys(late, WAITING)
@@ -401,7 +401,7 @@ def story_values(result: IndependenceResult) -> Any:
 
 
 def pairs_words(result: IndependenceResult) -> str:
-    """What the pairs are, in numbers, and how much of the picture is blue."""
+    """Describe the pairs in numbers, and the fresh samples."""
     pairs = result.pairs
     if not result.enough:
         return f"{pairs.n} pairs."
@@ -409,18 +409,19 @@ def pairs_words(result: IndependenceResult) -> str:
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     return (
         f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p = {format_number(result.pearson.pvalue)}."
-        f" {text_of(of_fresh(result))}".rstrip()
+        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p ="
+        f" {format_number(result.pearson.pvalue)}. {text_of(of_fresh(result))}".rstrip()
     )
 
 
 def null_and_gamma(result: IndependenceResult) -> str:
-    """The null values in HSIC's own units, and the gamma distribution."""
+    """Describe the null values in HSIC's own units, and the gamma distribution."""
     if not result.enough:
         return ""
     gamma = result.trial.gamma
     null = null_words(result.test, result.lab.alpha, "permutations give HSIC")
     return (
         f"{null} Over all orders the mean is exactly {format_number(gamma.mean)} and the standard deviation"
-        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p = {format_number(gamma.pvalue)}."
+        f" {format_number(math.sqrt(gamma.variance))}; the gamma distribution with these gives p ="
+        f" {format_number(gamma.pvalue)}."
     )

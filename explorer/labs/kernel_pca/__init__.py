@@ -1,4 +1,4 @@
-"""The Kernel PCA lab: which directions does a sample vary along, and does shrinkage help to find them?"""
+"""The Kernel PCA lab: the directions along which a sample varies, and whether shrinkage helps to find them."""
 
 from explorer.workbench.registry import Entry
 

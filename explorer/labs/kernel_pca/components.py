@@ -1,4 +1,4 @@
-"""Kernel PCA of one sample as a page looks at it: the fit of a variant, what is drawn of it, and where a point goes."""
+"""Kernel PCA of one sample for the page: the fit of a variant, its pictures, and the pre-images of points."""
 
 from __future__ import annotations
 
@@ -19,20 +19,29 @@ if TYPE_CHECKING:
     from .lab import KernelPCALab
 
 
-SHUFFLES = 50  # scores by chance, whose best splits are averaged
+SHUFFLES = 50  # the number of random scores whose best splits are averaged
 
 
 class Look(NamedTuple):
-    """What a state shows of a kernel.
+    """Kernel PCA of the sample under one kernel.
 
-    model   the fit, with as many components as there are up to those that are looked at, r of them
-    lam     the λ of what is shrunk, in the lab's units; nan where nothing is
-    shares  (BARS,) each component's share of the variance in feature space, 0 where there is none
-    kept    the share of the components that are kept
-    scores  (n, 2) of the sample, along components 1 and 2
-    image   (g,) the chosen component over the plane
-    split   how well one threshold on it tells one group from the others: 1 is always, and what chance gives is
-            `chance_split`; nan of no groups
+    Attributes
+    ----------
+    model : KernelPCA
+        The fit, with r components: all that exist, up to the number that the page uses.
+    lam : float
+        The λ of the shrinkage, in the lab's units, or nan without shrinkage.
+    shares : ndarray of shape (BARS,)
+        Each component's share of the variance in feature space, 0 if the component does not exist.
+    kept : float
+        The share of the variance of the components kept.
+    scores : ndarray of shape (n, 2)
+        Scores of the sample along components 1 and 2.
+    image : ndarray of shape (g,)
+        The chosen component over the plane.
+    split : float
+        The accuracy at which one threshold on the component separates one group from the others, or nan without groups.
+        1 is perfect; `chance_split` is the level of chance.
     """
 
     model: KernelPCA
@@ -47,7 +56,7 @@ class Look(NamedTuple):
     def of(
         cls, fit: tuple[KernelPCA, float], X: Points, places: Matrix, groups: Rows | None, component: int, kept: int
     ) -> Self:
-        """Of a fit (model, λ) on points X (n, d), over `places` (g, d); groups (n,) or None."""
+        """Return the Look of a fit (model, λ) on points X (n, d), over `places` (g, d), with groups (n,) or None."""
         model, lam = fit
         S, total = model.transform(X), variance_of(model, X)
         turn = turns(S, X)
@@ -61,14 +70,14 @@ class Look(NamedTuple):
 
     @property
     def rank(self) -> int:
-        """How many components there are, of those that are looked at."""
+        """The number of components that exist, among those that the page uses."""
         return len(self.model.eigenvalues_)
 
 
 def fitted(
     kernel: Kernel, X: Points, lab: KernelPCALab, most: int, variant: str | None = None
 ) -> tuple[KernelPCA, float]:
-    """(KernelPCA on X with as many components as there are, at most so many; its λ in the lab's units, or nan)."""
+    """Fit kernel PCA on X with at most `most` components; return it and its λ in the lab's units, or nan."""
 
     def scale():
         return scale_of(kernel, X, variant or lab.variant)
@@ -82,15 +91,15 @@ def fitted(
     rank = len(operator.principal(most).eigenvalues)
     chosen: Any = centering or covariance
     lam = np.nan
-    if isinstance(chosen, SKMSE | FKMSE):  # an estimator of one's own has none that the lab's slider moves
-        found: Any = chosen.lam  # chosen by now
+    if isinstance(chosen, SKMSE | FKMSE):  # a user's estimator has no λ for the lab's slider
+        found: Any = chosen.lam  # a number: the fit has chosen it
         lam = found / (scale() if isinstance(chosen, FKMSE) else 1.0)
-    # where there is none, the fit says so in its own sentence
+    # without any component the fit refuses with a message of its own
     return KernelPCA(kernel, max(rank, 1), centering, covariance).fit(X), float(lam)
 
 
 def scale_of(kernel: Kernel, X: Points, variant: str) -> float:
-    """What F-KMSE's λ counts in: the mean squared norm of the features, or of the tensors of centred ones."""
+    """Return the unit of F-KMSE's λ: the mean squared norm of the features, or of the tensors of centred ones."""
     if variant.endswith("centred"):
         return float(kernel.diagonal(X).mean())
     model = CovarianceOperator(kernel).fit(X)
@@ -98,15 +107,15 @@ def scale_of(kernel: Kernel, X: Points, variant: str) -> float:
 
 
 def variance_of(model: KernelPCA, X: Points) -> float:
-    """Σ_i β_i |φ~(x_i)|², the sum of all eigenvalues of the covariance operator."""
+    """Return Σ_i β_i |φ~(x_i)|², the sum of all eigenvalues of the covariance operator."""
     squares = model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1)
     return float(model.weights_ @ squares)
 
 
 def turns(S: Points, X: Points) -> Vector:
-    """1 or -1 for each component, by its scores (n, r), so that it keeps its sign while the bandwidth moves.
+    """Return 1 or -1 for each component, by its scores (n, r), so that its sign is stable while the bandwidth moves.
 
-    A function has no sign of its own: its scores are to rise with the distance from the middle, and with the first
+    An eigenfunction has no sign of its own. Its scores shall rise with the distance from the middle, and with the first
     coordinate.
     """
     far = np.linalg.norm(X - X.mean(axis=0), axis=1)
@@ -115,7 +124,7 @@ def turns(S: Points, X: Points) -> Vector:
 
 
 def best_split(scores: Vector, groups: Rows) -> float:
-    """The best balanced accuracy of one threshold on scores (n,) at telling one group from the others."""
+    """Return the best balanced accuracy of one threshold on scores (n,) in separating one group from the others."""
     best = 0.0
     for group in np.unique(groups):
         inside = (groups == group)[np.argsort(scores, kind="stable")]
@@ -126,25 +135,28 @@ def best_split(scores: Vector, groups: Rows) -> float:
 
 
 def chance_split(groups: Rows) -> float:
-    """What `best_split` is on average where scores know nothing of the groups: above 0.5, as the best one is taken."""
+    """Return the mean of `best_split` for scores that are independent of the groups.
+
+    It is above 0.5, because the best of all thresholds is taken.
+    """
     rng = np.random.default_rng(0)
     return float(np.mean([best_split(rng.random(len(groups)), groups) for _ in range(SHUFFLES)]))
 
 
 def kept_scores(model: KernelPCA, Z: Points, kept: int) -> Matrix:
-    """The scores of points Z (m, d), of which the first so many are kept and the others are 0, (m, r)."""
+    """Return the scores of points Z (m, d), shape (m, r), with 0 beyond the first `kept` components."""
     S = model.transform(Z)
     S[:, kept:] = 0.0
     return S
 
 
 def pre_images(model: KernelPCA, Z: Points, kept: int) -> Matrix:
-    """The points (m, d) whose features are nearest to what the components that are kept keep of Z (m, d)."""
+    """Return the points (m, d) whose features are nearest to the projections of Z (m, d) on the components kept."""
     method = "fixed-point" if isinstance(model.kernel_, Gaussian) else "regression"
     return model.pre_image(scores=kept_scores(model, Z, kept), method=method)
 
 
 def padded(values: Values, length: int) -> Values:
-    """The first so many of values, followed by zeros."""
+    """Return the first `length` of values, padded with zeros."""
     values = values[:length]
     return np.concatenate([values, np.zeros((length - len(values), *values.shape[1:]))])

@@ -1,4 +1,4 @@
-"""What a result of the Kernel PCA lab costs; the coefficients are seconds, measured on one core."""
+"""Costs of a result of the Kernel PCA lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ if TYPE_CHECKING:
 
 
 POLYNOMIAL = ("LIN", "POLY2", "POLY3")
-PLACES = 5120  # of the plane where a component is drawn
+PLACES = 5120  # points of the plane at which a component is drawn
 FITS = {
     "KPCA": 1.0,
     "S-centred": 1.1,
     "F-centred": 3.5,
     "S-COSE": 1.5,
     "F-COSE": 5.0,
-}  # how long they take, relative to KPCA
+}  # times of the fits, relative to KPCA
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, d, algebraic = lab.n, 2 if lab.toy else coordinates(lab), lab.kernel in POLYNOMIAL
-    often = 0.5 if algebraic else 0.75  # of what a thing takes by itself, where it is made many times
+    often = 0.5 if algebraic else 0.75  # fraction of its time that a fit takes if it is one of many
     fit = FITS.get(lab.variant, FITS["F-centred"]) * fit_of(n)
     look, back = fit + 2.5e-3 + 4e-7 * n * PLACES / 20, 1e-3 + 1e-5 * n
     numbers = 6 * n**2 + 4 * PLACES * n
@@ -51,12 +51,12 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def backs_of(n: int, d: int, algebraic: bool) -> float:
-    """Seconds of the pre-images of all points; those of a polynomial kernel are solved for."""
+    """Return the seconds for the pre-images of all points. Those of a polynomial kernel are solved for."""
     if algebraic:
         return 1e-3 + 4.5e-8 * n**2
     return 3e-3 + 3e-7 * n**2 + 1e-8 * n**2 * d**2
 
 
 def fit_of(n: int) -> float:
-    """Seconds of a plain fit."""
+    """Return the seconds of a plain fit."""
     return 1e-3 + 4e-8 * n**2 + 1e-10 * n**3

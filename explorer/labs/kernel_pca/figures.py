@@ -1,4 +1,4 @@
-"""The Kernel PCA lab's pictures: a component over the plane, its share, scores, pre-images, errors, and resamples."""
+"""Pictures of the Kernel PCA lab: a component over the plane, shares, scores, pre-images, errors, and resamples."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from .result import KernelPCAResult
 
 
-MARKERS = np.array(["circle", "triangle", "square"])  # of the groups
+MARKERS = np.array(["circle", "triangle", "square"])  # markers of the groups
 CLUSTERS = ("skmse", "monkfast", "mkme", "outlier")  # the colours of MOST_CLUSTERS clusters
-FARTHEST = 2.0  # of what is left, in units of what there was before: more is drawn there
+FARTHEST = 2.0  # largest remaining squared distance that is drawn, in units of that before; larger ones are drawn there
 BAR = 0.36  # half the width of a bar
-FINE = 1e-4  # of an error: differences up to about so much are drawn on a straight part of their axis
+FINE = 1e-4  # relative differences of an error up to about this size lie on the linear part of their axis
 BARS_AT = {"left": np.arange(1.0, BARS + 1) - BAR, "right": np.arange(1.0, BARS + 1) + BAR}
 LINES = {
     "KPCA": Line("KPCA", "kme", "solid", 4.0),
@@ -65,17 +65,20 @@ LINES = {
 
 
 def placed(result: KernelPCAResult, points: Points) -> dict[str, Labels]:
-    """Points (n, d) in the plane, those beyond what is drawn at its edge, with the markers of their groups."""
+    """Return points (n, d) in the plane with the markers of their groups. Points outside lie on the edge."""
     return {**within(points, result.frame), "marker": MARKERS[result.groups]}
 
 
 def on_the_plane(result: KernelPCAResult) -> dict[str, Vector]:
-    """Where an image over the plane lies."""
+    """Return the position of an image over the plane."""
     return {name: np.array(values, dtype=float) for name, values in ground(result.ground.x, result.ground.y).items()}
 
 
 def all_pre_images(result: KernelPCAResult) -> Numbers:
-    """Every point's pre-image, the way there, and where a toy sample lies without noise, while that is shown."""
+    """Return every point's pre-image with its connecting line, and the toy sample without noise.
+
+    Both are empty unless denoising is shown.
+    """
     if result.denoised is None:
         return {"ways": nothing("x", "y", "to_x", "to_y"), "outline": nothing("x", "y")}
     (start, end), outline = (within(Z, result.frame) for Z in (result.X, result.denoised)), result.outline
@@ -86,7 +89,7 @@ def all_pre_images(result: KernelPCAResult) -> Numbers:
 
 
 def sample(size: int) -> Mark:
-    """The points of the sample."""
+    """Return the marks of the sample's points."""
     return dots("sample", "truth", marker=by("marker"), size=size, fill=0.75, width=0.5, label="sample")
 
 
@@ -210,7 +213,7 @@ class Scores(SecondaryPicture):
 
     @classmethod
     def says(cls, result: KernelPCAResult) -> str:
-        """The range of each group's scores, unscaled."""
+        """Describe the range of each group's scores, without scaling."""
         told = []
         for component, scores in enumerate(result.look.scores.T, 1):
             groups = [scores[result.groups == group] for group in np.unique(result.groups)]
@@ -224,7 +227,7 @@ class Scores(SecondaryPicture):
 
 
 class Cleaning(SecondaryPicture):
-    """How far the pre-images are from the clean points, or from the points themselves, by the components kept."""
+    """Distance of the pre-images from the clean points, or from the points, by the number of components kept."""
 
     name = "denoised"
     stage = "cleaning"
@@ -265,7 +268,7 @@ class Cleaning(SecondaryPicture):
 
 
 class OfStudy(OverCounts):
-    """Curves of the five variants over the number of components."""
+    """Base class: curves of the five variants by the number of components."""
 
     stage = "study"
     over = "components kept"
@@ -298,7 +301,7 @@ class Levels(OfStudy):
 
 
 class Errors(OfStudy):
-    """Their differences from KPCA's, repetition by repetition, on an axis that shows both small and large ones."""
+    """Differences from KPCA's error, paired by repetition, on an axis that shows small and large ones."""
 
     name = "errors"
     title = "Held-out error relative to KPCA"
@@ -330,7 +333,7 @@ class Errors(OfStudy):
 
 
 class Ghosts(PlanePicture, SecondaryPicture):
-    """How sure the sign of the component is: the mean sign over bootstrap resamples."""
+    """The mean sign of the component over bootstrap resamples: how certain its sign is."""
 
     name = "ghosts"
     stage = "boot"
@@ -357,12 +360,12 @@ class Ghosts(PlanePicture, SecondaryPicture):
 
     @classmethod
     def nothing_yet(cls, result: KernelPCAResult) -> Numbers:
-        """An image, too, which has its size from the first."""
+        """Return an empty image, so that the picture has its final size from the start."""
         return {"image": {"w": np.zeros(len(result.ground.places))}, "ground": on_the_plane(result)}
 
 
-class Told(PlanePicture, SecondaryPicture):
-    """Fisher's first discriminant over the plane: blue where it is positive."""
+class FisherMap(PlanePicture, SecondaryPicture):
+    """Fisher's first discriminant over the plane, blue where it is positive."""
 
     name = "discriminant"
     late = "discriminant"
@@ -425,4 +428,4 @@ class ByHSIC(SecondaryPicture):
         return translate("The clusters have {} points.", ", ".join(map(str, sizes)))
 
 
-PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, Told, ByHSIC)
+PICTURES = (Component, Spectrum, Levels, Scores, Cleaning, Errors, Ghosts, FisherMap, ByHSIC)

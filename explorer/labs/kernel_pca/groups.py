@@ -1,4 +1,4 @@
-"""Groups of a sample: the Fisher discriminants that tell given ones apart, and the clusters that HSIC finds."""
+"""Groups of a sample: Fisher discriminants that separate given groups, and the clusters that HSIC finds."""
 
 from __future__ import annotations
 
@@ -13,17 +13,24 @@ from explorer.types import Matrix, Points, Rows
 
 from .components import Look
 
-STARTS = 5  # of the clusters
+STARTS = 5  # random starts of the clustering
 
 
 class Discriminant(NamedTuple):
-    """The Fisher discriminants of a sample's groups beside its principal components.
+    """The Fisher discriminants of a sample's groups, compared with its principal components.
 
-    fit        the KernelFDA, λ by leave-one-out
-    image      (g,) its first function over the plane
-    seen       the share of the sample that the nearest group's mean is right about, among the discriminants' values
-    fresh      that of new points
-    component  that of new points by the scores of the component that is drawn
+    Attributes
+    ----------
+    fit : KernelFDA
+        The discriminants, with λ by leave-one-out.
+    image : ndarray of shape (g,)
+        The first discriminant over the plane.
+    seen : float
+        The share of the sample that the nearest group mean classifies correctly, by the discriminants' values.
+    fresh : float
+        The same share of new points.
+    component : float
+        The share of new points that are classified correctly by the scores of the drawn component.
     """
 
     fit: KernelFDA
@@ -36,7 +43,10 @@ class Discriminant(NamedTuple):
     def of(
         cls, kernel: Kernel, sample: tuple[Points, Rows], new: tuple[Points, Rows], look: Look, k: int, at: Matrix
     ) -> Self:
-        """Of points and their groups, at places (g, d); `look` has the component k, from 1 on."""
+        """Fit the discriminants on points with groups, and draw the first at places (g, d).
+
+        `look` has the component k, from 1 on.
+        """
         (X, groups), (Z, others) = sample, new
         fit = KernelFDA(kernel).fit(X, groups)
         F = fit.transform(X)
@@ -49,7 +59,10 @@ class Discriminant(NamedTuple):
 
 
 def nearest_mean(S: Matrix, groups: Rows, T: Matrix, others: Rows) -> float:
-    """The share of points with values T (m, r) whose nearest group's mean, of values S (n, r), is that of their own."""
+    """Return the share of points with values T (m, r) whose nearest group mean is that of their own group.
+
+    The means are those of values S (n, r).
+    """
     names = np.unique(groups)
     means = np.array([S[groups == group].mean(axis=0) for group in names])
     apart = ((T[:, None] - means) ** 2).sum(axis=2)
@@ -57,12 +70,19 @@ def nearest_mean(S: Matrix, groups: Rows, T: Matrix, others: Rows) -> float:
 
 
 class Clusters(NamedTuple):
-    """The clusters that maximise HSIC with their labels, and both sides of what makes them kernel k-means.
+    """The clusters that maximise HSIC with their labels, and both sides of the identity with kernel k-means.
 
-    labels   (n,) from 0 on, in the order of the row or the ring
-    hsic     n² HSIC of points and labels
-    scatter  tr(HKH), the squared distances of all features to their mean
-    within   J, those to the means of their clusters, by KernelKMeans: n² HSIC = tr(HKH) - J for clusters apart
+    Attributes
+    ----------
+    labels : ndarray of shape (n,)
+        The clusters, from 0 on, in the order of the row or the ring.
+    hsic : float
+        n² HSIC of points and labels.
+    scatter : float
+        tr(HKH), the sum of the squared distances of all features to their mean.
+    within : float
+        J, the sum of the squared distances to the means of their clusters, by KernelKMeans. For separate clusters
+        n² HSIC = tr(HKH) - J.
     """
 
     labels: np.ndarray
@@ -72,7 +92,7 @@ class Clusters(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Kernel, X: Points, between: Matrix, seed: int) -> Self:
-        """Of points under the kernel of labels (c, c)."""
+        """Cluster points under the kernel of labels (c, c)."""
         c, n = len(between), len(X)
         fit = CLUHSIC(c, kernel, between, rng=seed, starts=STARTS).fit(X)
         K = kernel.contrast(X)(X)

@@ -1,4 +1,4 @@
-"""The Kernel PCA lab's state: a sample, a kernel, a component, and how the operator and its centre are estimated."""
+"""State of the Kernel PCA lab: a sample, a kernel, a component, and the estimators of the operator and its centre."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ PICTURES = ("scores", "denoised", "errors", "ghosts", "discriminant", "clusters"
 VARIANTS = ("KPCA", "S-centred", "F-centred", "S-COSE", "F-COSE")
 BANDWIDTHS = log_steps(0.05, 5)
 MOST_CLUSTERS = 4
-TABLED = 200  # points up to which every bandwidth has a row
-BARS = 9  # components that are drawn at most
-HELD_OUT = 0.3  # of a table's rows, which no fit sees
-REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the square that is drawn
-PROBE = (0.45, 0.45)  # where the point is at first, in units of that
+TABLED = 200  # up to this many points, every bandwidth has a row in the tables
+BARS = 9  # the largest number of components that are drawn
+HELD_OUT = 0.3  # the share of a table's rows that are held out of every fit
+REACH = {"rings": 1.25, "moons": 1.7, "blobs": 1.25, "curve": 1.6}  # half the side of the drawn square
+PROBE = (0.45, 0.45)  # initial position of the test point, in half sides of the drawn square
 CALLED = {
     "rings": "Two rings",
     "moons": "Two moons",
@@ -47,7 +47,13 @@ CALLED = {
 
 
 def probe_of(text: str) -> tuple[float, float] | None:
-    """The first two coordinates of the test point from the text in a link, None where it is empty; Refusal else."""
+    """Parse the first two coordinates of the test point in a link, or return None if the text is empty.
+
+    Raises
+    ------
+    Refusal
+        If the text is not a pair of numbers.
+    """
     try:
         return number_pair(read(text, None)) if text else None
     except (OverflowError, TypeError, ValueError):
@@ -55,7 +61,7 @@ def probe_of(text: str) -> tuple[float, float] | None:
 
 
 def as_centre(each: menu_models.MenuModel) -> tuple[str, str]:
-    """An estimator of one's own in the menu of what is shrunk, and in links: it estimates the centre."""
+    """Return the label and the value of a user's estimator in the menu "shrink": it estimates the centre."""
     return f"the centre, {each.called}", f"{each.kind.__name__}-centred"
 
 
@@ -63,8 +69,9 @@ def as_centre(each: menu_models.MenuModel) -> tuple[str, str]:
 class KernelPCALab(KernelPairs, UserTable):
     """Kernel PCA of a toy sample or a table, plain or with a shrunk centre or a shrunk covariance operator.
 
-    The bandwidth counts in medians of the sample's distances. λ has one scale for all kernels: S-KMSE takes λ, F-KMSE
-    λ times the mean of the squared norms of what it averages; None leaves it to leave-one-out.
+    The bandwidth is in units of the sample's median distance. λ has one scale for all kernels: S-KMSE takes λ, F-KMSE
+    takes
+    λ times the mean squared norm of what it averages. None chooses it by leave-one-out.
     """
 
     slider = "bandwidth"
@@ -163,22 +170,22 @@ class KernelPCALab(KernelPairs, UserTable):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost items of a result, from the fields alone."""
         return works(self)
 
     @derived
     def tabled(self) -> bool:
-        """Whether every bandwidth gets a row, once the controls rest."""
+        """Return whether every bandwidth gets a row, once the page is idle."""
         return self.at_every_bandwidth and self.n <= TABLED
 
     @derived
     def toy(self) -> str | None:
-        """The name of the toy sample, None for a table."""
+        """Return the name of the toy sample, or None for a table."""
         return self.source if self.source in CLOUDS else None
 
     @derived
     def kernel_of_labels(self) -> Matrix:
-        """The similarity of clusters (c, c): the identity or, in a row or a ring, 2, and 1 with neighbours."""
+        """Return the similarity of clusters (c, c): the identity, or 2 and 1 for neighbours in a row or a ring."""
         c = self.clusters
         A = np.eye(c)
         if self.between == "apart":
@@ -190,23 +197,23 @@ class KernelPCALab(KernelPairs, UserTable):
 
     @property
     def shrinks(self) -> bool:
-        """Whether anything is shrunk, so that there is a λ."""
+        """True if anything is shrunk, so that there is a λ."""
         return self.variant in VARIANTS[1:]
 
     @property
     def own_centre(self) -> menu_models.MenuModel | None:
-        """The Offer of the estimator of one's own that estimates the centre; None where there is none."""
+        """The menu model of the user's estimator that estimates the centre, or None if there is none."""
         own = {as_centre(each)[1]: each for each in menu_models.estimators().values()}
         return own.get(self.variant)
 
     def the_cloud(self, n: int | None = None, seed: int | None = None) -> Cloud:
-        """The Cloud of a toy sample; a larger n keeps the points that were there."""
+        """Return the Cloud of a toy sample. A larger n keeps the points of a smaller one."""
         return cloud(self.source, n or self.n, self.noise, self.seed if seed is None else seed)
 
     def estimators(self, scale: Callable[..., Any], variant: str | None = None) -> tuple[Any, Any]:
-        """(centering, covariance), None for the plain average; F-KMSE's λ counts in `scale()`.
+        """Return (centering, covariance), None for the plain average; the unit of F-KMSE's λ is `scale()`.
 
-        Of a variant other than the lab's own λ is left to leave-one-out.
+        For another variant than the lab's, λ is chosen by leave-one-out.
         """
         if variant is None and self.own_centre is not None:
             return self.own_centre.of(self), None
@@ -220,6 +227,6 @@ class KernelPCALab(KernelPairs, UserTable):
         return (estimator, None) if variant.endswith("centred") else (None, estimator)
 
     def probe(self, X: Points, centre: tuple[float, float], half: float) -> Matrix:
-        """The test point (1, d) among points X (n, d): of several coordinates the others at their medians."""
+        """Return the test point (1, d) among points X (n, d). Coordinates from the third on are medians."""
         x, y = probe_of(self.at) or (centre[0] + PROBE[0] * half, centre[1] + PROBE[1] * half)
         return np.concatenate([[x, y][: X.shape[1]], np.median(X[:, 2:], axis=0)])[None]

@@ -1,4 +1,4 @@
-"""The Kernel PCA lab as a page."""
+"""Page of the Kernel PCA lab."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ VARIANTS = {
 
 
 def _clusters(result: Any) -> bool:
-    """Whether clusters are shown."""
+    """Return whether clusters are selected."""
     return result.lab.picture == "clusters"
 
 
 class KernelPCAPage(LabPage):
-    """The component over the plane on the left, what follows of it on the right."""
+    """The component over the plane on the left, the pictures that depend on it on the right."""
 
     lab_class = KernelPCALab
     boxes: tuple[str, ...] = ("samples", "seed")
@@ -72,14 +72,14 @@ class KernelPCAPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, grams=True)
 
     def connect_drag_handles(self) -> None:
-        """The points of the sample, and the cross."""
+        """Make the points of the sample and the cross draggable."""
         s = self.view.sources
         points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """A point of the sample, or the cross, was dragged to a place."""
+        """Move a point of the sample, or the cross, to the place where the user dropped it."""
         if name == "point":
             self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
         elif name == "probe":
@@ -87,5 +87,5 @@ class KernelPCAPage(LabPage):
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
 
     def slider_start(self, name: str) -> float | None:
-        """λ by leave-one-out: the slider waits there."""
+        """Return the start of λ's slider: the λ of leave-one-out."""
         return self.result.lam if name == "lam" else None

@@ -1,4 +1,4 @@
-"""What changes with the sample: errors of held-out points by five variants, and components of bootstrap resamples."""
+"""Variation with the sample: errors of held-out points by five variants, and components of bootstrap resamples."""
 
 from __future__ import annotations
 
@@ -22,15 +22,20 @@ if TYPE_CHECKING:
     from .lab import KernelPCALab
 
 
-REPETITIONS = 20  # samples of the study of held-out points
-TESTED, LONGEST = 200, 20  # held-out points of each at most, and components
-LOOKED = 5  # components that are compared with those of a resample
+REPETITIONS = 20  # samples in the study of held-out points
+TESTED, LONGEST = 200, 20  # the largest numbers of held-out points per sample, and of components
+LOOKED = 5  # the number of components that are compared with those of a resample
 
 
 class Study(NamedTuple):
-    """errors: variant -> (repetitions, components), the mean reconstruction error of held-out points, λ chosen anew.
+    """Mean reconstruction errors of held-out points, with λ chosen anew in every repetition.
 
-    train, tested: points of each repetition.
+    Attributes
+    ----------
+    errors : dict of ndarray of shape (repetitions, components)
+        The errors by variant.
+    train, tested : int
+        The numbers of training and held-out points of each repetition.
     """
 
     errors: dict[str, np.ndarray]
@@ -39,28 +44,28 @@ class Study(NamedTuple):
 
     @property
     def components(self) -> Vector:
-        """1 up to as many components as are drawn, (R,)."""
+        """The numbers of components, from 1 on, shape (R,)."""
         return np.arange(1.0, self.errors["KPCA"].shape[1] + 1)
 
     def mean(self, variant: str) -> Vector:
-        """The mean error over the repetitions, (R,)."""
+        """Return the mean error over the repetitions, shape (R,)."""
         return self.errors[variant].mean(axis=0)
 
     def differences(self, variant: str) -> Matrix:
-        """Each repetition's error less KPCA's, as a share of KPCA's, (repetitions, R)."""
+        """Return each repetition's error minus KPCA's, as a share of KPCA's, shape (repetitions, R)."""
         plain = self.errors["KPCA"]
         return (self.errors[variant] - plain) / np.where(plain > 0, plain, 1.0)
 
     def gain(self, variant: str, kept: int) -> float:
-        """The mean of 1 - error / KPCA's error, of so many components."""
+        """Return the mean of 1 - error / KPCA's error with `kept` components."""
         return -float(self.differences(variant)[:, self._at(kept)].mean())
 
     def wins(self, variant: str, kept: int) -> int:
-        """In how many repetitions its error is below KPCA's by more than rounding."""
+        """Return the number of repetitions whose error is below KPCA's by more than rounding."""
         return int((self.differences(variant)[:, self._at(kept)] < -1e-9).sum())
 
     def certain(self, variant: str, kept: int) -> bool:
-        """Whether that gain, of either sign, is more than two of its standard errors."""
+        """Return whether the gain, of either sign, exceeds two of its standard errors."""
         differences = self.differences(variant)[:, self._at(kept)]
         return bool(abs(differences.mean()) > 2 * differences.std(ddof=1) / len(differences) ** 0.5)
 
@@ -70,11 +75,16 @@ class Study(NamedTuple):
 
 @dataclass(frozen=True)
 class Boot:
-    """Components of bootstrap resamples beside the sample's.
+    """Components of bootstrap resamples, compared with the sample's.
 
-    shares   (B, BARS) of the variance
-    overlap  (B, LOOKED, LOOKED) |<v*_j, v_k>|: 1 where a resample's component j is the sample's component k
-    sign     (g,) over the plane: the mean sign of the resamples' component that is most like the chosen one
+    Attributes
+    ----------
+    shares : ndarray of shape (B, BARS)
+        Shares of the variance.
+    overlap : ndarray of shape (B, LOOKED, LOOKED)
+        |<v*_j, v_k>|: 1 if a resample's component j is the sample's component k.
+    sign : ndarray of shape (g,)
+        The mean sign, over the plane, of the resamples' component that is most similar to the chosen one.
     """
 
     shares: np.ndarray
@@ -83,24 +93,27 @@ class Boot:
 
     @property
     def count(self) -> int:
-        """How many resamples there are."""
+        """The number of resamples."""
         return len(self.shares)
 
     @property
     def swaps(self) -> int:
-        """In how many resamples components 2 and 3 have changed places: each is most like the other's."""
+        """The number of resamples in which components 2 and 3 swap: each is most similar to the other's."""
         second, third = self.overlap[:, 1].argmax(axis=1), self.overlap[:, 2].argmax(axis=1)
         return int(((second == 2) & (third == 1)).sum())
 
     def steady(self, component: int) -> int | None:
-        """In how many the component is still most like the sample's; None beyond those that are compared."""
+        """Return the number of resamples in which a component is most similar to the sample's.
+
+        It is None for components beyond LOOKED, which are not compared.
+        """
         if component > LOOKED:
             return None
         return int((self.overlap[:, component - 1].argmax(axis=1) == component - 1).sum())
 
 
 def held_out(draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: KernelPCALab) -> Steps[Study]:
-    """The Study of samples draw(i) = (X, Z), of which the points Z are held out."""
+    """Compute the Study of samples draw(i) = (X, Z), where the points Z are held out."""
     errors, sizes = {variant: [] for variant in VARIANTS}, (0, 0)
     for i in range(REPETITIONS):
         yield
@@ -110,7 +123,7 @@ def held_out(draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: 
         for variant, rows in errors.items():
             model, _ = fitted(kernel, X, lab, most, variant)
             squares = padded((model.transform(Z) ** 2).T, most).T
-            # the last error, and what the components up to there have explained of it
+            # the last error, plus the part that the later components explain
             rest = squares[:, ::-1].cumsum(axis=1)[:, ::-1]
             after = np.column_stack([rest[:, 1:], np.zeros(len(Z))])
             rows.append((model.reconstruction_error(Z)[:, None] + after).mean(axis=0))
@@ -118,13 +131,13 @@ def held_out(draw: Callable[[int], tuple[Points, Points]], kernel: Kernel, lab: 
 
 
 def split_rows(rows: Points, n: int) -> tuple[Points, Points]:
-    """(points to learn from, held-out ones) of a table's rows in random order: at most 70 % of them, and the rest."""
+    """Split a table's rows, in random order, into at most 70 % training points and the held-out rest."""
     train = min(n, max(2, int((1 - HELD_OUT) * len(rows))))
     return rows[:train], rows[train : train + TESTED]
 
 
 def bootstrap(model: KernelPCA, kernel: Kernel, X: Points, places: Matrix, lab: KernelPCALab) -> Steps[Boot]:
-    """The Boot of a fit on X (n, d): refits on rows drawn with replacement, by the same variant and its fixed λ."""
+    """Refit on rows of X (n, d) drawn with replacement, by the same variant and its fixed λ."""
     rng, at = stream(lab.seed, "bootstrap"), lab.component - 1
     looked = min(LOOKED, len(model.eigenvalues_))
     middles = [model.component(k) for k in range(looked)]
@@ -134,7 +147,7 @@ def bootstrap(model: KernelPCA, kernel: Kernel, X: Points, places: Matrix, lab: 
     for _ in range(lab.samples):
         yield
         rows = rng.integers(0, len(X), len(X))
-        if (X[rows] == X[rows[0]]).all():  # a resample of one point does not vary
+        if (X[rows] == X[rows[0]]).all():  # a resample of a single point has no variance
             rows = np.arange(len(X))
         other, _ = fitted(kernel, X[rows], lab, max(BARS, LOOKED))
         shares.append(padded(other.eigenvalues_ / variance_of(other, X[rows]), BARS))

@@ -1,4 +1,4 @@
-"""What a state of the Kernel PCA lab shows: the component, where a point goes, and what changes with the sample."""
+"""Result of the Kernel PCA lab: the component, the pre-image of a point, and the variation with the sample."""
 
 from __future__ import annotations
 
@@ -31,14 +31,24 @@ if TYPE_CHECKING:
     from .resampled import Boot, Study
 
 
-ALONG, ACROSS = 128, 40  # places where a component is drawn
-COORDINATES = 30  # up to which all products of three are averaged
-OUTLINE = 300  # points of a toy sample that show where it lies
-WIDE, HIGH = 3.5, 1.08  # how far they go, in half sides of the frame
+ALONG, ACROSS = 128, 40  # numbers of points along x and y at which a component is drawn
+COORDINATES = 30  # up to this many coordinates, all products of three are averaged
+OUTLINE = 300  # points of the toy sample without noise that are drawn
+WIDE, HIGH = 3.5, 1.08  # extent of these points along x and y, in half sides of the frame
 
 
 class Ground(NamedTuple):
-    """Evenly spaced x (p,) and y (q,), and the points (p q, d) of the plane that they span, x running first."""
+    """A grid of points in the plane.
+
+    Attributes
+    ----------
+    x : ndarray of shape (p,)
+        Evenly spaced values.
+    y : ndarray of shape (q,)
+        Evenly spaced values.
+    places : ndarray of shape (p q, d)
+        The points of the plane that they span, x running first.
+    """
 
     x: np.ndarray
     y: np.ndarray
@@ -46,19 +56,27 @@ class Ground(NamedTuple):
 
 
 class KernelPCAResult(Result[KernelPCALab]):
-    """The numbers of a state. Rows of tables: the slider's bandwidths; one row while not every one has been looked at.
+    """Numbers of a state.
 
-    `look` is the lab's own Look, `back` (d,) the pre-image of the test point.
+    The rows of tables are the slider's bandwidths. Until all of them are computed there is one row, for the current
+    one.
+
+    Attributes
+    ----------
+    look : Look
+        Kernel PCA at the current bandwidth.
+    back : ndarray of shape (d,)
+        The pre-image of the test point.
     """
 
     @stage
     def cloud(self) -> Cloud | None:
-        """The Cloud of a toy sample, None for a table."""
+        """Return the Cloud of a toy sample, or None for a table."""
         return self.lab.the_cloud() if self.lab.toy else None
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample as it is drawn."""
+        """Draw the Sample."""
         if self.cloud is not None:
             return Sample(self.cloud.X, coordinates(2))
         table = self.lab.the_table()
@@ -66,19 +84,19 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def X(self) -> Points:
-        """The points (n, d), where a hand has put them."""
+        """Return the points (n, d), where the user has moved them."""
         return apply(self.drawn.X, self.lab.moved)
 
     @stage
     def frame(self) -> tuple[float, float, float]:
-        """Centre and half side of the square that is drawn; no hand moves it."""
+        """Return the centre and half side of the drawn square, which does not depend on moved points."""
         if self.lab.toy:
             return 0.0, 0.0, max(REACH[self.lab.toy], 0.9 + 2.5 * self.lab.noise)
         return square_about(*most_of(self.drawn.X))
 
     @stage
     def ground(self) -> Ground:
-        """The Ground: of several coordinates the others are at their medians."""
+        """Return the Ground. Coordinates from the third on are at their medians."""
         cx, cy, half = self.frame
         x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
         y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
@@ -90,46 +108,49 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark where it is not plainly that; (1, "") for a kernel without a bandwidth."""
+        """Return the median distance and a remark on it; (1, "") for a kernel without a bandwidth."""
         return middle_of(self.X, self.lab.kernel) if has_bandwidth(self) else (1.0, "")
 
     @stage
     def second_median(self) -> float:
-        """The median distance that the bandwidth of a second kernel counts in; 1 where there is none."""
+        """Return the median distance for the bandwidth of the second kernel, or 1 without one."""
         return self.lab.second_median(self.X)
 
     @stage
     def kernel(self) -> Kernel:
-        """The kernel, its bandwidth counted in medians."""
+        """Return the kernel; the unit of its bandwidth is the median distance."""
         return self.kernel_at(self.lab.bandwidth)
 
     @stage
     def probe(self) -> Matrix:
-        """The test point, (1, d)."""
+        """Return the test point, shape (1, d)."""
         cx, cy, half = self.frame
         return self.lab.probe(self.X, (cx, cy), half)
 
     @deferred(lambda result: result.lab.tabled)
     def looks(self) -> Steps[tuple[Look, ...]]:
-        """A Look for every bandwidth of the slider."""
+        """Return a Look for every bandwidth of the slider."""
         return one_by_one(self._look, self.lab.stops)
 
     @deferred(lambda result: result.looks is not None)
     def backs(self) -> Steps[Matrix]:
-        """The pre-images of the test point, (stops, d)."""
+        """Return the pre-images of the test point, shape (stops, d)."""
         backs = yield from one_by_one(self._back, self.looks or ())
         return np.array(backs)
 
     @stage
     def look(self) -> Look:
-        """The Look at the lab's own bandwidth."""
+        """Return the Look at the current bandwidth."""
         if self.looks is not None:
             return self.looks[self.lab.stops.index(self.lab.bandwidth)]
         return self._look(self.lab.bandwidth)
 
     @stage
     def back(self) -> Vector:
-        """The point (d,) whose feature is nearest to the projection of the test point's feature on those kept."""
+        """Return the point (d,) whose feature is nearest to the projection of the test point's feature.
+
+        The projection is on the components that are kept.
+        """
         return self._back(self.look)
 
     def _back(self, look):
@@ -137,17 +158,17 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @for_picture("denoised")
     def denoised(self) -> Matrix:
-        """The pre-image of every point of the sample, (n, d), from the components that are kept."""
+        """Return the pre-image of every point of the sample, (n, d), from the components kept."""
         return pre_images(self.look.model, self.X, self.lab.kept)
 
     @for_picture("denoised")
     def outline(self) -> Any:
-        """Where the points of a toy sample would be without noise, (OUTLINE, 2); None for a table."""
+        """Return the toy sample without noise, shape (OUTLINE, 2), or None for a table."""
         return cloud(self.lab.toy, OUTLINE, 0.0, 0).X if self.lab.toy else None
 
     @deferred(lambda result: result.lab.picture == "denoised")
     def cleaning(self) -> Steps[Vector]:
-        """`cleaned` with 1 component, 2, and so on (R,); else the distance to the points over their variance."""
+        """Return `cleaned` with 1, 2, ... components, shape (R,), or the distance to the points over their variance."""
         model, _ = fitted(self.kernel, self.X, self.lab, LONGEST)
         Z = self.X if self.clean is None else self.clean
         before = self.X - (self.X.mean(axis=0) if self.clean is None else Z)
@@ -159,12 +180,12 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @deferred(lambda result: result.lab.picture == "errors")
     def study(self) -> Steps[Study]:
-        """The Study of held-out points, at the kernel of this sample."""
+        """Return the Study of held-out points, at the kernel of this sample."""
         lab = self.lab
         if lab.toy:
 
             def draw(i):
-                # the points that are held out have seeds that no sample of the page is likely to have
+                # the held-out points have seeds that no sample of the page is likely to have
                 seed = further_seed(lab.seed, i)
                 return lab.the_cloud(seed=seed).X, lab.the_cloud(TESTED, distant_seed(seed)).X
 
@@ -178,30 +199,33 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @deferred(lambda result: result.lab.picture == "ghosts")
     def boot(self) -> Steps[Boot]:
-        """The Boot of bootstrap resamples, at the kernel of this sample."""
+        """Return the Boot of bootstrap resamples, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
     @deferred(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
     def discriminant(self) -> Discriminant:
-        """The Discriminant of a toy sample's groups, tried on new points."""
+        """Fit the Discriminant of a toy sample's groups and test it on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
         sample, component = (self.X, self.groups), min(self.lab.component, self.look.rank)
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
     @deferred(lambda result: result.lab.picture == "clusters")
     def clusters(self) -> Clusters:
-        """The Clusters."""
+        """Return the Clusters."""
         return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)
 
     @stage_when(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
     def third(self) -> tuple[float, float]:
-        """|C_3|² of the covariance tensor of order 3 under the linear kernel, and the sum of squared third moments."""
+        """Return |C_3|² of the covariance tensor of order 3, and the sum of squared third moments.
+
+        Both are under the linear kernel.
+        """
         Z = self.X - self.X.mean(axis=0)
         moments = np.einsum("ia,ib,ic->abc", Z, Z, Z, optimize=True) / len(Z)
         return CovarianceOperator(self.kernel, order=3).fit(self.X).norm() ** 2, float((moments**2).sum())
 
     def kernel_at(self, bandwidth: float) -> Kernel:
-        """The kernel at a bandwidth that counts in medians."""
+        """Return the kernel at a bandwidth in units of the median distance."""
         return self.lab.kernel_on(bandwidth, self.median[0], self.d, self.second_median)
 
     def _look(self, bandwidth):
@@ -212,33 +236,33 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def chance(self) -> float | None:
-        """How well one threshold would tell the groups by chance; None where there are none."""
+        """Return the accuracy that one threshold reaches by chance, or None without groups."""
         return chance_split(self.groups) if self.has_groups else None
 
-    # what pages and tables read
+    # Attributes for pages and tables.
 
     @property
     def answers(self) -> bool:
-        """Whether every bandwidth has been looked at."""
+        """True if every bandwidth of the slider is computed."""
         return self.backs is not None
 
     @property
     def rows(self) -> list[tuple[Look, Vector]]:
-        """(Look, the pre-image of the test point) of each row of the tables."""
+        """The Look and the pre-image of the test point for each row of the tables."""
         looks, backs = self.looks, self.backs
         if looks is None or backs is None:
             return [(self.look, self.back)]
         return list(zip(looks, backs, strict=True))
 
     def look_at(self, row: int | None = None) -> Look:
-        """The Look of a row, or the lab's own."""
+        """Return the Look of a row, by default at the current bandwidth."""
         if row is None or self.looks is None or not self.answers:
             return self.look
         return self.looks[row]
 
     @property
     def kept(self) -> int:
-        """How many components are kept: r, or as many as there are."""
+        """The number of components kept: r, or as many as exist."""
         return min(self.lab.kept, self.look.rank)
 
     @property
@@ -253,30 +277,30 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def coordinates(self) -> int:
-        """How many coordinates the kernel has."""
+        """The number of coordinates that the kernel compares."""
         return self.d
 
     @property
     def d(self) -> int:
-        """How many coordinates a point has."""
+        """The number of coordinates of a point."""
         return self.X.shape[1]
 
     @property
     def has_groups(self) -> bool:
-        """Whether the points are of groups that a threshold may tell apart."""
+        """True if the points have groups that a threshold could separate."""
         return self.cloud is not None and self.lab.source != "curve"
 
     @property
     def tells_groups(self) -> bool:
-        """Whether there are groups that points share, two at least, for a discriminant to tell apart."""
+        """True if a discriminant can separate groups: there are at least two, and points share them."""
         return self.has_groups and 2 <= len(np.unique(self.groups)) < len(self.X)
 
     @property
     def groups(self) -> Rows:
-        """The group of each point (n,), all one where there are none."""
+        """The group of each point, shape (n,), all 0 without groups."""
         return np.zeros(len(self.X), dtype=int) if self.cloud is None else self.cloud.groups
 
-    # what states are compared by, and what presets promise
+    # Numbers by which states are compared, and the effects that presets claim.
 
     share: measure[float] = measure(
         "share of the variance, this component", compute=lambda r: float(r.look.shares[r.lab.component - 1])
@@ -334,12 +358,15 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def clean(self) -> Points | None:
-        """Where each point would be without noise, (n, d); None where nobody knows."""
+        """The points without noise, shape (n, d), or None if they are unknown."""
         return None if self.cloud is None or self.lab.moved or self.lab.noise == 0 else self.cloud.clean
 
     @property
     def beside_pca(self) -> float | None:
-        """The largest difference of a share from that of ordinary PCA, by singular values; None of other kernels."""
+        """The largest difference of a share from that of ordinary PCA, or None for other kernels.
+
+        Ordinary PCA is computed by singular values.
+        """
         if not isinstance(self.kernel, Linear) or self.lab.variant not in ("KPCA", "S-COSE"):
             return None
         values = np.linalg.svd(self.X - self.X.mean(axis=0), compute_uv=False) ** 2

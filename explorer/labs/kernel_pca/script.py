@@ -1,4 +1,4 @@
-"""Copy Python of the Kernel PCA lab, a few lines that give its numbers again, and its tables."""
+"""Copy Python of the Kernel PCA lab, a few lines that reproduce its numbers, and the tables of its numbers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def python(result: KernelPCAResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the eigenvalues, the chosen component's share and the pre-image."""
+    """Return a script that prints the eigenvalues, the component's share and the pre-image.
+
+    It stores them in `shown`.
+    """
     lab = result.lab
     own, classes = models_called(*filter(None, (result.kernel, lab.own_centre and lab.own_centre.of(lab))))
     names, others = [*classes, "KernelPCA"], own
@@ -72,7 +75,7 @@ def python(result: KernelPCAResult) -> Snippet:
 
 
 def _of_picture(result, names):
-    """The lines of the discriminant, of the clusters, or of the tensor of order 3, as far as the state shows them."""
+    """Return the lines of the discriminant, the clusters, or the tensor of order 3, if the state shows them."""
     lab = result.lab
     if result.discriminant is not None:
         names.append("KernelFDA")
@@ -96,7 +99,7 @@ def _of_picture(result, names):
 
 
 def _estimator(result):
-    """(the argument that shrinks centre or operator, its class's name); both empty where nothing is shrunk."""
+    """Return the argument that shrinks centre or operator, and its class's name; both are empty without shrinkage."""
     lab, model = result.lab, result.look.model
     if lab.own_centre is not None:
         return snippet(", centering={}", lab.own_centre.of(lab)), ""
@@ -109,7 +112,7 @@ def _estimator(result):
 
 
 def numbers(result: KernelPCAResult) -> Numbers:
-    """Table -> column -> (rows,): what the pictures show."""
+    """Return table -> column -> (rows,): the numbers in the pictures."""
     look, own = result.look, partial(in_file_units, result.quantities)
 
     def at(point):

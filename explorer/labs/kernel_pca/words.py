@@ -1,4 +1,4 @@
-"""The Kernel PCA lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Kernel PCA lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 ROLES = {"KPCA": "kme", "S-centred": "skmse", "F-centred": "fkmse", "S-COSE": "skmse", "F-COSE": "fkmse"}
-SAME = 1e-9  # of an error: a smaller difference is rounding
+SAME = 1e-9  # relative differences of an error below this are rounding
 OPERATOR = r"C = \sum_i \beta_i\,\tilde\phi(x_i) \otimes \tilde\phi(x_i)"
 CENTRED = formula(r"\tilde\phi(x) = k(x, \cdot) - m")
 EIGEN = formula(r"C v_k = d_k v_k")
@@ -74,14 +74,14 @@ EXPLAINS = Later("<div>{}<div class='caption'>{}{}</div></div>", WHOLE, FURTHER,
 
 
 def headline(result: KernelPCAResult, row: int | None = None) -> Markup:
-    """The finding of the picture that is shown, and below it what it rests on."""
+    """Return the finding of the selected picture, and below it the basis of the finding."""
     row = result.row if row is None else row
     says = HEADLINES.get(result.lab.picture, _component)
     return in_html(says(result, row), _trust(result, row))
 
 
 def in_short(result: KernelPCAResult) -> str:
-    """What denoising, shrinking or clustering gives, for a title; of other pictures their headline is short."""
+    """Return the finding for a title if the headline is too long for it, or "" for other pictures."""
     lab, found = result.lab, result.clusters
     if lab.picture == "clusters" and lab.between == "apart" and found is not None:
         return translate("{} clusters, n² HSIC {}", lab.clusters, format_number(found.hsic))
@@ -114,7 +114,7 @@ def _component(result, row):
 
 def _discriminant(result, row):
     told = result.discriminant
-    if not result.tells_groups or row != result.row:  # at another bandwidth there is another one
+    if not result.tells_groups or row != result.row:  # another bandwidth has another discriminant
         return _component(result, row)
     if told is None:
         return translate("Fisher's discriminant is {}.", translate(WAITING))
@@ -158,7 +158,7 @@ def _denoised(result, row):
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
         without = translate("the noise-free points are unknown")
-        if result.cleaned is not None:  # at another bandwidth the points have other pre-images
+        if result.cleaned is not None:  # another bandwidth has other pre-images
             without = translate("the distance to the noise-free points is {}", translate(WAITING))
         return markup("{} keeps {}; {}.", kept, share, without)
     change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
@@ -176,7 +176,7 @@ def _errors(result, row):
 
 
 def _change(result, variant):
-    """A variant's gain in words; below 0.1 % with the digits that it has."""
+    """Return a variant's gain as text, with two significant digits."""
     gain = result.study.gain(variant, result.lab.kept)
     if abs(gain) < SAME:
         return translate("the same")
@@ -228,7 +228,7 @@ def _source(result):
 
 
 def caption(result: KernelPCAResult) -> Markup:
-    """The idea with this state's numbers, and what to try."""
+    """Return the idea with this state's numbers, and what to try."""
     lab, look, k = result.lab, result.look, min(result.lab.component, result.look.rank)
     value = format_number(float(look.model.eigenvalues_[k - 1]))
     numbers = equation(OPERATOR, rf"\quad C v_{k} = d_{k} v_{k},\; d_{k} = {value}")
@@ -249,7 +249,7 @@ def caption(result: KernelPCAResult) -> Markup:
 
 
 def _of_picture(result):
-    """What the discriminant and the clusters are, with their numbers; empty for other pictures."""
+    """Describe the discriminant or the clusters with their numbers, or return "" for other pictures."""
     if result.lab.picture == "discriminant" and result.discriminant is not None:
         lam = format_number(result.discriminant.fit.lam_)
         return markup("The discriminant makes {} largest, with λ = {} by leave-one-out.", RATIO, lam)
@@ -260,7 +260,7 @@ def _of_picture(result):
 
 
 def _third(result):
-    """The covariance tensor of order 3 under the linear kernel, by the kernel and by moments; empty under others."""
+    """Return the norm of the covariance tensor of order 3 by the linear kernel and by moments, or ""."""
     if result.third is None or result.lab.picture != "scores":
         return ""
     by_kernel, by_moments = map(format_number, result.third)
@@ -273,7 +273,7 @@ def _third(result):
 
 
 def _shrunk(result):
-    """What is shrunk, and by which λ; empty where nothing is."""
+    """Say what is shrunk and with which λ, or return "" if nothing is."""
     lab = result.lab
     if lab.own_centre is not None:
         return markup("{} estimates the centre m in place of the plain average.", lab.own_centre.called)
@@ -309,7 +309,7 @@ def _attempts(result):
 
 
 def story_values(result: KernelPCAResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in stories."""
     study, boot = result.study, result.boot
     words = {
         "share": percent(result.share),
@@ -327,12 +327,12 @@ def story_values(result: KernelPCAResult) -> dict[str, str]:
 
 
 def _place(result, point):
-    """The first two coordinates of a point."""
+    """Return the first two coordinates of a point."""
     return ", ".join(map(value_of, result.quantities[:2], point[:2]))
 
 
 def apart_words(result: KernelPCAResult) -> str:
-    """How the variants' errors differ from plain kernel PCA's, with as many components as are kept."""
+    """Describe the differences of the variants' errors from plain kernel PCA's, with the components kept."""
     if result.study is None:
         return ""
     kept = min(result.lab.kept, int(result.study.components[-1]))

@@ -1,4 +1,4 @@
-"""What a result of the Two-sample lab costs; the coefficients are seconds, measured on one core."""
+"""Costs of a result of the Two-sample lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -13,19 +13,21 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-LEFT_OUT, CHECK = 5, 199  # rows whose influence is tested, and permutations of a repetition of the self-check
-MOST_PAIRED = 600  # points together up to which the X-ray is made
-RATE_SAMPLES = 40  # fresh pairs of samples that the rate of the MMD is seen in
-LOOKED_AT = 10  # coordinates up to which the X-ray takes longer
-HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers for a pair of points; of the other kernels 2.2
-RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}  # s for a pair of the largest ones
-HELD_OF_ALL = 1.2e7  # numbers: sums of 700 features over 8192 blocks of rows, twice
-ALL_PAIRS = 8000  # rows of both tables beyond which landmarks stand for kernels in `compare`
-NOISY = ("MKME", "MMKME")  # estimators that look for the best noise first
+# the number of rows whose influence is tested, and the permutations per repetition of the self-check
+LEFT_OUT, CHECK = 5, 199
+MOST_PAIRED = 600  # the X-ray is computed for at most this many points in both samples together
+RATE_SAMPLES = 40  # the number of fresh pairs of samples that estimate the error of the MMD
+LOOKED_AT = 10  # the time of the X-ray grows with the coordinates up to this many
+HELD = {"POLY3": 3.3, "LIN": 3.3, "distance": 4.4}  # numbers stored per pair of points; 2.2 for the other kernels
+# seconds per pair of samples at the largest size
+RATE = {"POLY3": 0.1, "distance": 0.07, "LIN": 0.035, "POLY2": 0.035, "LAP": 0.02}
+HELD_OF_ALL = 1.2e7  # peak of `compare`, in numbers: sums of 700 features over 8192 blocks of rows, twice
+ALL_PAIRS = 8000  # with more rows in both tables together, `compare` uses landmarks
+NOISY = ("MKME", "MMKME")  # estimators that first search for the best noise
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, d, count = lab.points, coordinates(lab), lab.resamples
     larger, smaller = ("n", "m") if lab.n >= lab.m else ("m", "n")
     held = HELD.get(lab.kernel, 2.2)
@@ -71,27 +73,30 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def compared(lab: Any) -> float:
-    """Seconds for the verdict of `compare` on all rows of one's own tables."""
+    """Return the seconds that `compare` takes for the verdict on all rows of the user's tables."""
     rows = sum(sizes(lab.tables, lab.groups))
     return 5e-4 * (0.6 + 0.1 * lab.tables[0].d) * (min(rows, ALL_PAIRS) + 0.05 * rows)
 
 
 def rows_of(lab: Any) -> float:
-    """Seconds for the kernel's values of all pairs."""
+    """Return the seconds for the kernel's values of all pairs."""
     pairs, d = lab.points**2, coordinates(lab)
     return pairs * (2.5e-8 + 7e-10 * d + 1.5e-8 * categories(lab) + (1.5e-7 if lab.kernel == "POLY3" else 0.0))
 
 
 def categories(lab: Any) -> int:
-    """How many columns of one's own tables are categories: each has a kernel, whose values multiply the others'."""
+    """Return the number of categorical columns in the user's tables.
+
+    Each of them has a kernel of its own, whose values multiply the others'.
+    """
     return len(lab.tables.levels) if lab.source == "file" and lab.tables else 0
 
 
 def tested(n: int, count: int) -> float:
-    """Seconds for the MMD² of so many splits of n points."""
+    """Return the seconds for the MMD² of `count` splits of n points."""
     return 7e-11 * count * n**2
 
 
 def refit(lab: Any) -> float:
-    """Seconds for both samples' estimates in one permutation; 0 where they keep their weights."""
+    """Return the seconds for both samples' estimates in one permutation, or 0 if they keep their weights."""
     return sum(5e-5 + 2.5e-6 * size + 1e-8 * size**2 for size in (lab.n, lab.m)) if lab.refitted else 0.0

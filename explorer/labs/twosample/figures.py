@@ -1,4 +1,4 @@
-"""The Two-sample lab's pictures: the samples with their witness, MMD² under permuted labels, and five smaller ones."""
+"""Pictures of the Two-sample lab: the samples with their witness, MMD² under permuted labels, and smaller ones."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ PART = Axis("share of the biased MMD²", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"}
 SIZE = Axis("points of P; Q in proportion (log scale)", SIZE_RANGE, decades(1, 3, 1), log=True)
 RANK_RANGE = (1.7, 240)
 RANK = Axis("rank r (log scale)", RANK_RANGE, {float(r): str(r) for r in (2, 5, 10, 20, 50, 100, 200)}, log=True)
-XRAY_TITLES = {  # by whether the kernel has a window that is the same in all directions
+XRAY_TITLES = {  # the key says whether the kernel has a window, the same in all directions
     True: "Difference seen by RBF, by frequency",
     False: "Difference of P and Q by frequency",
 }
@@ -72,17 +72,17 @@ CHANCE = Axis("power", (0, 1.05), {0: "0", 0.5: "0.5", 0.8: "0.8", 1: "1"})
 
 
 def level(**where: Callable[..., Any]) -> ReferenceLine:
-    """The line of the test's level, in a picture of p or of power."""
+    """Return the line of the test's level, for a picture of p or of power."""
     return ReferenceLine("harm", **where, style={"width": 1.5, "dash": "dashed"}, label=level_words)
 
 
 def alpha(result: TwoSampleResult) -> float:
-    """The test's level."""
+    """Return the test's level."""
     return result.lab.alpha
 
 
 class Null(NullPicture):
-    """The null distribution with the observed MMD^2."""
+    """The null distribution with the observed MMD²."""
 
     title = "MMD² under permuted labels"
     height = 250
@@ -99,7 +99,7 @@ class Null(NullPicture):
 
 
 class Small(Picture):
-    """A picture that shares the place below the samples."""
+    """Base class of the pictures that share the slot below the samples."""
 
     place = "small"
     height = 250
@@ -117,7 +117,7 @@ class Plane(WitnessPlane):
 
 
 class Bandwidths(Small):
-    """p under RBF over its bandwidth, and the p of the tests over all bandwidths at once."""
+    """p under RBF by bandwidth, and the p of the tests over all bandwidths at once."""
 
     name = "bandwidths"
     upright = "here"
@@ -158,7 +158,7 @@ class Bandwidths(Small):
 
 
 class XRay(Small):
-    """The difference of the characteristic functions over frequencies, and the part in the kernel's window."""
+    """The difference of the characteristic functions by frequency, and its part in the kernel's window."""
 
     name = "x-ray"
     late = "difference"
@@ -188,7 +188,7 @@ class XRay(Small):
 
 
 class Moments(Small):
-    """Each moment's part of MMD^2 under a polynomial kernel."""
+    """Each moment's share of MMD² under a polynomial kernel."""
 
     name = "moments"
     title = "Which moments make up MMD²"
@@ -212,7 +212,7 @@ class Moments(Small):
 
 
 class Power(Small):
-    """The power of the test at other sizes, and how often the self-check rejected."""
+    """The power of the test at other sizes, and the rejection rates of the self-check."""
 
     name = "power"
     late = "plan"
@@ -236,7 +236,7 @@ class Power(Small):
         plan, n = result.plan, len(result.samples.X)
         if plan is None or plan.power is None:
             return {"power": nothing("x", "y"), "plan": nothing("x", "y", "fill"), "checks": checks(result)}
-        x = np.array([n, plan.needed or np.nan])  # where the lab is, and the first n that has the power one wants
+        x = np.array([n, plan.needed or np.nan])  # the lab's n, and the first n with the desired power
         drawn = {"x": x, "y": np.interp(x, SIZES, plan.power), "fill": np.array([1.0, 0.0])}
         return {"power": {"x": SIZES, "y": plan.power}, "plan": drawn, "checks": checks(result)}
 
@@ -248,7 +248,7 @@ class Power(Small):
 
 
 def _power_words(result):
-    """Against which difference the power is drawn, or why none is."""
+    """Say which difference the power refers to, or why no power is drawn."""
     plan = result.plan
     if plan is None or result.apart is not None:
         return "" if plan is None else what_sizes_find(result)
@@ -259,7 +259,7 @@ def _power_words(result):
 
 
 class Influence(Small):
-    """p without each of the rows whose removal changes MMD^2 most."""
+    """p without each of the rows whose removal changes MMD² most."""
 
     name = "influence"
     late = "influence"
@@ -284,13 +284,14 @@ class Influence(Small):
     @classmethod
     def says(cls, result: TwoSampleResult) -> str:
         return " ".join(
-            f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p = {format_number(one.pvalue)}."
+            f"Leaving out {result.samples.rows[one.row]}: MMD² = {format_number(one.statistic)} and p ="
+            f" {format_number(one.pvalue)}."
             for one in result.influence or ()
         )
 
 
 class Rate(Small):
-    """How far the MMD of samples is from that of P and Q, over their sizes, below what the rate allows."""
+    """The error of the MMD of samples by their sizes, below the bound that the rate gives."""
 
     name = "rate"
     stage = "rate"
@@ -336,7 +337,7 @@ class Rate(Small):
 
 
 class LowRank(Small):
-    """MMD² by kernels of low rank over the rank, between the ends that its stated error leaves."""
+    """MMD² by kernels of low rank, over the rank, with the range of its stated error."""
 
     name = "rank"
     stage = "over_ranks"
@@ -383,12 +384,12 @@ class LowRank(Small):
         value, error, exact = (format_number(float(each)) for each in (here.values[0], here.errors[0], here.exact))
         return (
             f"At rank {result.lab.rank} MMD² is {value}, stated to be off by at most {error}; the kernel itself gives"
-            f" {exact}. The stated error holds at {ranked.kept} of {len(ranked.ranks)} ranks."
+            f" {exact}. The stated error holds at {ranked.ranks_within_error} of {len(ranked.ranks)} ranks."
         )
 
 
 def rate_title(result: TwoSampleResult) -> str:
-    """What is seen of the rate, in the title."""
+    """Return the title of the picture of the rate, with the fitted power if it is known."""
     if result.laws is None:
         return "The true MMD of these data is unknown"
     rate = result.rate
@@ -400,7 +401,7 @@ def rate_title(result: TwoSampleResult) -> str:
 
 
 def error_range(rate: Convergence) -> tuple[float, float]:
-    """Powers of ten around the errors, five at most."""
+    """Return an axis range around the errors: powers of ten, at most five decades apart."""
     top = np.ceil(np.log10(rate.bound.max() or 1.0))
     least = np.quantile(rate.errors, 0.25, axis=0).min()
     return 10.0 ** max(np.floor(np.log10(least)) if least > 0 else -np.inf, top - 5), 10.0**top
@@ -410,27 +411,28 @@ PICTURES = (Plane, WitnessLine, Null, Bandwidths, XRay, Moments, Power, Influenc
 
 
 def strip(result: TwoSampleResult) -> dict[str, Vector]:
-    """p under RBF or Laplacian at every bandwidth, once it is there."""
+    """Return p under RBF or Laplacian at every bandwidth, or no points until it is computed."""
     if result.strip is None:
         return nothing("x", "y")
     return {"x": np.array(result.stops), "y": np.clip(result.strip.pvalues, *P_RANGE)}
 
 
 def highest(result: TwoSampleResult) -> float:
-    """How high the X-ray's axis goes: with the data, not with the bandwidth."""
+    """Return the top of the X-ray's axis, which depends on the data and not on the bandwidth."""
     if not result.difference:
         return 1.0
     return 1.15 * float(max(result.difference.difference.max(), result.difference.chance.max()))
 
 
 def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
-    """The kernel's window over the logarithm of the frequency, as high as the axis, and its part of the difference."""
+    """Return the kernel's window by log frequency, scaled to the axis, and its share of the difference."""
     if not result.difference or result.moments is not None:
         return np.zeros((len(result.tests), 0)), np.zeros((len(result.tests), 0))
     d, w = len(result.samples.names), result.difference.frequencies
-    if not isinstance(result.kernel, Gaussian):  # its window, where it has one, depends on the direction
+    # if this kernel has a window at all, the window depends on the direction
+    if not isinstance(result.kernel, Gaussian):
         return np.zeros((len(result.tests), len(w))), np.zeros((len(result.tests), len(w)))
-    kernels: Any = result.trials.kernels  # Gaussian too, each with its bandwidth
+    kernels: Any = result.trials.kernels  # these are Gaussian as well, each with its bandwidth
     theta = np.array([kernel.bandwidth for kernel in kernels])[:, None]
     peak = window(np.sqrt(d) / theta, theta, d) * np.sqrt(d) / theta
     share = w * window(w, theta, d) / peak
@@ -438,7 +440,7 @@ def windows(result: TwoSampleResult) -> tuple[Matrix, Matrix]:
 
 
 def checks(result: TwoSampleResult) -> dict[str, Vector]:
-    """How often the test rejected halves of P's sample and fresh samples of P and Q; the ends are 95 % intervals."""
+    """Return the rejection rates of halves of P's sample and of fresh samples, with 95 % intervals."""
     if result.checked is None:
         return nothing("x", "y", "low", "high", "fill")
     n, (equal, fresh) = len(result.samples.X), result.checked

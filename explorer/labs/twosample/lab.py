@@ -1,4 +1,4 @@
-"""The Two-sample lab's state: two samples, a kernel, and a permutation test of P = Q."""
+"""State of the Two-sample lab: two samples, a kernel, and a permutation test of P = Q."""
 
 from __future__ import annotations
 
@@ -38,28 +38,125 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-Mixture: TypeAlias = tuple[list[float], list[list[float]], list[float]]  # weights, means, variances
-DIFFERING = ("shift", "spread", "moments")  # distributions whose difference has a size
+# arguments of GaussianMixture: weights, means, variances
+Mixture: TypeAlias = tuple[list[float], list[list[float]], list[float]]
+DIFFERING = ("shift", "spread", "moments")  # distributions with a field for the size of their difference
 LAWS = (*DIFFERING, "equal")
 ESTIMATORS = labelled()
 BANDWIDTHS = log_steps(1e-2, 1e1)
-LARGEST_FITTED = 400  # points together, of an estimator that is fitted anew in every permutation
-AT_REST = 1000  # points together beyond which nothing follows at rest
-DRAFT, INLINE = 199, 6e7  # permutations while a control moves, where all would take more than so many products a frame
-MOST = 5000  # points of either sample
-LIVELY = 1.0  # s, of the usual machine: as long may a move take where all rows of one's own are drawn
-FEWER = (4000, 3000, 2500, 2000, 1500, 1000, 800, 600, 500, 400, 300, 200)  # rows of each, where all are too many
-COMMAND = 0  # the seed of the commands where none is given
-TABLED = 999  # permutations up to which every bandwidth has a row of its own
-# the fields that make it another sample: rows moved or left out by hand were rows of the old one
+LARGEST_FITTED = 400  # limit on n + m for an estimator that is fitted anew in every permutation
+AT_REST = 1000  # with more points than this in total, no deferred stage is computed
+# permutations while a control moves; DRAFT of them if all would take more than INLINE products per frame
+DRAFT, INLINE = 199, 6e7
+MOST = 5000  # largest size of either sample
+# in seconds on the typical machine: a page opens with all of the user's rows if a move takes at most this long
+LIVELY = 1.0
+# rows per sample to try if all rows are too many
+FEWER = (4000, 3000, 2500, 2000, 1500, 1000, 800, 600, 500, 400, 300, 200)
+COMMAND = 0  # the default seed of the commands
+TABLED = 999  # with at most this many permutations, every bandwidth has its own row in the tables
+# fields that make another sample: points that the user moved or left out were rows of the old one
 SAMPLE_FIELDS = ("source", "d", "size", "seed", "groups", "group", "hash", "hash2", "columns", "missing", "standardise")
 
 
 @menu_models.takes_models(kernels=("kernel", "second"), estimators={"estimator": menu_models.as_it_is})
 class TwoSampleLab(KernelPairs, UserSamples):
-    """Two samples, a kernel, and the permutation test of P = Q by the MMD^2.
+    """Two samples, a kernel, and the permutation test of P = Q by the MMD².
 
-    Outliers replace the last rows of Q's sample. The bandwidth counts in medians of the pooled sample's distances.
+    Outliers replace the last rows of Q's sample. The bandwidth is in units of the median distance of the pooled sample.
+
+    Parameters
+    ----------
+    lenient : bool, default False
+        Whether your own table is read with decimal commas and the like.
+    gram : bool, default False
+        Whether your own table is a Gram matrix, of which coordinates are taken.
+    file2 : str, default ""
+        The name of your second table, where Q, or y, has a file of its own.
+    rows2 : int, default 0
+        Rows of your second table.
+    hash2 : str, default ""
+        SHA-256 of your second table.
+    groups : str, default ""
+        The two groups of a table, a JSON list; empty is the first two.
+    group : str, default ""
+        The column of your own table that names the groups.
+    file : str, default ""
+        The name of your own table; the data stay in the session.
+    rows : int, default 0
+        Rows of your own table.
+    hash : str, default ""
+        SHA-256 of your own table.
+    columns : str, default ""
+        The columns of your own table, a JSON list; empty is all that can be compared.
+    missing : {"refuse", "drop"}, default "refuse"
+        Rows with missing values.
+    standardise : bool, default True
+        Whether a table's numbers are scaled, those of P and Q together.
+    length_1 : float, default 1.0
+        Length scale along coordinate 1, in bandwidths, of the Gaussian kernel that has one for each.
+    length_2 : float, default 1.0
+        Length scale along coordinate 2, in bandwidths, of the Gaussian kernel that has one for each.
+    length_3 : float, default 1.0
+        Length scale along coordinate 3, in bandwidths, of the Gaussian kernel that has one for each.
+    combined : {"alone", "sum", "product"}, default "alone"
+        Whether the kernel is one, or the sum or product of two.
+    second : str, default "LIN"
+        The kernel that is added, or multiplied by.
+    share : float, default 0.5
+        Weight of the second kernel in the sum; that of the first is 1 - w.
+    second_bandwidth : float, default 1.0
+        Bandwidth of the second kernel, in units of the first one's.
+    source : {"shift", "spread", "moments", "equal", "wine", "wdbc", "file"}, default "shift"
+        What P and Q are drawn from.
+    n : int, default 100
+        Points of P.
+    m : int, default 100
+        Points of Q.
+    d : int, default 2
+        Coordinates of a point.
+    size : float, default 0.5
+        Difference of Q from P.
+    kernel : str, default "RBF"
+        Kernel: the similarity of two points.
+    bandwidth : float, default 1.0
+        Length scale: the distance at which similarity fades.
+    statistic : {"unbiased", "biased", "linear time", "blocks"}, default "unbiased"
+        Estimator of MMD².
+    block : int, default 10
+        Rows of P, and of Q, in a block.
+    estimator : {"KME", "F-KMSE", "MKME", "MMKME", "robust KME", "S-KMSE"}, default "KME"
+        Estimator of a sample's kernel mean.
+    level : {"0.01", "0.05", "0.1"}, default "0.05"
+        Level of the test: how often it may reject where P = Q.
+    permutations : {"199", "999", "9999"}, default "999"
+        Permutations of the labels.
+    outliers : int, default 0
+        Rows of Q replaced by outliers.
+    distance : float, default 30.0
+        Distance of the outliers from Q's mean.
+    moved_p : str, default ""
+        Points of P moved by hand, a JSON map from a row to its first two coordinates.
+    moved_q : str, default ""
+        Points of Q moved by hand, a JSON map from a row to its first two coordinates.
+    dropped : str, default ""
+        Rows left out, a JSON list such as ["P3", "Q10"], counted from 1.
+    seed : int, default 5
+        Seed of samples and permutations.
+    samples : int, default 0
+        Repetitions of the self-check.
+    rank : int, default 20
+        Features of the kernel of low rank that stands for the kernel.
+    approximation : {"cholesky", "nystrom", "features"}, default "cholesky"
+        What stands for the kernel at a low rank.
+    picture : {"bandwidths", "x-ray", "power", "influence", "rate", "rank"}, default "bandwidths"
+        The small picture that is shown.
+    Matern_nu : float, default 1.5
+        Smoothness: 1/2, 3/2 or 5/2.
+    RationalQuadratic_alpha : float, default 1.0
+        The power that similarity falls by; a small one mixes many length scales.
+    InverseMultiquadric_exponent : float, default -0.5
+        The power of squared distances that similarity falls by.
     """
 
     slider = "bandwidth"
@@ -194,8 +291,8 @@ class TwoSampleLab(KernelPairs, UserSamples):
             )
 
     def _check_blocks(self, size):
-        """Where rows of P and of Q are compared block by block."""
-        n, m = self.kept
+        """Refuse states in which rows of P and of Q cannot be compared block by block."""
+        n, m = self.included
         if n != m or n < size:
             raise Refusal(
                 f"Blocks need as many rows of P as of Q, at least {size}, and there are {n} and {m}; make n and m"
@@ -210,34 +307,63 @@ class TwoSampleLab(KernelPairs, UserSamples):
             raise Refusal("The self-check needs a statistic of all pairs; take statistic 'unbiased' or 'biased'.")
 
     def the_estimator(self, name: str | None = None) -> Estimator:
-        """What estimates the kernel means, or the estimator of a name; a Refusal where it has no such parameters."""
+        """Return the estimator of the kernel means.
+
+        Parameters
+        ----------
+        name : str or None, default None
+            The label of an estimator. None takes the lab's own choice.
+
+        Returns
+        -------
+        estimator : Estimator
+            An estimator of the library, or the user's model of this name.
+
+        Raises
+        ------
+        Refusal
+            If the user's model refuses its parameters.
+        """
         name = name or self.estimator
         return ESTIMATORS[name]() if name in ESTIMATORS else menu_models.estimators()[name].of(self)
 
     @derived
     def block_size(self) -> int | None:
-        """Rows of each sample in a block: 2 of the linear-time statistic; None where all pairs are compared."""
+        """Return the rows of each sample per block, 2 in linear time, or None if all pairs are compared."""
         return {"linear time": 2, "blocks": self.block}.get(self.statistic)
 
     @property
     def by_distances(self) -> bool:
-        """Whether the statistic is half of an energy distance: plain averages of all pairs under their distance."""
+        """True if the statistic is half an energy distance: plain averages of all pairs under the distance kernel."""
         return self.kernel == "distance" and self.estimator == "KME" and self.all_pairs and not self.known_by_gram
 
     @property
     def all_pairs(self) -> bool:
-        """Whether the statistic is of all pairs of rows."""
+        """True if the statistic uses all pairs of rows."""
         return self.block_size is None
 
     @property
     def of_pairs(self) -> Statistic:
-        """The statistic of all pairs: the lab's own, or the unbiased one where that compares blocks."""
+        """The statistic of all pairs: the chosen one, or the unbiased one if the lab compares blocks."""
         return "biased" if self.statistic == "biased" else "unbiased"
 
     def opening(self, tables: Any, groups: str = "") -> dict[str, int]:
-        """All rows of one's own, or as many as still follow a hand, and the seed with which the commands test them.
+        """Return the sizes and the seed with which a page of the user's tables opens.
 
-        What the page then says of one kernel is what `explorer test --kernel` prints for the same files.
+        The sizes are all rows, or as many as can follow the controls. The seed is that of the commands, so the page
+        reports for one kernel what `explorer test --kernel` prints for the same files.
+
+        Parameters
+        ----------
+        tables : Tables
+            The user's tables.
+        groups : str, default ""
+            The two groups of one table, as a link names them.
+
+        Returns
+        -------
+        fields : dict
+            Values of the fields n, m and seed.
         """
         n, m = there = sizes(tables, groups)
         for most in (MOST, *FEWER):
@@ -247,7 +373,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
         return {"n": n, "m": m, "seed": COMMAND}
 
     def _lively(self, tables, n, m):
-        """Whether the controls follow a hand at so many rows of these tables."""
+        """Return whether the page follows the controls at these sizes of the user's tables."""
         try:
             lab = type(self)(
                 source="file",
@@ -266,27 +392,27 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @derived
     def has_verdict(self) -> bool:
-        """Whether there are tables of one's own that `compare` can take: of a Gram matrix it knows no rows."""
+        """Return whether the user's tables can go to `compare`: a Gram matrix cannot, since it has no rows."""
         return self.source == "file" and bool(self.tables) and not self.gram and bool(self.tables.sources)
 
     @derived
     def chosen(self) -> int:
-        """How many columns of one's own are named; 0 of all that can be compared."""
+        """Return the number of columns that the user has chosen, or 0 if all that can be compared are used."""
         return len(chosen_columns(self)) if self.has_verdict else 0
 
     @property
     def points(self) -> int:
-        """How many points there are together, dropped ones too."""
+        """The size of both samples together, dropped points included."""
         return self.n + self.m
 
     @property
     def few(self) -> bool:
-        """Whether there are few enough points for what takes long."""
+        """True if there are few enough points for the slow stages."""
         return self.points <= AT_REST
 
     @property
     def refitted(self) -> bool:
-        """Whether the estimator is fitted anew in every permutation, as its weights differ from point to point."""
+        """True if the estimator is fitted anew in every permutation, because its weights differ from point to point."""
         return not self.the_estimator().equal_weights
 
     @property
@@ -296,57 +422,62 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     @property
     def resamples(self) -> int:
-        """The permutations as a number."""
+        """The number of permutations as an integer."""
         return int(self.permutations)
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost items of a result, from the fields alone."""
         return works(self)
 
     @property
     def seeds(self) -> tuple[int, int]:
-        """The seeds of the two samples: no seed of a lab shares one with another."""
+        """The seeds of the two samples. Different seeds of the lab never share one."""
         return 2 * self.seed, 2 * self.seed + 1
 
     @property
     def tabled(self) -> bool:
-        """Whether the tests at every bandwidth are those of this state."""
+        """True if the tests at every bandwidth are the tests of this state."""
         return self.at_every_bandwidth and not self.refitted and self.resamples <= TABLED
 
     @derived
     def inline(self) -> int:
-        """How many permutations there is time for while a hand moves."""
+        """Return the number of permutations that are computed while a control moves."""
         return self.resamples if self.resamples * self.points**2 <= INLINE else min(DRAFT, self.resamples)
 
     @property
     def finished_late(self) -> bool:
-        """Whether all permutations wait until the hand rests, and no table of all bandwidths has them."""
+        """True if the full set of permutations is deferred, and no table of all bandwidths contains it."""
         return self.inline < self.resamples and not (self.few and self.tabled)
 
     @derived
     def strip_resamples(self) -> int:
-        """How many permutations the tests at every bandwidth take."""
+        """Return the number of permutations of the tests at every bandwidth."""
         return min(self.resamples, TABLED)
 
     @derived
     def strip_estimator(self) -> str:
-        """What estimates kernel means at every bandwidth: one that is fitted anew would take too long."""
+        """Return the estimator at every bandwidth: KME replaces one that is fitted anew, which would take too long."""
         return "KME" if self.refitted else self.estimator
 
     @derived
-    def kept(self) -> tuple[int, int]:
-        """How many points of P and of Q are not dropped."""
+    def included(self) -> tuple[int, int]:
+        """Return the sizes of P's and Q's samples without the dropped points."""
         gone = dropped_rows(self.dropped)
         given = (("P", self.n), ("Q", self.m))
         n, m = (count - len({row for row in gone[side] if row < count}) for side, count in given)
         return n, m
 
     def law_arguments(self) -> tuple[Mixture, Mixture] | None:
-        """(weights, means, variances) of P and of Q, of GaussianMixture; None for a table.
+        """Return the arguments of P and of Q for GaussianMixture, or None for a table.
 
-        "moments" gives Q two hills, `size` of their own standard deviations from the middle: mean 0 and variance 1, as
-        P has.
+        "moments" gives Q two modes, `size` of their own standard deviations from the middle, so that its mean is 0 and
+        its variance 1, as for P.
+
+        Returns
+        -------
+        arguments : tuple of two tuples, or None
+            (weights, means, variances) of P and of Q.
         """
         if self.source not in LAWS:
             return None
@@ -363,7 +494,13 @@ class TwoSampleLab(KernelPairs, UserSamples):
         return P, P
 
     def the_laws(self) -> tuple[GaussianMixture, GaussianMixture] | None:
-        """The clean distributions P and Q, or None for a table."""
+        """Return the clean distributions of P and Q, or None for a table.
+
+        Returns
+        -------
+        laws : tuple of two GaussianMixture, or None
+            P and Q without outliers and without moved points.
+        """
         given = self.law_arguments()
         if given is None:
             return None

@@ -1,4 +1,4 @@
-"""The Two-sample lab as a page."""
+"""Page of the Two-sample lab."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
-CHECKS = 200  # repetitions of the self-check
+CHECKS = 200  # repetitions that the self-check button asks for
 
 
 def _of_ranks(result):
-    """Whether the picture of kernels of low rank is shown."""
+    """Return whether the picture of the kernels of low rank is selected."""
     return result.lab.picture == "rank"
 
 
@@ -48,7 +48,7 @@ class TwoSamplePage(TakesSamples):
     """The samples on the left, the null distribution and a smaller picture on the right."""
 
     lab_class = TwoSampleLab
-    without: list[pmui.Button]  # a row of most influence each
+    without: list[pmui.Button]  # one button per influential row
     grams = True
     scale = "auto"
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "permutations": Radio()}
@@ -108,7 +108,7 @@ class TwoSamplePage(TakesSamples):
     data = "own"
 
     def part(self, name: str) -> Any:
-        """The buttons that leave a row out."""
+        """Return a part of the page, here also the buttons that leave a row out."""
         if name == "without":
             self.without = [
                 pmui.Button(
@@ -124,14 +124,14 @@ class TwoSamplePage(TakesSamples):
         return super().part(name)
 
     def connect_drag_handles(self) -> None:
-        """The points of both samples."""
+        """Make the points of both samples draggable."""
         for name in ("plane", "line"):
             picture = self.view.pictures[name]
             drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """A point of P or of Q was dragged to a place."""
+        """Move a point of P or of Q to the place where the user dropped it."""
         if name not in ("P", "Q"):
             return
         field, rows = f"moved_{name.lower()}", self.result.samples.drawn["PQ".index(name)]
@@ -141,26 +141,26 @@ class TwoSamplePage(TakesSamples):
         self.move(name, **{field: moved_to(getattr(self.lab, field), rows[row], x, y)})
 
     def check(self) -> None:
-        """Let the test be checked where P = Q, or no longer."""
+        """Turn the self-check, which tests samples with P = Q, on or off."""
         if self.lab.samples:
             self.move("samples", samples=0)
         else:
             self.move("samples", samples=CHECKS, picture="power")
 
     def leave_out(self, place: int) -> None:
-        """Recompute without one of the rows of most influence."""
+        """Recompute without one of the most influential rows."""
         rows = self.result.influence
         if rows and place < len(rows):
             self.move("dropped", dropped=with_dropped(self.lab.dropped, self.result.samples.word(rows[place].row)))
 
     def put_back(self) -> None:
-        """All rows again."""
+        """Restore all rows that were left out."""
         self.move("dropped", dropped="")
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Also what one choice asks of another.
+        """Return the fields that change with a menu, also those that a choice requires of other menus.
 
-        Weights that differ the biased statistic, a table no more points than it has.
+        Unequal weights require the biased statistic, and a table has no more points than rows.
         """
         changes = super().on_choice(name, value)
         if name == "estimator" and not self.lab.the_estimator(value).equal_weights:
@@ -170,10 +170,10 @@ class TwoSamplePage(TakesSamples):
         return changes
 
     def on_idle(self, result: TwoSampleResult) -> None:
-        """The groups of the table, and a button for each row of most influence."""
+        """Update the groups of the table, and the buttons of the influential rows."""
         super().on_idle(result)
         rows = result.influence or ()
         for place, button in enumerate(self.without):
-            if place < len(rows):  # its words first: a button that is being made does not hear of them
+            if place < len(rows):  # set the label first: a button that is still being built ignores a change
                 button.label = f"without {result.samples.rows[rows[place].row]}"
             button.visible = place < len(rows) and result.lab.picture == "influence"

@@ -1,4 +1,4 @@
-"""MMD² by kernels of low rank, over the rank: its value, and how far it is stated to be from that of the kernel."""
+"""MMD² by kernels of low rank, over the rank: its value and the stated bound on its distance from the exact one."""
 
 from __future__ import annotations
 
@@ -17,17 +17,24 @@ if TYPE_CHECKING:
     from explorer.workbench.stages import Steps
 
 
-RANKS = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)  # features come in pairs, a cosine and a sine
+# ranks of the curve; random features come in pairs, a cosine and a sine
+RANKS = (2, 3, 5, 8, 12, 20, 30, 50, 80, 120, 200)
 MENU = {"pivots": "cholesky", "random points": "nystrom", "random waves": "features"}
 
 
 class Ranked(NamedTuple):
     """MMD² of plain averages by kernels of low rank.
 
-    ranks   (r,), how many features stand for the kernel
-    values  (r,), MMD² by them
-    errors  (r,), how far that is stated to be from `exact`, at most
-    exact   MMD² under the kernel itself
+    Attributes
+    ----------
+    ranks : ndarray of shape (r,)
+        The number of features in place of the kernel.
+    values : ndarray of shape (r,)
+        MMD² by these features.
+    errors : ndarray of shape (r,)
+        The stated bounds on the distance from `exact`.
+    exact : float
+        MMD² under the kernel itself.
     """
 
     ranks: np.ndarray
@@ -36,8 +43,8 @@ class Ranked(NamedTuple):
     exact: float
 
     @property
-    def kept(self) -> int:
-        """At how many ranks the value is no farther from the exact one than stated, rounding aside."""
+    def ranks_within_error(self) -> int:
+        """The number of ranks at which the stated error holds, apart from rounding."""
         off = np.abs(self.values - self.exact)
         return int((off <= self.errors * (1 + 1e-6) + 1e-12 * abs(self.exact)).sum())
 
@@ -45,7 +52,13 @@ class Ranked(NamedTuple):
 def by_rank(
     X: Points, Y: Points, kernel: Kernel, statistic: Statistic, how: Approximation, seed: int, ranks: Sequence[int]
 ) -> Steps[Ranked]:
-    """The Ranked of samples X (n, d) and Y (m, d) at some ranks; a Refusal of a kernel that `how` does not take."""
+    """Compute MMD² of samples X (n, d) and Y (m, d) at several ranks, one per step.
+
+    Raises
+    ------
+    Refusal
+        If the approximation `how` does not support the kernel.
+    """
     values, errors = [], []
     for rank in ranks:
         yield

@@ -1,4 +1,4 @@
-"""What a state of the Two-sample lab shows: the test, its null distribution, the witness, and what follows at rest."""
+"""Result of the Two-sample lab: the test, its null distribution, the witness, and the deferred stages."""
 
 from __future__ import annotations
 
@@ -58,71 +58,90 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-OUTLIERS = "far cluster"  # what an outlier looks like, in `contaminate`'s words
-SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # of P's sample, where the power is drawn
-FREQUENCIES = np.geomspace(0.05, 50, 121)  # of the X-ray, in units of sqrt(d) / median distance
-AIM = 0.8  # the power that a plan wants
-ROUNDING = 1e-12  # what rounding may leave of an MMD² that is 0
-MOST = 5  # rows that are named for their influence
-CHECK = 199  # permutations of each repetition of the self-check
+OUTLIERS = "far cluster"  # kind of the outliers, one of the kinds of `contaminate`
+SIZES = np.unique(np.geomspace(5, 5000, 60).astype(int))  # sizes of P's sample at which the power is drawn
+FREQUENCIES = np.geomspace(0.05, 50, 121)  # frequencies of the X-ray, in units of sqrt(d) / median distance
+AIM = 0.8  # the power that the smallest sufficient n must reach
+ROUNDING = 1e-12  # an MMD² whose exact value is 0 may be this far from 0 by rounding
+MOST = 5  # the number of influential rows that are listed
+CHECK = 199  # permutations per repetition of the self-check
 
 
 class Plan(NamedTuple):
-    """The power (sizes,) at SIZES, or None if nothing is known of it, and the least n whose power is AIM, or None."""
+    """The power of the test at other sizes.
+
+    Attributes
+    ----------
+    power : ndarray of shape (sizes,) or None
+        The power at SIZES, or None if it is not known.
+    needed : int or None
+        The least n whose power is AIM, or None if there is none.
+    """
 
     power: np.ndarray | None
     needed: int | None
 
 
 class SelfCheck(NamedTuple):
-    """How often the test rejects where P = Q, in halves of P's sample, and with fresh samples; None for a table."""
+    """Rejection rates of the test.
+
+    Attributes
+    ----------
+    equal : LevelCheck
+        The rate if P = Q: in halves of P's sample.
+    fresh : LevelCheck or None
+        The rate in fresh samples of P and Q, or None for a table.
+    """
 
     equal: LevelCheck
     fresh: LevelCheck | None
 
 
 def rate_sizes(n: int, m: int) -> Rows:
-    """(s, 2), sizes of both samples, in proportion as far as both can rise from two points on."""
+    """Return pairs of sample sizes, shape (s, 2), in proportion n : m wherever both can grow from two points on."""
     larger, least = np.array(CONVERGENCE_SIZES), np.arange(2, 2 + len(CONVERGENCE_SIZES))
     return np.column_stack([np.maximum(np.rint(larger * side / max(n, m)).astype(int), least) for side in (n, m)])
 
 
 def at_rest(result: TwoSampleResult) -> bool:
-    """Whether there are few enough points for what takes long."""
+    """Return whether there are few enough points for the slow stages."""
     return result.lab.few
 
 
 class TwoSampleResult(Result[TwoSampleLab]):
-    """The numbers of a state. Rows of `trials` are bandwidths: all stops of the slider at rest, before it this one."""
+    """Numbers of a state.
+
+    The rows of `trials` are bandwidths: all stops of the slider once the page is idle, and until then the current one.
+    """
 
     @stage
     def laws(self) -> tuple[GaussianMixture, GaussianMixture] | None:
-        """The clean distributions P and Q, or None for a table."""
+        """Return the clean distributions P and Q, or None for a table."""
         return self.lab.the_laws()
 
     @stage
     def labels(self) -> tuple[Any, ...]:
-        """The labels of a table that P and Q are; none where P and Q are no groups."""
+        """Return the labels of the two groups of a table, or () if P and Q are not groups."""
         lab = self.lab
         two_files = lab.source == "file" and lab.hash2
         return () if self.laws or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
 
     @stage_when(lambda result: not (result.laws or result.lab.source in BUNDLED))
     def space(self) -> Tables:
-        """One's own tables as they are compared, Tables; None for distributions and bundled tables."""
+        """Return the user's tables in the space in which they are compared, or None for other samples."""
         tables = self.lab.the_tables()
         return tables.in_common_scales() if self.lab.standardise else tables
 
     @stage_when(lambda result: not result.laws)
     def treated(self) -> tuple[tuple[DataSet, ...], str]:
-        """The tables to draw from, and what was done with the columns of one's own; None for distributions."""
+        """Return the tables to draw from and a note on their columns, or None for distributions."""
         if self.space is None:
             return self.lab.the_tables(), ""
         return self.space.indicators(), BY_GRAM if self.lab.gram else str(self.space)
 
     @stage_when(lambda result: result.space is not None)
     def order(self) -> list[int]:
-        """The columns of one's own tables, as positions: first the numbers that differ most, which are drawn."""
+        """Return the column positions of the user's tables: first the numbers that differ most, which are drawn."""
         tables, numbers = self.treated[0], len(self.space.scales)
         if self.lab.gram:
             return list(range(tables[0].d))
@@ -131,7 +150,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def drawn(self) -> Draw:
-        """The samples as they are drawn; larger ones keep the rows that were there."""
+        """Draw the samples. Larger samples keep the rows of smaller ones."""
         lab = self.lab
         counts, seeds = (lab.n, lab.m), lab.seeds
         if self.laws:
@@ -143,7 +162,7 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def samples(self) -> TwoSamples:
-        """The TwoSamples, with outliers and moved points, and without the dropped rows."""
+        """Return the TwoSamples with outliers and moved points, and without the dropped rows."""
         lab, draw = self.lab, self.drawn
         if lab.outliers:
             X, Y = draw.points
@@ -152,27 +171,27 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def frame(self) -> tuple[Vector, Vector]:
-        """The lowest and the highest corner of what the samples' picture shows."""
+        """Return the lower left and the upper right corner of the picture of the samples."""
         return self.drawn.frame(is_table=not self.laws)
 
     @stage
     def places(self) -> Matrix:
-        """Where the witness is drawn, (g, d)."""
+        """Return the points at which the witness is drawn, shape (g, d)."""
         return self.samples.places(self.frame)
 
     @property
     def coordinates(self) -> int:
-        """How many coordinates the kernel has."""
+        """The number of coordinates that the kernel compares."""
         return self.numbers
 
     @stage
     def numbers(self) -> int:
-        """How many coordinates are numbers, the first ones: the others are indicators of a table's categories."""
+        """Return the number of numeric coordinates, which come first: the others are indicators of categories."""
         return self.samples.X.shape[1] if self.space is None else len(self.space.scales)
 
     @stage
     def middle(self) -> tuple[float, str]:
-        """The median distance of the pooled points by their numbers, and a remark where it is not plainly that."""
+        """Return the median distance of the pooled points by their numbers, and a remark if it had to be replaced."""
         return self._middle_of(self.samples.pooled)
 
     def _middle_of(self, points):
@@ -180,12 +199,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @property
     def median(self) -> float:
-        """The median distance, which the bandwidth counts in."""
+        """The median distance, which is the unit of the bandwidth."""
         return self.middle[0]
 
     @stage
     def second_median(self) -> float:
-        """The median distance that the bandwidth of a second kernel counts in; 1 where there is none."""
+        """Return the median distance for the bandwidth of the second kernel, or 1 without one."""
         return self._second_median_of(self.samples.pooled)
 
     def _second_median_of(self, points):
@@ -193,36 +212,36 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def kernel(self) -> Kernel:
-        """The kernel, its bandwidth counted in medians."""
+        """Return the kernel; the unit of its bandwidth is the median distance."""
         return self._kernel_at(self.lab.bandwidth)
 
     def _kernel_at(self, bandwidth):
-        """The kernel at a bandwidth that counts in medians."""
+        """Return the kernel at a bandwidth in units of the median distance."""
         return self._whole(self.lab.kernel_on(bandwidth, self.median, self.numbers, self.second_median))
 
     def _kernel_on(self, points):
-        """The kernel at the median distances of other points."""
+        """Return the kernel at the median distances of other points."""
         median, second = self._middle_of(points)[0], self._second_median_of(points)
         return self._whole(self.lab.kernel_on(self.lab.bandwidth, median, self.numbers, second))
 
     def _whole(self, numeric):
-        """A kernel of the numbers; on one's own tables times one of each category, as the command's."""
+        """Return the kernel of the numbers, on the user's tables times a kernel per category, as in the commands."""
         return numeric if self.space is None else self.space.over_indicators(numeric)
 
     @stage_when(lambda result: result.lab.by_distances and result.space is None)
     def energy(self) -> float:
-        """The energy distance from the distances alone, of the lab's statistic, under whose kernel 2 MMD² is that."""
-        statistic: Any = self.lab.statistic  # of all pairs: "unbiased" or "biased"
+        """Compute the energy distance from the distances alone: 2 MMD² under the distance kernel."""
+        statistic: Any = self.lab.statistic  # "unbiased" or "biased", since all pairs are used
         return energy_distance(self.samples.X, self.samples.Y, statistic)
 
     @property
     def has_bandwidth(self) -> bool:
-        """Whether the kernel has a bandwidth to move: categories alone have none."""
+        """True if the kernel has a bandwidth to move: categories alone have none."""
         return bool(self.numbers) and has_bandwidth(self)
 
     @stage
     def moments(self) -> Vector | None:
-        """MMD^2 by the moments that a polynomial kernel compares; None for another kernel."""
+        """Return MMD² by the moments that a polynomial kernel compares, or None for another kernel."""
         kernel: Any = self.kernel
         if kernel.degree is None:
             return None
@@ -230,25 +249,26 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def splits(self) -> Mask:
-        """The permutations that there is time for while a hand moves."""
-        return splits(sum(self.lab.kept), self.lab.kept[0], self.lab.inline, self.lab.seed)
+        """Draw the permutations that are computed while a control moves."""
+        return splits(sum(self.lab.included), self.lab.included[0], self.lab.inline, self.lab.seed)
 
     @deferred(lambda result: result.lab.has_verdict)
     def compared(self, stopped: Callable[[], bool]) -> Comparison | str | None:
-        """The Comparison of all rows of one's own tables, which the commands and the report give of the same files.
+        """Compare all rows of the user's tables, as the commands and the report do for the same files.
 
-        Or the sentence by which it is refused. No control of the kernel and of the rows drawn changes it.
+        If `compare` refuses, this is the message of the refusal. The controls of the kernel and of the drawn rows do
+        not change it.
         """
         return self._of_tables(verdict_on, stopped)
 
     @deferred(lambda result: result.lab.has_verdict and result.lab.chosen in (1, 2))
     def among(self, stopped: Callable[[], bool]) -> Comparison | str | None:
-        """Where one or two columns are chosen, the Comparison of all columns: p of the column, or pair, is in it."""
+        """Compare all columns if one or two columns are chosen: it contains the p of the column, or of the pair."""
         return self._of_tables(verdict_on_all, stopped)
 
     @deferred(at_rest)
     def strip(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
-        """The tests at every stop of the slider, as a BandwidthSweep: under RBF where the kernel has no bandwidth."""
+        """Run the tests at every stop of the slider, under RBF if the kernel has no bandwidth."""
         if self.lab.at_every_bandwidth:
             kernels = [self._kernel_at(stop) for stop in self.lab.stops]
         else:
@@ -257,12 +277,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @deferred(lambda result: result.lab.finished_late)
     def whole(self, stopped: Callable[[], bool]) -> BandwidthSweep | None:
-        """The test with all permutations, where there was no time for them and no other stage has it."""
+        """Run the test with all permutations, if no other stage has them."""
         return self._tests([self.kernel], self.lab.estimator, self.lab.resamples, stopped)
 
     def _of_tables(self, asked, stopped):
-        """A Comparison of one's own tables, or why there is none; None once `stopped()`."""
-        named = self.lab.named  # other files, groups or columns are another question
+        """Return a Comparison of the user's tables, or the message of its refusal, or None once `stopped()`."""
+        named = self.lab.named  # this stage depends on the files, the groups and the columns
         try:
             return run_until_stopped(partial(asked, self.lab, self.labels), stopped) if named else None
         except Refusal as refusal:
@@ -270,13 +290,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @property
     def verdict(self) -> Comparison | None:
-        """The Comparison at the lab's level; None until it is there, and where it is refused."""
+        """The Comparison at the lab's level, or None if it is refused or not computed yet."""
         found = self.compared
         return replace(found, level=self.lab.alpha) if isinstance(found, Comparison) else None
 
     @property
     def line(self) -> ColumnChange | PairChange | None:
-        """What the report on all columns says of the column that is chosen alone, or of the pair; None elsewhere."""
+        """The entry for the chosen column or pair in the report on all columns, or None if there is none."""
         found, chosen = self.among, self.lab.columns
         if not isinstance(found, Comparison):
             return None
@@ -288,13 +308,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def trials(self) -> BandwidthSweep:
-        """The tests that are drawn, with their witness: at all stops of the slider or, until these are there, here."""
+        """Return the tests that are drawn, with their witness: at all stops, or so far at the current one."""
         if self.lab.tabled and self.strip is not None:
             return self.strip
         return self.whole or self._tests([self.kernel], self.lab.estimator, self.lab.inline)
 
     def _tests(self, kernels, estimator, resamples, stopped=lambda: False) -> Any:
-        """`bandwidth_sweep` of the samples, with the witness at the picture's places; None once `stopped()`."""
+        """Run `bandwidth_sweep` on the samples, with the witness at the picture's points; None once `stopped()`."""
         lab, samples = self.lab, self.samples
         prepared = self.splits if resamples == lab.inline else None
         how = (
@@ -311,14 +331,16 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def tests(self) -> tuple[TestResult, ...]:
-        """The TestResult of each row of `trials`."""
+        """Return the TestResult of each row of `trials`."""
         return tuple(self.trials.test(row) for row in range(len(self.trials.kernels)))
 
     @deferred(
-        lambda result: at_rest(result) and result.lab.all_pairs and min(result.lab.kept) > 3 and not result.lab.refitted
+        lambda result: (
+            at_rest(result) and result.lab.all_pairs and min(result.lab.included) > 3 and not result.lab.refitted
+        )
     )
     def influence(self, stopped: Callable[[], bool]) -> tuple[LeftOut, ...] | None:
-        """The rows without which MMD^2 changes most, a tuple of LeftOut: what the page would show without each."""
+        """Find the rows without which MMD² changes most, and what the page would show without each."""
         lab, samples = self.lab, self.samples
         how = lab.of_pairs, lab.the_estimator(), MOST, lab.strip_resamples, lab.seed
         X, Y = samples.X, samples.Y
@@ -326,9 +348,10 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @stage
     def apart(self) -> float | None:
-        """The MMD² of the distributions of P's and Q's rows, None if it is not known.
+        """Return the MMD² of the distributions of P's and Q's rows, or None if it is not known.
 
-        It is not known of a table, nor once rows are outliers, moved or left out; 0 is what rounding leaves of it.
+        It is not known for a table, or if rows are outliers, moved or left out. A value within rounding error of 0 is
+        0.
         """
         lab = self.lab
         if self.laws is None or lab.dropped or self.samples.touched.any():
@@ -338,10 +361,11 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @deferred(lambda result: at_rest(result) and result.lab.all_pairs)
     def plan(self) -> Plan:
-        """The power at other sizes, Q's in proportion, against the difference that P and Q have.
+        """Compute the power at other sizes, with Q's size in proportion, against the difference of P and Q.
 
-        If that is not known, it is the difference of these samples if they show one, and else there is no power to
-        tell: that of a difference which was not found is no plan.
+        If that difference is not known, the power is for the difference of these samples, provided that the test
+        rejects.
+        Otherwise the power is None: a difference that was not detected cannot be planned for.
         """
         lab, samples = self.lab, self.samples
         options = {"level": lab.alpha, "n_resamples": lab.strip_resamples, "rng": lab.seed, "truth": self.apart}
@@ -349,13 +373,13 @@ class TwoSampleResult(Result[TwoSampleLab]):
             return Plan(None, None)
         try:
             curve = power_curve(samples.X, samples.Y, self.kernel, aim=AIM, **options)
-        except Refusal:  # k takes one value on all these points
+        except Refusal:  # the kernel has one value on all these points
             return Plan(None, None)
         return Plan(curve.at(SIZES), curve.needed)
 
     @deferred(lambda result: result.lab.picture == "rate" and result.truth is not None)
     def rate(self, stopped: Callable[[], bool]) -> Convergence | tuple[()] | None:
-        """The Convergence of the MMD of fresh samples; empty where the kernel has no closed form for it."""
+        """Compute the convergence of the MMD in fresh samples, or () if the kernel has no closed form for it."""
         if self.laws is None:
             return ()
         (P, Q), sizes = self.laws, rate_sizes(self.lab.n, self.lab.m)
@@ -366,12 +390,12 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @deferred(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
     def over_ranks(self) -> Steps[Ranked | tuple[()]]:
-        """The Ranked of many ranks; empty where the kernel has none by this approximation."""
+        """Compute MMD² at the ranks of the curve, or () if the approximation does not support the kernel."""
         return self._ranked(RANKS)
 
     @deferred(lambda result: result.lab.picture == "rank" and result.lab.all_pairs)
     def at_rank(self) -> Steps[Ranked | tuple[()]]:
-        """The Ranked of the lab's own rank."""
+        """Compute MMD² at the lab's rank, or () if the approximation does not support the kernel."""
         return self._ranked((self.lab.rank,))
 
     def _ranked(self, ranks):
@@ -384,30 +408,33 @@ class TwoSampleResult(Result[TwoSampleLab]):
 
     @deferred(at_rest)
     def aggregated(self) -> float:
-        """p of MMDAgg, over many bandwidths at once."""
+        """Compute p of MMDAgg, over many bandwidths at once."""
         return self._over_bandwidths(mmdagg_test)
 
     @deferred(at_rest)
     def fused(self) -> float:
-        """p of MMD-FUSE, over many bandwidths at once."""
+        """Compute p of MMD-FUSE, over many bandwidths at once."""
         return self._over_bandwidths(mmdfuse_test)
 
     def _over_bandwidths(self, test):
-        """p of a test; nan where all points are equal or no two are alike, so that there is nothing to aggregate."""
+        """Return p of a test, or nan if all points are equal or no two are alike: nothing can be aggregated."""
         try:
             return test(self.samples.X, self.samples.Y, n_resamples=self.lab.strip_resamples, rng=self.lab.seed).pvalue
         except Refusal:
             return np.nan
 
-    @deferred(lambda result: at_rest(result) and sum(result.lab.kept) <= MOST_PAIRED)
+    @deferred(lambda result: at_rest(result) and sum(result.lab.included) <= MOST_PAIRED)
     def difference(self) -> Difference:
-        """The X-ray: the difference of the samples' characteristic functions, over frequencies."""
+        """Compute the X-ray: the difference of the samples' characteristic functions, by frequency."""
         samples = self.samples
         return spectral_difference(samples.X, samples.Y, FREQUENCIES * np.sqrt(samples.X.shape[1]) / self.median)
 
     @deferred(lambda result: at_rest(result) and result.lab.samples > 0)
     def checked(self, stopped: Callable[[], bool]) -> SelfCheck | None:
-        """The SelfCheck: a permutation test keeps its level whatever P is, so it must reject halves of P that often."""
+        """Run the self-check: a permutation test keeps its level for every P, so it must reject halves of P.
+
+        The rate at which it rejects them must be the level.
+        """
         lab, samples = self.lab, self.samples
         how = self.kernel, lab.of_pairs, lab.alpha, lab.samples, CHECK, lab.seed, stopped
         equal = mmd_level(samples.X, *how)
@@ -415,56 +442,56 @@ class TwoSampleResult(Result[TwoSampleLab]):
         return None if equal is None or (self.laws and fresh is None) else SelfCheck(equal, fresh)
 
     def _afresh(self, i):
-        """p of the test of fresh samples of the distributions."""
+        """Return p of the test of the i-th fresh samples of the distributions."""
         seed, statistic = self.lab.seed, self.lab.of_pairs
         other = self.elsewhere(seed=further_seed(seed, i), moved_p="", moved_q="", dropped="")
         rng = stream(seed + i, "self-check shuffles")
         X, Y = other.samples.X, other.samples.Y
         return mmd_test(X, Y, other.kernel, statistic, n_resamples=CHECK, rng=rng).pvalue
 
-    # the slider
+    # Attributes for the slider.
 
     @property
     def answers(self) -> bool:
-        """Whether there is a test for every stop: under a kernel without a bandwidth all stops are the same."""
+        """True if every stop has a test. Under a kernel without a bandwidth all stops are the same."""
         return not self.has_bandwidth or len(self.trials.kernels) == len(self.stops)
 
     def of(self, row: int | None = None) -> int:
-        """The row of `trials` for a row of the tables, by default the lab's own."""
+        """Return the row of `trials` for a row of the tables, by default for the current one."""
         if len(self.trials.kernels) == 1:
             return 0
         return self.row if row is None else row
 
-    # what readers are told
+    # Attributes for the page's text.
 
     def test(self, row: int | None = None) -> TestResult:
-        """The test at a row, as the library gives it."""
+        """Return the library's TestResult at a row."""
         return self.tests[self.of(row)]
 
     @property
     def draft(self) -> bool:
-        """Whether there are fewer permutations than were asked for, as the hand still moves."""
+        """True if fewer permutations are computed so far than the lab asks for."""
         return self.trials.null.shape[1] < self.lab.resamples
 
     @property
     def heights(self) -> Matrix:
         """The witness at the pooled points, for each row of `trials`."""
-        heights: Any = self.trials.heights  # the tests of the page all have it
+        heights: Any = self.trials.heights  # all tests of the page have a witness
         return heights
 
     def extremes(self, row: int | None = None) -> tuple[int, int]:
-        """The points where the witness is highest and lowest, as rows of the pooled ones."""
+        """Return the points at which the witness is highest and lowest, as rows of the pooled sample."""
         heights = self.heights[self.of(row)]
         return int(np.argmax(heights)), int(np.argmin(heights))
 
     @property
     def picture(self) -> str:
-        """The small picture that is shown: under a polynomial kernel the X-ray shows moments."""
+        """The small picture to show: under a polynomial kernel the X-ray shows moments."""
         return "moments" if self.lab.picture == "x-ray" and self.moments is not None else self.lab.picture
 
     @property
     def measures(self) -> dict[str, float]:
-        """What two states are compared by; also the tests over all bandwidths, once they are there."""
+        """Numbers by which two states are compared, with the tests over all bandwidths once they are computed."""
         verdict = None if self.verdict is None else self.verdict.pvalue
         late_ones = {"p of MMDAgg": self.aggregated, "p of MMD-FUSE": self.fused, "p of the verdict": verdict}
         return super().measures | {label: p for label, p in late_ones.items() if p is not None}

@@ -1,4 +1,4 @@
-"""Copy Python of the Two-sample lab, a few lines that give its test again, and its tables."""
+"""Copy Python of the Two-sample lab, a few lines that reproduce its test, and the tables of its numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def python(result: TwoSampleResult) -> Snippet:
-    """A script that prints, and leaves in `result`, the test on the page: statistic and p equal to 1e-12."""
+    """Return a script that prints the page's test and stores it in `result`: statistic and p are equal to 1e-12."""
     lab = result.lab
     models: list[Model] = [result.kernel]
     names, lines, others = _drawn(lab, result)
@@ -81,7 +81,7 @@ def python(result: TwoSampleResult) -> Snippet:
 
 
 def _drawn(lab, result):
-    """Names from the front door, the lines that draw X and Y, and other imports."""
+    """Return names to import from explorer, the lines that draw X and Y, and other imports."""
     sides = snippet("P"), snippet("Q")
     first, second = lab.seeds
     drawn_rows = snippet("P.sample({}, rng={})", lab.n, first), snippet("Q.sample({}, rng={})", lab.m, second)
@@ -110,7 +110,7 @@ def _drawn(lab, result):
 
 
 def numbers(result: TwoSampleResult) -> Numbers:
-    """Table -> column -> (rows,): the null distribution, the samples with the witness, and what follows at rest."""
+    """Return table -> column -> (rows,): the null distribution, the samples and the deferred stages."""
     samples, null = result.samples, result.test().null_distribution
     tables = {
         "null": {"shuffle": np.arange(1, len(null) + 1), "mmd2": null},

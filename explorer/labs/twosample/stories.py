@@ -1,4 +1,4 @@
-"""The Two-sample lab's presets and stories."""
+"""Presets and stories of the Two-sample lab."""
 
 from __future__ import annotations
 
@@ -89,12 +89,12 @@ _P = Place(lambda r: r.pvalue, "p", P_VALUES)
 
 
 def _first_row(result):
-    """The row of most influence, among P's and then Q's; None until it is known."""
+    """Return the most influential row, counted through P's and then Q's, or None until it is known."""
     return result.influence[0].row if result.influence else None
 
 
 def _over_bandwidths(which):
-    """The least or the greatest p of the two tests that look at all bandwidths; None until both are there."""
+    """Return a function for the least or greatest p of the two tests over all bandwidths; None until both are there."""
     return lambda r: None if r.aggregated is None or r.fused is None else which(r.aggregated, r.fused)
 
 

@@ -1,4 +1,4 @@
-"""What follows the verdict: how many permutations give as much, which test it was, and what would change it."""
+"""Sentences after the verdict: permutations as extreme as the data, the test that was used, what would change it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from .result import TwoSampleResult
 
 
-FEW = 20  # rows of a sample: with fewer, the first remark on a table is about their number
+FEW = 20  # if a sample has fewer rows than this, the first remark on a table is about their number
 
 
 def few_rows(result: TwoSampleResult) -> str:
-    """What few rows of a table can show; empty where there are enough, or where the distributions are known."""
-    n, m = result.lab.kept
+    """Say what the few rows of a table can show, or "" if there are enough or the distributions are known."""
+    n, m = result.lab.included
     if result.laws or min(n, m) >= FEW:
         return ""
     said = f"With only {n:,} and {m:,} rows {_likely(detectable_shift(n, m, result.lab.alpha, AIM))}"
@@ -43,17 +43,17 @@ def few_rows(result: TwoSampleResult) -> str:
 
 
 def _likely(shift):
-    """What a test is likely to find."""
+    """Say which difference a test is likely to detect."""
     return f"the test is likely to find only a difference of {format_number(float(f'{shift:.2g}'))} sd or more"
 
 
 def reached(result: TwoSampleResult, row: int | None = None) -> int:
-    """How many permutations reach the observed value."""
+    """Return the number of permutations that reach the observed value."""
     return int(np.count_nonzero(result.test(row).reaching))
 
 
 def how_many(result: TwoSampleResult, row: int) -> str:
-    """How many permutations give an MMD² as large as the observed one, in a sentence."""
+    """Say how many permutations give an MMD² as large as the observed one."""
     count, total = reached(result, row), len(result.test(row).null_distribution)
     if count == 0:
         return f"None of {total} permutations of the labels gives an MMD² this large."
@@ -63,14 +63,14 @@ def how_many(result: TwoSampleResult, row: int) -> str:
 
 
 def the_test(result: TwoSampleResult, row: int) -> str:
-    """What test this was, under which kernel, of how many points."""
+    """Describe the test: its statistic, its kernel and the number of points."""
     lab, test = result.lab, result.test(row)
     of = "" if lab.estimator == "KME" else f" of {lab.estimator}"
     return f"Here: {_statistic(lab)}{of}, {_kernel(result, row)}, {_compared(result, test)}"
 
 
 def _compared(result, test):
-    """How many points were compared, and of how many rows where they are some of a table's."""
+    """Say how many points were compared, and out of how many rows if only some of a table's are drawn."""
     if result.laws:
         return f"n = {test.n} and m = {test.m}"
     there = sizes(result.lab.the_tables(), result.lab.groups)
@@ -80,7 +80,7 @@ def _compared(result, test):
 
 
 def on_tables(result: TwoSampleResult) -> Markup | str:
-    """The verdict on one's own tables, all rows and columns of them; empty of other samples."""
+    """Return the verdict on the user's tables, over all their rows and columns, or "" for other samples."""
     if not result.lab.has_verdict:
         return ""
     found = result.compared
@@ -92,7 +92,7 @@ def on_tables(result: TwoSampleResult) -> Markup | str:
 
 
 def _among_all(result):
-    """The p of the column, or the pair, that is compared alone here, as the report on all columns has it."""
+    """Return the p of the chosen column or pair as in the report on all columns, or ""."""
     line = result.line
     if line is None or not isinstance(result.among, Comparison):
         return ""
@@ -110,7 +110,7 @@ def _among_all(result):
 
 
 def alone(result: TwoSampleResult) -> Markup | str:
-    """What a single kernel's MMD² is called beside the verdict: that of this bandwidth, of these rows."""
+    """Introduce a single kernel's MMD² after the verdict: at this bandwidth, on these rows."""
     lab = result.lab
     what = "bandwidth" if result.has_bandwidth else "kernel"
     rows = []
@@ -145,7 +145,7 @@ def _kernel(result, row):
 
 
 def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
-    """What would change the verdict, where that is known, or what a test of these sizes can find."""
+    """Say what would change the verdict, if that is known, or what a test of these sizes can detect."""
     lab, rows = result.lab, result.influence or ()
     if result.plan is None or row != result.row:
         return ""
@@ -158,11 +158,11 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
 
 
 def what_sizes_find(result: TwoSampleResult) -> str:
-    """What samples of these and of other sizes find, in a sentence that does not take luck for a difference.
+    """Say what samples of this size and of other sizes detect, without taking sampling noise for a difference.
 
-    That needs the distributions. If they are not known, it is the least shift that any test of these sizes can find.
+    That needs the distributions. If they are not known, it is the least shift that any test of these sizes can detect.
     """
-    lab, plan, (n, m) = result.lab, result.plan, result.lab.kept
+    lab, plan, (n, m) = result.lab, result.plan, result.lab.included
     if result.apart is None:
         return f"With n = {n:,} and m = {m:,} {_likely(detectable_shift(n, m, lab.alpha, AIM))}."
     if lab.source == "equal":
@@ -171,11 +171,12 @@ def what_sizes_find(result: TwoSampleResult) -> str:
         return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
     if plan is None or not plan.needed:
         return ""
-    return f"About n = {format_number(float(f'{plan.needed:.2g}'))} would find this difference in {percent(AIM)} of samples."
+    size = format_number(float(f"{plan.needed:.2g}"))
+    return f"About n = {size} would find this difference in {percent(AIM)} of samples."
 
 
 def check_words(result: TwoSampleResult) -> str:
-    """What the self-check found, where it was made."""
+    """Report the self-check, or "" if it was not made."""
     if result.checked is None:
         return ""
     equal, fresh = result.checked

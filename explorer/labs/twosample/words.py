@@ -1,4 +1,4 @@
-"""The Two-sample lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the Two-sample lab. Every number is computed; none is typed in."""
 
 from __future__ import annotations
 
@@ -80,9 +80,9 @@ a 99 % limit.</p>
 
 
 def headline(result: TwoSampleResult, row: int) -> Markup:
-    """The verdict, in HTML: MMD² and p, then how many permutations give as much, and what would change the verdict.
+    """Return the verdict in HTML: MMD² and p, then how many permutations reach it, and what would change the verdict.
 
-    On one's own tables the verdict is that of `compare`, and this MMD² comes second.
+    On the user's tables the verdict is that of `compare`, and this MMD² comes second.
     """
     test, lab = result.test(row), result.lab
     differ = test.pvalue <= lab.alpha
@@ -95,7 +95,8 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
         one, other, of = short_names(result.samples.called)
         says = markup("<b>No difference shown</b> between {} and {}{}", one, other, of)
         if differ:
-            first = f"Group{one[5:]}" if one.startswith("group ") else one  # a file's name keeps its first letter
+            # a group's label starts the sentence, but the name of a file keeps its first letter
+            first = f"Group{one[5:]}" if one.startswith("group ") else one
             says = markup("{} and {}{} <b>differ</b> at the {} level", first, other, of, percent(lab.alpha))
         verdict = markup("{}: MMD² = {}{}, <b>p = {}</b>{}.", says, *found)
     trust = " ".join(filter(None, [few_rows(result), how_many(result, row), changes(result, row, differ)]))
@@ -103,7 +104,7 @@ def headline(result: TwoSampleResult, row: int) -> Markup:
 
 
 def in_short(result: TwoSampleResult) -> str:
-    """The verdict on one's own tables as a title has it; "" until it is there, and of other samples."""
+    """Return the verdict on the user's tables as a title, or "" for other samples and until it is known."""
     return "" if result.verdict is None else title_of(result.verdict)
 
 
@@ -119,7 +120,7 @@ CALLED = {
 
 
 def described(result: TwoSampleResult) -> str:
-    """What P and Q are."""
+    """Describe P and Q."""
     lab, (first, second) = result.lab, result.samples.called
     if lab.source in CALLED:
         return CALLED[lab.source].format(size=format_number(lab.size), wide=format_number(1 + lab.size))
@@ -133,9 +134,9 @@ MMD2 = (
 
 
 def _equation(result):
-    """MMD² as the mean of k within both samples less twice that between them, in numbers."""
+    """Return MMD² as the mean of k within both samples minus twice the mean between them, in numbers."""
     lab, total = result.lab, format_number(result.statistic)
-    if lab.estimator != "KME" or sum(lab.kept) > MOST_PAIRED:
+    if lab.estimator != "KME" or sum(lab.included) > MOST_PAIRED:
         return equation(MMD2[0], rf"= {total}")
     averages = result.samples.averages(result.kernel, lab.statistic == "unbiased")
     within, other, between = adding_up(averages, result.statistic)
@@ -145,7 +146,7 @@ def _equation(result):
 
 
 def caption(result: TwoSampleResult) -> Markup:
-    """The idea, this test, what P and Q are, the witness, and what there is to remark."""
+    """Return the idea, this test, P and Q, the witness, and the remarks."""
     lab, test = result.lab, result.test()
     truth = (
         f"; between the distributions it is {format_number(_clean(result.truth))}" if result.truth is not None else ""
@@ -180,7 +181,7 @@ def caption(result: TwoSampleResult) -> Markup:
 
 
 def _energy(result):
-    """Twice the MMD² beside the energy distance by its own formula; empty under other kernels."""
+    """Compare twice the MMD² with the energy distance by its own formula, or return "" under other kernels."""
     if result.energy is None:
         return ""
     return markup(
@@ -192,19 +193,19 @@ def _energy(result):
 
 
 def _tries(result):
-    """Other bandwidths find other differences, and more points find smaller ones."""
+    """Offer other bandwidths, which detect other differences, and more points, which detect smaller ones."""
     sizes = [("n = m = 200", {"n": 200, "m": 200})] if result.laws else []
     widths = [("bandwidth 0.25", {"bandwidth": 0.25})] if result.has_bandwidth else []
     return tries(result.lab, *widths, *sizes)
 
 
 def _clean(value):
-    """A sum that cancels to rounding is 0."""
+    """Return 0 for a sum that cancels up to rounding."""
     return 0.0 if abs(value) < 1e-12 else value
 
 
 def strip_kernel(lab: TwoSampleLab) -> str:
-    """What the kernel is called whose bandwidths are drawn, which a Gram matrix does not have."""
+    """Return the name of the kernel whose bandwidths are drawn: RBF on the distances if the lab has a Gram matrix."""
     name = spoken(lab.kernel if lab.at_every_bandwidth else "RBF")
     if lab.at_every_bandwidth and len(names_of(lab)) > 1:
         return f"the {kernel_words(lab)}"
@@ -217,14 +218,15 @@ def _many(result):
     over = f"bandwidths of {strip_kernel(result.lab)}" if result.lab.known_by_gram else "bandwidths"
     if result.space is not None and result.space.levels:
         over += ", with each level of a category as a column of 0 and 1"
-    return f" Combining all {over}, MMDAgg gives p = {format_number(result.aggregated)} and MMD-FUSE p = {format_number(result.fused)}."
+    agg, fuse = format_number(result.aggregated), format_number(result.fused)
+    return f" Combining all {over}, MMDAgg gives p = {agg} and MMD-FUSE p = {fuse}."
 
 
 LATE = ("agg", "fuse", "least", "least_at", "most", "rejecting", "row", "without", "needed", "equal", "fresh", "count")
 
 
 def story_values(result: TwoSampleResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in stories."""
     test, plan, rows = result.test(), result.plan, result.influence
     words = dict.fromkeys(LATE, WAITING) | {
         "p": format_number(test.pvalue),
