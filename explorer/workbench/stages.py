@@ -133,7 +133,7 @@ class stage_when(stage[Any]):
         self.when = when
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
-        """This stage with the function that it decorates."""
+        """Return this stage with the function that it decorates."""
         super().__init__(lambda result: compute(result) if self.when(result) else None)
         self.__doc__ = compute.__doc__
         return self
@@ -202,7 +202,7 @@ class deferred(stage[Any]):
     @overload
     def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]: ...
     def __call__(self, compute: Callable[..., Any]) -> stage[Any]:
-        """This stage with the function that it decorates: of self, or of (self, stopped)."""
+        """Return this stage with the function that it decorates, of self or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
         def computed(result: Any, stopped: Stopped) -> Any:
@@ -217,7 +217,18 @@ class deferred(stage[Any]):
         return self if result is None else result.deferred_value(self)
 
     def belongs(self, result: Any) -> bool:
-        """Whether a result's state shows it."""
+        """Return whether a result's state shows the stage.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does.
+        """
         return self.when is None or bool(self.when(result))
 
 
@@ -312,7 +323,7 @@ class measure(Generic[Value]):
         self.compute: Callable[[Any], Any] | None = compute
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
-        """This measure with the function that it decorates."""
+        """Return this measure with the function that it decorates."""
         self.compute, self.__doc__ = compute, compute.__doc__
         decorated: Any = self  # its type becomes that of the decorated function
         return decorated

@@ -599,7 +599,7 @@ class TwoSamples(NamedTuple):
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
 
     def places(self, frame: tuple[Vector, Vector]) -> Matrix:
-        """Return the points at which a function is drawn: along the line, or over the plane of the first two coordinates.
+        """Return the points at which a function is drawn: along a line, or over the plane of the first two coordinates.
 
         Points of the plane come row by row from below. Other coordinates are at their medians.
 

@@ -161,7 +161,7 @@ def _few(names):
 
 
 def _groups(lab):
-    """Return the text of the two groups that are compared; empty in a lab of pairs, whose flag of that name is no text."""
+    """Return the text of the two compared groups; empty in a lab of pairs, whose flag of that name is not text."""
     groups = getattr(lab, "groups", "")
     return groups if isinstance(groups, str) else ""
 

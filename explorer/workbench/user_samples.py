@@ -143,7 +143,7 @@ class UserSamples(SecondTable, UserTableReading):
 
     @derived
     def some_drawn(self) -> bool:
-        """Whether only some rows of the user's tables are drawn, so that a result for all of them would add something."""
+        """Whether only some rows of the user's tables are drawn, so that a result for all rows would add something."""
         return self.source == "file" and bool(self.tables) and not self.gram and not self.whole
 
     def stops_of(self, name: str) -> Sequence[Any]:
@@ -177,7 +177,7 @@ class UserSamples(SecondTable, UserTableReading):
         return self.fitted(self.tables)
 
     def fitted(self, tables: Any, groups: str = "") -> dict[str, Any]:
-        """Return the fields that change with other tables, or with other groups of one: at most as many points as these have.
+        """Return the fields that change with other tables or groups: at most as many points as these have.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ def groups_line(labels: tuple[float | str, float | str]) -> Snippet:
 
 
 def read_lines(lab: Any, labels: tuple[str, str]) -> list[Snippet]:
-    """Return the lines that read one file with groups, or two files, as P and Q, and check that they are those on the page.
+    """Return the lines that read one file with groups, or two files, as P and Q, and check the files' hashes.
 
     Parameters
     ----------
