@@ -524,7 +524,7 @@ class NullOfTest(NullPicture):
 
 
 class LittleNull(NullOfTest):
-    """A null distribution as a thumbnail below a sentence, with the ends of its axis and the statistic as its only text."""
+    """A null distribution as a thumbnail below a sentence; its only text is the ends of its axis and the statistic."""
 
     height = HEIGHT
 
