@@ -135,7 +135,7 @@ def _runs(values):
 
 
 def _course(at, values, along, value, here, rules):
-    """Return a phrase on a curve: its ends and extremes, its value at the slider, and its side of each reference line."""
+    """Return a phrase on a curve: ends, extremes, its value at the slider, and its side of each reference line."""
     if at[0] > at[-1]:
         at, values = at[::-1], values[::-1]
     low, high = int(np.argmin(values)), int(np.argmax(values))

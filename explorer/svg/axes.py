@@ -200,7 +200,7 @@ def _left(frame, side, size, inks):
 
 
 def _name(text, most):
-    """Return an axis's name and font size in px: smaller if the name is too long, and truncated if that is not enough."""
+    """Return an axis's name and font size in px: smaller if it is too long, and truncated if that is not enough."""
     px = max(10.0, min(CALLED, CALLED * most / max(lettering.width(text, CALLED), 1.0)))
     return lettering.fitted(text, px, most), px
 

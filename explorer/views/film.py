@@ -21,7 +21,7 @@ PACE = 70  # milliseconds from one sample to the next
 
 
 def roll(picture: Any, sources: Sources, inked: Sequence[tuple[Mark, GlyphRenderer[Any]]]) -> None:
-    """Start the film of each line of a picture of losses when its samples arrive; its bands appear after it has ended."""
+    """Start the film of each line of a picture of losses when its samples arrive; its bands appear at its end."""
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
         bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
