@@ -95,7 +95,7 @@ class Axis(NamedTuple):
 
     @property
     def tick_positions(self) -> dict[Any, str] | None:
-        """Its ticks, or those of its column; None if any round positions will do."""
+        """Position -> text of the ticks, those of its column by default; None if any round positions will do."""
         if self.ticks is not None or self.column is None:
             return self.ticks
         return self.column_places if self.column.is_scaled or self.column.dates else None
@@ -107,12 +107,12 @@ class Axis(NamedTuple):
 
     @property
     def full_label(self) -> str:
-        """Its label without a remark on its scale, or its column's name with the unit."""
+        """Name without a remark on the axis's scale, or its column's name with the unit."""
         return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.called)
 
     @property
     def noun(self) -> str:
-        """Its name next to numbers; those of a scaled column have their unit already."""
+        """Name next to numbers; those of a scaled column have their unit already."""
         if self.column is not None and self.column.is_scaled:
             return short_name(self.column.name)
         return self.full_label
@@ -304,7 +304,7 @@ def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> d
 
 
 LINEAR = 0.3  # a signed logarithmic axis is nearly linear up to about this value
-NEAR = 0.15  # distance from 0, relative to the axis, below which a label would overlap that of 0
+NEAR = 0.15  # smallest distance of a label from 0, relative to the axis: a closer one would overlap that of 0
 
 
 def signed_log(values: float | Sequence[float] | Vector) -> Any:

@@ -20,7 +20,8 @@ from .text_description import phrase
 if TYPE_CHECKING:
     from .picture import Picture
 
-NEAR = 0.2  # distance from an axis's end, relative to its length, at which a tick's text stands for the end
+# largest distance between an axis's end and a tick, relative to the axis, if the tick's text stands for the end
+NEAR = 0.2
 NAMED = 8  # largest number of names that are listed along an axis
 WAITS = "It is still being computed."
 

@@ -41,7 +41,7 @@ class Estimates(SecondaryPicture):
     it is unknown.
     """
 
-    answers = False  # the numbers are text, for which the browser has no table
+    answers = False  # the browser has no table for numbers in a text
     over = ""
     rows: ClassVar[Mapping[str, Row]] = {}
     marks: ClassVar[Marks]

@@ -49,7 +49,7 @@ class Functions(NamedTuple):
 class FunctionsPicture(SecondaryPicture):
     """Functions in the colours of their `lines`, name -> Line; `functions(result)` returns the Functions, or None."""
 
-    answers = False  # the text contains numbers, for which the browser has no table
+    answers = False  # the browser has no table for numbers in a text
     height = 280
     marks: ClassVar[Marks]
     x: ClassVar[Axis]

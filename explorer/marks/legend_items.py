@@ -21,7 +21,7 @@ FIELDS = ("image", "shades")  # kinds of marks whose values are a column without
 
 
 class LegendItem(NamedTuple):
-    """What a mark shows under one label.
+    """Contents of a mark under one label.
 
     Attributes
     ----------

@@ -168,7 +168,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _labels(cls, result):
-        """Return the position of each curve's name: where it rises into the harm, or else where it falls.
+        """Return the position of each curve's name: on its rise into the harm, or else on its fall.
 
         The leftmost name is to the left of its curve.
         """

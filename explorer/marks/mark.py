@@ -95,7 +95,7 @@ class Mark:
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """(source, column) of everything that it reads, each once."""
+        """All (source, column) that it reads, each once."""
         if self.kind == "image":
             ground = self.style["ground"]
             return ((self.source, "w"), *((ground, name) for name in ("x", "y", "dw", "dh")))

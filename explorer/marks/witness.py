@@ -24,7 +24,7 @@ from .roles import LESS, MORE
 UP, DOWN = 1.22, -1.22  # heights of the points of P and of Q if they have one coordinate
 TITLE = "P and Q, shaded by which has more"
 HEIGHT = 440
-EDGE = 0.015  # distance from the edge, relative to the axis, at which points beyond the frame are drawn
+EDGE = 0.015  # points beyond the frame are drawn at this distance from its edge, relative to the axis
 
 
 def _points(flat):

@@ -27,7 +27,7 @@ MOST = 8  # largest number of powers of ten along an axis
 
 
 class Side(NamedTuple):
-    """What is drawn along one axis.
+    """Contents of one axis of a picture.
 
     Attributes
     ----------
@@ -48,7 +48,7 @@ class Side(NamedTuple):
 
     @property
     def drawn(self) -> bool:
-        """Whether more than grid lines is drawn."""
+        """True if more than grid lines is drawn."""
         return not self.axis.bare or bool(self.called)
 
     @property

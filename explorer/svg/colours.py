@@ -47,7 +47,7 @@ class Colours:
         raise NotImplementedError
 
     def paint(self, stroke: str | None = None, fill: str | None = None) -> Markup:
-        """Return the colours of roles, or given colours, as attributes; None is no colour."""
+        """Return the colours of roles, or given colours, as attributes; None means "none"."""
         painted = (("stroke", stroke), ("fill", fill))
         parts = (markup('{}="{}"', name, "none" if role is None else self.colour(role)) for name, role in painted)
         return joined(parts, " ")

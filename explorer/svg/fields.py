@@ -66,7 +66,7 @@ def shades(values: Values, high: float) -> str:
 
 
 def table(values: Matrix) -> str:
-    """Return a table of a function's signs and sizes, from -1 to 1, as an image in a data URL, with transparent colours."""
+    """Return a table of a function's values, from -1 to 1, as an image in a data URL, with transparent colours."""
     palette = [_parts(LESS)] * len(STEPS) + [(0, 0, 0)] + [_parts(MORE)] * len(STEPS)
     return _image((np.asarray(values, dtype=float) + 1) / 2, np.array(palette), [*STEPS[::-1], 0.0, *STEPS])
 

@@ -83,7 +83,7 @@ def frame_diffs(drawings: Sequence[Markup]) -> FrameDiffs:
     Raises
     ------
     Refusal
-        If there are no drawings.
+        If the sequence is empty.
     """
     if not drawings:
         raise Refusal("a reel needs at least one drawing.")
@@ -149,7 +149,7 @@ def _paired(mine, others):
 
 
 def _is_mixed(mine, other):
-    """Return whether two elements differ and one has text between its children, for which there is no slot."""
+    """Return whether two elements differ and one has text between its children, which slots cannot express."""
     mixed = any(_children(each) and _text(each).strip() for each in (mine, other) if each is not None)
     return mixed and mine is not None and mine.toxml() != other.toxml()
 

@@ -30,7 +30,7 @@ def layers(sheet: Canvas) -> list[Markup]:
 
 
 def wordless(sheet: Canvas) -> Markup:
-    """Return a picture without text, and without the marks of sources with text, which would mean nothing without it."""
+    """Return a picture without text, and without the marks of sources with text, which mean nothing without it."""
     every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, TextLabel)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}
     silent = (each for each in every if not (isinstance(each, Mark) and each.source in worded))

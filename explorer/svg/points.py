@@ -66,7 +66,7 @@ def dots(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
 
 
 def _spots(sheet, role, x, y, sizes, filled):
-    """Return round dots as lines of length 0 with round ends, a path for all that are alike; hollow ones have a hole."""
+    """Return round dots as lines of length 0 with round ends, a path for all of one look; hollow ones have a hole."""
     sizes, parts = np.maximum(np.round(sizes / STEP), 1) * STEP, []
     for size, is_filled in sorted(set(zip(sizes.tolist(), filled.tolist(), strict=True))):
         alike = (sizes == size) & (filled == is_filled)

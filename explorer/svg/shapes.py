@@ -30,7 +30,7 @@ EDGE = 4.0  # margin in px at the picture's sides that text does not use
 
 
 class Canvas(NamedTuple):
-    """What marks are drawn on.
+    """Surface on which marks are drawn.
 
     Attributes
     ----------

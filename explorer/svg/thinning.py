@@ -14,7 +14,7 @@ LONG = 4_000  # number of points from which only the ends and extremes of each p
 
 
 def runs(*arrays: Vector) -> Iterator[tuple[Vector, ...]]:
-    """Yield the stretches in which all arrays are finite, as tuples of arrays."""
+    """Yield stretches where all arrays are finite, as tuples of arrays."""
     well = np.all(np.isfinite(arrays), axis=0)
     cuts = np.flatnonzero(np.diff(well)) + 1
     for part in np.split(np.arange(len(well)), cuts):
@@ -58,6 +58,6 @@ def _extremes(x, y):
 
 
 def rows(count: int, share: float) -> Rows:
-    """Return which of `count` rows are drawn, evenly spaced, if a share of them is. A few, such as outliers, all are."""
+    """Return which of `count` rows are drawn, evenly spaced, if a share is. A few, such as outliers, always are."""
     most = max(FEW, round(count * share))
     return np.arange(count) if count <= most else np.unique(np.linspace(0, count - 1, most).astype(int))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 NOTHING = "#00000000"  # colour of values about 0
 PIXEL = 2.0  # largest size in px of the screen of a pixel of the raster, about
 WIDE = 2.2  # approximate ratio of a picture's width to its height
-PARTS = 4  # number of shades from one band to the next, on the pixels where they meet
+PARTS = 4  # number of shades from one band to the next, on the pixels between them
 
 
 def mixed(tint: str, shares: Sequence[float] | Vector, dark: bool) -> list[str]:

@@ -36,9 +36,9 @@ class DcorAnswer(NamedTuple):
     version : str
         Version of dcor.
     covariance, correlation : float
-        Distance covariance and correlation; NaN if there is no answer.
+        Distance covariance and correlation; NaN without an answer.
     trouble : str
-        Why there is no answer; empty if there is one.
+        Reason for a missing answer; empty if dcor gave one.
     """
 
     version: str

@@ -190,7 +190,7 @@ class UserTableReading(Lab):
     lenient : bool, default False
         Whether the table is read with decimal commas and the like.
     gram : bool, default False
-        Whether the table is a Gram matrix, from which coordinates are computed.
+        Whether the table is a Gram matrix, whose coordinates are computed.
     """
 
     if TYPE_CHECKING:
@@ -212,7 +212,7 @@ class UserTableReading(Lab):
 
     @derived
     def known_by_gram(self) -> bool:
-        """Whether points are known only by the user's Gram matrix."""
+        """True if points are known only by the user's Gram matrix."""
         return self.gram and getattr(self, self.taken_from) == "file"
 
 
@@ -277,7 +277,7 @@ class UserTable(UserTableReading):
     lenient : bool, default False
         Whether the table is read with decimal commas and the like.
     gram : bool, default False
-        Whether the table is a Gram matrix, from which coordinates are computed.
+        Whether the table is a Gram matrix, whose coordinates are computed.
     file : str, default ""
         Name of the user's file.
     rows : int, default 0
@@ -322,7 +322,7 @@ class UserTable(UserTableReading):
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of the user's table are drawn, so that another seed draws the same ones."""
+        """True if all rows of the user's table are drawn, so that another seed draws the same ones."""
         return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
     def fitting(self) -> dict[str, Any]:

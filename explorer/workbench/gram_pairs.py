@@ -31,7 +31,7 @@ class GramInput(SecondTable, UserTable):
 
     @derived
     def by_gram(self) -> tuple[bool, bool]:
-        """Whether x is known by a Gram matrix, and whether y is."""
+        """Two booleans: x is known by a Gram matrix, and y is."""
         x = self.takes_gram and self.gram and self.source == "file"
         return x, x and bool(self.hash2)
 
@@ -67,7 +67,9 @@ class GramInput(SecondTable, UserTable):
             If the field x names a column, or if there is no column for y.
         """
         if self.x:
-            raise Refusal(f"x names a column, but x is already given by the Gram matrix in {table.name}. Leave x empty.")
+            raise Refusal(
+                f"x names a column, but x is already given by the Gram matrix in {table.name}. Leave x empty."
+            )
         x, others = list(table.names[: table.axes]), list(table.names[table.axes :])
         if not others:
             raise Refusal(

@@ -132,7 +132,7 @@ class KernelChoice(UserTableReading):
 
     @derived
     def at_every_bandwidth(self) -> bool:
-        """Whether the kernel has a bandwidth, and finite values at every bandwidth."""
+        """True if the kernel has a bandwidth, and finite values at every bandwidth."""
         moving = [name for name in names_of(self) if moves_with_bandwidth(name)]
         return bool(moving) and all(kernel_called(name).bounded for name in moving)
 

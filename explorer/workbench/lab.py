@@ -149,7 +149,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def shows_own(self) -> bool:
-        """Whether the fields refer to the user's data."""
+        """True if the fields refer to the user's data."""
         return "file" in (getattr(self, "source", ""), getattr(self, "laws", ""))
 
     def replace(self, **changes: Any) -> Self:
@@ -259,7 +259,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of the user's data are drawn, so that another seed draws the same ones."""
+        """True if all rows of the user's data are drawn, so that another seed draws the same ones."""
         return False
 
     @property
@@ -311,7 +311,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def quick(self) -> bool:
-        """Whether a result takes a frame or two. If not, a thread computes it, so that the event loop stays free."""
+        """True if a result takes a frame or two. If not, a thread computes it, so that the event loop stays free."""
         return seconds(self.cost) <= FRAMES
 
     def task(self, stopped: Stopped = lambda: False) -> Callable[[], Any]:
@@ -327,7 +327,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         callable
             Takes no arguments and returns the Result, or None if it was stopped.
         """
-        return partial(_settled, self.result_class, self.snapshot, self._cache, stopped)
+        return partial(_computed, self.result_class, self.snapshot, self._cache, stopped)
 
     def begin_with(self, result: Any) -> None:
         """Start from a result of another lab of the same class: its stages are not computed again.
@@ -365,6 +365,6 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
         return whole_result(self) if wait else self.task()()
 
 
-def _settled(result_class, snapshot, cache, stopped):
+def _computed(result_class, snapshot, cache, stopped):
     """Return the result of a snapshot with all stages except the deferred ones, or None if it was stopped."""
-    return result_class(snapshot, cache).settled(stopped)
+    return result_class(snapshot, cache).compute(stopped)

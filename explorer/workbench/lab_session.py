@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from .cost import LONG, CostItem, refuse_too_much, seconds
-from .state_machine import BUSY, READY, TRANSITIONS, DeferredState, Event, PictureState
+from .state_machine import BUSY, READY, DeferredState, Event, PictureState, transitions
 
 # Any, because a lab itself creates a session to compute its whole result.
 Lab: TypeAlias = Any
@@ -34,7 +34,7 @@ class Job:
         self.lab: Lab = lab.snapshot
         self.cost: Sequence[CostItem] = lab.cost
         self.seconds: float = seconds(self.cost)
-        self.overtaken = False  # whether the lab has moved on
+        self.outdated = False  # whether the lab has moved on
         self.dropped = False  # whether its result is no longer used
         self.long = False  # whether it takes so long that the page says so
         self.asked = 0  # for the backend: what a browser had requested when the job began
@@ -48,7 +48,7 @@ class Job:
         bool
             True if it may end.
         """
-        return self.dropped or (self.overtaken and self.seconds > LONG)
+        return self.dropped or (self.outdated and self.seconds > LONG)
 
     def compute(self) -> Result | None:
         """Compute the result.
@@ -68,7 +68,7 @@ class Job:
 
 
 class PageBackend:
-    """What a session needs from its surroundings: pictures, threads and time. It reports results later.
+    """Interface of what surrounds a session: pictures, threads and time. It reports results later.
 
     This one is a script's: everything is available at once, nothing is drawn, and refusals and errors are raised.
     """
@@ -128,7 +128,7 @@ class PageBackend:
             The reason.
         """
 
-    def step_back(self) -> None:
+    def dim(self) -> None:
         """Dim the picture, because it is no longer the lab's."""
 
     def show_wait(self, done: int, total: int) -> None:
@@ -240,7 +240,7 @@ class PageBackend:
         """
         remember()
 
-    def ask_for_rest(self) -> None:
+    def schedule_idle_update(self) -> None:
         """Schedule the idle update: `on_idle` is called once this has not been called for some time.
 
         Here it is called at once, and after the last deferred stage.
@@ -248,12 +248,12 @@ class PageBackend:
         if not self.lab_session.waits:
             self.lab_session.on_idle()
 
-    def no_rest(self) -> None:
+    def cancel_idle_update(self) -> None:
         """Cancel a scheduled idle update."""
 
 
 class LabSession:
-    """What happens between a lab and its backend, by the table of transitions.
+    """Exchange between a lab and its backend, by the table of transitions.
 
     Parameters
     ----------
@@ -283,12 +283,12 @@ class LabSession:
         self.blank: bool = blank
         self.result: Any = result  # None before a script has its first result
         self.attach(world)
-        self.picture: PictureState = PictureState.STILL
+        self.picture: PictureState = PictureState.SETTLED
         self.late: DeferredState = DeferredState.NOTHING
         self.browser_drew: bool = False  # whether the browser has moved the picture by itself since it was drawn
-        self._heard: deque[tuple[Event, object]] = deque()
-        self._hearing = False
-        self._brought: object = None  # what the event came with: a result or a message
+        self._queue: deque[tuple[Event, object]] = deque()
+        self._is_handling = False
+        self._payload: object = None  # what the event came with: a result or a message
         self._moved = False  # whether the lab has moved since its last picture, so that messages on that are removed
         self._parting: tuple[str, ...] = ()  # messages to show with the next picture
         self._refused = False  # whether the lab's state has no picture
@@ -297,7 +297,7 @@ class LabSession:
         self._done = self._left = 0  # numbers of finished and of remaining deferred stages
         self._long = False  # whether they take so long that the page says so
         self._run: object = None  # identifies this run of deferred stages
-        self._whole: Lab | None = None  # last state with all deferred stages computed; "Cancel" returns to it
+        self._last_complete: Lab | None = None  # last state with all deferred stages computed; "Cancel" returns to it
         # key of the state whose deferred stages the user cancelled; they do not start again by themselves
         self._declined: tuple[Any, ...] | None = None
         self._failed: set[tuple[Any, str]] = set()  # (key, stage) that returned nothing: it is not tried again
@@ -315,13 +315,13 @@ class LabSession:
 
     @property
     def busy(self) -> bool:
-        """Whether a thread computes a picture."""
+        """True if a thread computes a picture."""
         return self.picture in BUSY
 
     @property
     def is_closed(self) -> bool:
-        """Whether the session is over."""
-        return self.picture is PictureState.GONE
+        """True if the session is over."""
+        return self.picture is PictureState.CLOSED
 
     def wants(self, work: Result) -> bool:
         """Return whether a result's deferred stages are still wanted.
@@ -340,7 +340,7 @@ class LabSession:
 
     @property
     def waits(self) -> bool:
-        """Whether deferred stages are wanted."""
+        """True if deferred stages are wanted."""
         return self._work is not None
 
     def declines(self, lab: Lab) -> bool:
@@ -369,15 +369,15 @@ class LabSession:
             Whether the browser has drawn them by itself.
         """
         self._moved, self._declined = True, None
-        self.hear(Event.SLID if drawn else Event.MOVED)
+        self.hear(Event.SLIDER_MOVED if drawn else Event.MOVED)
 
     def on_result_grew(self) -> None:
         """Handle that the lab has more to show at the same values."""
-        self.hear(Event.NEWS)
+        self.hear(Event.RESULT_GREW)
 
     def on_page_changed(self) -> None:
         """Handle a change of the page that does not concern the lab: an idle update follows."""
-        self.hear(Event.STIRRED)
+        self.hear(Event.PAGE_CHANGED)
 
     def on_result(self, job: Job, give: Callable[[], Result | None]) -> None:
         """Handle the end of a job in a thread.
@@ -444,7 +444,7 @@ class LabSession:
 
     def on_close(self) -> None:
         """Handle the end of the session."""
-        self.hear(Event.LEFT)
+        self.hear(Event.SESSION_CLOSED)
 
     def hear(self, event: Event, what: object = None) -> None:
         """Carry out what follows from an event; events during that are queued.
@@ -456,29 +456,31 @@ class LabSession:
         what : object, default None
             A result or a message that belongs to it.
         """
-        self._heard.append((event, what))
-        if self._hearing:
+        self._queue.append((event, what))
+        if self._is_handling:
             return
-        self._hearing = True
+        self._is_handling = True
         try:
-            while self._heard:
-                self._follow(*self._heard.popleft())
+            while self._queue:
+                self._follow(*self._queue.popleft())
         finally:
-            self._hearing = False
-            self._heard.clear()
+            self._is_handling = False
+            self._queue.clear()
 
-    def _follow(self, event: Event, brought: object) -> None:
+    def _follow(self, event: Event, payload: object) -> None:
         """Carry out the first row that applies to the picture and the first that applies to the deferred stages."""
-        self._brought, told = brought, set()
-        for row, condition, deeds in ROWS[event]:
-            thing = "picture" if isinstance(row.during, PictureState) else "late"
-            if thing in told or getattr(self, thing) not in row.during or not condition(self):
+        self._payload, handled = payload, set()
+        for row in ROWS[event]:
+            machine = "picture" if isinstance(row.during, PictureState) else "late"
+            if machine in handled or getattr(self, machine) not in row.during:
                 continue
-            told.add(thing)
+            if row.guard is not None and not row.guard(self):
+                continue
+            handled.add(machine)
             if row.then is not None:
-                setattr(self, thing, row.then)
-            for deed in deeds:
-                deed(self)
+                setattr(self, machine, row.then)
+            for action in row.actions:
+                action(self)
 
     def on_refusal(self, sentence: str) -> None:
         """Handle a refusal of the user's data: the lab is unchanged, and shows no answer until the user moves on.
@@ -494,43 +496,43 @@ class LabSession:
 
     # Guards of the table.
 
-    def _here(self):
+    def _lab_matches_picture(self):
         """Return whether the pictures show the lab's state."""
         if self.result is None:
             return False
-        there = self.result.lab
-        return self.lab.own is there.own and self.lab.values() == there.values()
+        lab = self.result.lab
+        return self.lab.own is lab.own and self.lab.values() == lab.values()
 
     def _shows_other_data(self):
         """Return whether the pictures show other data than the lab's, and either are the user's."""
         if self.result is None:
             return False
-        there = self.result.lab
-        own, others = (lab.own if lab.shows_own else None for lab in (self.lab, there))
-        return own is not others or self.lab.shows_own != there.shows_own
+        other = self.result.lab
+        own, others = (lab.own if lab.shows_own else None for lab in (self.lab, other))
+        return own is not others or self.lab.shows_own != other.shows_own
 
-    def _quick(self):
+    def _is_quick(self):
         """Return whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
         return self.world.at_once or self.lab.quick
 
-    def _ready(self):
+    def _is_ready(self):
         """Return whether no thread computes a picture."""
         return self.picture in READY
 
-    def _lacking(self):
+    def _lacks_stages(self):
         """Return whether the lab's picture is shown and lacks deferred stages that can be computed."""
         return (
-            self.picture is PictureState.STILL
+            self.picture is PictureState.SETTLED
             and not self._refused
-            and self._here()
+            and self._lab_matches_picture()
             and bool(self._missing(self.result))
         )
 
-    def _lacking_more(self):
+    def _lacks_another_stage(self):
         """Return whether the result that is being finished lacks another deferred stage."""
         return not self._refused and bool(self._missing(self._work))
 
-    def _serves_no_more(self):
+    def _deferred_work_is_outdated(self):
         """Return whether the running deferred stage belongs to another state."""
         return not self._work.serves(self.lab)
 
@@ -544,7 +546,7 @@ class LabSession:
     # Actions of the table.
 
     def _draw(self):
-        self._show(self._brought)
+        self._show(self._payload)
 
     def _show(self, result):
         refused = result.refusals()
@@ -559,7 +561,7 @@ class LabSession:
     def _draw_at_once(self):
         result, sentence = self.world.attempt(self._compute_at_once, self.lab)
         if sentence:
-            self._say_refused(sentence)
+            self._show_refusal(sentence)
         else:
             self._show(result)
 
@@ -568,9 +570,9 @@ class LabSession:
         return self.lab.result()
 
     def _refuse(self):
-        self._say_refused(self._brought)
+        self._show_refusal(self._payload)
 
-    def _say_refused(self, sentence):
+    def _show_refusal(self, sentence):
         self._refused = True
         self.blank = self.blank or self._shows_other_data()
         self.world.refuse(sentence)
@@ -581,40 +583,40 @@ class LabSession:
         self._remind(SOON, Event.SLOW, job)
         self._remind(PATIENT, Event.LONG, job)
 
-    def _overtake(self):
-        self._job.overtaken = True
+    def _mark_job_outdated(self):
+        self._job.outdated = True
 
     def _drop_job(self):
         if self._job is not None:
             self._job.dropped = True
             self._job = None
-            self._say_whether_work_goes_on()
+            self._update_progress()
 
     def _answer(self):
         self.world.answer(self._job)
 
-    def _step_back(self):
-        self.world.step_back()
+    def _dim(self):
+        self.world.dim()
 
     def _show_wait(self):
         self._job.long = True
-        self._say_whether_work_goes_on()
+        self._update_progress()
 
-    def _ask_for_rest(self):
-        self.world.ask_for_rest()
+    def _schedule_idle_update(self):
+        self.world.schedule_idle_update()
 
-    def _no_rest(self):
-        self.world.no_rest()
+    def _cancel_idle_update(self):
+        self.world.cancel_idle_update()
 
-    def _rest_at_once(self):
+    def _idle_at_once(self):
         self.on_idle()
 
     def _follow_browser(self):
         """Use the result at the slider position to which the browser has moved the picture by itself."""
         if self.browser_drew and (slider := self.lab.slider):
-            here = getattr(self.lab, slider)
-            if here is None or here in self.result.stops:
-                drawn, self.result = self.result, self.result.at(here)
+            stop = getattr(self.lab, slider)
+            if stop is None or stop in self.result.stops:
+                drawn, self.result = self.result, self.result.at(stop)
                 # no table contains what a deferred stage has computed at this stop only
                 if not self._refused and (self.result.arrived() != drawn.arrived() or self.world.is_behind()):
                     self._show(self.result)
@@ -622,28 +624,28 @@ class LabSession:
     def _catch_up(self):
         self.world.catch_up(self.result)
         if not self.result.pending():
-            self._whole = self.result.lab
+            self._last_complete = self.result.lab
 
-    def _await_longer_rest(self):
+    def _await_longer_pause(self):
         self._work, self._done, self._long, self._run = self.lab.work(), 0, False, object()
         self.world.late_is_wanted(True)
-        self._remind(PATIENCE, Event.BEGIN, self._run)
+        self._remind(PATIENCE, Event.IDLE_LONGER, self._run)
 
-    def _begin_late(self):
+    def _begin_deferred(self):
         self._remind(PATIENT, Event.LONG_LATE, self._run)
 
     def _finish(self):
         # computed first: what is read from a result while a stage runs counts as read by it
         missing = self._missing(self._work)
         self._left = len(missing)
-        self._say_whether_work_goes_on()
+        self._update_progress()
         self.world.finish(self._work, missing[0])
 
-    def _show_late_wait(self):
+    def _show_deferred_wait(self):
         self._long = True
-        self._say_whether_work_goes_on()
+        self._update_progress()
 
-    def _say_whether_work_goes_on(self):
+    def _update_progress(self):
         """Show the progress of the picture, or of deferred stages if the user sees that they are missing."""
         if self._job is not None and self._job.long:
             self.world.show_wait(0, 1)
@@ -652,29 +654,29 @@ class LabSession:
         else:
             self.world.hide_wait()
 
-    def _end_late(self):
+    def _end_deferred(self):
         self._work, self._run, self._long = None, None, False
-        self._say_whether_work_goes_on()
+        self._update_progress()
         self.world.late_is_wanted(False)
 
     def _go_back(self):
         """Return to the state that the pictures show."""
         self._return_to(self.result.lab)
 
-    def _go_back_to_whole(self):
+    def _restore_last_complete(self):
         """Return to the last state with all deferred stages; if there is none, stay at this one without them."""
-        if self._whole is not None and self._whole.key != self.lab.key:
-            self._return_to(self._whole)
+        if self._last_complete is not None and self._last_complete.key != self.lab.key:
+            self._return_to(self._last_complete)
         else:
             self._declined = self.lab.key
             self.world.say(NOT_HERE)
             self.on_idle()
 
-    def _return_to(self, there):
-        self.lab.own = there.own
-        self.lab.move(**there.values())
+    def _return_to(self, lab):
+        self.lab.own = lab.own
+        self.lab.move(**lab.values())
         self._parting = (CANCELLED,)
-        if not any(event is Event.MOVED for event, _ in self._heard):  # the lab was at that state already
+        if not any(event is Event.MOVED for event, _ in self._queue):  # the lab was at that state already
             self.on_lab_changed()
 
     def _remind(self, seconds, event, of):
@@ -687,26 +689,11 @@ class LabSession:
 
 def whole_result(lab: Lab) -> Result:
     """Return the result of a lab with all deferred stages."""
-    talk = LabSession(lab, PageBackend())
-    talk.on_result_grew()
-    talk.on_idle()
-    return talk.result
+    session = LabSession(lab, PageBackend())
+    session.on_result_grew()
+    session.on_idle()
+    return session.result
 
 
-def _called(words: str) -> Callable[[LabSession], object]:
-    """The condition or the deed that the table calls so."""
-    return getattr(LabSession, f"_{words.replace(' ', '_')}")
-
-
-def _always(conversation: LabSession) -> bool:
-    return True
-
-
-ROWS = {
-    event: [
-        (row, _called(row.where) if row.where else _always, [_called(deed) for deed in row.deeds.split(", ") if deed])
-        for row in TRANSITIONS
-        if event in row.events
-    ]
-    for event in Event
-}
+TRANSITIONS = transitions(LabSession)
+ROWS = {event: [row for row in TRANSITIONS if event in row.events] for event in Event}

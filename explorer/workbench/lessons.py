@@ -8,7 +8,7 @@ from typing import NamedTuple
 SOLUTION = "solution"  # tag of a cell that a student writes
 LABS = "http://localhost:5006"  # where `explorer serve` serves the labs; the lessons' links lead there
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE / "notebooks", PACKAGE.parent / "notebooks")  # of an installed package, and of a checkout
+FOLDERS = (PACKAGE / "notebooks", PACKAGE.parent / "notebooks")  # in an installed package, and in a checkout
 
 
 class Lesson(NamedTuple):

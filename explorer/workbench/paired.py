@@ -26,7 +26,7 @@ from .two_samples import known_labels, label_word, labels_of, most_different, si
 
 
 class Halves(NamedTuple):
-    """Both sides of the user's whole tables, from which pairs are drawn.
+    """Both sides of the user's whole tables: the source of the pairs that are drawn.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Halves(NamedTuple):
 
     @property
     def in_order(self) -> bool:
-        """Whether rows are paired in their order: those of two samples are if their numbers are equal."""
+        """True if rows are paired in their order: those of two samples are if their numbers are equal."""
         return self.P.n == self.Q.n
 
     @property
@@ -111,7 +111,7 @@ class Sides(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether all rows are drawn, so that another seed draws the same ones."""
+        """True if all rows are drawn, so that another seed draws the same ones."""
         return len(self.X) == self.halves.P.n == self.halves.Q.n
 
 
@@ -134,7 +134,7 @@ class PairedTables(RolesOfTable):
 
     @property
     def sampled(self) -> bool:
-        """Whether the sides are two samples, not columns of one table."""
+        """True if the sides are two samples, not columns of one table."""
         return bool(self.hash2 or self.group)
 
     def the_table(self) -> DataSet:
@@ -177,7 +177,7 @@ class PairedTables(RolesOfTable):
 
     @property
     def whole(self) -> bool:
-        """Whether all the user's pairs are drawn in their order. Rows paired at random change with the seed."""
+        """True if all the user's pairs are drawn in their order. Rows paired at random change with the seed."""
         if self.laws != "file" or self.own is None:
             return False
         return {self.n} == ({self.own.n} if isinstance(self.own, DataSet) else set(sizes(self.own)))

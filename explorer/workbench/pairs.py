@@ -395,7 +395,7 @@ class PairsResult(Result[Paired]):
 
     @property
     def enough(self) -> bool:
-        """Whether there are enough pairs."""
+        """True if there are enough pairs."""
         return self.lab.enough
 
     @property

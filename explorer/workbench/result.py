@@ -80,7 +80,7 @@ class Result(Written, Generic[LabT]):
         reader: Any = Reader(self._lab, self._note, self._asked_by is not None)  # has the attributes of the lab
         return reader
 
-    def settled(self, stopped: Stopped = lambda: False) -> Self | None:
+    def compute(self, stopped: Stopped = lambda: False) -> Self | None:
         """Compute all stages except the deferred ones and return self, so that drawing triggers no computation.
 
         Parameters
@@ -128,7 +128,7 @@ class Result(Written, Generic[LabT]):
 
     @property
     def answers(self) -> bool:
-        """Whether there is a row for every stop."""
+        """True if there is a row for every stop."""
         return bool(self.stops)
 
     @property
@@ -152,7 +152,7 @@ class Result(Written, Generic[LabT]):
         slider = self._lab.slider
         if value == getattr(self._lab, slider):
             return self
-        return type(self)(self._lab.replace(**{slider: value}), self._cache).settled()
+        return type(self)(self._lab.replace(**{slider: value}), self._cache).compute()
 
     # Deferred stages.
 
@@ -243,7 +243,7 @@ class Result(Written, Generic[LabT]):
 
     @property
     def refused_all(self) -> bool:
-        """Whether everything that the state lacks was refused, so that nothing is still to come."""
+        """True if everything that the state lacks was refused, so that nothing is still to come."""
         missing = self.pending()
         return bool(missing) and all(map(self.why_not, missing))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """What a sweep needs of a lab.
+    """Description of a lab for a sweep.
 
     Attributes
     ----------
@@ -140,7 +140,7 @@ class LabStudy:
 
     @property
     def model(self) -> type[Lab]:
-        """The lab's class, from which axes take their units, symbols and limits."""
+        """Class of the lab. Its fields give axes their units, symbols and limits."""
         return subject(self.lab).lab
 
     def state(self, seed: int, **cell: float | str) -> Any:

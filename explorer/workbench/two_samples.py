@@ -392,7 +392,7 @@ class Draw(NamedTuple):
         seeds : tuple of int
             Seeds.
         in_order : bool, default False
-            Whether a table of which all rows are drawn keeps its order. Permutations by a seed are then those that the
+            Whether a table whose rows are all drawn keeps its order. Permutations by a seed are then those that the
             library and the command line draw for the same file.
 
         Returns
@@ -420,7 +420,7 @@ class Draw(NamedTuple):
             # row numbers are drawn, so that a seed draws the same rows of any table of that length
             order = DataSet(call, np.arange(table.n)[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
             turn = np.arange(count)
-            # drawn rows keep their positions, by which a smaller sample identifies them too
+            # drawn rows keep their positions, which identify them in a smaller sample too
             if in_order and count == table.n:
                 turn = np.argsort(order)
                 order = order[turn]

@@ -32,7 +32,7 @@ class UserSamples(SecondTable, UserTableReading):
     lenient : bool, default False
         Whether tables are read with decimal commas and the like.
     gram : bool, default False
-        Whether the table is a Gram matrix, from which coordinates are computed.
+        Whether the table is a Gram matrix, whose coordinates are computed.
     file2, rows2, hash2
         Name, number of rows and SHA-256 of the user's second table.
     groups : str, default ""
@@ -138,12 +138,12 @@ class UserSamples(SecondTable, UserTableReading):
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of both of the user's samples are drawn, so that another seed draws the same ones."""
+        """True if all rows of both of the user's samples are drawn, so that another seed draws the same ones."""
         return self.source == "file" and bool(self.tables) and (self.n, self.m) == sizes(self.tables, self.groups)
 
     @derived
     def some_drawn(self) -> bool:
-        """Whether only some rows of the user's tables are drawn, so that a result for all rows would add something."""
+        """True if only some rows of the user's tables are drawn, so that a result for all rows would add something."""
         return self.source == "file" and bool(self.tables) and not self.gram and not self.whole
 
     def stops_of(self, name: str) -> Sequence[Any]:

@@ -112,7 +112,8 @@ def _groups(lab, labels) -> dict[str, Any]:
         words = {str(cell) for cell, value in zip(column.cells, values, strict=True) if value == label}
         if len(words) > 1:
             raise Refusal(
-                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))}; write it in one."
+                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))};"
+                " write it in one."
             )
         groups += words
     return {"by": lab.group, "groups": groups}
