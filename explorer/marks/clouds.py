@@ -46,7 +46,18 @@ class ScatterPicture(Picture):
 
     @classmethod
     def called(cls, result: Any) -> str:
-        """Return the picture's title."""
+        """Return the picture's title.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The title.
+        """
         return cls.title
 
     @classmethod

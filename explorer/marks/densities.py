@@ -102,15 +102,26 @@ def mixture_called(result: Any) -> str:
 
 
 def blobs_words(result: Any) -> str:
-    """Return sentences on the heaviest component, and on the components' widths."""
+    """Return sentences on the heaviest component, and on the components' widths.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The sentences.
+    """
     path, row, first = result.path, result.row, result.quantities[0]
     heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
     along = f" along {short_name(first.name)}" if first.is_scaled else ""
     place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
     return (
         f"{len(sd)} component{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
-        f" {length_of(first, sd.min())} to {length_of(first, sd.max())}."
+        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go"
+        f" from {length_of(first, sd.min())} to {length_of(first, sd.max())}."
     )
 
 

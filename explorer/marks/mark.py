@@ -67,7 +67,7 @@ class Mark:
         What is drawn in the colour of the role, of "line", "fill", "hatch" and "text".
     style : mapping
         How it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
-    follows_slider, pinned, is_story_answer, label, height_is_decorative
+    follows_slider, pinned, is_story_answer, label, height_is_decorative : Any
         See `Shared`.
     tip : str, default ""
         The column with the text of each row, which an SVG shows under the pointer.

@@ -409,7 +409,22 @@ class RowwisePicture(Picture):
 
     @classmethod
     def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        """Return what does not change with the slider; nothing by default."""
+        """Return what does not change with the slider; nothing by default.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        *value : Any
+            The value of the stage, if the picture has one.
+        **named : Any
+            Options of a subclass.
+
+        Returns
+        -------
+        dict
+            Source -> column -> array.
+        """
         return {}
 
     @classmethod

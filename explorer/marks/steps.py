@@ -31,7 +31,7 @@ def across(steps: VectorLike) -> float | Vector:
     Returns
     -------
     float or ndarray
-        log10(1 + steps).
+        The positions, log10(1 + steps).
     """
     return np.log10(1.0 + np.asarray(steps, dtype=float))
 

@@ -88,7 +88,18 @@ def samples(result: Any) -> Numbers:
 
 
 def witness_words(result: Any) -> str:
-    """Return sentences on the samples along their first column, and on the witness's extremes."""
+    """Return sentences on the samples along their first column, and on the witness's extremes.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The sentences.
+    """
     samples = result.samples
     of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
     heights = heights[min(result.row, len(heights) - 1)]

@@ -326,11 +326,23 @@ class UserTable(UserTableReading):
         return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
     def fitting(self) -> dict[str, Any]:
-        """Return the fields that the user's table limits: n is at most its number of rows."""
+        """Return the fields that the user's table limits: n is at most its number of rows.
+
+        Returns
+        -------
+        dict of str to Any
+            The field n.
+        """
         return {"n": min(self.n, self.own.n)}
 
     def rows_there(self) -> dict[str, int]:
-        """Return the number of rows of the source's table, by the field that it limits."""
+        """Return the number of rows of the source's table, by the field that it limits.
+
+        Returns
+        -------
+        dict of str to int
+            The number of rows for n.
+        """
         return {"n": self.the_table().n}
 
     def the_table(self) -> DataSet:

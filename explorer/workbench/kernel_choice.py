@@ -74,6 +74,8 @@ class KernelChoice(UserTableReading):
 
     Parameters
     ----------
+    lenient, gram : bool, default False
+        See `UserTableReading`.
     length_1, length_2, length_3 : float, default 1
         Length scales along the first coordinates, in bandwidths.
     """
@@ -166,6 +168,8 @@ class KernelPairs(KernelChoice):
 
     Parameters
     ----------
+    lenient, gram : bool, default False
+        See `UserTableReading`.
     length_1, length_2, length_3 : float, default 1
         Length scales along the first coordinates, in bandwidths.
     combined : {"alone", "sum", "product"}, default "alone"

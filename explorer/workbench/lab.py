@@ -69,14 +69,9 @@ class LabType(ModelType):
 class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues], of the models only labs may change
     """A model that may change: one field by attribute, or several at once by `move`.
 
-    `result()` is what the lab shows, computed from a snapshot of it. A subclass declares its fields and `slider`, the
-    field that the browser can update by itself at the values of its `default_stops`. Defining `class R(Result[L])`
-    makes R the `result_class` of the lab class L.
-
-    Parameters
-    ----------
-    *args, **kwargs : Any
-        The fields, see `Model`.
+    `result()` is what the lab shows, computed from a snapshot of it. A subclass declares its fields, which are its
+    keyword arguments, and `slider`, the field that the browser can update by itself at the values of its
+    `default_stops`. Defining `class R(Result[L])` makes R the `result_class` of the lab class L.
 
     Attributes
     ----------

@@ -28,7 +28,13 @@ NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 
 
 class Job:
-    """The picture of a state that a thread computes; it ends early if it is no longer wanted."""
+    """The picture of a state that a thread computes; it ends early if it is no longer wanted.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab at that state.
+    """
 
     def __init__(self, lab: Lab) -> None:
         self.lab: Lab = lab.snapshot

@@ -119,6 +119,17 @@ class PairedTables(RolesOfTable):
     """A lab of pairs (x, y) of equal dimension that may be the user's data.
 
     They are columns x and y of one table or, row by row, two groups of one table, or two tables, P's and Q's.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
+    x, y : str, default ""
+        See `RolesOfTable`.
+    group : str, default ""
+        The column of the user's table that names the groups P and Q.
     """
 
     taken_from = "laws"
@@ -183,7 +194,13 @@ class PairedTables(RolesOfTable):
         return {self.n} == ({self.own.n} if isinstance(self.own, DataSet) else set(sizes(self.own)))
 
     def fitting(self) -> dict[str, Any]:
-        """Return the fields that the user's tables limit: n is at most their number of pairs."""
+        """Return the fields that the user's tables limit: n is at most their number of pairs.
+
+        Returns
+        -------
+        dict of str to Any
+            The field n.
+        """
         rows = self.own.n if isinstance(self.own, DataSet) else min(sizes(self.own))
         return {"n": min(self.n, rows)}
 

@@ -63,7 +63,18 @@ class PairedSample(NamedTuple):
 
     @classmethod
     def none(cls, frame: tuple[float, float, float, float]) -> Self:
-        """Return an empty canvas: no pairs, in a frame."""
+        """Return an empty canvas: no pairs, in a frame.
+
+        Parameters
+        ----------
+        frame : tuple of float
+            Centre and half sides (x, y, x, y).
+
+        Returns
+        -------
+        PairedSample
+            No pairs.
+        """
         return cls(np.zeros((0, 1)), np.zeros((0, 1)), plain("xy"), (), "Pairs that were drawn by hand", frame)
 
     def by_hand(self, moved: Mapping[int, Any], points: Sequence[tuple[float, float]]) -> Self:
@@ -201,6 +212,10 @@ class RolesOfTable(GramInput):
 
     Parameters
     ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
     x : str, default ""
         JSON list of the columns of x; empty for the default one.
     y : str, default ""
@@ -315,6 +330,12 @@ class LabOfPairs(RolesOfTable):
 
     Parameters
     ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
+    x, y : str, default ""
+        See `RolesOfTable`.
     moved : str, default ""
         Moved pairs, a JSON map from a row to its position.
     placed : str, default ""
@@ -360,7 +381,15 @@ Paired = TypeVar("Paired", bound=RolesOfTable)  # class of a lab of pairs
 
 
 class PairsResult(Result[Paired]):
-    """Stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are enough pairs."""
+    """Stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are enough pairs.
+
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def pairs(self) -> PairedSample:
@@ -416,6 +445,13 @@ class PermutedPairsResult(PairsResult[Paired]):
 
     The lab has the number of pairs, `size`, and the numbers of permutations: `resamples` and, while a control moves,
     `draft`.
+
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
     """
 
     @stage

@@ -22,7 +22,13 @@ USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mea
 
 
 class FirstColumns(UserTable):
-    """A lab whose points have d coordinates; those of a table are its first d columns."""
+    """A lab whose points have d coordinates; those of a table are its first d columns.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    """
 
     if TYPE_CHECKING:
 

@@ -116,10 +116,15 @@ def repeat(
     names : tuple of str
         Names of the estimators in a result.
 
+    Returns
+    -------
+    Replicates
+        The losses, as the generator's return value.
+
     Yields
     ------
     None
-        Before each sample. The generator returns the Replicates.
+        Before each sample.
     """
     empirical, losses = [], {name: [] for name in names}
     for i in range(count):

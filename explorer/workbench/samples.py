@@ -163,7 +163,15 @@ def roomy(low: Vector, high: Vector) -> tuple[Vector, Vector]:
 
 
 class SampleResult(Result[Sampled]):
-    """Stages that labs of one sample share; the lab has `the_table()`, and `the_law()`, which is None for a table."""
+    """Stages that labs of one sample share; the lab has `the_table()`, and `the_law()`, which is None for a table.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def law(self) -> Gaussians | None:
@@ -219,7 +227,15 @@ class SampleResult(Result[Sampled]):
 
 
 class GaussianInMedians(SampleResult[Sampled]):
-    """Stages of a result whose lab has a Gaussian kernel with its bandwidth in units of the median distance."""
+    """Stages of a result whose lab has a Gaussian kernel with its bandwidth in units of the median distance.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def median(self) -> tuple[float, str]:
@@ -237,6 +253,13 @@ class LossResult(SampleResult[Sampled]):
 
     An estimator over its parameter is a path: its `height` is the loss at every row or, if no truth is known, the
     leave-one-out score, both relative to KME's.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
     """
 
     if TYPE_CHECKING:

@@ -21,6 +21,13 @@ Steps: TypeAlias = Generator[None, None, Value]
 class derived(property, Generic[Value]):
     """A property of a lab that counts as one read: its value decides, not the fields from which it is computed.
 
+    Parameters
+    ----------
+    fget : callable
+        Takes the lab and returns the value.
+    fset, fdel, doc : Any
+        See `property`.
+
     Examples
     --------
     >>> from explorer.parameters import Whole
@@ -274,10 +281,15 @@ def one_by_one(compute: Callable[[Decorated], Value], values: Iterable[Decorated
     values : iterable
         The values.
 
+    Returns
+    -------
+    tuple
+        The results, as the generator's return value.
+
     Yields
     ------
     None
-        Before each value. The generator returns the tuple of results.
+        Before each value.
     """
     found = []
     for value in values:

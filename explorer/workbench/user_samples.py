@@ -29,18 +29,20 @@ class UserSamples(SecondTable, UserTableReading):
 
     Parameters
     ----------
-    lenient : bool, default False
-        Whether tables are read with decimal commas and the like.
-    gram : bool, default False
-        Whether the table is a Gram matrix, whose coordinates are computed.
-    file2, rows2, hash2
-        Name, number of rows and SHA-256 of the user's second table.
+    lenient, gram : bool, default False
+        See `UserTableReading`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
     groups : str, default ""
         The two groups of a table, a JSON list; empty for the first two.
     group : str, default ""
         The column of the user's table that names the groups.
-    file, rows, hash
-        Name, number of rows and SHA-256 of the user's table.
+    file : str, default ""
+        Name of the user's file.
+    rows : int, default 0
+        Its number of rows.
+    hash : str, default ""
+        Its SHA-256.
     columns : str, default ""
         JSON list of the columns; empty for all that can be compared.
     missing : {"refuse", "drop"}, default "refuse"
@@ -131,7 +133,7 @@ class UserSamples(SecondTable, UserTableReading):
         Returns
         -------
         dict of str to int
-            n and m.
+            The fields n and m.
         """
         n, m = (min(size, OPEN) for size in sizes(tables, groups))
         return {"n": n, "m": m}
