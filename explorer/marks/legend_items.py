@@ -57,7 +57,7 @@ def texts_in_picture(picture: type[Picture], result: Any, data: Numbers) -> list
     """Return (role, text) of each text that a picture writes."""
     written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, TextLabel)]
     for mark in picture.drawn():
-        if mark.kind == "words" and len((at := _places(data, mark))["x"]):
+        if mark.kind == "words" and len((at := _channel_values(data, mark))["x"]):
             says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
             written += [(role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
     return written
@@ -106,7 +106,7 @@ def _of_mark(picture, result, data, mark):
         role = picture.role(result)
         if role not in mark.role:
             return
-    at = _places(data, mark)
+    at = _channel_values(data, mark)
     if not isinstance(mark.label, tuple):
         called = words_of(mark.label, result)
         at = _visible_rows(at)
@@ -120,7 +120,7 @@ def _of_mark(picture, result, data, mark):
             yield LegendItem(called, role, mark, one)
 
 
-def _places(data, mark):
+def _channel_values(data, mark):
     """Return channel -> values of all rows of a mark, with size and fill; a number that all rows share is repeated."""
     columns = data.get(mark.source, {})
     if mark.kind in FIELDS:

@@ -43,7 +43,7 @@ class Objectives(SecondaryPicture):
         super().__init_subclass__(**options)
         drawn = []
         for i, (name, role, dash, marker) in enumerate(cls.lines):
-            loss, distance, score, least = (partial(cls._called, i=i, what=what) for what in WHAT)
+            loss, distance, score, least = (partial(cls._label, i=i, what=what) for what in WHAT)
             drawn += [
                 curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss),
                 curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance),
@@ -70,7 +70,7 @@ class Objectives(SecondaryPicture):
         raise NotImplementedError
 
     @classmethod
-    def _called(cls, result, i, what):
+    def _label(cls, result, i, what):
         return f"{cls.names_of(result)[i]}, {translate(what)}"
 
     @classmethod

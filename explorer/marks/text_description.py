@@ -49,7 +49,7 @@ def phrase(shown: LegendItem, x: Axis, y: Axis, here: float | None, rules: Seque
     if set(at) <= {"x", "size", "fill"} or set(at) <= {"y", "size", "fill"}:  # lines through the picture
         axis, name = (x, "x") if "x" in at else (y, "y")
         first, *others = at[name][:FEW]
-        return translate(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
+        return translate(" and ").join([_labelled_value(axis, first, most=LONG), *map(axis.word, others)])
     if getattr(shown.mark, "height_is_decorative", False) or (kind == "dot" and not _means(y)):
         return _along_only(at["x"], x)
     if kind == "box":
@@ -85,8 +85,10 @@ def _along_only(places, axis):
     if not _means(axis):
         return translate("one point") if len(places) == 1 else translate("{} points", len(places))
     if len(places) <= FEW:
-        return "; ".join(_called(axis, place) for place in places)
-    return translate("{} points from {} to {}", len(places), _called(axis, places.min()), axis.word(places.max()))
+        return "; ".join(_labelled_value(axis, place) for place in places)
+    return translate(
+        "{} points from {} to {}", len(places), _labelled_value(axis, places.min()), axis.word(places.max())
+    )
 
 
 def _rows(at):
@@ -94,7 +96,7 @@ def _rows(at):
     return [{name: values[i] for name, values in at.items()} for i in range(max(map(len, at.values())))]
 
 
-def _called(axis, place, most=SHORT):
+def _labelled_value(axis, place, most=SHORT):
     """Return a position along an axis: its value and, if short, the axis's name."""
     named = 0 < len(axis.noun) <= most and not axis.name_at(place)
     return f"{axis.noun} = {axis.word(place)}" if named else axis.word(place)
@@ -113,10 +115,10 @@ def _at(one, x, y):
     """Return one point: a value at a number along the other axis."""
     short_names = 0 < len(x.noun) <= SHORT and 0 < len(y.noun) <= SHORT
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
-        return f"{_called(x, one['x'])}, {_called(y, one['y'])}"
+        return f"{_labelled_value(x, one['x'])}, {_labelled_value(y, one['y'])}"
     if y.name_at(one["y"]):
         return translate("{} at {}", _value(x, one["x"]), y.word(one["y"]))
-    return translate("{} at {}", _value(y, one["y"]), _called(x, one["x"]))
+    return translate("{} at {}", _value(y, one["y"]), _labelled_value(x, one["x"]))
 
 
 def _reach(kind, at, x):
@@ -141,7 +143,7 @@ def _course(at, values, along, value, here, rules):
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high]:
         return translate("{} throughout", _value(value, values[0]))
-    first, last = (_value(value, values[0]), _called(along, at[0])), _point(-1, at, values, along, value)
+    first, last = (_value(value, values[0]), _labelled_value(along, at[0])), _point(-1, at, values, along, value)
     parts = [translate("from {} at {} to {}", *first, last)]
     if values[low] < min(values[0], values[-1]):
         parts.append(translate("lowest {}", _point(low, at, values, along, value)))
@@ -191,7 +193,7 @@ def _boxes(at, x, y):
     if not _means(y):
         return translate("{} bars", len(tall))
     high = tall[np.argmax(at["top"][tall])]
-    span = translate("from {} to {}", _called(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
+    span = translate("from {} to {}", _labelled_value(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
     if len(tall) == 1:
         return f"{_value(y, at['top'][high])} {span}"
     place = translate("from {} to {}", x.word(at["left"][high]), x.word(at["right"][high]))
@@ -206,7 +208,9 @@ def _strokes(at, x, y):
         along, value, first, second = (x, y, "x", "y") if upright else (y, x, "y", "x")
         each = zip(at[first], at[second], at[f"to_{second}"], strict=True)
         told = "from {} to {} at {}"
-        return "; ".join(translate(told, value.word(a), value.word(b), _called(along, place)) for place, a, b in each)
+        return "; ".join(
+            translate(told, value.word(a), value.word(b), _labelled_value(along, place)) for place, a, b in each
+        )
     ends = {"x": np.concatenate([at["x"], at["to_x"]]), "y": np.concatenate([at["y"], at["to_y"]])}
     return _cloud(ends, x, y, len(at["x"]), "stroke")
 
@@ -237,5 +241,5 @@ def _field(at, x, y):
         parts.append(translate("above 0 on {} of the picture", percent(float((w > 0).mean()))))
     ends = {"highest at {}, {}": int(np.argmax(w)), "lowest at {}, {}": int(np.argmin(w))}
     for words, i in [*ends.items()][: 2 if w.min() < 0 else 1]:
-        parts.append(translate(words, _called(x, at["x"][i]), _called(y, at["y"][i])))
+        parts.append(translate(words, _labelled_value(x, at["x"][i]), _labelled_value(y, at["y"][i])))
     return ", ".join(parts)

@@ -243,7 +243,7 @@ class Gaussians(Thumbnail):
         }
         x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
         called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
-        return ThumbnailData({"gaussians": numbers}, _called(x, called, words), y)
+        return ThumbnailData({"gaussians": numbers}, _with_end_labels(x, called, words), y)
 
 
 def in_words(value: float) -> str:
@@ -267,7 +267,7 @@ def _ends(values, log=False):
     return (low, high), words
 
 
-def _called(axis, label, words):
+def _with_end_labels(axis, label, words):
     """Return an axis with these words at its ends."""
     return axis._replace(label=label, ticks=dict(zip(axis.range, words, strict=False)))
 
@@ -275,7 +275,7 @@ def _called(axis, label, words):
 def _across(values, label, log=False):
     """Return the x axis of values."""
     ends, words = _ends(values, log)
-    return _called(Axis("", ends, log=log), label, words)
+    return _with_end_labels(Axis("", ends, log=log), label, words)
 
 
 def _up(values, below=0.0):

@@ -117,7 +117,7 @@ def room(x: Side, y: Side) -> tuple[float, float]:
     return left, below
 
 
-def _held(side, scale):
+def _visible_ticks(side, scale):
     """Return [(px, label)] of the ticks on the drawn part of the axis."""
     ends = side.axis.ends or side.range
     held = [(float(scale(at)), word) for at, word in side.ticks.items() if _on(at, ends)]
@@ -128,9 +128,9 @@ def lines_across(frame: Frame, x: Side, y: Side, inks: StandaloneColours) -> str
     """Return faint lines at the ticks."""
     d = ""
     if x.axis.lines:
-        d += "".join(f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" for at, _ in _held(x, frame.x))
+        d += "".join(f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" for at, _ in _visible_ticks(x, frame.x))
     if y.axis.lines:
-        d += "".join(f"M{frame.left:g} {at:.1f}H{frame.right:g}" for at, _ in _held(y, frame.y))
+        d += "".join(f"M{frame.left:g} {at:.1f}H{frame.right:g}" for at, _ in _visible_ticks(y, frame.y))
     return markup('<path d="{}" {} stroke-opacity="0.7"/>', d, inks.paint(stroke="line")) if d else ""
 
 
@@ -143,7 +143,7 @@ def _below(frame, side, size, inks):
     """Return the x axis."""
     if not side.drawn:
         return ""
-    held, foot, parts = _held(side, frame.x), frame.bottom, []
+    held, foot, parts = _visible_ticks(side, frame.x), frame.bottom, []
     if not side.axis.bare:
         ends = [float(frame.x(end)) for end in side.axis.ends or side.range]
         d = f"M{ends[0]:.1f} {foot:g}H{ends[1]:.1f}" + "".join(f"M{at:.1f} {foot:g}v{TICK}" for at, _ in held)
@@ -174,7 +174,7 @@ def _left(frame, side, size, inks):
     """Return the y axis."""
     if not side.drawn:
         return ""
-    held, edge, parts = _held(side, frame.y), frame.left, []
+    held, edge, parts = _visible_ticks(side, frame.y), frame.left, []
     if not side.axis.bare:
         ends = [float(frame.y(end)) for end in side.axis.ends or side.range]
         d = f"M{edge:g} {ends[0]:.1f}V{ends[1]:.1f}" + "".join(f"M{edge:g} {at:.1f}h-{TICK}" for at, _ in held)

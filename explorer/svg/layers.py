@@ -26,18 +26,18 @@ def layers(sheet: Canvas) -> list[Markup]:
     They are images, fixed boxes, lines and bands, marks, and marks that follow the slider. Marks of a pinned result are
     left out, because none is pinned.
     """
-    return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _kept(each))])
+    return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _is_pinned(each))])
 
 
 def wordless(sheet: Canvas) -> Markup:
     """Return a picture without text, and without the marks of sources with text, which mean nothing without it."""
-    every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, TextLabel)]
+    every = [each for each in sheet.picture.marks if not _is_pinned(each) and not isinstance(each, TextLabel)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}
     silent = (each for each in every if not (isinstance(each, Mark) and each.source in worded))
     return joined(_drawn(sheet, [*sheet.picture.grounds, *silent]))
 
 
-def _kept(each):
+def _is_pinned(each):
     """Return whether a mark shows a pinned result."""
     return isinstance(each, Mark) and each.pinned
 

@@ -348,7 +348,7 @@ def spelt(
     return markup("<text {} {}>{}</text>", joined(parts, " "), ink, text)
 
 
-def _rule(sheet, rule):
+def _reference_line(sheet, rule):
     """Return a reference line."""
     place, frame = rule.x if rule.y is None else rule.y, sheet.frame
     at = float((frame.x if rule.y is None else frame.y)(place(sheet.result) if callable(place) else place))
@@ -358,7 +358,7 @@ def _rule(sheet, rule):
     return markup('<path d="{}" {}/>', d, sheet.inks.line(rule.role, rule.style))
 
 
-def _tint(sheet, tint):
+def _band(sheet, tint):
     """Return a band."""
     frame = sheet.frame
     ends = [place(sheet.result) if callable(place) else place for place in (tint.bottom, tint.top)]
@@ -370,7 +370,7 @@ def _tint(sheet, tint):
     return markup('<path d="{}" {} fill-opacity="{:g}"/>', d, sheet.inks.paint(fill=tint.role), tint.alpha)
 
 
-def _path(sheet, line):
+def _polyline(sheet, line):
     """Return a polyline."""
     d = path(sheet.frame.x(line.x), sheet.frame.y(line.y))
     return markup('<path d="{}" {}/>', d, sheet.inks.line(line.role, line.style))
@@ -385,7 +385,7 @@ def _fixed_box(sheet, box):
     return shape + _hatched(sheet, box.role, box.hatch, d)
 
 
-def _said(sheet, said):
+def _text_label(sheet, said):
     """Return a text label."""
     x, y = float(sheet.frame.x(said.x)), float(sheet.frame.y(said.y))
     if not math.isfinite(x + y) or not sheet.frame.x.holds(x, BESIDE) or not sheet.frame.y.holds(y, BESIDE):
@@ -418,9 +418,9 @@ VARIED: dict[str, tuple[str, ...]] = {
 }  # those of kinds that have an element for each row
 FREE = ("dot", "words")  # kinds that are not clipped to the frame
 STAYING: dict[type[Any], Callable[..., Any]] = {
-    ReferenceLine: _rule,
-    Band: _tint,
-    Polyline: _path,
+    ReferenceLine: _reference_line,
+    Band: _band,
+    Polyline: _polyline,
     Box: _fixed_box,
-    TextLabel: _said,
+    TextLabel: _text_label,
 }

@@ -109,7 +109,7 @@ def add_glyph(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyp
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
-    options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
+    options = dict(zip(properties, map(_as_bokeh, mark.channels.values()), strict=False)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.follows_slider else "glyph", **options)
     for each in ("line", "fill"):
         if each not in mark.inks and INKS[each] in renderer.glyph.properties():
@@ -171,11 +171,11 @@ def _shades(plot, mark, source):
     colours = LinearColorMapper(palette=list(Cividis256), low=0, high=mark.style["high"])
     if mark.style["gaps"]:
         colours.update(nan_color="rgba(0, 0, 0, 0)")
-    places: dict[str, Any] = {name: _given(each) for name, each in mark.channels.items()}
+    places: dict[str, Any] = {name: _as_bokeh(each) for name, each in mark.channels.items()}
     return glyphs.image(plot, source=source, color_mapper=colours, **places)
 
 
-def _given(channel):
+def _as_bokeh(channel):
     """Return a channel as Bokeh takes it."""
     return field(channel) if isinstance(channel, by) else channel
 
@@ -200,13 +200,13 @@ def _style(mark):
         elif name == "font":
             options |= _font(each)
         elif name == "alpha" and mark.kind == "words":
-            options["text_alpha"] = _given(each)
+            options["text_alpha"] = _as_bokeh(each)
         elif name == "halo":
             options |= {"padding": 1} if each else {}
         elif name == "says":
             options |= {"text": value("" if callable(each) else translate(each))} if each else {}
         else:
-            options[STYLES.get(name, name)] = _given(each)
+            options[STYLES.get(name, name)] = _as_bokeh(each)
     if mark.kind == "dot" and not isinstance(mark.style["marker"], by):
         options["marker"] = value(mark.style["marker"])
     return options

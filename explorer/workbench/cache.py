@@ -55,7 +55,7 @@ class Cache:
     def __init__(self, limit: int = CACHE_BYTES) -> None:
         self.limit: int = limit
         self.size: int = 0
-        self._kept: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[Any, tuple[Any, int]] = OrderedDict()
         self._lock = Lock()
         self._new: dict[Any, None] = {}  # keys of values that have not been weighed yet
         self.newest: Any = None  # the newest result: its values serve the next result, whatever their size
@@ -65,21 +65,21 @@ class Cache:
         ] = {}  # first part of a key -> the rests with which it has been made; `result.py` reads it
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def get(self, key: str | tuple[type[Any], str, Sequence[str], Sequence[Any]], default: Any = None) -> Any:
         """Return the value of an immutable key, and mark it as used."""
         with self._lock:
-            if key not in self._kept:
+            if key not in self._entries:
                 return default
-            self._kept.move_to_end(key)
-            return self._kept[key][0]
+            self._entries.move_to_end(key)
+            return self._entries[key][0]
 
     def put(self, key: Any, value: Any) -> Any:
         """Store a value and return it; the next `weigh` counts its size."""
         with self._lock:
-            self.size -= self._kept.pop(key, (None, 0))[1]
-            self._kept[key] = (value, 0)
+            self.size -= self._entries.pop(key, (None, 0))[1]
+            self._entries[key] = (value, 0)
             self._new[key] = None
         return value
 
@@ -89,15 +89,15 @@ class Cache:
         A value is measured after its first use, because it may have grown in it.
         """
         with self._lock:
-            for key in [key for key in self._new if key in self._kept]:
-                value = self._kept.pop(key)[0]
+            for key in [key for key in self._new if key in self._entries]:
+                value = self._entries.pop(key)[0]
                 size = bytes_of((key, value))
                 if size <= self.limit:
-                    self._kept[key] = (value, size)
+                    self._entries[key] = (value, size)
                     self.size += size
             self._new.clear()
             while self.size > self.limit:
-                self.size -= self._kept.popitem(last=False)[1][1]
+                self.size -= self._entries.popitem(last=False)[1][1]
 
 
 def bytes_of(value: object) -> int:
@@ -132,11 +132,11 @@ def bytes_of(value: object) -> int:
             # An instance's dictionary shares its keys with those of other instances, so that the size it reports
             # changes as these come and go. A copy that shares nothing has a stable size.
             size += getsizeof(dict.fromkeys(each) if type(each) is dict else each, 0)
-            waiting.extend(_held(each))
+            waiting.extend(_referents(each))
     return size
 
 
-def _held(value):
+def _referents(value):
     """Return the objects that a value refers to; for a function, only its closure and its defaults."""
     if isinstance(value, FunctionType):
         return [cell.cell_contents for cell in value.__closure__ or () if _filled(cell)] + [value.__defaults__]

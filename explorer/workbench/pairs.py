@@ -199,7 +199,7 @@ def listed(text: str, name: str = "x") -> list[str]:
     return names
 
 
-def _there(asked, names):
+def _available(asked, names):
     """Return the requested columns, or raise a Refusal if one is not among the names."""
     for name in asked:
         if name not in names:
@@ -267,11 +267,11 @@ class RolesOfTable(GramInput):
         if self.by_gram[0]:
             x, names = self.coordinates(table)
             y = names if self.by_gram[1] else self._asked_y() or names[-1:]
-            return x, _there(y, names)
+            return x, _available(y, names)
         first, last = self.usual.get(self.source, (names[0], names[-1]))
         y = self._asked_y() or [last]
         x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
-        _there([*x, *y], names)
+        _available([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
                 f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."

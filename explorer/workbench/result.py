@@ -68,7 +68,7 @@ class Result(Written, Generic[LabT]):
         self._compared: Result | None = None
         self._same: set[str] = set()
         self._other: set[str] = set()
-        self._asked_by: tuple[Self, Reads, frozenset[str]] | None = (
+        self._origin: tuple[Self, Reads, frozenset[str]] | None = (
             None  # (result, what its stage has read, the fields that differ), if `elsewhere` made this result
         )
 
@@ -77,7 +77,7 @@ class Result(Written, Generic[LabT]):
         """The state that is shown. While a stage runs, its reads of the lab are recorded."""
         if not self._running:
             return self._lab
-        reader: Any = Reader(self._lab, self._note, self._asked_by is not None)  # has the attributes of the lab
+        reader: Any = Reader(self._lab, self._note, self._origin is not None)  # has the attributes of the lab
         return reader
 
     def compute(self, stopped: Stopped = lambda: False) -> Self | None:
@@ -164,7 +164,7 @@ class Result(Written, Generic[LabT]):
         tuple of str
             Their names.
         """
-        missing = (name for name in self.stages(deferred) if self._kept(name) is None)
+        missing = (name for name in self.stages(deferred) if self._stored(name) is None)
         return tuple(name for name in missing if getattr(type(self), name).belongs(self))
 
     def arrived(self) -> tuple[str, ...]:
@@ -200,7 +200,7 @@ class Result(Written, Generic[LabT]):
             reads = self._running.pop()
         if value is None or stopped():
             return None
-        self._keep(name, reads, value)
+        self._store(name, reads, value)
         self._cache.weigh()
         return value
 
@@ -282,7 +282,7 @@ class Result(Written, Generic[LabT]):
         """
         other = type(self)(self._lab.replace(**changes))
         if self._running:
-            other._asked_by = (self, self._running[-1], frozenset(changes))
+            other._origin = (self, self._running[-1], frozenset(changes))
         return other
 
     # Numbers for readers.
@@ -342,7 +342,7 @@ class Result(Written, Generic[LabT]):
         Any
             The value.
         """
-        reads, value = self._kept(wanted.name) or self._compute(wanted)
+        reads, value = self._stored(wanted.name) or self._compute(wanted)
         self._pass_on(reads)
         return value
 
@@ -361,7 +361,7 @@ class Result(Written, Generic[LabT]):
         """
         if not wanted.belongs(self):
             return None
-        kept = self._kept(wanted.name)
+        kept = self._stored(wanted.name)
         self._pass_on({LATE + wanted.name: kept is not None, **(kept[0] if kept else {})})
         return kept[1] if kept else None
 
@@ -369,8 +369,8 @@ class Result(Written, Generic[LabT]):
         """Record what a stage read for the stage that asked for it, which may be another result's."""
         if self._running:
             self._running[-1].update(reads)
-        elif self._asked_by is not None:
-            asker, asked, changed = self._asked_by
+        elif self._origin is not None:
+            asker, asked, changed = self._origin
             shared = (name for name in reads if name not in changed and not name.startswith(LATE))
             asked.update({name: asker._current(name) for name in shared})
 
@@ -380,10 +380,10 @@ class Result(Written, Generic[LabT]):
             value = wanted.compute(self)
         finally:
             reads = self._running.pop()
-        self._keep(wanted.name, reads, value)
+        self._store(wanted.name, reads, value)
         return reads, value
 
-    def _keep(self, name, reads, value):
+    def _store(self, name, reads, value):
         seal(value)
         self._values[name] = (reads, value)
         self._cache.ways.setdefault((type(self), name), {})[tuple(reads)] = None
@@ -393,7 +393,7 @@ class Result(Written, Generic[LabT]):
         """Return the cache key of a stage that has read these values."""
         return type(self), name, tuple(reads), tuple(reads.values())
 
-    def _kept(self, name: str) -> tuple[Reads, Any] | None:
+    def _stored(self, name: str) -> tuple[Reads, Any] | None:
         """Return (reads, value) of a stage, from here or from an earlier state with equal reads, or None."""
         if name in self._values:
             return self._values[name]
@@ -429,7 +429,7 @@ class Result(Written, Generic[LabT]):
     def _current(self, name: str) -> Any:
         """Return the current value of a field, a derived property, or of whether a deferred stage is available."""
         if name.startswith(LATE):
-            return self._kept(name.removeprefix(LATE)) is not None
+            return self._stored(name.removeprefix(LATE)) is not None
         if name not in self._frozen:
             self._frozen[name] = frozen(getattr(self._lab, name))
         return self._frozen[name]

@@ -207,7 +207,7 @@ def test_a_walk_is_held_within_the_limit(name):
         lab.move(seed=seed)
         lab.result()
         assert lab._cache.size <= lab._cache.limit
-    assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._kept.items())
+    assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._entries.items())
     lab.move(seed=0)  # long forgotten
     again, anew = lab.result(), lab.replace().result()
     assert all(alike(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
