@@ -97,7 +97,7 @@ class NullAxis:
         lower, upper = min(low, observed), max(high, observed)
         room = 0.03 * (upper - lower)
         axis = cls(low, high, bins, (1.0,), (lower - room, upper + room), in_numbers=True)
-        return replace(axis, tops=(1.08 * axis.shares(axis.places([test])).max(),))
+        return replace(axis, tops=(1.08 * axis.shares(axis.positions([test])).max(),))
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -124,7 +124,7 @@ class NullAxis:
         """Edges of the bars, of shape (bins + 1,)."""
         return np.linspace(self.low, self.high, self.bins + 1)
 
-    def places(self, tests: Sequence[Any]) -> Matrix:
+    def positions(self, tests: Sequence[Any]) -> Matrix:
         """Return the positions of each test's null values on the axis.
 
         Parameters
@@ -140,7 +140,7 @@ class NullAxis:
         zero, one = np.array([self.scale(test) for test in tests]).T
         return (np.array([test.null_distribution for test in tests]) - zero[:, None]) / one[:, None]
 
-    def place(self, test: Any, value: float) -> float:
+    def position(self, test: Any, value: float) -> float:
         """Return the position of a value of a test on the axis.
 
         Parameters
@@ -191,7 +191,7 @@ class NullAxis:
         float
             The end.
         """
-        highest = self.shares(self.places([test])).max()
+        highest = self.shares(self.positions([test])).max()
         return next((end for end in self.tops if 1.04 * highest <= end), self.tops[-1])
 
     def inside(self, places: Vector) -> Vector:
@@ -231,8 +231,8 @@ class NullAxis:
             `limit`,
             of shape (r, 1), the smallest value at which p is at most `level`, NaN if B is too small.
         """
-        places, observed = self.places(tests), np.array([self.place(test, test.statistic) for test in tests])
-        limits = [self.place(test, test.threshold(level)) for test in tests]
+        places, observed = self.positions(tests), np.array([self.position(test, test.statistic) for test in tests])
+        limits = [self.position(test, test.threshold(level)) for test in tests]
         return {
             "top": np.minimum(self.shares(places), top),
             "tail": np.minimum(self.shares(places, [test.reaching for test in tests]), top),
@@ -414,7 +414,7 @@ class NullPicture(Picture):
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
         axis, test = cls.axis(result), cls.test(result)
-        x = np.zeros(0) if test is None else axis.inside(np.array([axis.place(test, test.statistic)]))
+        x = np.zeros(0) if test is None else axis.inside(np.array([axis.position(test, test.statistic)]))
         return {"observed": {"x": x}}
 
     @classmethod

@@ -348,7 +348,7 @@ class Picture:
         }
 
     @classmethod
-    def kept(cls, result: Any) -> Numbers:
+    def pinned_data(cls, result: Any) -> Numbers:
         """Return source -> column -> array of a pinned result, or empty columns for None.
 
         Parameters
@@ -361,7 +361,7 @@ class Picture:
         dict
             The numbers.
         """
-        empty = cls._empty(kept=True)
+        empty = cls._empty(pinned=True)
         return empty if result is None or not empty else cls.pinned(result)
 
     @classmethod
@@ -372,7 +372,7 @@ class Picture:
         value = getattr(result, cls.stage)
         if value is not None:
             return cls.numbers(result, value)
-        empty = cls._empty(kept=False)
+        empty = cls._empty(pinned=False)
         for source, *names in map(str.split, filter(None, cls.moving.split(";"))):
             empty.setdefault(source, {}).update({name: SliderColumn(np.zeros((1, 0))) for name in names})
         for source, columns in cls.nothing_yet(result).items():
@@ -380,11 +380,11 @@ class Picture:
         return empty
 
     @classmethod
-    def _empty(cls, kept):
+    def _empty(cls, pinned):
         """Return source -> column -> empty array of all marks."""
         empty = {}
         for mark in cls.drawn():
-            if mark.pinned == kept:
+            if mark.pinned == pinned:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)
         return empty

@@ -56,7 +56,7 @@ class BokehPicture:
     table: Callable[..., Any]
     at: Callable[..., Any]
     data: Callable[..., Any]
-    kept: Callable[..., Any]
+    pinned_data: Callable[..., Any]
     is_visible: Callable[..., bool]
 
     def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
@@ -68,7 +68,7 @@ class BokehPicture:
             name: ColumnDataSource(data) for name, data in self.data(result).items()
         }
         self.pinned: dict[str, ColumnDataSource] = {
-            name: ColumnDataSource(data) for name, data in self.kept(None).items()
+            name: ColumnDataSource(data) for name, data in self.pinned_data(None).items()
         }
         self.plot: figure = self._draw(paint, self.sources, result)
         self.letters: TextSizes = TextSizes(self.plot)
@@ -139,7 +139,7 @@ class BokehPicture:
         result : Result or None
             The pinned result; None for none.
         """
-        for name, data in self.kept(result).items():
+        for name, data in self.pinned_data(result).items():
             self.pinned[name].data = data
 
     def _draw(self, paint, sources, result):

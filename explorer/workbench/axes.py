@@ -85,7 +85,7 @@ class Axis:
     words: tuple[str, ...]
 
 
-def called(lab: str, name: str) -> str:
+def field_label(lab: str, name: str) -> str:
     """Return the label of a field's control.
 
     Parameters
@@ -142,7 +142,7 @@ def axis(lab: str, name: str, low: float | None, high: float | None, count: int)
     field = swept(lab)[name]
     if not counted(lab, name):
         values = tuple(stops(lab, name))
-        return Axis(name, values, called(lab, name), worded(field, values))
+        return Axis(name, values, field_label(lab, name), worded(field, values))
     first, last = _value(field, low), _value(field, high)
     if first > last:
         raise Refusal(f"{name} goes from {word(first)} to {word(last)}, which is downwards; exchange the two.")
@@ -150,7 +150,7 @@ def axis(lab: str, name: str, low: float | None, high: float | None, count: int)
     values = with_value(with_value(between, first), last)
     taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
     values = tuple(values[i] for i in taken)
-    return Axis(name, values, called(lab, name), worded(field, values))
+    return Axis(name, values, field_label(lab, name), worded(field, values))
 
 
 def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[float | None, float | None]:

@@ -21,7 +21,7 @@ from explorer.types import Matrix, Points, Rows, Vector
 from .gram_pairs import GramInput
 from .result import Result
 from .stages import derived, stage
-from .user_points import check_selected, placed, places
+from .user_points import check_selected, placed, moved_points
 
 LEAST = 4  # fewest pairs for a test
 ALONG, ACROSS = 40, 28  # numbers of points of the plane's axes at which functions are drawn
@@ -350,7 +350,7 @@ class LabOfPairs(RolesOfTable):
 
     def _check(self):
         super()._check()
-        if places(self.moved) or self.points:
+        if moved_points(self.moved) or self.points:
             self._check_places()
         check_selected(self.selected, self.points, "pairs")
 
@@ -374,7 +374,7 @@ class LabOfPairs(RolesOfTable):
         PairedSample
             The pairs.
         """
-        return self.drawn_pairs().by_hand(places(self.moved), self.points)
+        return self.drawn_pairs().by_hand(moved_points(self.moved), self.points)
 
 
 Paired = TypeVar("Paired", bound=RolesOfTable)  # class of a lab of pairs

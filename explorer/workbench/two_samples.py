@@ -20,7 +20,7 @@ from explorer.types import Matrix, Points, Vector
 
 from .numbers import format_number
 from .samples import most_of
-from .user_points import apply, places
+from .user_points import apply, moved_points
 
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables
@@ -540,7 +540,7 @@ class TwoSamples(NamedTuple):
             by_turn = np.argsort(turn)
             points.append(apply(part[by_turn], text)[turn][rows])
             kept.append(turn[rows])
-            touched.append(np.isin(turn[rows], list(places(text))) | (rows >= clean[k]))
+            touched.append(np.isin(turn[rows], list(moved_points(text))) | (rows >= clean[k]))
             called += [draw.rows[k][i] for i in rows]
         (X, Y), (first, second) = points, kept
         return cls(X, Y, draw.quantities, tuple(called), (first, second), np.concatenate(touched), draw.called)

@@ -95,7 +95,7 @@ def finite(value: float) -> float:
     return float(value)
 
 
-def places(text: str) -> dict[int, tuple[float, float]]:
+def moved_points(text: str) -> dict[int, tuple[float, float]]:
     """Parse the text of moved points.
 
     Parameters
@@ -153,7 +153,7 @@ def moved_to(text: str, row: int, x: float, y: float) -> str:
     str
         The text.
     """
-    return _text(places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
+    return _text(moved_points(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
 
 
 def all_moved(points: Points) -> str:
@@ -196,7 +196,7 @@ def apply(X: Points, text: str) -> Matrix:
     if not text:
         return X
     X = X.copy()
-    for row, place in places(text).items():
+    for row, place in moved_points(text).items():
         if row < len(X):
             X[row, :2] = place[: X.shape[1]]
     return X

@@ -396,7 +396,7 @@ def test_what_is_pinned_stays_until_it_is_let_go(name):
     first = lab.result()
     view = view_as_it_opens(name)
     view.pin(first)
-    kept = {picture: each.kept(first) for picture, each in view.pictures.items()}
+    kept = {picture: each.pinned_data(first) for picture, each in view.pictures.items()}
     assert any(len(column) for each in kept.values() for data in each.values() for column in data.values())
     lab.move(**ROWS[name].moves[0])
     view.show(lab.result())

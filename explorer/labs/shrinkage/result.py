@@ -33,7 +33,7 @@ from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
-from explorer.workbench.user_points import apply, places
+from explorer.workbench.user_points import apply, moved_points
 
 from .beside import Beside, beside_of
 from .bound import bound_of
@@ -294,7 +294,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def touched(self) -> Mask:
         """Which rows are outliers or were moved by hand, (n,)."""
         rows = np.arange(len(self.X))
-        return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
+        return (rows >= self.clean) | np.isin(rows, list(moved_points(self.lab.moved)))
 
     @property
     def clean(self) -> int:
