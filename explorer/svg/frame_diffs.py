@@ -86,7 +86,7 @@ def frame_diffs(drawings: Sequence[Markup]) -> FrameDiffs:
         If the sequence is empty.
     """
     if not drawings:
-        raise Refusal("a reel needs at least one drawing.")
+        raise Refusal("drawings is empty; pass at least one drawing.")
     digest = blake2s("".join(map(meant, drawings)).encode(), digest_size=4).hexdigest()
     named = [_renamed(each, f"reel-{digest}") for each in drawings]
     first, *others = map(_elements, named)

@@ -21,7 +21,7 @@ from explorer.types import Matrix, Points, Rows, Vector
 from .gram_pairs import GramInput
 from .result import Result
 from .stages import derived, stage
-from .user_points import check_selected, placed, moved_points
+from .user_points import check_selected, moved_points, placed
 
 LEAST = 4  # fewest pairs for a test
 ALONG, ACROSS = 40, 28  # numbers of points of the plane's axes at which functions are drawn

@@ -24,7 +24,7 @@ LATE = "late "  # prefix of a deferred stage's name, if another stage has read w
 
 
 class Result(Written, Generic[LabT]):
-    """What a lab shows. A subclass has stages; `class R(Result[L])` is the result of the lab class L.
+    """Contents of a lab's pictures and texts. A subclass has stages; `class R(Result[L])` belongs to the lab class L.
 
     `lab` is a snapshot that does not change. The cache, which the lab owns, has the stages of earlier states and the
     newest result. A result keeps its own stages, so that what is too large for the cache is not computed twice.

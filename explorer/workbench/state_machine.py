@@ -2,8 +2,8 @@
 
 Two state machines run side by side. The picture is settled, drawn, computing, or outdated while computing (the user has
 moved on). Deferred stages are idle, scheduled (they start after a longer pause), or running. A row of the table says:
-in this state, on this event, if this guard holds, go to that state and carry out these actions. Of each machine's rows
-the first that applies is used. An event without such a row changes nothing.
+in this state, on this event, if this guard holds, go to that state and carry out these actions. For each
+machine the first row that applies is used. An event without such a row changes nothing.
 
 `lab_session.py` has the guards and the actions, and runs the table.
 """
@@ -19,7 +19,7 @@ class PictureState(Flag):
     """States of the picture."""
 
     SETTLED = auto()  # it shows the lab, or the last state that has a picture, and everything else is up to date
-    DRAWN = auto()  # so does it, and everything else follows once the user pauses
+    DRAWN = auto()  # it does too, and everything else will be updated when the user pauses
     COMPUTING = auto()  # the previous picture is shown while a thread computes that of the lab
     OUTDATED = auto()  # a thread computes a picture, and the lab has moved on
     CLOSED = auto()  # the session is over
@@ -45,7 +45,7 @@ class Event(Flag):
     ENDED = auto()  # a thread has ended early, because the lab had moved on
     SLOW = auto()  # the picture takes long enough for the user to notice the delay
     LONG = auto()  # it takes so long that the page has to show that work goes on
-    LONG_LATE = auto()  # and so do the deferred stages
+    LONG_LATE = auto()  # the deferred stages take so long that the page has to show that work goes on
     CANCELLED = auto()  # the user cancels what takes long
     RESTED = auto()  # the user pauses
     IDLE_LONGER = auto()  # the user has paused for longer

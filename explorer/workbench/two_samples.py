@@ -483,7 +483,8 @@ class Draw(NamedTuple):
 
 
 class TwoSamples(NamedTuple):
-    """Two samples as they are compared, with outliers and moved points, and without the dropped rows.
+    """Two samples ready for a comparison: with outliers and moved points, and without the dropped rows.
+
 
     Attributes
     ----------

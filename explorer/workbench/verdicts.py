@@ -97,7 +97,7 @@ def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
 
 
 def _tables(lab) -> list[Table]:
-    """Return the tables as they were read, with all their columns and rows."""
+    """Return the unprocessed tables, with all their columns and rows."""
     return [parse(source, name, lenient=True) for source, name in lab.own.sources]
 
 

@@ -114,7 +114,9 @@ def test_the_limits_are_named():
     for word, read in ((json.dumps(rows), moved_points), (json.dumps(list(rows.values())), placed)):
         with pytest.raises(Refusal, match=f"at most {MOST:,} by hand"):
             read(word)
-    assert len(moved_points(json.dumps(dict(list(rows.items())[1:])))) == len(placed(json.dumps([[1, 1]] * MOST))) == MOST
+    assert (
+        len(moved_points(json.dumps(dict(list(rows.items())[1:])))) == len(placed(json.dumps([[1, 1]] * MOST))) == MOST
+    )
 
 
 def test_a_number_too_large_is_not_taken_for_infinity():

@@ -104,7 +104,9 @@ def _model(result):
             ),
             snippet("weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances"),
         ]
-    there = {row: list(place[: lab.d]) for row, place in moved_points(lab.moved).items() if row < len(result.home.means)}
+    there = {
+        row: list(place[: lab.d]) for row, place in moved_points(lab.moved).items() if row < len(result.home.means)
+    }
     if there:
         lines.append(snippet("means = means.copy()"))
         lines += [snippet("means[{}] = {}  # moved by hand", row, place) for row, place in there.items()]
