@@ -105,7 +105,7 @@ class View:
 
     @property
     def sources(self) -> dict[str, ColumnDataSource]:
-        """ "picture.source" -> source."""
+        """Sources by "picture.source"."""
         return {f"{name}.{key}": source for name, each in self.pictures.items() for key, source in each.sources.items()}
 
     def visible(self, result: Any) -> set[str]:

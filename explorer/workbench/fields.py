@@ -312,7 +312,7 @@ class UserTable(UserTableReading):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that identify a user's table: other columns of the same file make another table."""
+        """Identity of a user's table, as fields: other columns of the same file make another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     @property

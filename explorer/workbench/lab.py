@@ -264,7 +264,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @derived
     def extra_stop(self) -> Any:
-        """The slider's value if it is not one of the default stops, else None.
+        """Value of the slider if it is not one of the default stops, else None.
 
         Every table then has an extra row for it. None also if the value is chosen automatically.
         """

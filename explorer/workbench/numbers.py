@@ -79,7 +79,9 @@ def ratio(a: float, b: float) -> float | None:
 
 
 class Compared(NamedTuple):
-    """Parts of a sentence on a gain of squared error: "X has {error} {joint} the plain average, Y {share}."
+    """Parts of a sentence on a gain of squared error.
+
+    The sentence is "X has {error} {joint} the plain average, Y {share}."
 
     Attributes
     ----------

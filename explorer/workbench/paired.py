@@ -139,7 +139,7 @@ class PairedTables(RolesOfTable):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that identify the user's tables: other columns of the same file make another table."""
+        """Identity of the user's tables, as fields: other columns of the same file make another table."""
         reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
         return self.hash, self.hash2, self.group, *reading
 

@@ -393,7 +393,7 @@ class PairsResult(Result[Paired]):
 
     @stage
     def pairs(self) -> PairedSample:
-        """The pairs, a PairedSample."""
+        """Pairs of the lab, a PairedSample."""
         return self.lab.the_pairs()
 
     @stage
@@ -456,7 +456,7 @@ class PermutedPairsResult(PairsResult[Paired]):
 
     @stage
     def orders(self) -> tuple[Rows, ...]:
-        """The permutations, in batches, that all tests share while a control moves."""
+        """Permutations, in batches, that all tests share while a control moves."""
         lab = self.lab
         return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
 

@@ -175,17 +175,17 @@ class SampleResult(Result[Sampled]):
 
     @stage
     def law(self) -> Gaussians | None:
-        """The true distribution, or None for a table."""
+        """True distribution, or None for a table."""
         return self.lab.the_law()
 
     @stage
     def source(self) -> Any:
-        """The source of the sample: the true distribution or the table."""
+        """Source of the sample: the true distribution or the table."""
         return self.law or self.lab.the_table()
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample as drawn; a larger n keeps the rows of a smaller one."""
+        """Sample as drawn; a larger n keeps the rows of a smaller one."""
         X = self.source.sample(self.lab.n, self.lab.seed)
         return Sample(X, getattr(self.source, "quantities", None) or coordinates(X.shape[1]))
 
@@ -239,12 +239,12 @@ class GaussianInMedians(SampleResult[Sampled]):
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark if it is not the plain median."""
+        """Median distance, and a remark if it is not the plain median."""
         return median_and_remark(self.X)
 
     @stage
     def kernel(self) -> Gaussian:
-        """The Gaussian kernel."""
+        """Gaussian kernel at the lab's bandwidth."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
 

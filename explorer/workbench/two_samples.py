@@ -485,7 +485,6 @@ class Draw(NamedTuple):
 class TwoSamples(NamedTuple):
     """Two samples ready for a comparison: with outliers and moved points, and without the dropped rows.
 
-
     Attributes
     ----------
     X : ndarray of shape (n, d)
