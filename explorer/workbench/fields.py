@@ -208,7 +208,7 @@ class UserTableReading(Lab):
         def the_law(self) -> Any: ...
 
     lenient: bool = Flag(default=False, doc="whether your own table is read with decimal commas and the like")
-    gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, from which coordinates are computed")
+    gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, whose coordinates are computed")
 
     @derived
     def known_by_gram(self) -> bool:

@@ -175,7 +175,7 @@ class SampleResult(Result[Sampled]):
 
     @stage
     def law(self) -> Gaussians | None:
-        """True distribution, or None for a table."""
+        """Distribution that the sample is drawn from, or None for a table."""
         return self.lab.the_law()
 
     @stage
