@@ -315,7 +315,7 @@ class Desk(PageBackend):
         self._is_somebody_there()
         self.words, self.back, self.seen = (sentence,), True, len(self.history) - 1
 
-    def step_back(self):
+    def dim(self):
         self._is_somebody_there()
         self.back = True
 
@@ -351,11 +351,11 @@ class Desk(PageBackend):
     def remind(self, seconds, remember):
         self.moments.append((self.now + seconds, next(self.order), remember))
 
-    def ask_for_rest(self):
+    def schedule_idle_update(self):
         self._is_somebody_there()
         self.rest_at = self.now + REST
 
-    def no_rest(self):
+    def cancel_idle_update(self):
         self.rest_at = None
 
     def is_behind(self):
@@ -384,7 +384,7 @@ class Desk(PageBackend):
         )
         assert not self.waits or self.lab_session.busy or self.wanted, "nothing is waited for"
         alive = [job for job, _ in self.jobs if not job.dropped]
-        if going_on is PictureState.GONE:
+        if going_on is PictureState.CLOSED:
             assert not alive
         for job in alive:
             assert self.back or self.now - job.since < SOON
@@ -397,7 +397,7 @@ class Desk(PageBackend):
         if self.closed:
             return
         lab, talk = self.lab, self.lab_session
-        assert talk.picture is PictureState.STILL
+        assert talk.picture is PictureState.SETTLED
         assert self.caught_up == lab.key
         assert self.answered == self.asked
         assert not self.waits

@@ -1,9 +1,9 @@
-"""Pictures as data: marks, the numbers that a slider moves, axes and colours, without anything that draws.
+"""Pictures as data: marks, the numbers that a slider moves, axes and colours, without a drawing library.
 
 A picture is a list of marks, each of one kind (`curve`, `dots`, `boxes`, ...) over the columns of a source, in the
-colour of a role; its numbers are columns, or `Rows` where they move with a lab's slider. A `Picture` says all three.
-`views` draws it with Bokeh, and `svg` by hand as a file that stands alone. From what its marks are called follow its
-`legend`, its `description` in words, and its numbers as a `table`.
+colour of a role. Its numbers are columns, or a `SliderColumn` if they change with a lab's slider. A `Picture` declares
+all three. `views` draws it with Bokeh, and `svg` writes it as a standalone file. The labels of its marks give its
+`legend`, its `description` as text, and its numbers as a `table`.
 """
 
 from explorer.retired_names import forward as _forward

@@ -1,4 +1,4 @@
-"""Axes: what they are called, from where to where they go, and the words along them."""
+"""Axes of pictures: labels, ranges and ticks."""
 
 from __future__ import annotations
 
@@ -13,21 +13,47 @@ from explorer.languages import ENGLISH, current_language, translate
 from explorer.printing import format_number, power_of_ten, short_name, value_of
 from explorer.types import Labels, Values, Vector
 
-NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")  # a tick's word that is no name
-UNNAMED = re.compile(r"coordinate (\d+)")  # what a coordinate of a distribution is called
-SCALE = re.compile(r" \((?:signed )?log(?: scale|arithmisch)?\b[^)]*\)")  # what a name says of the axis's scale
+# text of a tick that is a number, not a name
+NUMBER = re.compile(r"[−-]?\d[\d.,e×−⁻⁰¹²³⁴⁵⁶⁷⁸⁹ ]*%?( or (more|less))?$")
+UNNAMED = re.compile(r"coordinate (\d+)")  # name of a coordinate of a distribution
+# the part of a label that describes the axis's scale
+SCALE = re.compile(r" \((?:signed )?log(?: scale|arithmisch)?\b[^)]*\)")
 
 
 class Axis(NamedTuple):
-    """What an axis of a chart is called, from where to where it goes, and its ticks, position -> word.
+    """An axis of a picture: its label, range and ticks.
 
-    `column` is the Quantity that runs along it: then it has that one's name and unit, and ticks at round values of the
-    file's own numbers, at most `most` of them in the `inner` part; outside it they go on for `beyond` times its length.
-    `lines` says whether there are lines across at its ticks, `turned` whether its words stand upright; of a `bare` one
-    nothing is seen but its words, if it has any; `ends` is the part along which it is drawn, where that is not all.
-    `number_at` gives the number that a place stands for where the axis has a scale of its own, neither straight nor
-    logarithmic.
+    Parameters
+    ----------
+    label : str
+        Its label.
+    range : tuple of float
+        Its ends.
+    ticks : dict or None, default None
+        Position -> text.
+    log : bool, default False
+        Whether it is logarithmic.
+    column : Quantity or None, default None
+        The quantity along it. The axis then has its name and unit, and ticks at round values in the units of the file.
+    inner : tuple of float or None, default None
+        The part in which a column has ticks; None for the whole range.
+    lines : bool, default True
+        Whether there are grid lines at its ticks.
+    bare : bool, default False
+        Whether only its text is drawn, if it has any.
+    turned : bool, default False
+        Whether its tick labels are vertical.
+    ends : tuple of float or None, default None
+        The part along which it is drawn; None for all.
+    most : int, default 4
+        Largest number of a column's ticks in the inner part.
+    beyond : float, default 0
+        How far ticks continue outside the inner part, relative to its length.
+    number_at : callable or None, default None
+        Returns the number at a position, if the scale is neither linear nor logarithmic.
 
+    Examples
+    --------
     >>> from explorer.marks import Axis
     >>> axis = Axis("bandwidth", (0.1, 10.0), {0.1: "0.1", 1.0: "1", 10.0: "10"}, log=True)
     >>> axis.title, axis.tick_positions, axis.tick_at(1.0)
@@ -50,7 +76,13 @@ class Axis(NamedTuple):
     number_at: Callable[[float], float] | None = None
 
     def translated(self) -> Self:
-        """It with its label and ticks in the language that is spoken."""
+        """Return the axis with its label and ticks in the current language.
+
+        Returns
+        -------
+        Axis
+            The axis.
+        """
         if current_language() == ENGLISH:
             return self
         ticks = None if self.ticks is None else {place: translate(str(word)) for place, word in self.ticks.items()}
@@ -58,45 +90,78 @@ class Axis(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What stands beside it: its label, or its column's name with the unit."""
+        """Text next to it: its label, or its column's name with the unit."""
         return self.label if self.column is None else _column_said(self.column.label)
 
     @property
     def tick_positions(self) -> dict[Any, str] | None:
-        """Its ticks, or those of its column; None where any round places of what is drawn are as good."""
+        """Position -> text of the ticks, those of its column by default; None if any round positions will do."""
         if self.ticks is not None or self.column is None:
             return self.ticks
         return self.column_places if self.column.is_scaled or self.column.dates else None
 
     @property
     def column_places(self) -> dict[float, str]:
-        """Round places of its column's own numbers, with their words."""
+        """Round positions of its column in the units of the file, with their text."""
         return file_unit_ticks(*(self.inner or self.range), self.column, self.most, self.beyond)
 
     @property
     def full_label(self) -> str:
-        """Its name without a remark on its scale; that of its column, with the unit."""
+        """Name without a remark on the axis's scale, or its column's name with the unit."""
         return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.label)
 
     @property
     def noun(self) -> str:
-        """Its name beside its words, which have a scaled column's unit themselves."""
+        """Name next to numbers; those of a scaled column have their unit already."""
         if self.column is not None and self.column.is_scaled:
             return short_name(self.column.name)
         return self.full_label
 
     def tick_at(self, place: float) -> str:
-        """The word of the tick at a place, or an empty one."""
+        """Return the text of the tick at a position, or "".
+
+        Parameters
+        ----------
+        place : float
+            The position.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         near = 1e-9 * abs(self.range[1] - self.range[0])
         return next((str(word) for at, word in (self.ticks or {}).items() if abs(at - place) <= near), "")
 
     def name_at(self, place: float) -> str:
-        """The word of the tick at a place where it is no number, or an empty one."""
+        """Return the text of the tick at a position if it is not a number, or "".
+
+        Parameters
+        ----------
+        place : float
+            The position.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         word = self.tick_at(place)
         return "" if NUMBER.match(word) else word
 
     def word(self, place: float) -> str:
-        """A place along it in words: the tick that stands there, or a number, in the column's own units."""
+        """Return a position as text: its tick, or a number in the column's own units.
+
+        Parameters
+        ----------
+        place : float
+            The position.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         if word := self.tick_at(place):
             return word
         if self.column is not None:
@@ -104,33 +169,78 @@ class Axis(NamedTuple):
         return format_number(float(place if self.number_at is None else self.number_at(place)))
 
     def in_file_units(self, places: Values) -> Labels:
-        """Places along it (n,) as the numbers that they stand for, (n,), in the column's own units."""
+        """Return positions as the numbers that they stand for, in the column's own units.
+
+        Parameters
+        ----------
+        places : ndarray of shape (n,)
+            The positions.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The numbers.
+        """
         if self.column is not None:
             return self.column.to_file_units(places)
         return places if self.number_at is None else np.array([self.number_at(place) for place in places])
 
     def along(self, column: Any, low: float, high: float, room: float = 0.0) -> Self:
-        """This axis under a column, of which it shows low to high and `room` beyond on either side."""
+        """Return this axis for a column.
+
+        Parameters
+        ----------
+        column : Quantity
+            The column.
+        low, high : float
+            Ends of its inner part.
+        room : float, default 0
+            Margin on either side.
+
+        Returns
+        -------
+        Axis
+            The axis.
+        """
         return self._replace(range=(low - room, high + room), column=column, inner=(low, high))
 
 
 def _column_said(name):
-    """A column's name; a coordinate that has none has its number, in the language that is spoken."""
+    """Return a column's name; an unnamed coordinate gets its number, in the current language."""
     unnamed = UNNAMED.fullmatch(name)
     return translate("coordinate {}", unnamed[1]) if unnamed else short_name(name)
 
 
 def file_unit_ticks(low: float, high: float, quantity: Any, most: int = 4, beyond: float = 0.0) -> dict[float, str]:
-    """`nice_ticks` from low to high of a column's scaled numbers, at round values in the file's own units.
+    """Return `nice_ticks` of a column's scaled numbers, at round values in the units of the file.
 
+    Parameters
+    ----------
+    low, high : float
+        Ends, in scaled numbers.
+    quantity : Quantity
+        The column.
+    most : int, default 4
+        Largest number of ticks from low to high.
+    beyond : float, default 0
+        How far ticks continue outside, relative to that length.
+
+    Returns
+    -------
+    dict of float to str
+        Scaled number -> text.
+
+    Examples
+    --------
     >>> from explorer.datasets.columns.quantity import Quantity
-    >>> from explorer.marks import own_ticks
+    >>> from explorer.marks import file_unit_ticks
     >>> height = Quantity("height", "cm", centre=170.0, size=10.0)
-    >>> own_ticks(-2.0, 2.0, height)
+    >>> file_unit_ticks(-2.0, 2.0, height)
     {-2.0: '150', -1.0: '160', 0.0: '170', 1.0: '180', 2.0: '190'}
     """
     low, high = quantity.to_file_units([low, high]).tolist()
-    if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
+    # no floats lie between the ends, as in a column whose offset has used up all digits
+    if not 1e-300 < high - low < math.inf:
         return {}
     own = nice_ticks(low, high, most, beyond)
     if quantity.dates:
@@ -139,8 +249,22 @@ def file_unit_ticks(low: float, high: float, quantity: Any, most: int = 4, beyon
 
 
 def decades(low: int, high: int, step: int = 2) -> dict[float, str]:
-    """Ticks of a logarithmic axis at every `step`-th power of ten from 10^low to 10^high: value -> word.
+    """Return ticks of a logarithmic axis at every `step`-th power of ten.
 
+    Parameters
+    ----------
+    low, high : int
+        Exponents of the ends.
+    step : int, default 2
+        Distance of the exponents.
+
+    Returns
+    -------
+    dict of float to str
+        Value -> text.
+
+    Examples
+    --------
     >>> from explorer.marks import decades
     >>> decades(-4, 4, step=4)
     {0.0001: '0.0001', 1.0: '1', 10000.0: '10000'}
@@ -149,8 +273,24 @@ def decades(low: int, high: int, step: int = 2) -> dict[float, str]:
 
 
 def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> dict[float, str]:
-    """At most `most` round values from low to high, and more outside for `beyond` times that length: value -> word.
+    """Return round values from low to high.
 
+    Parameters
+    ----------
+    low, high : float
+        The ends.
+    most : int, default 5
+        Largest number of ticks between them.
+    beyond : float, default 0
+        How far ticks continue outside, relative to that length.
+
+    Returns
+    -------
+    dict of float to str
+        Value -> text.
+
+    Examples
+    --------
     >>> from explorer.marks import nice_ticks
     >>> nice_ticks(-0.3, 1.1)
     {0.0: '0', 0.5: '0.5', 1.0: '1'}
@@ -163,16 +303,27 @@ def nice_ticks(low: float, high: float, most: int = 5, beyond: float = 0.0) -> d
     return {place: f"{place:.10g}".replace("-", "−") for place in places}
 
 
-LINEAR = 0.3  # a signed log axis is straight up to about this value
-NEAR = 0.15  # of the axis: words nearer to 0 would run into its own
+LINEAR = 0.3  # a signed logarithmic axis is nearly linear up to about this value
+NEAR = 0.15  # smallest distance of a label from 0, relative to the axis: a closer one would overlap that of 0
 
 
 def signed_log(values: float | Sequence[float] | Vector) -> Any:
-    """sign(v) log10(1 + |v| / LINEAR), the positions of values on a signed logarithmic axis.
+    """Return positions on a signed logarithmic axis: sign(v) log10(1 + |v| / LINEAR).
 
-    It is for what runs over many orders of magnitude on both sides of 0, where it is nearly linear. Of a number a
-    number, of values (n,) an array (n,).
+    It is for values over many orders of magnitude on both sides of 0, where it is nearly linear.
 
+    Parameters
+    ----------
+    values : float or array_like of shape (n,)
+        The values.
+
+    Returns
+    -------
+    float or ndarray of shape (n,)
+        The positions.
+
+    Examples
+    --------
     >>> from explorer.marks import signed_log, signed_value
     >>> places = signed_log([-1.0, 0.0, 1.0])
     >>> [round(signed_value(place), 6) for place in places.tolist()]
@@ -183,8 +334,20 @@ def signed_log(values: float | Sequence[float] | Vector) -> Any:
 
 
 def signed_value(place: float) -> float:
-    """The value at a position on a signed logarithmic axis: the inverse of `signed_log`.
+    """Return the value at a position on a signed logarithmic axis: the inverse of `signed_log`.
 
+    Parameters
+    ----------
+    place : float
+        The position.
+
+    Returns
+    -------
+    float
+        The value.
+
+    Examples
+    --------
     >>> from explorer.marks import signed_log, signed_value
     >>> signed_value(0.0), round(signed_value(float(signed_log(0.5))), 6)
     (0.0, 0.5)
@@ -193,9 +356,20 @@ def signed_value(place: float) -> float:
 
 
 def signed_log_ticks(top: float) -> dict[float, str]:
-    """Ticks of a signed logarithmic axis that ends at top, a power of ten: position -> words."""
+    """Return ticks of a signed logarithmic axis.
+
+    Parameters
+    ----------
+    top : float
+        Its upper end, a power of ten.
+
+    Returns
+    -------
+    dict of float to str
+        Position -> text.
+    """
     powers = [10.0**e for e in (0, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20) if 10.0**e <= top]
-    shown = powers[:: -math.ceil(len(powers) / 3)]  # three at most on either side of 0
+    shown = powers[:: -math.ceil(len(powers) / 3)]  # at most three on either side of 0
     shown = [v for v in shown if signed_log(v) > NEAR * signed_log(top)]
     return {
         0: "0",
@@ -204,5 +378,5 @@ def signed_log_ticks(top: float) -> dict[float, str]:
 
 
 def power(value: float) -> str:
-    """A power of ten in words."""
+    """Return a power of ten as text."""
     return f"{value:g}" if 1e-4 < value < 1e5 else f"1e{round(math.log10(value))}"

@@ -1,7 +1,7 @@
-"""Blocks that vote: a row of cells in the order of their means, and the means themselves on a signed axis.
+"""Blocks that vote: a row of cells sorted by block mean, and the means themselves on a signed axis.
 
-Blocks are random sets of rows, so no axis of the points runs along them. The result has `estimate_at(row)`, a
-MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `truth`, None where nobody knows it.
+Blocks are random sets of rows, so they have no order along an axis of the points. The result has `estimate_at(row)`, a
+MonkResult, `contaminated_blocks(row)`, `U` and its signed root `u_mmd`, and `truth`, which is None if it is unknown.
 """
 
 from __future__ import annotations
@@ -20,28 +20,56 @@ from .picture import RowwisePicture, padded
 
 HATCH = ("right_diagonal_line", 0.7, 9, 1.5)
 FAINT = ("right_diagonal_line", 0.22, 10, 1)
-GAP = 0.08  # between two cells, of the width of one
-U_HEIGHT, U_WORDS = -0.17, -0.35  # below the blocks, where the U-statistic is drawn, and what is said of it
-TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the words above the blocks
-MARGIN = 0.06  # beside what is drawn, of the width of a picture
+GAP = 0.08  # gap between two cells, relative to a cell's width
+U_HEIGHT, U_WORDS = -0.17, -0.35  # heights below the blocks of the U-statistic and of its text
+TOPS = {"MONK": 1.2, "truth": 1.1}  # heights of the text above the blocks
+MARGIN = 0.06  # margin on either side, relative to the picture's width
 
 
 def on_axis(limit: float, values: Sequence[float] | Vector) -> Vector:
-    """Positions on a signed log axis that ends at a limit; what lies beyond its ends stands there."""
+    """Return positions on a signed log axis; values beyond its ends are clipped to them.
+
+    Parameters
+    ----------
+    limit : float
+        The value at the axis's end.
+    values : array_like
+        The values.
+
+    Returns
+    -------
+    ndarray
+        The positions.
+    """
     end = float(signed_log(limit))
     return np.clip(signed_log(values), -end, end)
 
 
 def signed_axis(label: str, limit: float, below: float = 1.0) -> Axis:
-    """A signed logarithmic axis that ends at a limit, and at a share `below` of it on the other side of 0."""
+    """Return a signed logarithmic axis.
+
+    Parameters
+    ----------
+    label : str
+        Its label.
+    limit : float
+        The value at its upper end.
+    below : float, default 1
+        Length of the side below 0, relative to that above.
+
+    Returns
+    -------
+    Axis
+        The axis.
+    """
     end = float(signed_log(limit))
     return Axis(label, (-(below + MARGIN) * end, (1 + MARGIN) * end), signed_log_ticks(limit), number_at=signed_value)
 
 
 class Strip(RowwisePicture):
-    """Blocks in the order of their means: those that hold an outlier hatched, the median one framed.
+    """Blocks sorted by their means: those with an outlier hatched, the median one framed.
 
-    The cell of a block has `first` and `end`: it holds the rows order[first:end] of the result's `order`.
+    The cell of a block has `first` and `end`: it contains the rows order[first:end] of the result's `order`.
     """
 
     name = "strip"
@@ -51,10 +79,10 @@ class Strip(RowwisePicture):
     x: ClassVar[Axis] = Axis("", (-0.005, 1.005), {0.0: "smallest", 0.5: "median", 1.0: "largest"}, lines=False)
     y: ClassVar[Axis] = Axis("", (0, 1), lines=False, bare=True)
     marks: ClassVar[Sequence[Mark | Box]] = (
-        # a mark, as the theme takes away the outlines of figures
+        # a mark, because the theme removes the outlines of figures
         Box("kme", -0.004, 1.004, 0.99, 0.01, alpha=0.6),
-        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"), follows_slider=True,
-              label="block"),
+        boxes("cells", "monk", "clean", "right", 0.88, 0.12, fill=0.3, alpha=0.8, inks=("line", "fill"),
+              follows_slider=True, label="block"),
         boxes("cells", "outlier", "bad", "right", 0.88, 0.12, fill=0.08, alpha=0.8, hatch=HATCH,
               inks=("line", "fill", "hatch"), follows_slider=True, is_story_answer=True, label="block with an outlier"),
         boxes("middle", "monk", "left", "right", 0.96, 0.04, fill=0, width=3, inks=("line",), follows_slider=True,
@@ -89,7 +117,7 @@ class Strip(RowwisePicture):
 
 
 def _estimate(source, role, dash, word):
-    """An estimate's upright line and its name above the blocks."""
+    """Return an estimate's vertical line and its name above the blocks."""
     beside = {"dx": by("shift"), "align": by("align"), "follows_slider": True}
     return (
         vertical_lines(source, role, width=2, dash=dash, alpha=1.0, label=word),
@@ -98,10 +126,10 @@ def _estimate(source, role, dash, word):
 
 
 class BlockMeans(RowwisePicture):
-    """The witness's means over the blocks in order, beside both estimates and the truth.
+    """Means of the witness over the sorted blocks, with both estimates and the truth.
 
-    A subclass gives `limit(result)`, where the axis ends, and `beside_u(result)`, the words at the U-statistic. Left of
-    0 it has no root, which its row says.
+    A subclass has `limit(result)`, the end of the axis, and `beside_u(result)`, the text at the U-statistic. A negative
+    U-statistic has no root, which its row says.
     """
 
     title = "Block means, in order"
@@ -116,10 +144,12 @@ class BlockMeans(RowwisePicture):
         Box("harm", -1e3, 0, U_HEIGHT - 0.09, U_HEIGHT + 0.09, fill=0.04, hatch=FAINT),
         vertical_lines("truth", width=2, dash="dotted", alpha=1.0, follows_slider=False, label="truth"),
         dots("pinned", "monk", marker="hex", size=9, alpha=0.35, fill=0.2, pinned=True),
-        dots("values", "monk", marker="hex", size=9, fill=0.75, follows_slider=True, label="block", height_is_decorative=True),
+        dots("values", "monk", marker="hex", size=9, fill=0.75, follows_slider=True, label="block",
+             height_is_decorative=True),
         dots("bad_values", "outlier", marker="x", size=9, width=2.5, follows_slider=True, label="block with an outlier",
              height_is_decorative=True),
-        rings("median", "monk", size=18, width=2.5, follows_slider=True, label="median block", height_is_decorative=True),
+        rings("median", "monk", size=18, width=2.5, follows_slider=True, label="median block",
+              height_is_decorative=True),
         rings("lit_mean", "truth", size=15, width=2.5, follows_slider=True),
         *_estimate("monk", "monk", "solid", "MONK"),
         *_estimate("fast", "monkfast", "dashed", "BCD-Fast"),
@@ -130,12 +160,34 @@ class BlockMeans(RowwisePicture):
 
     @staticmethod
     def limit(result: Any) -> float:
-        """Where the axis ends."""
+        """Return the value at the axis's end.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        float
+            The value.
+        """
         raise NotImplementedError
 
     @staticmethod
     def beside_u(result: Any) -> str:
-        """The words at the U-statistic."""
+        """Return the text at the U-statistic.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The text.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -143,9 +195,10 @@ class BlockMeans(RowwisePicture):
         limit = cls.limit(result)
         (at,) = on_axis(limit, [result.u_mmd])
         end = float(signed_log(limit))
-        align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"  # or words would leave the axis
+        # keeps the text inside the picture
+        align = "left" if at < -0.5 * end else "right" if at > 0.6 * end else "center"
         u = {"x": at, "y": U_HEIGHT, "below": U_WORDS, "words": cls.beside_u(result), "align": align}
-        # the words stand on the outer sides of their lines, so that neither line goes through the other's
+        # Each text is on the outer side of its line, so that neither line crosses the other's text.
         sides = [("left", 5), ("right", -5)]
         above, other = sides if result.estimate.value >= (result.truth or 0.0) else sides[::-1]
         truth = {"x": float(signed_log(result.truth or 0.0)), "y": TOPS["truth"], "words": "truth"}

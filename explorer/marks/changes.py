@@ -1,4 +1,4 @@
-"""What rows ordered by time look like to a test: the profile of a scan, and the wealth of a Monitor."""
+"""Pictures of tests on rows ordered by time: the profile of a scan, and the wealth of a Monitor."""
 
 from __future__ import annotations
 
@@ -14,19 +14,27 @@ from .mark import Marks, Numbers, curve, horizontal_lines, tipped, vertical_line
 from .picture import Picture
 from .thumbnails import HEIGHT
 
-SHOWN = 1000  # places of a line at most
-RARE = 4  # decades that an axis of wealth has at least
+SHOWN = 1000  # largest number of points of a line
+RARE = 4  # fewest decades of an axis of wealth
 
 
 class OneScan(NamedTuple):
-    """A scan's result, and the level of its threshold."""
+    """A scan's result and the level of its threshold.
+
+    Attributes
+    ----------
+    scan : Scan
+        The result.
+    level : float
+        The level.
+    """
 
     scan: Any
     level: float
 
 
 class ScanProfile(Picture):
-    """The profile of OneScan: the standardised MMD² at every split, the null band's threshold, and the breaks."""
+    """Profile of a OneScan: the standardised MMD² at every split, the null band's threshold, and the breaks."""
 
     name = "profile"
     height = 330
@@ -53,7 +61,7 @@ class ScanProfile(Picture):
     def numbers(cls, result: Any, *value: Any) -> Numbers:
         scan, limit = result.scan, result.scan.threshold(result.level)
         rows = np.flatnonzero(np.isfinite(scan.profile))
-        # of a long profile the largest value of each stretch: peaks stay where they are
+        # Keep the largest value of each stretch of a long profile, so that peaks stay in place.
         stretch = -(-len(rows) // SHOWN)
         stretches = np.split(rows, range(stretch, len(rows), stretch))
         kept = np.array([some[scan.profile[some].argmax()] for some in stretches])
@@ -82,7 +90,7 @@ class ScanProfile(Picture):
 
 
 class LittleProfile(ScanProfile):
-    """A profile below a sentence."""
+    """A profile as a thumbnail below a sentence."""
 
     height = HEIGHT
 
@@ -93,7 +101,7 @@ class LittleProfile(ScanProfile):
 
 
 class WealthPath(Picture):
-    """The wealth of a Monitor at each look, on a logarithmic axis, and the wealth that is 1 / level."""
+    """Wealth of a Monitor at each look, on a logarithmic axis, and the wealth 1 / level."""
 
     name = "wealth"
     height = 330
@@ -142,7 +150,7 @@ class WealthPath(Picture):
 
 
 class LittleWealth(WealthPath):
-    """A wealth below a sentence."""
+    """A wealth path as a thumbnail below a sentence."""
 
     height = HEIGHT
 

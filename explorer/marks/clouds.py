@@ -1,4 +1,4 @@
-"""A picture of a sample that fills its frame: each axis goes as far as the sample does along it."""
+"""A picture of a sample that fills its frame: each axis spans the sample's range along it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from .picture import Picture
 
 
 class ScatterPicture(Picture):
-    """A sample's first two coordinates; the result's `box` is what is seen, its `quantities` the columns along it.
+    """A sample's first two coordinates, within the result's `box`; `quantities` are the columns along the axes.
 
-    Lengths along the two axes differ in scale: what has a shape is drawn as an outline, or as an ellipse that is not
-    turned.
+    The two axes have different scales, so shapes are drawn as outlines, or as ellipses that are not rotated.
 
+    Examples
+    --------
     >>> from types import SimpleNamespace
     >>> import numpy as np
     >>> from explorer.datasets.columns.quantity import Quantity
-    >>> from explorer.marks import Cloud, dots
-    >>> class Sample(Cloud):
+    >>> from explorer.marks import ScatterPicture, dots
+    >>> class Sample(ScatterPicture):
     ...     title, marks = "Height and weight", [dots("points", "kme")]
     >>> box = np.array([[150.0, 40.0], [200.0, 100.0]])
     >>> result = SimpleNamespace(box=box, quantities=[Quantity("height", "cm"), Quantity("weight", "kg")])
@@ -29,16 +30,50 @@ class ScatterPicture(Picture):
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """(title, x, y), under the first two of the sample's columns."""
+        """Return (title, x axis, y axis), for the first two columns of the sample.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         return cls.called(result), *cls.sides(result)
 
     @classmethod
     def called(cls, result: Any) -> str:
+        """Return the picture's title.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The title.
+        """
         return cls.title
 
     @classmethod
     def sides(cls, result: Any) -> tuple[Axis, Axis]:
-        """Both axes, from corner to corner of the box."""
+        """Return both axes, from corner to corner of the box.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple of Axis
+            x and y.
+        """
         (left, bottom), (right, top) = result.box
         across, *up = result.quantities
         x = cls.x.along(across, float(left), float(right))

@@ -1,4 +1,4 @@
-"""Curves of several methods over a count, such as that of components, their names at the curves' right ends."""
+"""Curves of several methods over a count, such as the number of components, with their names at the right ends."""
 
 from __future__ import annotations
 
@@ -13,33 +13,48 @@ from .axes import Axis
 from .mark import Marks, Numbers, curve, words
 from .picture import SecondaryPicture
 
-NEAREST = 0.13  # of an axis: how far the names of two curves are apart
-HIGHEST = 0.95  # of an axis: a word above it would be cut
-ROOM = 1.32  # how much longer the axis of counts is than the curves, for their names
-MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts that the axis has words for
+NEAREST = 0.13  # smallest distance of two curves' names, relative to the axis
+HIGHEST = 0.95  # highest position of a name, relative to the axis: a higher one would be cut off
+ROOM = 1.32  # length of the axis of counts relative to the curves, which leaves space for their names
+MARKED = (1, 5, 10, 15, 20, 30, 40, 50)  # counts at which the axis has ticks
 
 
 class Line(NamedTuple):
-    """A curve of a picture: what it is called at its end, the role whose colour it has, its dash, and its width.
+    """A curve of a picture.
 
+    Parameters
+    ----------
+    called : str or callable
+        Its name, or a function of the result that returns the name.
+    role : str
+        The role that gives its colour.
+    dash : str, default "solid"
+        Its dash.
+    width : float, default 2.5
+        Its width in px.
+
+    Examples
+    --------
     >>> from explorer.marks import Line
     >>> line = Line("KME", "kme", dash="dashed")
     >>> line.called, line.role, line.dash, line.width
     ('KME', 'kme', 'dashed', 2.5)
     """
 
-    called: str | Callable[[Any], str]  # or by the result
+    called: str | Callable[[Any], str]  # or a function of the result
     role: str
     dash: str = "solid"
     width: float = 2.5
 
 
 class OverCounts(SecondaryPicture):
-    """A stage's curves over counts; `lines` maps a method to its Line.
+    """Curves of a stage over counts; `lines` maps a method to its Line.
 
-    A subclass gives `counts(value)`, (R,) of the stage's value, `heights(value, method)`, (R,), `ends(value)`, from
-    where to where the other axis goes, and `labels(low, high)`, its ticks with their words.
+    A subclass has `counts(value)`, of shape (R,), for the stage's value, `heights(value, method)`, of shape (R,),
+    `ends(value)`, the ends of the vertical axis, and `labels(low, high)`, its ticks.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.marks import Line, OverCounts
     >>> class Scores(OverCounts):
@@ -72,25 +87,71 @@ class OverCounts(SecondaryPicture):
 
     @staticmethod
     def counts(value: Any, /) -> Vector:
-        """Where the curves are drawn, (R,)."""
+        """Return the counts at which curves are drawn.
+
+        Parameters
+        ----------
+        value : Any
+            The stage's value.
+
+        Returns
+        -------
+        ndarray of shape (R,)
+            The counts.
+        """
         raise NotImplementedError
 
     @staticmethod
     def heights(value: Any, method: str, /) -> Vector:
-        """What is drawn of a method, (R,)."""
+        """Return the curve of a method.
+
+        Parameters
+        ----------
+        value : Any
+            The stage's value.
+        method : str
+            The method.
+
+        Returns
+        -------
+        ndarray of shape (R,)
+            The heights.
+        """
         raise NotImplementedError
 
     @staticmethod
     def ends(value: Any) -> tuple[float, float]:
-        """From where to where the axis of heights goes."""
+        """Return the ends of the vertical axis.
+
+        Parameters
+        ----------
+        value : Any
+            The stage's value.
+
+        Returns
+        -------
+        low, high : float
+            The ends.
+        """
         raise NotImplementedError
 
     @staticmethod
     def labels(low: float, high: float) -> dict[float, str]:
-        """Its ticks, place -> word."""
+        """Return the ticks of the vertical axis.
+
+        Parameters
+        ----------
+        low, high : float
+            Its ends.
+
+        Returns
+        -------
+        dict of float to str
+            Position -> text.
+        """
         raise NotImplementedError
 
-    # what a height stands for, where its axis has a scale of its own
+    # the number that a height stands for, if its axis has another scale
     number_at: ClassVar[Callable[[float], float] | None] = None
 
     @classmethod
@@ -117,11 +178,24 @@ class OverCounts(SecondaryPicture):
 
 
 def apart(places: VectorLike, least: float) -> Vector:
-    """Places on an axis from 0 to 1 (k,), moved so far that any two are `least` apart, in the order that they had."""
+    """Move positions apart so that any two have a least distance, in their order.
+
+    Parameters
+    ----------
+    places : array_like of shape (k,)
+        Positions on an axis from 0 to 1.
+    least : float
+        The least distance.
+
+    Returns
+    -------
+    ndarray of shape (k,)
+        The positions.
+    """
     places = np.asarray(places, dtype=float)
     order = np.argsort(places, kind="stable")
     room = least * np.arange(len(places))
-    up = np.maximum.accumulate(places[order] - room) + room  # each at least so far above the one below it
+    up = np.maximum.accumulate(places[order] - room) + room  # each at least this far above the one below it
     moved = np.empty(len(places))
     moved[order] = np.minimum(up, HIGHEST - room[::-1])
     return moved

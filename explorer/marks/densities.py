@@ -1,8 +1,8 @@
-"""A density made of blobs, in the plane or on a line: the blobs that a hand may drag, the sample and the truth.
+"""A density made of components, in the plane or on a line: draggable components, the sample and the truth.
 
-The result has `path`, a FitPath at the slider's stops, `density` (r, g) at `places` (g, d), which in the plane are all
-pairs of its `axes`, `true_density`, the `X` and the `frame` of its sample, and a `role`, the colour of the estimate
-that the blobs match.
+The result has `path`, a FitPath at the slider's stops; `density`, of shape (r, g), at `places`, of shape (g, d), which
+in the plane are all pairs of its `axes`; `true_density`; the `X` and the `frame` of its sample; and a `role`, the
+colour of the estimate that the components match.
 """
 
 from __future__ import annotations
@@ -35,25 +35,36 @@ from .mark import (
 from .picture import Picture, PlanePicture
 from .roles import ESTIMATES
 
-MOST = 10  # blobs, each a row of every table: a source keeps its length
-SMALLEST, AREA = 5.0, 34.0  # px: a centre's disc, SMALLEST and AREA times the root of its weight
-HIGHEST = 2.5  # times what else is drawn: the peak of a narrow blob goes on above the picture
-RUG = -0.05  # of the axis: where the sample lies below a density on a line
+MOST = 10  # most components, each a row of every table, so that a source keeps its length
+SMALLEST, AREA = 5.0, 34.0  # diameter in px of a centre's disc: SMALLEST plus AREA times the root of its weight
+HIGHEST = 2.5  # largest height relative to everything else: the peak of a narrow component continues above the picture
+RUG = -0.05  # height of the sample below a density on a line, relative to the axis
 TITLE, HEADING = "Drag a component's centre", "The density of the mixture, and the sample"
 
 
 def filled(values: Matrix) -> SliderColumn:
-    """Rows of numbers of blobs (r, m) as rows of MOST, nan where there is no blob."""
+    """Return rows of numbers of components as rows of length MOST, with NaN for missing components.
+
+    Parameters
+    ----------
+    values : ndarray of shape (r, m)
+        The numbers.
+
+    Returns
+    -------
+    SliderColumn
+        Rows of length MOST.
+    """
     return SliderColumn(np.pad(values, ((0, 0), (0, MOST - values.shape[1])), constant_values=np.nan))
 
 
 def no_blobs(*names: str) -> dict[str, SliderColumn]:
-    """Rows of MOST that hold no blob."""
+    """Return columns of one row without components."""
     return {name: SliderColumn(np.full((1, MOST), np.nan)) for name in names}
 
 
 def centres(result: Any) -> dict[str, SliderColumn]:
-    """Where the blobs are at each stop, as rows of MOST: x, y, radius, and the size of a disc by weight."""
+    """Return the components at each stop, as rows of length MOST: x, y, radius, and the disc's size by weight."""
     path = result.path
     columns = {
         "x": path.means[:, :, 0],
@@ -65,44 +76,79 @@ def centres(result: Any) -> dict[str, SliderColumn]:
 
 
 def floor(axes: tuple[Sequence[float] | Vector, Sequence[float] | Vector]) -> dict[str, Vector]:
-    """Where an image over cells of these centres lies."""
+    """Return the position of an image with cells at these centres.
+
+    Parameters
+    ----------
+    axes : tuple
+        Centres along x and along y.
+
+    Returns
+    -------
+    dict of str to ndarray
+        See `geometry.ground`.
+    """
     return {name: np.array(values, dtype=float) for name, values in ground(*axes).items()}
 
 
 def blobs_called(result: Any) -> str:
-    """What the blobs are, for a legend."""
+    """Return the components' label in a legend."""
     return f"fitted components ({result.lab.estimator})"
 
 
 def mixture_called(result: Any) -> str:
-    """What their density is, for a legend."""
+    """Return their density's label in a legend."""
     return f"fitted mixture ({result.lab.estimator})"
 
 
 def blobs_words(result: Any) -> str:
-    """The heaviest blob, and how wide the blobs are."""
+    """Return sentences on the heaviest component, and on the components' widths.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The sentences.
+    """
     path, row, first = result.path, result.row, result.quantities[0]
     heavy, sd = int(np.argmax(path.weights[row])), np.sqrt(path.variances[row])
     along = f" along {short_name(first.name)}" if first.is_scaled else ""
     place = ", ".join(map(value_of, result.quantities, path.means[row, heavy]))
     return (
         f"{len(sd)} component{'' if len(sd) == 1 else 's'} after step {int(result.steps[row])}: the heaviest, of weight"
-        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go from"
-        f" {length_of(first, sd.min())} to {length_of(first, sd.max())}."
+        f" {format_number(float(path.weights[row, heavy]))}, is centred at ({place}); standard deviations{along} go"
+        f" from {length_of(first, sd.min())} to {length_of(first, sd.max())}."
     )
 
 
 def centred(size: int | by, called: str = "") -> Mark:
-    """Discs at the centres of blobs, in the estimate's colour; no picture shows what lies beyond its frame."""
+    """Return discs at the components' centres, in the estimate's colour; those outside the frame are not drawn.
+
+    Parameters
+    ----------
+    size : int or by
+        Diameter in px, or its column.
+    called : str, default ""
+        Label in the legend.
+
+    Returns
+    -------
+    Mark
+        The discs.
+    """
     return dots("blobs", ESTIMATES, size=size, fill=0.45, width=1.5, label=called)
 
 
 class BlobsPlane(PlanePicture):
-    """In two dimensions: the fitted density as bands, the blobs as discs of one standard deviation, and the sample."""
+    """In two dimensions: the fitted density as bands, components as discs of one standard deviation, and the sample."""
 
     title = TITLE
     height = 340
-    lines = 0  # that the image has
+    lines = 0  # number of rows of the image
     cells = 0
     marks: ClassVar[Marks]
     says: ClassVar[Callable[[Any], str]] = staticmethod(blobs_words)
@@ -153,7 +199,7 @@ class BlobsPlane(PlanePicture):
 
 
 class BlobsLine(Picture):
-    """In one dimension: the fitted density, the true one, what each blob adds, and the sample below."""
+    """In one dimension: the fitted density, the true one, what each component adds, and the sample below."""
 
     title = TITLE
     height = 340
@@ -206,7 +252,18 @@ class BlobsLine(Picture):
 
 
 def top_of(result: Any) -> float:
-    """Where the axis of densities ends: start and truth are in the picture, and the end unless it is far higher."""
+    """Return the end of the axis of densities, which shows start and truth, and the last fit unless it is far higher.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+
+    Returns
+    -------
+    float
+        The end.
+    """
     start, end = (float(result.density[i].max()) for i in (0, -1))
     even = start if result.true_density is None else max(start, float(result.true_density.max()))
     return 1.1 * min(max(even, end), HIGHEST * even)

@@ -1,7 +1,7 @@
-"""A picture in words: its axes, and how many of each called mark there are, from where to where, and the extremes.
+"""Text description of a picture: its axes, and for each labelled mark the count, range and extremes.
 
-The same sentences are what is told of the picture to those who do not see it, wherever it is drawn. What only somebody
-who knows the field can add is what the picture `says` itself.
+The same sentences are the alternative text for readers who do not see the picture, wherever it is drawn. What needs
+knowledge of the field is in the picture's `says`.
 """
 
 from __future__ import annotations
@@ -20,40 +20,69 @@ from .text_description import phrase
 if TYPE_CHECKING:
     from .picture import Picture
 
-NEAR = 0.2  # of an axis: so near to its end a word stands for that
-NAMED = 8  # words along an axis of names
+# largest distance between an axis's end and a tick, relative to the axis, if the tick's text stands for the end
+NEAR = 0.2
+NAMED = 8  # largest number of names that are listed along an axis
 WAITS = "It is still being computed."
 
 
 def title_of(picture: type[Picture], result: Any) -> str:
-    """What a picture is called where no hand takes hold of it."""
+    """Return the title of a picture that cannot be dragged.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The translated title.
+    """
     return translate(picture.called(result)) or picture.axes_said(result)[0] or picture.name
 
 
 def describe_picture(picture: type[Picture], result: Any, data: Numbers | None = None) -> list[str]:
-    """A picture of a result in sentences, `data` being its numbers: title, axes, called marks, and what it says."""
+    """Return a picture of a result in sentences: title, axes, labelled marks, and what it says.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    data : dict or None, default None
+        Its numbers; None computes them.
+
+    Returns
+    -------
+    list of str
+        The sentences.
+    """
     title, (_, x, y) = title_of(picture, result), picture.axes_said(result)
     told = [f"{title.rstrip('.:')}.", *_axes(x, y)]
     if picture.waits(result):
         return [*told, picture.why_not(result) or translate(WAITS)]
     data = picture.data(result) if data is None else data
     shown = list(legend_items(picture, result, data))
-    here = _here(picture, data)
+    position = _slider_position(picture, data)
     rules = [each for each in shown if isinstance(each.mark, ReferenceLine) and "y" in each.at]
     names = _names(shown, role_labels(picture, result, data))
     for name, each in zip(names, shown, strict=True):
-        if words := phrase(each, x, y, here, rules):
+        if words := phrase(each, x, y, position, rules):
             told.append(f"{name}: {words}.")
     return [*told, *filter(None, [picture.says(result)])]
 
 
 def _axes(x, y):
-    """What runs along both axes."""
+    """Return sentences on what both axes show."""
     return [translate(where, words) for where, axis in (("Across: {}.", x), ("Up: {}.", y)) if (words := _along(axis))]
 
 
 def _along(axis):
-    """What an axis is called, and its ends or, of one of names, these."""
+    """Return an axis's name and its ends or, if its ticks are names, these names."""
     words = [word for _, word in sorted((axis.ticks or {}).items()) if word]
     if words and all(axis.name_at(place) for place, word in axis.ticks.items() if word):
         return ", ".join(filter(None, (axis.noun, join_list(words[:NAMED]))))
@@ -66,27 +95,28 @@ def _along(axis):
 
 
 def _ends(axis):
-    """Where an axis goes from and to: its first and last words where these are near its ends, as they are rounder."""
+    """Return the ends of an axis: its first and last ticks if they are near its ends, because these are rounder."""
     ends = axis.inner or axis.ends or axis.range
     inside = sorted(place for place, word in (axis.ticks or {}).items() if word and ends[0] <= place <= ends[1])
     if len(inside) < 2:
         return ends
     if any(axis.ticks[place] != format_number(float(place)) for place in inside):
-        return inside[0], inside[-1]  # places are no numbers of the axis
+        return inside[0], inside[-1]  # positions are not numbers of the axis
     places = np.array([ends[0], inside[0], inside[-1], ends[1]], dtype=float)
     low, first, last, high = np.log(places) if axis.log else places
     return (inside[0], inside[-1]) if max(first - low, high - last) <= NEAR * (high - low) else ends
 
 
 def _names(shown, named):
-    """What each is called; where marks of several colours have one name, it follows that of the colour.
+    """Return the name of each item; if marks of several colours share a name, it is prefixed by that of the colour.
 
     A colour has the name that the picture writes in it, from `named`, or that of its first curve or other mark.
     """
     whose, roles = dict(named), {}
     for each in shown:
         roles.setdefault(each.called, set()).add(each.role)
-    for each in sorted(shown, key=lambda each: getattr(each.mark, "kind", "") != "line"):  # a curve's is the best known
+    # a curve's name is the best known
+    for each in sorted(shown, key=lambda each: getattr(each.mark, "kind", "") != "line"):
         if len(roles[each.called]) == 1:
             whose.setdefault(each.role, each.called)
     names = []
@@ -96,7 +126,7 @@ def _names(shown, named):
     return names
 
 
-def _here(picture, data):
-    """Where the picture's upright line is; None where it has none."""
+def _slider_position(picture, data):
+    """Return the position of the picture's vertical slider line, or None if it has none."""
     at = data.get(picture.upright, {}).get("x", ())
     return float(at[0]) if len(at) and np.isfinite(at[0]) else None

@@ -1,4 +1,4 @@
-"""The errors of a sample and of more samples as a histogram, beside the bound that most of them keep."""
+"""Histogram of the errors of a sample and of more samples, with the bound that most of them keep."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .geometry import nothing
 from .mark import Mark, Marks, Numbers, boxes, vertical_lines, words
 from .picture import SecondaryPicture
 
-EDGES = np.linspace(0.0, 5.0, 51)  # of the bars, in units of 1 / sqrt(n)
-LINES = (  # name, role, dash, words and their height
+EDGES = np.linspace(0.0, 5.0, 51)  # edges of the bars, in units of 1 / sqrt(n)
+LINES = (  # name, role, dash, text and its height
     ("error", "truth", "solid", "this sample", 0.97),
     ("proved", "harm", "dashed", "bound", 0.97),
     ("printed", "harm", "dotted", "as printed", 0.82),
@@ -20,7 +20,7 @@ LINES = (  # name, role, dash, words and their height
 
 
 def line(name: str, role: str, dash: str, said: str, y: float) -> tuple[Mark, Mark]:
-    """A line of the picture, and what it is called."""
+    """Return a line of the picture and its name."""
     upright = vertical_lines("lines", role, name, width=2.5, dash=dash, alpha=1.0, follows_slider=False, label=said)
     return upright, words("lines", role, name, y, says=said, px=11, dx=5)
 

@@ -1,4 +1,4 @@
-"""Pictures of errors over many samples, on a logarithmic axis whose end stays while a slider moves."""
+"""Pictures of errors over many samples, on a logarithmic axis whose end does not change while a slider moves."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from .geometry import nothing
 from .mark import Marks, Numbers, area, curve, words
 from .picture import SecondaryPicture
 
-LEAST = 4e-3  # where an axis of errors begins
-NEAREST = 0.11  # of the axis: two words nearer to each other would overlap
-ROOM = 1.3  # how much longer the other axis is than what is drawn over it, for the names of the curves
+LEAST = 4e-3  # lower end of an axis of errors
+NEAREST = 0.11  # smallest distance of two names, relative to the axis: closer ones would overlap
+ROOM = 1.3  # length of the other axis relative to the curves, which leaves space for their names
 
 
 class Errors(SecondaryPicture):
-    """Errors in new samples, which a late stage of the picture's name computes; `lines` maps a name to its Line.
+    """Errors in new samples, from a deferred stage with the picture's name; `lines` maps a name to its Line.
 
-    The names of the curves stand at their right ends, pushed apart where they would overlap. `limit(result)` is where
-    the axis of errors ends, `words_over` the ticks of the other axis, `below` are marks below the curves.
+    The names of the curves are at their right ends, moved apart if they would overlap. `limit(result)` is the end of
+    the axis of errors, `words_over` are the ticks of the other axis, `below` are marks below the curves.
     """
 
     height = 280
-    subject = ""  # the picture
-    over = ""  # its axes
+    subject = ""  # name of the picture
+    over = ""  # label of the other axis
     of = "error"
     lines: ClassVar[Mapping[Any, Line]] = {}
-    moved = ""  # what it is called where nobody knows the truth, and a study has how far estimates move
-    start: ClassVar[float] = 0.0  # of what the errors are drawn over
+    moved = ""  # title if the truth is unknown and a study measures how far estimates move
+    start: ClassVar[float] = 0.0  # ends of the other axis
     stop: ClassVar[float] = 1.0
     words_over: ClassVar[dict[Any, str] | None] = None
     below: ClassVar[Marks] = ()
@@ -59,12 +59,36 @@ class Errors(SecondaryPicture):
 
     @staticmethod
     def limit(result: Any) -> float:
-        """Where the axis of errors ends."""
+        """Return the end of the axis of errors.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        float
+            The end.
+        """
         raise NotImplementedError
 
     @classmethod
     def curves(cls, result: Any, study: Any) -> dict[int | str, dict[str, Vector]]:
-        """name -> columns of its curve, x and middle among them, from the ErrorStudy."""
+        """Return the columns of each curve, x and middle among them.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        study : ErrorStudy
+            The errors.
+
+        Returns
+        -------
+        dict
+            Name -> columns.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -101,7 +125,20 @@ class Errors(SecondaryPicture):
 
 
 def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[str, Vector]]:
-    """name -> the median and the quartiles of an ErrorStudy's errors over its counts."""
+    """Return the median and the quartiles of an ErrorStudy's errors over its counts.
+
+    Parameters
+    ----------
+    study : ErrorStudy
+        The errors.
+    names : mapping
+        Name -> Line.
+
+    Returns
+    -------
+    dict
+        Name -> columns.
+    """
     counts, shares = np.array(study.counts, float), {"low": 0.25, "middle": 0.5, "high": 0.75}
     return {
         name: {"x": counts, **{column: study.quantile(name, share) for column, share in shares.items()}}
@@ -111,11 +148,25 @@ def over_counts(study: Any, names: Mapping[Any, Line]) -> dict[int | str, dict[s
 
 
 def over_rarity(study: Any, names: Mapping[Any, Line], stop: float) -> dict[int | str, dict[str, Vector]]:
-    """name -> an ErrorStudy's errors over ln(1/η): one sample in 1/η is worse.
+    """Return an ErrorStudy's errors over ln(1/η): one sample in 1/η has a larger error.
 
-    Up to `stop`. The k-th largest of m errors stands for η = (k - 1/2) / m.
+    The k-th largest of m errors is placed at η = (k - 1/2) / m.
+
+    Parameters
+    ----------
+    study : ErrorStudy
+        The errors.
+    names : mapping
+        Name -> Line.
+    stop : float
+        Largest ln(1/η).
+
+    Returns
+    -------
+    dict
+        Name -> columns.
     """
     rarity = np.log(study.count / (np.arange(study.count) + 0.5))[::-1]
-    here = rarity <= stop
-    curves = {name: np.sort(study.errors[name])[here] for name in names if name in study.errors}
-    return {name: {"x": rarity[here], **dict.fromkeys(("low", "middle", "high"), y)} for name, y in curves.items()}
+    near = rarity <= stop
+    curves = {name: np.sort(study.errors[name])[near] for name in names if name in study.errors}
+    return {name: {"x": rarity[near], **dict.fromkeys(("low", "middle", "high"), y)} for name, y in curves.items()}

@@ -1,4 +1,4 @@
-"""Several estimates of one number, each in a row of its own: how far from the truth, on one signed axis."""
+"""Estimates of one number, each in a separate row, relative to the truth on one signed axis."""
 
 from __future__ import annotations
 
@@ -12,11 +12,21 @@ from .geometry import nothing
 from .mark import Grounds, Marks, Numbers, ReferenceLine, dots, segments, vertical_lines, words
 from .picture import SecondaryPicture
 
-NAMES, NUMBERS = 2.1, 1.35  # how far the picture goes on either side of 0, in units of the axis: for words beside it
+NAMES, NUMBERS = 2.1, 1.35  # how far the picture extends on either side of 0, in units of the axis, for the text there
 
 
 class Row(NamedTuple):
-    """What an estimate is called, the role whose colour it has, and its marker."""
+    """The row of an estimate.
+
+    Attributes
+    ----------
+    called : str
+        Its name.
+    role : str
+        The role that gives its colour.
+    marker : str
+        Its marker.
+    """
 
     called: str
     role: str
@@ -24,13 +34,14 @@ class Row(NamedTuple):
 
 
 class Estimates(SecondaryPicture):
-    """A row for each of some estimates: its name, a line from the truth to where it lies, and its number.
+    """A row for each estimate: its name, a line from the truth to the estimate, and its number.
 
-    A subclass gives `rows`, name -> Row, `limit(result)`, where the axis ends, and `estimates(result)`, name -> (a
-    signed number on the axis, it in words), {} while it is hidden; the result has `truth`, None where nobody knows it.
+    A subclass has `rows`, name -> Row; `limit(result)`, the end of the axis; and `estimates(result)`, name -> (signed
+    number on the axis, its text), which is empty while the picture is hidden. The result has `truth`, which is None if
+    it is unknown.
     """
 
-    answers = False  # the numbers stand in words, which no table for the browser has
+    answers = False  # the browser has no table for numbers in a text
     over = ""
     rows: ClassVar[Mapping[str, Row]] = {}
     marks: ClassVar[Marks]
@@ -58,12 +69,34 @@ class Estimates(SecondaryPicture):
 
     @staticmethod
     def limit(result: Any) -> float:
-        """Where the axis ends."""
+        """Return the end of the axis.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        float
+            The end.
+        """
         raise NotImplementedError
 
     @classmethod
     def estimates(cls, result: Any) -> dict[str, Any]:
-        """name -> (number, words) of each row."""
+        """Return (number, text) of each row.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict of str to tuple
+            Name -> (number, text).
+        """
         raise NotImplementedError
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A film of more samples: their curves come one after the other and pile up, while their average settles."""
+"""Film of more samples: their curves appear one after the other, while their average settles."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from explorer.types import Vector
 from .geometry import nothing
 from .mark import Mark, Numbers, curve
 
-SHOWN = 50  # of the samples: more would be a blot, and their curves are a message of 100 kB
+SHOWN = 50  # number of samples drawn: more could not be distinguished, and their curves make a message of 100 kB
 
 
 def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
-    """The sources of an estimator's film, `name`_samples, _film and _average; empty where there are no Replicates.
+    """Return the sources of an estimator's film, `name`_samples, _film and _average; empty without Replicates.
 
-    Curves follow one another, with a gap of nan between them. The average of a loss is relative to the average loss of
-    the plain average, as a sample of a large loss counts more; where it lies above `top` it is not drawn.
+    Curves follow one another, separated by NaN. The average of a loss is relative to the average loss of the plain
+    average, so a sample with a large loss counts more. Values above `top` are not drawn.
     """
     parts = {"film": nothing("x", "y"), "samples": nothing("x", "y", "weight"), "average": nothing("x", "y")}
     if samples is not None:
@@ -35,7 +35,7 @@ def film(samples: Any, name: str, stops: Vector, top: float) -> Numbers:
 
 
 def filmed(name: str, role: str) -> tuple[Mark, Mark]:
-    """The curves that have come, and their average."""
+    """Return the marks of the curves so far and of their average."""
     return (
         curve(f"{name}_film", role, width=1, alpha=0.28, follows_slider=True),
         curve(f"{name}_average", role, width=6, alpha=0.35, follows_slider=True),

@@ -1,4 +1,4 @@
-"""Several functions of one coordinate over each other, with what is said of each beside them."""
+"""Several functions of one coordinate in one picture, with a text on each next to them."""
 
 from __future__ import annotations
 
@@ -12,12 +12,25 @@ from .geometry import nothing
 from .mark import Marks, Numbers, curve, words
 from .picture import SecondaryPicture
 
-BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5  # room about the middle function, of its size; beside it stand the words
-FIRST, NEXT = 0.1, 0.16  # of the picture's height: how far below its upper end they stand
+# margins around the middle function, relative to its height, and to the width for the text
+BELOW, ABOVE, BESIDE = 0.25, 0.5, 0.5
+FIRST, NEXT = 0.1, 0.16  # distances of the texts from the picture's upper end, relative to its height
 
 
 class Functions(NamedTuple):
-    """Functions at the places `at` (p,): name -> values (p,) and name -> words; the axes are made for `middle`."""
+    """Functions at the positions `at`; the axes fit the function `middle`.
+
+    Attributes
+    ----------
+    at : ndarray of shape (p,)
+        The positions.
+    values : dict of str to ndarray of shape (p,)
+        The functions by name.
+    words : dict of str to str
+        The text on each.
+    middle : str
+        Name of the function that sets the axes.
+    """
 
     at: np.ndarray
     values: dict[str, np.ndarray]
@@ -26,7 +39,7 @@ class Functions(NamedTuple):
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """From where to where the axes go: (low, high) of the places and of the values."""
+        """Ends of the axes: (low, high) of the positions and of the values."""
         values = self.values[self.middle]
         low, high = float(values.min()), float(values.max())
         height = max(high - low, 1e-9)
@@ -34,9 +47,9 @@ class Functions(NamedTuple):
 
 
 class FunctionsPicture(SecondaryPicture):
-    """Functions in the colours of their `lines`, name -> Line; `functions(result)` gives the Functions, None hidden."""
+    """Functions in the colours of their `lines`, name -> Line; `functions(result)` returns the Functions, or None."""
 
-    answers = False  # the words have numbers, which no table for the browser has
+    answers = False  # the browser has no table for numbers in a text
     height = 280
     marks: ClassVar[Marks]
     x: ClassVar[Axis]
@@ -59,7 +72,18 @@ class FunctionsPicture(SecondaryPicture):
 
     @classmethod
     def functions(cls, result: Any) -> Functions | None:
-        """The Functions of a result, or None."""
+        """Return the functions of a result, or None while the picture is hidden.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        Functions or None
+            The functions.
+        """
         raise NotImplementedError
 
     @classmethod

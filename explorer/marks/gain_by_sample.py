@@ -1,4 +1,4 @@
-"""What several methods gain in the same samples: a dot a sample, and their mean with two standard errors."""
+"""Gains of several methods in the same samples: a dot for each sample, and their mean with two standard errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .picture import SecondaryPicture
 
 
 class Gains(SecondaryPicture):
-    """A row of dots for each of the `rows`, whose `gains(value)` are (rows, samples) of the picture's stage."""
+    """A row of dots for each of the `rows`; `gains(value)`, of shape (rows, samples), reads the picture's stage."""
 
     answers = False
     unit = ""
@@ -36,17 +36,50 @@ class Gains(SecondaryPicture):
 
     @staticmethod
     def row_axis(rows: Sequence[str]) -> Axis:
-        """The axis of rows of these names, from the top."""
+        """Return the axis of rows with these names, from the top.
+
+        Parameters
+        ----------
+        rows : sequence of str
+            The names.
+
+        Returns
+        -------
+        Axis
+            The axis.
+        """
         return Axis("", (0.4 - len(rows), 0.6), {-i: name for i, name in enumerate(rows)})
 
     @staticmethod
     def gains(value: Any) -> Matrix:
-        """What each row gains in each sample, (rows, samples)."""
+        """Return the gain of each row in each sample.
+
+        Parameters
+        ----------
+        value : Any
+            The stage's value.
+
+        Returns
+        -------
+        ndarray of shape (rows, samples)
+            The gains.
+        """
         raise NotImplementedError
 
     @staticmethod
     def span(gains: Matrix) -> tuple[float, float]:
-        """From where to where the axis goes: far gains stand at its ends."""
+        """Return the ends of the axis; far gains are clipped to them.
+
+        Parameters
+        ----------
+        gains : ndarray of shape (rows, samples)
+            The gains.
+
+        Returns
+        -------
+        low, high : float
+            The ends.
+        """
         low, high = np.quantile(gains, [0.03, 0.97])
         room = 0.15 * (high - low) + 1e-6
         return min(float(low - room), -room), max(float(high + room), room)

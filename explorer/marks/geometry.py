@@ -1,4 +1,4 @@
-"""Where marks lie: points in a square, images and ellipses over the plane, and what is beyond a picture's edge."""
+"""Positions of marks: points in a square, images and ellipses in the plane, and what lies beyond a picture's edge."""
 
 from __future__ import annotations
 
@@ -11,39 +11,96 @@ from explorer.types import Mask, Points, Vector, VectorLike
 
 
 def plane(points: Points) -> tuple[Vector, Vector]:
-    """The first two coordinates of points (n, d); a second one of 0 where there is none."""
+    """Return the first two coordinates of points; the second is 0 if there is only one.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+
+    Returns
+    -------
+    x, y : ndarray of shape (n,)
+        The coordinates.
+    """
     return points[:, 0], points[:, 1] if points.shape[1] > 1 else np.zeros(len(points))
 
 
 def within(points: Points, square: tuple[float, float, float]) -> dict[str, Vector]:
-    """Points (n, d) in the plane, those beyond the square at its edge: {"x", "y"}."""
+    """Return points in the plane, clipped to a square.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+    square : tuple of float
+        Centre (x, y) and half side.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x and y.
+    """
     (x, y), (cx, cy, half) = plane(points), square
     return {"x": np.clip(x, cx - half, cx + half), "y": np.clip(y, cy - half, cy + half)}
 
 
 def to_one(rows: VectorLike) -> Any:
-    """Rows (r, length) over their largest magnitudes."""
+    """Return rows divided by their largest magnitudes.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (r, length)
+        The rows.
+
+    Returns
+    -------
+    ndarray of shape (r, length)
+        The scaled rows.
+    """
     size = np.abs(rows).max(axis=1, keepdims=True, initial=0.0)
     return rows / np.where(size > 0, size, 1.0)
 
 
 def ellipses(law: Any) -> dict[str, Vector]:
-    """Ellipses of one standard deviation of a distribution's components, first two coordinates; none for None."""
+    """Return ellipses of one standard deviation of a distribution's components, in the first two coordinates.
+
+    Parameters
+    ----------
+    law : GaussianMixture or None
+        The distribution; None has no ellipses.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x, y, width, height and angle.
+    """
     if law is None or law.d < 2:
         return {name: np.zeros(0) for name in ("x", "y", "width", "height", "angle")}
     a, b, c = (law.covariances[:, i, j] for i, j in ((0, 0), (0, 1), (1, 1)))
-    # in closed form: a decomposition may round the same matrix in two ways, and what is equal is not sent again
+    # In closed form: a decomposition may round the same matrix in two ways, and only equal data are not sent again.
     middle, half = (a + c) / 2, np.hypot((a - c) / 2, b)
     width, height = (2 * np.sqrt(np.maximum(gamma, 0)) for gamma in (middle - half, middle + half))
     angle = np.arctan2(2 * b, a - c) / 2 + np.pi / 2
     return {"x": law.means[:, 0], "y": law.means[:, 1], "width": width, "height": height, "angle": angle}
 
 
-AROUND = np.linspace(0, 2 * np.pi, 49)  # the angles at which an outline is drawn
+AROUND = np.linspace(0, 2 * np.pi, 49)  # angles at which an outline is drawn
 
 
 def outlines(law: Any) -> dict[str, Vector]:
-    """The ellipses of `ellipses` as one line with gaps, {"x", "y"}: right on axes of different scales too."""
+    """Return the ellipses of `ellipses` as one line with gaps, which is right on axes of different scales too.
+
+    Parameters
+    ----------
+    law : GaussianMixture or None
+        The distribution.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x and y.
+    """
     of = ellipses(law)
     x, y = (of[name][:, None] / 2 for name in ("width", "height"))
     x, y, cos, sin = x * np.cos(AROUND), y * np.sin(AROUND), np.cos(of["angle"])[:, None], np.sin(of["angle"])[:, None]
@@ -52,33 +109,109 @@ def outlines(law: Any) -> dict[str, Vector]:
 
 
 def inside(points: Points, low: Vector, high: Vector) -> dict[str, Vector]:
-    """Points (n, d) in the plane, those beyond a box at its edge: {"x", "y"}."""
+    """Return points in the plane, clipped to a box.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+    low, high : ndarray of shape (2,)
+        Corners of the box.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x and y.
+    """
     x, y = plane(points)
     return {"x": np.clip(x, low[0], high[0]), "y": np.clip(y, low[1], high[1])}
 
 
 def nothing(*names: str) -> dict[str, Vector]:
-    """Empty columns of these names."""
+    """Return empty columns.
+
+    Parameters
+    ----------
+    *names : str
+        Their names.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The columns.
+    """
     return {name: np.zeros(0) for name in names}
 
 
 def ground(x: Sequence[float] | Vector, y: Sequence[float] | Vector) -> dict[str, list[float]]:
-    """Where an image lies whose cells are centred at the evenly spaced places x (p,) and y (q,)."""
+    """Return the position of an image whose cells have these centres.
+
+    Parameters
+    ----------
+    x : ndarray of shape (p,)
+        Evenly spaced centres along x.
+    y : ndarray of shape (q,)
+        Evenly spaced centres along y.
+
+    Returns
+    -------
+    dict of str to list
+        Corner x and y, width dw and height dh.
+    """
     wide, high = x[1] - x[0], y[1] - y[0]
     return {"x": [x[0] - wide / 2], "y": [y[0] - high / 2], "dw": [len(x) * wide], "dh": [len(y) * high]}
 
 
 def outside(points: Points, low: float, high: float) -> Mask:
-    """Which points (n, 2) lie beyond a canvas from low to high, (n,)."""
+    """Return which points lie to the left or right of a canvas.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        The points.
+    low, high : float
+        Ends of the canvas.
+
+    Returns
+    -------
+    ndarray of bool of shape (n,)
+        The mask.
+    """
     return (points[:, 0] < low) | (points[:, 0] > high)
 
 
 def clip_to_frame(points: Points, low: float, high: float) -> dict[str, Vector]:
-    """Points (n, 2), those beyond a canvas from low to high at its edge: {"x", "y"}."""
+    """Return points, clipped to a canvas along x.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        The points.
+    low, high : float
+        Ends of the canvas.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x and y.
+    """
     return {"x": np.clip(points[:, 0], low, high), "y": points[:, 1].copy()}
 
 
 def arrows(points: Points, low: float, high: float) -> dict[str, Vector]:
-    """Triangles at the edge for the points (n, 2) beyond a canvas from low to high: {"x", "y", "angle"}."""
+    """Return triangles at the edge for points to the left or right of a canvas.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, 2)
+        The points.
+    low, high : float
+        Ends of the canvas.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Columns x, y and angle.
+    """
     off = points[outside(points, low, high)]
     return {**clip_to_frame(off, low, high), "angle": -np.sign(off[:, 0]) * np.pi / 2}

@@ -1,4 +1,4 @@
-"""Which sign stands for what: the called marks of pictures, but for what a picture names by words of its own."""
+"""Legend entries: one per labelled mark, except those whose label is already written in the picture."""
 
 from __future__ import annotations
 
@@ -16,16 +16,23 @@ if TYPE_CHECKING:
 
 SHAPED = {"x": "cross", "cross": "cross"} | {each: each for each in ("triangle", "inverted_triangle", "diamond")}
 DASHES = {"solid": "", "dashed": "7 4", "dotted": "2 3", "dotdash": "2 3 7 3", "dashdot": "7 3 2 3"}
-SIGNS = " ─·╌"  # that a picture writes beside what they stand for
-PALE = 0.3  # a paler dot than this is taken for a hollow one
+SIGNS = " ─·╌"  # characters that a picture writes next to a label as its sign
+PALE = 0.3  # opacity below which a dot counts as hollow
 SOLIDS = ("box", "bar", "bar across", "cell")
 
 
 class Key(NamedTuple):
-    """What a sign stands for, the role of its colour, and its kind.
+    """An entry of a legend.
 
-    A line's dashes as SVG has them, "filled", "hollow", "cross", a filled "triangle",
-    "inverted_triangle" or "diamond" or, pale, "band".
+    Attributes
+    ----------
+    words : str
+        Its label.
+    role : str
+        The role that gives its colour.
+    sign : str
+        Its sign: a line's dashes as in SVG, "filled", "hollow", "cross", a filled "triangle", "inverted_triangle" or
+        "diamond" or, pale, "band".
     """
 
     words: str
@@ -34,7 +41,22 @@ class Key(NamedTuple):
 
 
 def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
-    """The keys of a picture whose numbers are `data`; what goes by one name has one."""
+    """Return the legend entries of a picture, one for each label.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    data : dict
+        Its numbers.
+
+    Returns
+    -------
+    list of Key
+        The entries.
+    """
     if not any(getattr(each, "label", "") for each in (*picture.marks, *picture.grounds)):
         return []
     written, found = {words.strip(SIGNS) for _, words in texts_in_picture(picture, result, data)}, {}
@@ -48,9 +70,21 @@ def keys_of(picture: type[Picture], result: Any, data: Numbers) -> list[Key]:
 
 
 def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any, veiled: bool = False) -> list[Key]:
-    """The legend of a page: the keys of (picture, its numbers) of all whose picture has part in it, each name once.
+    """Return the legend of a page: the entries of all its pictures that have a legend, each label once.
 
-    Where it is `veiled`, without the names of what a story asks for.
+    Parameters
+    ----------
+    drawn : iterable of tuple
+        Pictures and their numbers.
+    result : Result
+        The result.
+    veiled : bool, default False
+        Whether to leave out labels that answer a story's question.
+
+    Returns
+    -------
+    list of Key
+        The entries.
     """
     found, asked = {}, set()
     for picture, data in drawn:
@@ -66,12 +100,13 @@ def legend_of(drawn: Iterable[tuple[type[Picture], Numbers]], result: Any, veile
 
 
 def _sign(shown):
+    """Return the sign of an item, or None if a legend cannot show it."""
     mark = shown.mark
     if not shown.role:
-        return None  # the colours of signs and sizes
+        return None  # colours that stand for values
     if "dash" in mark.style:
         return DASHES[mark.style["dash"]]
-    kind = getattr(mark, "kind", "line")  # of a rule and of a path
+    kind = getattr(mark, "kind", "line")  # reference lines and polylines have no kind
     if kind == "dot":
         hollow = "fill" not in mark.inks or np.max(shown.at["fill"]) < PALE
         return "hollow" if hollow else SHAPED.get(mark.style["marker"], "filled")

@@ -1,4 +1,7 @@
-"""What the called marks of a picture show of a result: the one reading of them for legend, words and tables."""
+"""Values that the labelled marks of a picture show for a result.
+
+The legend, the text description and the table of numbers all use this one extraction.
+"""
 
 from __future__ import annotations
 
@@ -14,11 +17,23 @@ from .mark import Mark, Numbers, TextLabel, by
 if TYPE_CHECKING:
     from .picture import Picture
 
-FIELDS = ("image", "shades")  # kinds whose values are a column without places, row by row from below
+FIELDS = ("image", "shades")  # kinds of marks whose values are a column without positions, row by row from below
 
 
 class LegendItem(NamedTuple):
-    """What a mark shows under one name: `at` has, by channel, the values of all rows that have a place."""
+    """Contents of a mark under one label.
+
+    Attributes
+    ----------
+    called : str
+        The label.
+    role : str
+        The role that gives its colour.
+    mark : Mark
+        The mark.
+    at : dict of str to ndarray
+        Values by channel of all rows that have a position.
+    """
 
     called: str
     role: str
@@ -26,41 +41,55 @@ class LegendItem(NamedTuple):
     at: dict[str, np.ndarray]
 
     @property
-    def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own counts a value
-        """How many rows there are."""
+    def count(self) -> int:  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own method counts a value
+        """Number of rows."""
         return max(map(len, self.at.values()))
 
 
 def legend_items(picture: type[Picture], result: Any, data: Numbers) -> Iterator[LegendItem]:
-    """Each called mark of a picture that has something to show, a Shown; one of several names gives several."""
+    """Yield a LegendItem for each label of a picture's marks that show something."""
     for each in (*picture.marks, *picture.grounds):
         if getattr(each, "label", "") and not getattr(each, "pinned", False):
             yield from _of_mark(picture, result, data, each) if isinstance(each, Mark) else _of_ground(result, each)
 
 
 def texts_in_picture(picture: type[Picture], result: Any, data: Numbers) -> list[tuple[str, str]]:
-    """The words that a picture itself writes, (role, words) of each."""
+    """Return (role, text) of each text that a picture writes."""
     written = [(each.role, translate(each.text)) for each in picture.marks if isinstance(each, TextLabel)]
     for mark in picture.drawn():
-        if mark.kind == "words" and len((at := _places(data, mark))["x"]):
+        if mark.kind == "words" and len((at := _channel_values(data, mark))["x"]):
             says, role = mark.style["says"], mark.role if isinstance(mark.role, str) else picture.role(result)
             written += [(role, str(each)) for each in (at["text"] if says is None else [words_of(says, result)])]
     return written
 
 
 def role_labels(picture: type[Picture], result: Any, data: Numbers) -> dict[str, str]:
-    """role -> the words that a picture writes in its colour, where they are the only ones."""
+    """Return the text that a picture writes in a role's colour, by role, if it is the only one."""
     written = texts_in_picture(picture, result, data)
     roles = [role for role, _ in written]
     return {role: words for role, words in written if roles.count(role) == 1}
 
 
 def words_of(called: str | Callable[..., Any], result: Any) -> str:
-    """Words, or what a function of the result gives in their place."""
+    """Return a label, or the label that a function of the result returns.
+
+    Parameters
+    ----------
+    called : str or callable
+        The label, or the function.
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The translated label.
+    """
     return translate((called(result) if callable(called) else called) or "")
 
 
 def _of_ground(result, each):
+    """Yield the LegendItem of a background, if it has a label."""
     if not (words := words_of(each.label, result)):
         return
     places = {name: getattr(each, name) for name in ("x", "y")}
@@ -71,27 +100,28 @@ def _of_ground(result, each):
 
 
 def _of_mark(picture, result, data, mark):
+    """Yield a LegendItem for each label of a mark."""
     role = mark.role
     if isinstance(role, tuple):
         role = picture.role(result)
         if role not in mark.role:
             return
-    at = _places(data, mark)
+    at = _channel_values(data, mark)
     if not isinstance(mark.label, tuple):
         called = words_of(mark.label, result)
-        at = _seen(at)
+        at = _visible_rows(at)
         if called and max(map(len, at.values()), default=0):
             yield LegendItem(called, role, mark, at)
         return
     for row, words in enumerate(mark.label):
         called = words_of(words, result)
-        one = _seen({name: values[row : row + 1] for name, values in at.items()})
+        one = _visible_rows({name: values[row : row + 1] for name, values in at.items()})
         if called and max(map(len, one.values()), default=0):
             yield LegendItem(called, role, mark, one)
 
 
-def _places(data, mark):
-    """Channel -> values of all rows of a mark, its size and fill among them; numbers that all rows share are spread."""
+def _channel_values(data, mark):
+    """Return channel -> values of all rows of a mark, with size and fill; a number that all rows share is repeated."""
     columns = data.get(mark.source, {})
     if mark.kind in FIELDS:
         return _cells(data, mark, columns)
@@ -102,7 +132,7 @@ def _places(data, mark):
 
 
 def _cells(data, mark, columns):
-    """The cells of an image: their middles and what they show."""
+    """Return the cells of an image: their middles and values."""
     if mark.kind == "shades":
         table = np.asarray(columns["image"][0], float) if len(columns.get("image", ())) else np.zeros((0, 0))
         ends = [mark.channels[name] for name in ("x", "y", "dw", "dh")]
@@ -116,8 +146,8 @@ def _cells(data, mark, columns):
     return {"x": x + dw * across / wide, "y": y + dh * up / high, "w": table.ravel()}
 
 
-def _seen(at):
-    """The rows that have a place, and a size."""
+def _visible_rows(at):
+    """Return the rows that have a position and a size."""
     keep = np.ones(max(map(len, at.values()), default=0), dtype=bool)
     for values in at.values():
         if values.dtype.kind == "f":

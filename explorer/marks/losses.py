@@ -1,4 +1,4 @@
-"""The picture that labs of a kernel mean open with: losses of two estimators over their parameter."""
+"""Picture with which labs of a kernel mean open: losses of two estimators over their parameter."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ from .picture import Picture
 from .roles import FONT
 
 LOSS = Axis("", (0.0, 1.6), {0: "0", 0.5: "0.5", 1: "1", 1.5: "1.5"})
-NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # the heights at which the curves are named, where they rise or fall
-EDGE = 0.82  # of the stops: a name at the right of what lies beyond would be cut where the page is narrow
+NAMED, FALLS = (1.42, 1.22), (0.6, 0.75)  # heights at which the curves are named, if they rise or fall
+EDGE = 0.82  # share of the stops beyond which a name to the right would be cut off on a narrow page
 SCORE = "leave-one-out score"
-LETTER = 7.6  # px, of such a name
+LETTER = 7.6  # width of a name's character in px
 
 
 class LossPicture(Picture):
-    """Losses over a parameter relative to KME's, with their leave-one-out scores and where other samples lie.
+    """Losses over a parameter relative to KME's, with their leave-one-out scores and the bands of other samples.
 
-    A subclass gives `parameter` ("lam", whose values a path has as `lams`), its axis `x`, the `lines` (the result's
-    attribute, role, dash, marker) and their `names`, or `names_of(result)`, the `sizes` of the dots that are the best,
-    the chosen and the present value, and `best(path)`, where the best one is. The marks `between` lie below the
-    curves, those `above` above all.
+    A subclass has `parameter` ("lam", whose values a path has as `lams`), its axis `x`, the `lines` (the result's
+    attribute, role, dash, marker) and their `names`, or `names_of(result)`, the `sizes` of the dots for the best, the
+    chosen and the current value, and `best(path)`, the position of the best one. The marks `between` lie below the
+    curves, those `above` on top of everything.
     """
 
     name = "loss"
@@ -92,12 +92,34 @@ class LossPicture(Picture):
 
     @staticmethod
     def best(path: Any) -> tuple[float, float]:
-        """(value, loss) of the least loss; nan where nobody knows it."""
+        """Return (value, loss) of the smallest loss, or NaN if the truth is unknown.
+
+        Parameters
+        ----------
+        path : RegularisationPath or Along
+            The estimator.
+
+        Returns
+        -------
+        tuple of float
+            Value and loss.
+        """
         raise NotImplementedError
 
     @classmethod
     def at_stops(cls, result: Any) -> Vector:
-        """The values of the slider, those beyond the axis at its ends."""
+        """Return the values of the slider, clipped to the axis.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        ndarray
+            The values.
+        """
         return np.clip(cls._values(getattr(result, cls.lines[0][0])), *cls.x.range)[:-1]
 
     @classmethod
@@ -106,7 +128,18 @@ class LossPicture(Picture):
 
     @classmethod
     def names_of(cls, result: Any) -> Sequence[str]:
-        """What each line is called, in their order."""
+        """Return the name of each line, in their order.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        sequence of str
+            The names.
+        """
         return cls.names
 
     @classmethod
@@ -122,7 +155,7 @@ class LossPicture(Picture):
             path = getattr(result, name)
             curves[f"{name}_loss"] = blank if path.loss is None else path.loss[:-1]
             curves[f"{name}_score"] = path.score[:-1]
-            # best (hollow: one cannot know it), chosen, here
+            # the best one is hollow, because it cannot be known from data
             fixed = {"size": np.array(cls.sizes), "fill": np.array([0.0, 1.0, 1.0])}
             drawn |= {name: {**cls._dots(path), **fixed}, f"{name}_label": label}
             drawn |= film(others, name, stops, LOSS.range[1])
@@ -135,7 +168,10 @@ class LossPicture(Picture):
 
     @classmethod
     def _labels(cls, result):
-        """Where each curve is named: where it rises into the harm, or else where it falls; the left one at its left."""
+        """Return the position of each curve's name: on its rise into the harm, or else on its fall.
+
+        The leftmost name is to the left of its curve.
+        """
         stops, names = cls.at_stops(result), cls.names_of(result)
         heights = [getattr(result, name).height[:-1] for name, *_ in cls.lines]
         rows = [_named_at(height, i) for i, height in enumerate(heights)]
@@ -150,7 +186,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _bands(cls, result):
-        """Where more samples lie: the ends of their bands for each estimator, nothing where there are none."""
+        """Return the ends of each estimator's bands over more samples; empty if there are none."""
         names = [name for name, *_ in cls.lines]
         if result.replicates is None:
             return nothing(cls.parameter, *(f"{name}_{i}" for name in names for i in range(4)))
@@ -159,7 +195,7 @@ class LossPicture(Picture):
 
     @classmethod
     def _dots(cls, path):
-        """x and y, (rows, 3), of an estimator's dots: the best value, the chosen one, and where the slider is."""
+        """Return x and y, of shape (rows, 3), of an estimator's dots: the best, the chosen and the current value."""
         height, values, best = path.height, cls._values(path), cls.best(path)
         rows = len(values)
         x = np.column_stack([np.full(rows, best[0]), np.full(rows, path.chosen), values])
@@ -168,7 +204,7 @@ class LossPicture(Picture):
 
 
 def _named_at(height, i):
-    """The row where the i-th curve is named: where it rises to its height of NAMED, else falls to that of FALLS."""
+    """Return the row of the i-th curve's name: where the curve rises to NAMED[i] or, if not, falls to FALLS[i]."""
     least = int(np.argmin(height))
     rises, falls = np.flatnonzero(height[least:] >= NAMED[i]), np.flatnonzero(height <= FALLS[i])
     if len(rises):

@@ -1,8 +1,8 @@
-"""Marks: what a picture draws, as data. A mark names columns; a picture's numbers have them.
+"""Marks: the shapes of a picture, as data. A mark names columns, and a picture's numbers contain them.
 
-Each function here makes one kind. `source` is the name of the columns' source, the channels that follow are names of
-columns in it, or numbers that hold for all rows; `role` is what a colour stands for. What all kinds share, a `Shared`,
-follows by name.
+Each function here creates one kind of mark. `source` is the name of the columns' source. The channels that follow are
+names of its columns, or numbers that hold for all rows. `role` is what a colour stands for. Options of all kinds, see
+`Shared`, are keyword arguments.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ import numpy as np
 from explorer.retired_names import options
 from explorer.types import Matrix, Vector, VectorLike
 
-# what a mark stands for: words, or a function of the result that gives them; none, and no legend has it
+# A mark's label: text, or a function of the result that returns it; a mark without one is in no legend.
 Words = str | Callable[[Any], str | None]
 
 
-Numbers: TypeAlias = dict[str, dict[str, Any]]  # source -> column -> array, words, or Rows where it moves
+# source -> column -> array, text, or a SliderColumn if it changes with the slider
+Numbers: TypeAlias = dict[str, dict[str, Any]]
 
 
 RETIRED = {
@@ -33,13 +34,20 @@ RETIRED = {
 
 
 class Shared(TypedDict, total=False):
-    """What marks of all kinds may be.
+    """Options of all kinds of marks.
 
-    moves   whether it follows the lab's slider: such marks are repainted alone, above all others
-    kept    whether it shows a pinned result's numbers
-    answer  whether it is what a story asks for, so that it is hidden until one has guessed
-    called  what it stands for, for legend, words and tables; Words for each row in turn where they stand for several
-    flat    whether its height is for the eye alone, and means nothing
+    Attributes
+    ----------
+    follows_slider : bool
+        Whether it changes with the lab's slider. Such marks are drawn separately, above all others.
+    pinned : bool
+        Whether it shows a pinned result's numbers.
+    is_story_answer : bool
+        Whether it answers a story's question, so that it is hidden until the reader has guessed.
+    label : str, callable or tuple
+        What it stands for, for legend, text description and table; a tuple has one for each row.
+    height_is_decorative : bool
+        Whether its height has no meaning.
     """
 
     follows_slider: bool
@@ -53,15 +61,29 @@ class Shared(TypedDict, total=False):
 class Mark:
     """One kind of shape for each row of a source.
 
-    kind      "line", "area", "dot", "circle", "ellipse", "box", "cell", "bar", "bar across", "stroke", "upright",
-              "level", "words", "image" or "shades"
-    role      what its colour stands for, or several, of which a state shows one, its picture's `role(result)`; that of
-              an image is by the numbers' signs and sizes, and it has none, but for one in the shades of a role
-    channels  what the shape has of each row, by name: a column's name, or a number that all rows share
-    inks      what is painted in the colour of the role: of "line", "fill", "hatch", "text"
-    style     how it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
-    tip       the column that says what a row stands for, if each stands for one value: an SVG tells it to a hand
+    Parameters
+    ----------
+    kind : str
+        "line", "area", "dot", "circle", "ellipse", "box", "cell", "bar", "bar across", "stroke", "upright", "level",
+        "words", "image" or "shades".
+    source : str
+        Name of the source.
+    channels : mapping
+        Position and size of each row's shape, by name: a column's name, or a number that all rows share.
+    role : str or tuple of str
+        What its colour stands for. Of several roles a state shows one, its picture's `role(result)`. An image has none,
+        because its colours are signs and sizes, unless it is in the shades of a role.
+    inks : tuple of str
+        What is drawn in the colour of the role, of "line", "fill", "hatch" and "text".
+    style : mapping
+        How it is drawn, in px and shares: width, dash, alpha, fill, size, marker, hatch, ...
+    follows_slider, pinned, is_story_answer, label, height_is_decorative : Any
+        See `Shared`.
+    tip : str, default ""
+        The column with the text of each row, which an SVG shows under the pointer.
 
+    Examples
+    --------
     >>> from explorer.marks import Mark, by
     >>> mark = Mark("dot", "points", {"x": by("height"), "y": 0.0}, "kme", ("fill",), {"size": 6})
     >>> mark.columns, mark.role, mark.style["size"]
@@ -83,7 +105,7 @@ class Mark:
 
     @property
     def columns(self) -> tuple[tuple[str, str], ...]:
-        """(source, column) of all that it reads, each once."""
+        """All (source, column) that it reads, each once."""
         if self.kind == "image":
             ground = self.style["ground"]
             return ((self.source, "w"), *((ground, name) for name in ("x", "y", "dw", "dh")))
@@ -92,8 +114,10 @@ class Mark:
 
 
 class by(str):
-    """The name of a column, where a number or a word would be one for all rows.
+    """Name of a column, for an argument that would otherwise be one value for all rows.
 
+    Examples
+    --------
     >>> from explorer.marks import by, dots
     >>> dots("points", "kme", fill=0.5).columns
     (('points', 'x'), ('points', 'y'))
@@ -105,12 +129,19 @@ class by(str):
 
 
 class SliderColumn(NamedTuple):
-    """A column that moves with the lab's slider: its values (r, length) at the r stops, or (1, length) for all.
+    """A column that changes with the lab's slider.
 
+    Attributes
+    ----------
+    values : ndarray of shape (r, length)
+        The values at the r stops; a single row holds for all stops.
+
+    Examples
+    --------
     >>> import numpy as np
-    >>> from explorer.marks import Rows
-    >>> heights = Rows(np.array([[1.0, 2.0], [3.0, 4.0]]))
-    >>> heights.at(0).tolist(), heights.at(1).tolist(), Rows.of([5.0, 6.0]).at(1).tolist()
+    >>> from explorer.marks import SliderColumn
+    >>> heights = SliderColumn(np.array([[1.0, 2.0], [3.0, 4.0]]))
+    >>> heights.at(0).tolist(), heights.at(1).tolist(), SliderColumn.of([5.0, 6.0]).at(1).tolist()
     ([1.0, 2.0], [3.0, 4.0], [6.0])
     """
 
@@ -118,21 +149,50 @@ class SliderColumn(NamedTuple):
 
     @classmethod
     def of(cls, values: VectorLike) -> Self:
-        """Of one number for each stop, (r,), or of rows (r, length)."""
+        """Create from one number for each stop, or from rows.
+
+        Parameters
+        ----------
+        values : array_like of shape (r,) or (r, length)
+            The values.
+
+        Returns
+        -------
+        SliderColumn
+            The column.
+        """
         values = np.asarray(values, dtype=float)
         return cls(values[:, None] if values.ndim == 1 else values)
 
     def at(self, row: int) -> Vector:
-        """The values at a stop, (length,); at the last one where there are fewer."""
+        """Return the values at a stop, or at the last one if there are fewer.
+
+        Parameters
+        ----------
+        row : int
+            The stop.
+
+        Returns
+        -------
+        ndarray of shape (length,)
+            The values.
+        """
         return self.values[min(row, len(self.values) - 1)]
 
 
 class LazySliderColumn(NamedTuple):
-    """Rows that take time: `make(stops)` makes those of some stops, (len(stops), length), once they are asked for.
+    """A SliderColumn whose rows take long to compute, and are computed on demand.
 
+    Attributes
+    ----------
+    make : callable
+        Takes stops and returns their rows, of shape (len(stops), length).
+
+    Examples
+    --------
     >>> import numpy as np
-    >>> from explorer.marks import SlowRows
-    >>> rows = SlowRows(lambda stops: np.outer(np.arange(3)[stops], [1.0, 10.0]))
+    >>> from explorer.marks import LazySliderColumn
+    >>> rows = LazySliderColumn(lambda stops: np.outer(np.arange(3)[stops], [1.0, 10.0]))
     >>> rows.at(2).tolist(), rows.values.tolist()
     ([2.0, 20.0], [[0.0, 0.0], [1.0, 10.0], [2.0, 20.0]])
     """
@@ -141,27 +201,51 @@ class LazySliderColumn(NamedTuple):
 
     @property
     def values(self) -> Matrix:
-        """The values at all stops, (r, length)."""
+        """The values at all stops, of shape (r, length)."""
         return self.make(slice(None))
 
     def at(self, row: int) -> Vector:
-        """The values at a stop alone, (length,)."""
+        """Return the values at one stop.
+
+        Parameters
+        ----------
+        row : int
+            The stop.
+
+        Returns
+        -------
+        ndarray of shape (length,)
+            The values.
+        """
         return self.make([row])[0]
 
 
-Place = float | Callable[[Any], float]  # on an axis: a number, or a function of the result
+Place = float | Callable[[Any], float]  # a position on an axis: a number, or a function of the result
 
 
 class ReferenceLine(NamedTuple):
-    """A line through the whole picture: at x, or at y.
+    """A line through the whole picture, at x or at y.
 
-    >>> from explorer.marks import Axis, Picture, Rule
-    >>> from explorer.marks.description import described
+    Attributes
+    ----------
+    role : str
+        The role that gives its colour.
+    x, y : float, callable or None
+        Its position, one of both.
+    style : mapping
+        How it is drawn.
+    label : str or callable
+        What it stands for.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, Picture, ReferenceLine
+    >>> from explorer.marks.description import describe_picture
     >>> class Threshold(Picture):
     ...     title, x, y = "Null distribution", Axis("MMD²", (0.0, 1.0)), Axis("count", (0.0, 9.0))
-    ...     grounds = [Rule("harm", x=0.25, called="threshold")]
+    ...     grounds = [ReferenceLine("harm", x=0.25, label="threshold")]
     ...     numbers = classmethod(lambda cls, result: {})
-    >>> described(Threshold, None)[-1]
+    >>> describe_picture(Threshold, None)[-1]
     'threshold: MMD² = 0.25.'
     """
 
@@ -173,15 +257,28 @@ class ReferenceLine(NamedTuple):
 
 
 class Polyline(NamedTuple):
-    """A line through places that stay.
+    """A line through points that do not change.
 
-    >>> from explorer.marks import Axis, Path, Picture
-    >>> from explorer.marks.description import described
+    Attributes
+    ----------
+    role : str
+        The role that gives its colour.
+    x, y : tuple of float
+        The points.
+    style : mapping
+        How it is drawn.
+    label : str or callable
+        What it stands for.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, Polyline, Picture
+    >>> from explorer.marks.description import describe_picture
     >>> class Diagonal(Picture):
     ...     title, x, y = "As many", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [Path("truth", (0.0, 1.0), (0.0, 1.0), called="x = y")]
+    ...     marks = [Polyline("truth", (0.0, 1.0), (0.0, 1.0), label="x = y")]
     ...     numbers = classmethod(lambda cls, result: {})
-    >>> described(Diagonal, None)[-1]
+    >>> describe_picture(Diagonal, None)[-1]
     'x = y: x = 0, y = 0; x = 1, y = 1.'
     """
 
@@ -193,15 +290,36 @@ class Polyline(NamedTuple):
 
 
 class TextLabel(NamedTuple):
-    """Words at a place that stays, dx px beside it and dy px below; in the drawer's font, unless one is given.
+    """Text at a position that does not change.
 
-    >>> from explorer.marks import Axis, Picture, Said
-    >>> from explorer.svg import drawn_alone
+    Attributes
+    ----------
+    role : str
+        The role that gives its colour.
+    x, y : float
+        The position.
+    text : str
+        The text.
+    dx, dy : float
+        Offset in px to the right and downwards.
+    px : int
+        Font size in px.
+    align, baseline : str
+        Which part of the text is at the position.
+    font : str
+        The font; empty for the backend's default.
+    bold : bool
+        Whether it is bold.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, Picture, TextLabel
+    >>> from explorer.svg import draw_standalone
     >>> class Peak(Picture):
     ...     title, x, y = "A peak", Axis("x", (0.0, 1.0)), Axis("y", (0.0, 1.0))
-    ...     marks = [Said("truth", 0.5, 0.9, "the mode", bold=True)]
+    ...     marks = [TextLabel("truth", 0.5, 0.9, "the mode", bold=True)]
     ...     numbers = classmethod(lambda cls, result: {})
-    >>> ">the mode</text>" in drawn_alone(Peak, None)
+    >>> ">the mode</text>" in draw_standalone(Peak, None)
     True
     """
 
@@ -219,15 +337,24 @@ class TextLabel(NamedTuple):
 
 
 class HoverText(NamedTuple):
-    """The words about the row of a source that a hand points at: a cell of a table of two axes.
+    """Text on the row of a source under the pointer, for the cells of a table with two axes.
 
-    html     with @x, @y and @column in it
-    numbers  the columns that are numbers
-    names    (result) -> the words of both axes' values
+    Attributes
+    ----------
+    source : str
+        Name of the source.
+    html : str
+        The text, with @x, @y and @column for values.
+    numbers : tuple of str
+        The columns that are numbers.
+    names : callable
+        Takes the result and returns the names of the values along both axes.
 
-    >>> from explorer.marks import Told
-    >>> told = Told("cells", "@x, @y: @share", ("share",), lambda result: (["n = 10"], ["narrow", "wide"]))
-    >>> told.source, told.numbers, told.names(None)[1]
+    Examples
+    --------
+    >>> from explorer.marks import HoverText
+    >>> text = HoverText("cells", "@x, @y: @share", ("share",), lambda result: (["n = 10"], ["narrow", "wide"]))
+    >>> text.source, text.numbers, text.names(None)[1]
     ('cells', ('share',), ['narrow', 'wide'])
     """
 
@@ -238,8 +365,21 @@ class HoverText(NamedTuple):
 
 
 class Box(NamedTuple):
-    """A rectangle that stays, below all else, between these edges.
+    """A rectangle that does not change, below everything else.
 
+    Attributes
+    ----------
+    role : str
+        The role that gives its colour.
+    left, right, bottom, top : float
+        Its edges.
+    fill, alpha : float
+        Opacity of its area and of its outline.
+    hatch : tuple or None
+        Pattern, weight and distance in px, or None.
+
+    Examples
+    --------
     >>> from explorer.marks import Box
     >>> box = Box("harm", left=0.0, right=2.0, bottom=0.0, top=1.0, fill=0.2)
     >>> box.role, (box.right - box.left) * (box.top - box.bottom)
@@ -257,15 +397,26 @@ class Box(NamedTuple):
 
 
 class Band(NamedTuple):
-    """A faint ground over part of the picture: from `bottom` up, or up to `top`.
+    """A faint background of a part of the picture, above `bottom` or below `top`.
 
-    >>> from explorer.marks import Axis, Picture, Tint, colour
-    >>> from explorer.svg import drawn_alone
+    Attributes
+    ----------
+    role : str
+        The role that gives its colour.
+    bottom, top : float, callable or None
+        Its edge, one of both.
+    alpha : float
+        Its opacity.
+
+    Examples
+    --------
+    >>> from explorer.marks import Axis, Picture, Band, colour
+    >>> from explorer.svg import draw_standalone
     >>> class Losses(Picture):
     ...     title, x, y = "Losses", Axis("λ", (0.0, 1.0)), Axis("loss", (0.0, 2.0))
-    ...     grounds = [Tint("harm", bottom=1.0)]
+    ...     grounds = [Band("harm", bottom=1.0)]
     ...     numbers = classmethod(lambda cls, result: {})
-    >>> drawn_alone(Losses, None).count(f'fill="{colour("harm")}"')
+    >>> draw_standalone(Losses, None).count(f'fill="{colour("harm")}"')
     1
     """
 
@@ -275,17 +426,31 @@ class Band(NamedTuple):
     alpha: float = 0.07
 
 
-Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel]  # of a picture, from below to above
-Grounds: TypeAlias = Sequence[ReferenceLine | Band | Box]  # what lies below them
+Marks: TypeAlias = Sequence[Mark | Polyline | TextLabel]  # marks of a picture, the lowest first
+Grounds: TypeAlias = Sequence[ReferenceLine | Band | Box]  # backgrounds, below the marks
 
-# where the plain average is, whose loss is 1, and the tint of harm above it
+# The plain average, whose loss is 1, and the band of harm above it.
 KME_LINE = ReferenceLine("kme", y=1, style={"width": 2}, label="plain average (KME)")
 KME_IS_ONE = (Band("harm", bottom=1), KME_LINE)
 
 
 def tipped(mark: Mark, column: str = "tip") -> Mark:
-    """A mark of whose rows an SVG tells what a column says.
+    """Return a mark whose rows show a column's text under the pointer in an SVG.
 
+    Parameters
+    ----------
+    mark : Mark
+        The mark.
+    column : str, default "tip"
+        The column.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import dots, tipped
     >>> mark = tipped(dots("points", "kme"), "name")
     >>> mark.tip, mark.columns[-1]
@@ -295,6 +460,7 @@ def tipped(mark: Mark, column: str = "tip") -> Mark:
 
 
 def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
+    """Return a Mark whose channels given as strings are columns."""
     named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
     return Mark(kind, source, named, role, inks, style, **options(shared, RETIRED))
 
@@ -310,10 +476,34 @@ def curve(
     alpha: float | by = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line through the points of all rows: columns x and y of the source, (n,) each; width in px.
+    """Return a line through the points of all rows.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str or sequence of str
+        The role that gives its colour.
+    x, y : str
+        Columns of shape (n,).
+    width : float, default 3
+        Width in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float or by, default 1
+        Opacity.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import curve
-    >>> mark = curve("density", "truth", dash="dashed", called="the true density")
+    >>> mark = curve("density", "truth", dash="dashed", label="the true density")
     >>> mark.kind, mark.columns, mark.label
     ('line', (('density', 'x'), ('density', 'y')), 'the true density')
     """
@@ -332,11 +522,32 @@ def area(
     hatch: tuple[str, float, int] | None = None,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """What lies between two heights over x: columns of the source, (n,) each, or a number for all rows.
+    """Return the area between two heights over x.
 
-    fill   how strong, from 0 to 1
-    hatch  (pattern, weight, distance in px), or None
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x : str
+        Column of shape (n,).
+    low, high : float or str
+        Numbers, or columns of shape (n,).
+    fill : float, default 0.4
+        Opacity.
+    hatch : tuple or None, default None
+        Pattern, weight and distance in px.
+    **shared : Any
+        See `Shared`.
 
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import area
     >>> mark = area("density", "truth", low=0, high="height")
     >>> mark.kind, mark.columns
@@ -361,8 +572,40 @@ def dots(
     inks: Sequence[str] = ("line", "fill"),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A marker at each row, at columns x and y; size in px, fill from 0 to 1 and angle may be columns by `by`.
+    """Return a marker at each row.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str or sequence of str
+        The role that gives its colour.
+    x, y : str
+        Columns of the positions.
+    size : float or by, default 6
+        Size in px, or its column.
+    marker : str, default "circle"
+        The marker.
+    fill : float or by, default 1
+        Opacity of its area, or its column.
+    width : float, default 1
+        Width of its outline in px.
+    alpha : float, default 1
+        Opacity of its outline.
+    angle : float or by, default 0
+        Rotation in rad, or its column.
+    inks : sequence of str
+        What is drawn in the role's colour.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import by, dots
     >>> mark = dots("points", "outlier", size=by("weight"))
     >>> mark.kind, [column for source, column in mark.columns]
@@ -373,8 +616,26 @@ def dots(
 
 
 def rings(source: str, role: str, x: str = "x", y: str = "y", **style: Any) -> Mark:
-    """Hollow markers: `dots` whose line alone is painted.
+    """Return a hollow marker at each row: `dots` with an outline only.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, y : str
+        Columns of the positions.
+    **style : Any
+        Other arguments of `dots`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import rings
     >>> mark = rings("points", "kme", size=8)
     >>> mark.kind, mark.inks, mark.style["fill"], mark.style["size"]
@@ -397,8 +658,36 @@ def circles(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A circle about each row, whose radius is a length on the axes; the width of its line in px.
+    """Return a circle about each row, whose radius is a length on the axes.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str or sequence of str
+        The role that gives its colour.
+    x, y, radius : str
+        Columns of the centres and radii.
+    width : int, default 1
+        Width of its line in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float, default 1
+        Opacity of its line.
+    fill : float, default 0
+        Opacity of its area.
+    inks : sequence of str
+        What is drawn in the role's colour.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import circles
     >>> mark = circles("points", "outlier", radius="reach")
     >>> mark.kind, [column for source, column in mark.columns]
@@ -424,8 +713,40 @@ def ellipses(
     inks: Sequence[str] = ("line",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An ellipse about each row: its whole axes `across` and `up` in units of the picture's, turned by an angle in rad.
+    """Return an ellipse about each row.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, y : str
+        Columns of the centres.
+    across, up : float or str
+        Whole axes, in units of the picture's axes, or their columns.
+    angle : float or str
+        Rotation in rad, or its column.
+    width : int, default 2
+        Width of its line in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float, default 1
+        Opacity of its line.
+    fill : float or by, default 0
+        Opacity of its area, or its column.
+    inks : sequence of str
+        What is drawn in the role's colour.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import ellipses
     >>> mark = ellipses("components", "fkmse", angle=0.0)
     >>> mark.kind, [column for source, column in mark.columns]
@@ -451,8 +772,36 @@ def boxes(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its edges on the axes, columns or numbers: the bars of a histogram.
+    """Return a rectangle at each row by its edges, such as the bars of a histogram.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    left, right, bottom, top : float or str
+        Edges on the axes, or their columns.
+    fill : float, default 0.4
+        Opacity of its area.
+    width : float, default 1
+        Width of its outline in px.
+    alpha : float, default 1
+        Opacity of its outline.
+    hatch : sequence or None, default None
+        Pattern, weight and distance in px.
+    inks : sequence of str
+        What is drawn in the role's colour.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import boxes
     >>> mark = boxes("histogram", "kme", top="count", fill=0.5)
     >>> mark.kind, [column for source, column in mark.columns]
@@ -476,10 +825,34 @@ def segments(
     alpha: float = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A straight line at each row, from one place to another; upright from "low" to "high" unless said otherwise.
+    """Return a straight line at each row from one point to another; by default vertical, from "low" to "high".
 
-    >>> from explorer.marks import strokes
-    >>> mark = strokes("intervals", "kme")
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, y, to_x, to_y : float or str
+        Positions of both ends, or their columns.
+    width : float, default 1
+        Width in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float, default 1
+        Opacity.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
+    >>> from explorer.marks import segments
+    >>> mark = segments("intervals", "kme")
     >>> mark.kind, [column for source, column in mark.columns]
     ('stroke', ['x', 'low', 'high'])
     """
@@ -488,6 +861,7 @@ def segments(
 
 
 def _moving(shared: Any) -> Any:
+    """Return the options of a mark that follows the slider by default."""
     return {"follows_slider": True} | shared
 
 
@@ -501,10 +875,34 @@ def vertical_lines(
     alpha: float = 0.6,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line from the bottom to the top of the picture at each row: by default the one that says where the slider is.
+    """Return a vertical line through the picture at each row; by default it marks the slider's position.
 
-    >>> from explorer.marks import uprights
-    >>> mark = uprights("slider")
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str, default "truth"
+        The role that gives its colour.
+    x : str
+        Column of the positions.
+    width : float, default 1.5
+        Width in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float, default 0.6
+        Opacity.
+    **shared : Any
+        See `Shared`; follows the slider unless stated otherwise.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
+    >>> from explorer.marks import vertical_lines
+    >>> mark = vertical_lines("slider")
     >>> mark.kind, mark.columns, mark.follows_slider
     ('upright', (('slider', 'x'),), True)
     """
@@ -522,10 +920,34 @@ def horizontal_lines(
     alpha: float = 1.0,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A line across the whole picture at the height y of each row; width in px.
+    """Return a horizontal line through the picture at each row.
 
-    >>> from explorer.marks import levels
-    >>> mark = levels("thresholds", "harm", y="threshold")
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    y : str
+        Column of the heights.
+    width : float or by, default 1.5
+        Width in px.
+    dash : str, default "solid"
+        Dash.
+    alpha : float, default 1
+        Opacity.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
+    >>> from explorer.marks import horizontal_lines
+    >>> mark = horizontal_lines("thresholds", "harm", y="threshold")
     >>> mark.kind, mark.columns
     ('level', (('thresholds', 'threshold'),))
     """
@@ -543,8 +965,30 @@ def bars(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """An upright bar at each row, from 0 to the column `top`; its breadth in units of x.
+    """Return a vertical bar at each row, from 0 to the column `top`.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, top : str
+        Columns of the positions and heights.
+    breadth : float, default 0.6
+        Breadth in units of x.
+    fill : float, default 0.7
+        Opacity of its area.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import bars
     >>> mark = bars("counts", "kme", x="k", top="count")
     >>> mark.kind, mark.columns
@@ -564,8 +1008,30 @@ def bars_across(
     fill: float = 0.7,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A bar across at each row, from 0 to the column `right`; its breadth in units of y.
+    """Return a horizontal bar at each row, from 0 to the column `right`.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    y, right : str
+        Columns of the positions and lengths.
+    breadth : float, default 0.6
+        Breadth in units of y.
+    fill : float, default 0.7
+        Opacity of its area.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import bars_across
     >>> mark = bars_across("shares", "fkmse", y="place", right="share")
     >>> mark.kind, mark.columns
@@ -596,11 +1062,50 @@ def words(
     room: tuple[int, int] | None = None,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """What a column says at each row, or `says`, words or a function of the result; dx, dy px beside it.
+    """Return a text at each row.
 
-    They are in the drawer's font, unless one is given. Those with a `halo` interrupt what they stand on. `room`
-    (px, px) is how wide and high a unit of the axes has to be for them: they are left out where it is less.
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, y : float or str
+        Positions, or their columns.
+    text : str, default "words"
+        Column of the text.
+    says : str, callable or None, default None
+        A text for all rows, or a function of the result that returns it.
+    px : int, default 12
+        Font size in px.
+    dx, dy : int or by, default 0
+        Offset in px.
+    align : str or by, default "left"
+        Which part of the text is at the position.
+    angle : float or by, default 0
+        Rotation in rad.
+    baseline : str, default "middle"
+        Which part of the text is at the height of the position.
+    bold : bool, default False
+        Whether it is bold.
+    alpha : float or by, default 1
+        Opacity.
+    font : str, default ""
+        The font; empty for the backend's default.
+    halo : bool, default False
+        Whether the text interrupts what is below it.
+    room : tuple of int or None, default None
+        Least width and height in px of a unit of the axes; the text is left out if a unit is smaller.
+    **shared : Any
+        See `Shared`.
 
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import words
     >>> mark = words("points", "truth", text="name", dx=6)
     >>> mark.kind, [column for source, column in mark.columns]
@@ -627,8 +1132,38 @@ def cells(
     inks: Sequence[str] = ("fill",),
     **shared: Unpack[Shared],
 ) -> Mark:
-    """A rectangle at each row, by its centre and its sizes on the axes; its line in px.
+    """Return a rectangle at each row by its centre and sizes on the axes.
 
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    role : str
+        The role that gives its colour.
+    x, y : str
+        Columns of the centres.
+    width, height : float or str
+        Sizes, or their columns.
+    fill : float or by, default 0.4
+        Opacity of its area.
+    line : float, default 1
+        Width of its outline in px.
+    alpha : float, default 0
+        Opacity of its outline.
+    hatch : tuple or None, default None
+        Pattern, weight and distance in px.
+    inks : sequence of str
+        What is drawn in the role's colour.
+    **shared : Any
+        See `Shared`.
+
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import by, cells
     >>> mark = cells("table", "kme", width=1, height=1, fill=by("share"))
     >>> mark.kind, [column for source, column in mark.columns]
@@ -650,12 +1185,32 @@ def heatmap(
     gaps: bool = False,
     **shared: Unpack[Shared],
 ) -> Mark:
-    """The column `image`, an array (lines, cells) of numbers from 0 to `high`, in shades from dark to light.
+    """Return the column `image`, an array (lines, cells) of numbers, in shades from dark to light.
 
-    Its lower left corner and its sizes may be columns; `gaps` says whether it has nan, through which one sees.
+    Parameters
+    ----------
+    source : str
+        Name of the source.
+    x, y : float or str
+        Lower left corner, or its column.
+    dw, dh : float or str
+        Sizes, or their columns.
+    high : float, default 1
+        The number with the lightest shade; 0 has the darkest.
+    gaps : bool, default False
+        Whether the image has NaN, which is transparent.
+    **shared : Any
+        See `Shared`.
 
-    >>> from explorer.marks import shades
-    >>> mark = shades("gram", dw=50, dh=50)
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
+    >>> from explorer.marks import heatmap
+    >>> mark = heatmap("gram", dw=50, dh=50)
     >>> mark.kind, mark.columns, mark.channels["dw"]
     ('shades', (('gram', 'image'),), 50)
     """
@@ -666,11 +1221,30 @@ def heatmap(
 def field_of(
     source: str, ground: str, lines: int, role: str = "", *, table: bool = False, **shared: Unpack[Shared]
 ) -> Mark:
-    """A function's signs and sizes as filled contours; or, from 0 to 1, in the shades of a role.
+    """Return a function's signs and sizes as filled contours, or values from 0 to 1 in the shades of a role.
 
-    Its numbers in the cells of so many lines, the first below, are the column `w` of one source; where they lie another
-    says, by x, y, dw and dh. A `table` has nothing between its cells, which are drawn as they are.
+    Parameters
+    ----------
+    source : str
+        Source of the column `w`, the values in the cells, the lowest line first.
+    ground : str
+        Source of the position, the columns x, y, dw and dh.
+    lines : int
+        Number of lines of cells.
+    role : str, default ""
+        The role of the shades; empty for signs and sizes.
+    table : bool, default False
+        Whether there is nothing between the cells, so that they are drawn without contours.
+    **shared : Any
+        See `Shared`.
 
+    Returns
+    -------
+    Mark
+        The mark.
+
+    Examples
+    --------
     >>> from explorer.marks import field_of
     >>> mark = field_of("witness", "ground", lines=40)
     >>> mark.kind, mark.columns[:3]

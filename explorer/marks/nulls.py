@@ -1,7 +1,7 @@
-"""The null distribution of a test as a histogram, and its marks: the statistic, the level, and where A was pinned.
+"""The null distribution of a test as a histogram, with the statistic, the threshold and the pinned statistic.
 
-`NullPicture` is the picture of it, of one test or of several that a slider chooses from; a lab's lies along an axis
-that stays, in standard deviations, and `NullOfTest` along that of one test, in its statistic's own numbers.
+`NullPicture` shows one test, or one of several that a slider chooses. A lab's picture has a fixed axis, in standard
+deviations; `NullOfTest` has the axis of one test, in its statistic's own numbers.
 """
 
 from __future__ import annotations
@@ -23,26 +23,45 @@ from .picture import Picture
 from .thumbnails import HEIGHT, in_words
 
 REACHING = "at least as large (p)"
-BEYOND = 14.0  # px, of the triangle that stands for a statistic beyond the axis
-INWARDS = 0.1  # standard deviations from the axis's end, of what lies beyond it
-HATCH = ("right_diagonal_line", 0.5, 6)  # of the bars that reach the statistic: colour alone says it not to all
-FAR, NEAR = 1e300, 1e-305  # numbers beyond are as good as infinite, and differences below as good as none
+BEYOND = 14.0  # size in px of the triangle for a statistic beyond the axis
+INWARDS = 0.1  # distance from the axis's end, in standard deviations, of what lies beyond it
+# hatch of the bars that reach the statistic, for readers who do not distinguish the colours
+HATCH = ("right_diagonal_line", 0.5, 6)
+FAR, NEAR = 1e300, 1e-305  # numbers beyond FAR count as infinite, differences below NEAR as zero
 
 
 def level_words(result: Any) -> str:
-    """The test's level in words."""
+    """Return the test's level as text.
+
+    Parameters
+    ----------
+    result : Result
+        A result of a lab with the field alpha.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     return f"level {format_number(result.lab.alpha)}"
 
 
 @dataclass(frozen=True)
 class NullAxis:
-    """The axes of a null histogram, the same for every test: places count in standard deviations of the resamples.
+    """Axes of a null histogram, the same for all tests; the unit is a standard deviation of the resamples.
 
-    low, high   where the bars end; the last bar holds all that lies beyond
-    bins        how many bars there are
-    tops        where the upper end of the shares may be: it stays while a slider moves, but for rare steps
-    reach       where the axis ends, None for where the bars do
-    in_numbers  whether places count in the statistic's own numbers instead
+    Parameters
+    ----------
+    low, high : float
+        Ends of the bars; the last bar contains everything beyond.
+    bins : int
+        Number of bars.
+    tops : tuple of float
+        Candidates for the upper end of the shares, so that it rarely changes while a slider moves.
+    reach : tuple of float or None, default None
+        Ends of the axis; None for those of the bars.
+    in_numbers : bool, default False
+        Whether the unit is that of the statistic instead.
     """
 
     low: float
@@ -54,70 +73,166 @@ class NullAxis:
 
     @classmethod
     def of(cls, test: Any, bins: int | None = None) -> NullAxis:
-        """The axes of one test in its statistic's own numbers: bars over all null values, and the statistic on it."""
+        """Return the axes of one test in its statistic's own numbers, with bars over all null values.
+
+        Parameters
+        ----------
+        test : TestResult
+            The test.
+        bins : int or None, default None
+            Number of bars; None for about the square root of the number of null values, from 5 to 50.
+
+        Returns
+        -------
+        NullAxis
+            The axes, which contain the statistic.
+        """
         null = test.null_distribution[np.abs(test.null_distribution) < FAR]
         low, high = (float(null.min()), float(null.max())) if len(null) else (0.0, 0.0)
         bins = max(5, min(50, math.isqrt(len(null)))) if bins is None else checks.whole(bins, "bins", 1)
-        if high - low <= max(1e-12 * max(abs(low), abs(high)), NEAR):  # rounding alone tells the values apart
+        if high - low <= max(1e-12 * max(abs(low), abs(high)), NEAR):  # the values differ by rounding only
             wide = 0.05 * abs(low) or 0.5
             low, high, bins = low - wide, high + wide, 1
-        held = test.statistic if abs(test.statistic) < FAR else low
-        lower, upper = min(low, held), max(high, held)
+        observed = test.statistic if abs(test.statistic) < FAR else low
+        lower, upper = min(low, observed), max(high, observed)
         room = 0.03 * (upper - lower)
         axis = cls(low, high, bins, (1.0,), (lower - room, upper + room), in_numbers=True)
-        return replace(axis, tops=(1.08 * axis.shares(axis.places([test])).max(),))
+        return replace(axis, tops=(1.08 * axis.shares(axis.positions([test])).max(),))
 
     @property
     def ends(self) -> tuple[float, float]:
-        """Where the axis ends."""
+        """Ends of the axis."""
         return self.reach or (self.low, self.high)
 
     def scale(self, test: Any) -> tuple[float, float]:
-        """What 0 and 1 of the axis are for a test: the mean and the standard deviation of its null distribution."""
+        """Return what 0 and 1 of the axis are for a test: mean and standard deviation of its null distribution.
+
+        Parameters
+        ----------
+        test : TestResult
+            The test.
+
+        Returns
+        -------
+        zero, one : float
+            The offset and the unit.
+        """
         return (0.0, 1.0) if self.in_numbers else test.scale
 
     @property
     def edges(self) -> Vector:
-        """The ends of the bars, (bins + 1,)."""
+        """Edges of the bars, of shape (bins + 1,)."""
         return np.linspace(self.low, self.high, self.bins + 1)
 
-    def places(self, tests: Sequence[Any]) -> Matrix:
-        """The null values of each test, (r, B), on the axis."""
+    def positions(self, tests: Sequence[Any]) -> Matrix:
+        """Return the positions of each test's null values on the axis.
+
+        Parameters
+        ----------
+        tests : sequence of TestResult
+            The r tests.
+
+        Returns
+        -------
+        ndarray of shape (r, B)
+            The positions.
+        """
         zero, one = np.array([self.scale(test) for test in tests]).T
         return (np.array([test.null_distribution for test in tests]) - zero[:, None]) / one[:, None]
 
-    def place(self, test: Any, value: float) -> float:
-        """A value of a test on the axis."""
+    def position(self, test: Any, value: float) -> float:
+        """Return the position of a value of a test on the axis.
+
+        Parameters
+        ----------
+        test : TestResult
+            The test.
+        value : float
+            The value.
+
+        Returns
+        -------
+        float
+            The position.
+        """
         zero, one = self.scale(test)
         return (value - zero) / one
 
     def shares(self, places: Matrix, chosen: Sequence[Mask] | None = None) -> Matrix:
-        """The share of all resamples, (r, bins), that are chosen and lie in each bar."""
+        """Return the share of all resamples in each bar.
+
+        Parameters
+        ----------
+        places : ndarray of shape (r, B)
+            The positions.
+        chosen : sequence of ndarray of bool or None, default None
+            Which resamples are counted; None for all.
+
+        Returns
+        -------
+        ndarray of shape (r, bins)
+            The shares.
+        """
         within = np.clip(places, self.low, self.high)
         bar = np.minimum(((within - self.low) * (self.bins / (self.high - self.low))).astype(int), self.bins - 1)
         rows = bar if chosen is None else [b[c] for b, c in zip(bar, chosen, strict=True)]
         return np.array([np.bincount(b, minlength=self.bins) for b in rows]) / places.shape[1]
 
     def top(self, test: Any) -> float:
-        """Where the axis of the shares ends for a test."""
-        highest = self.shares(self.places([test])).max()
+        """Return the upper end of the axis of the shares for a test.
+
+        Parameters
+        ----------
+        test : TestResult
+            The test.
+
+        Returns
+        -------
+        float
+            The end.
+        """
+        highest = self.shares(self.positions([test])).max()
         return next((end for end in self.tops if 1.04 * highest <= end), self.tops[-1])
 
     def inside(self, places: Vector) -> Vector:
-        """Places within the picture, those beyond at its ends."""
+        """Return positions clipped to the picture.
+
+        Parameters
+        ----------
+        places : ndarray
+            The positions.
+
+        Returns
+        -------
+        ndarray
+            The positions.
+        """
         (low, high), room = self.ends, 0.0 if self.in_numbers else INWARDS
         return np.clip(places, low + room, high - room)
 
     def table(self, tests: Sequence[Any], level: float, top: float = math.inf) -> dict[str, Matrix]:
-        """What is drawn of r tests of one size B, column -> (r, length).
+        """Return the drawn numbers of r tests of one size B.
 
-        top, tail  (r, bins), the shares of all resamples and of those that reach the statistic. None is
-                   higher than `top`
-        x, beyond  (r, 1), the statistic, and the size of the triangle where it lies beyond the axis
-        limit      (r, 1), from where on p is at most `level`; nan where B is too small for any
+        Parameters
+        ----------
+        tests : sequence of TestResult
+            The tests.
+        level : float
+            The level.
+        top : float, default inf
+            Largest height of a bar.
+
+        Returns
+        -------
+        dict of str to ndarray
+            Columns: `top` and `tail`, of shape (r, bins), the shares of all resamples and of those that reach the
+            statistic;
+            `x` and `beyond`, of shape (r, 1), the statistic, and the size of the triangle if it lies beyond the axis;
+            `limit`,
+            of shape (r, 1), the smallest value at which p is at most `level`, NaN if B is too small.
         """
-        places, observed = self.places(tests), np.array([self.place(test, test.statistic) for test in tests])
-        limits = [self.place(test, test.threshold(level)) for test in tests]
+        places, observed = self.positions(tests), np.array([self.position(test, test.statistic) for test in tests])
+        limits = [self.position(test, test.threshold(level)) for test in tests]
         return {
             "top": np.minimum(self.shares(places), top),
             "tail": np.minimum(self.shares(places, [test.reaching for test in tests]), top),
@@ -128,7 +243,22 @@ class NullAxis:
 
 
 def null_words(test: Any, level: float, given: str) -> str:
-    """The null values of a test in its statistic's own units, `given` being what gives them, and the observed one."""
+    """Return sentences on a test's null values in its statistic's own units, and on the observed one.
+
+    Parameters
+    ----------
+    test : TestResult
+        The test.
+    level : float
+        The level.
+    given : str
+        What the null values come from, such as "permutations give MMD²".
+
+    Returns
+    -------
+    str
+        The sentences.
+    """
     null, limit = test.null_distribution, test.threshold(level)
     edge = f"p is at most {format_number(level)} from {format_number(limit)} on"
     if math.isinf(limit):
@@ -139,9 +269,21 @@ def null_words(test: Any, level: float, given: str) -> str:
 
 
 def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = None) -> tuple[Mark, Mark]:
-    """The shares `top` and, before them, `tail` of a source, whose bars go from `left` to `right`.
+    """Return the bars of a null histogram: the shares `top` and, in front of them, `tail`.
 
-    `called` is what gave the null values.
+    Parameters
+    ----------
+    source : str
+        Their source; bars go from `left` to `right`.
+    called : str
+        What the null values come from.
+    hatch : tuple or None, default None
+        Hatch of the front bars.
+
+    Returns
+    -------
+    tuple of Mark
+        Both marks.
     """
     reaching = ("fill", "hatch") if hatch else ("fill",)
     return (
@@ -153,10 +295,19 @@ def null_bars(source: str, called: str, hatch: tuple[str, float, int] | None = N
 
 
 def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit") -> tuple[Mark, Mark, Mark, Mark]:
-    """Where A was pinned, faint; where p reaches the level, dashed (column `threshold`); and the statistic.
+    """Return the lines of a null histogram: pinned statistic (faint), threshold (dashed) and observed statistic.
 
-    Three sources, which may be one; of a statistic beyond the axis a triangle says so, at height y and of size
-    `beyond`.
+    Parameters
+    ----------
+    pinned, limit, observed : str
+        Their sources, which may be one. A statistic beyond the axis has a triangle of size `beyond` at height y.
+    threshold : str, default "limit"
+        Column of the threshold.
+
+    Returns
+    -------
+    tuple of Mark
+        The lines, and the triangle.
     """
     return (
         vertical_lines(pinned, width=6, alpha=0.3, follows_slider=False, pinned=True),
@@ -177,8 +328,8 @@ def null_lines(pinned: str, limit: str, observed: str, threshold: str = "limit")
 class NullPicture(Picture):
     """The null distribution of a test, or of the one that a slider chooses, with the observed statistic.
 
-    `axis(result)` is its NullAxis, `tests(result)` are the tests, `test(result)` is the one that is shown, None where
-    there is none, and `level(result)` is the level of the threshold.
+    A subclass may have `axis(result)`, its NullAxis; `tests(result)`, all tests; `test(result)`, the one shown, or
+    None; and `level(result)`, the level of the threshold.
     """
 
     name = "null"
@@ -190,22 +341,66 @@ class NullPicture(Picture):
 
     @classmethod
     def axis(cls, result: Any) -> NullAxis:
-        """The NullAxis."""
+        """Return the axes.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        NullAxis
+            The axes.
+        """
         raise NotImplementedError
 
     @classmethod
     def test(cls, result: Any) -> Any:
-        """The test that is shown."""
+        """Return the test that is shown.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        TestResult or None
+            The test.
+        """
         return result.test()
 
     @classmethod
     def tests(cls, result: Any) -> Sequence[Any]:
-        """All tests, one for each stop of the slider."""
+        """Return all tests, one for each stop of the slider.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        sequence of TestResult
+            The tests.
+        """
         return result.tests
 
     @classmethod
     def level(cls, result: Any) -> float:
-        """The level of the threshold."""
+        """Return the level of the threshold.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        float
+            The level.
+        """
         return result.lab.alpha
 
     @classmethod
@@ -219,7 +414,7 @@ class NullPicture(Picture):
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
         axis, test = cls.axis(result), cls.test(result)
-        x = np.zeros(0) if test is None else axis.inside(np.array([axis.place(test, test.statistic)]))
+        x = np.zeros(0) if test is None else axis.inside(np.array([axis.position(test, test.statistic)]))
         return {"observed": {"x": x}}
 
     @classmethod
@@ -230,7 +425,17 @@ class NullPicture(Picture):
 
 
 class OneTest(NamedTuple):
-    """A test's result, a level, and the axes of its null distribution."""
+    """A test's result, a level, and the axes of its null distribution.
+
+    Attributes
+    ----------
+    test : TestResult
+        The result.
+    level : float
+        The level.
+    along : NullAxis
+        The axes.
+    """
 
     test: Any
     level: float
@@ -238,14 +443,30 @@ class OneTest(NamedTuple):
 
     @classmethod
     def of(cls, test: Any, level: float = 0.05, bins: int | None = None) -> Self:
-        """With so many bars over its null values; by default about the square root of their number."""
+        """Create from a test's result.
+
+        Parameters
+        ----------
+        test : TestResult
+            The result.
+        level : float, default 0.05
+            The level.
+        bins : int or None, default None
+            Number of bars; None for about the square root of the number of null values.
+
+        Returns
+        -------
+        OneTest
+            The test.
+        """
         return cls(test, level, NullAxis.of(test, bins))
 
 
 class NullOfTest(NullPicture):
-    """The null distribution of OneTest, in the statistic's own numbers: what `plot` draws of a test's result.
+    """The null distribution of a OneTest, in the statistic's own numbers: the `plot` of a test's result.
 
-    A threshold that no value reaches, with too few resamples for the level, is not drawn; the title says so.
+    A threshold that no value reaches, because there are too few resamples for the level, is not drawn. The title says
+    so.
     """
 
     _bars, _tail, _threshold, _observed, _beyond = (mark for mark in NullPicture.drawn() if not mark.pinned)
@@ -278,7 +499,7 @@ class NullOfTest(NullPicture):
         test, axis = result.test, result.along
         at = {name: rows[0] for name, rows in axis.table([test], result.level).items()}
         top, total = at["top"], len(test.null_distribution)
-        tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # where nothing reaches the statistic there is no bar
+        tail = np.where(at["tail"] > 0, at["tail"], np.nan)  # no bar if no value reaches the statistic
         tips = [f"{share * total:.0f} of {total} {test.resamples}" for share in top]
         reaching = [f"{share * total:.0f} at least as large" for share in at["tail"]]
         bars = {"left": axis.edges[:-1], "right": axis.edges[1:], "top": top, "tail": tail, "tip": tips}
@@ -303,7 +524,7 @@ class NullOfTest(NullPicture):
 
 
 class LittleNull(NullOfTest):
-    """A null distribution below a sentence: what its axis runs between and the statistic are all its words."""
+    """A null distribution as a thumbnail below a sentence; its only text is the ends of its axis and the statistic."""
 
     height = HEIGHT
 

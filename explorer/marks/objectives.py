@@ -1,4 +1,4 @@
-"""E|φ(X) - g|² above |μ - g|², over the parameter of estimates g: the same curves, a constant apart."""
+"""E|φ(X) - g|² above |μ - g|², over the parameter of estimates g: the same curves, which differ by a constant."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .axes import Axis
 from .mark import Grounds, Marks, Numbers, ReferenceLine, curve, rings, vertical_lines
 from .picture import SecondaryPicture
 
-TOP = 1.6  # of both panels, in losses of the plain average
-LOWEST = (0.75, 0.5, 0.25, 0.0)  # where they may begin
-UPPER = 1.2  # where the upper panel begins; the lower one goes from 0 to 1
+TOP = 1.6  # upper end of both panels, in losses of the plain average
+LOWEST = (0.75, 0.5, 0.25, 0.0)  # candidates for their lower end
+UPPER = 1.2  # position of the upper panel's lower end; the lower panel goes from 0 to 1
 WHAT = ("loss", "mean distance of a new point", "leave-one-out score", "least loss")
 LEVELS = Axis("squared error", (-0.08, UPPER + 1.0), {})
 
 
 class Objectives(SecondaryPicture):
-    """Two panels of one scale, the axis broken between them; a subclass gives its axis `x`, and `lines`.
+    """Two panels of one scale, the axis broken between them; a subclass has the axis `x`, `lines` and source "line".
 
-    Dotted in the upper one are leave-one-out scores. Hollow marks stand at the least loss of each estimator, in both
-    panels. The source "line" is the subclass's.
+    Leave-one-out scores are dotted in the upper panel. Hollow markers show the least loss of each estimator in both
+    panels.
     """
 
     name = "objective"
@@ -43,7 +43,7 @@ class Objectives(SecondaryPicture):
         super().__init_subclass__(**options)
         drawn = []
         for i, (name, role, dash, marker) in enumerate(cls.lines):
-            loss, distance, score, least = (partial(cls._called, i=i, what=what) for what in WHAT)
+            loss, distance, score, least = (partial(cls._label, i=i, what=what) for what in WHAT)
             drawn += [
                 curve("objective", role, y=f"{name}_lower", width=2.5, dash=dash, label=loss),
                 curve("objective", role, y=f"{name}_upper", width=2.5, dash=dash, label=distance),
@@ -55,11 +55,22 @@ class Objectives(SecondaryPicture):
 
     @staticmethod
     def names_of(result: Any) -> Sequence[str]:
-        """What each estimator is called, in their order."""
+        """Return the name of each estimator, in their order.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        sequence of str
+            The names.
+        """
         raise NotImplementedError
 
     @classmethod
-    def _called(cls, result, i, what):
+    def _label(cls, result, i, what):
         return f"{cls.names_of(result)[i]}, {translate(what)}"
 
     @classmethod
@@ -74,7 +85,8 @@ class Objectives(SecondaryPicture):
             loss = np.full(len(curves["x"]), np.nan) if path.loss is None else path.loss[:-1]
             curves |= {f"{name}_lower": panel(loss, low, 0.0), f"{name}_upper": panel(loss, low, UPPER)}
             best = [] if path.loss is None else [int(np.argmin(loss))]
-            best = [i for i in best if np.isfinite(curves[f"{name}_lower"][i])]  # it may lie beyond the panel
+            # the least loss may lie beyond the panel
+            best = [i for i in best if np.isfinite(curves[f"{name}_lower"][i])]
             marks_of[f"{name}_least"] = {
                 "x": np.repeat(curves["x"][best], 2),
                 "y": np.concatenate([curves[f"{name}_lower"][best], curves[f"{name}_upper"][best]]),
@@ -83,7 +95,18 @@ class Objectives(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """The ticks of both panels, the upper ones with the constant."""
+        """Return (title, x, y), with the ticks of both panels, the upper ones with the constant.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         low, gap = lowest(result, cls.lines), result.objective.gap
         least, most = (f"{low:g}", low), ("1", 1.0)
         places = {float(panel(np.array([at]), low, 0.0)[0]): word for word, at in (least, most)}
@@ -92,7 +115,7 @@ class Objectives(SecondaryPicture):
             places[float(panel(np.array([at]), low, UPPER)[0])] = f"{at + level:.3g}"
 
         def number_at(place: float) -> float:
-            """The squared error that a place in either panel stands for."""
+            """Return the squared error at a position in either panel."""
             bottom, constant = (UPPER, level) if place > UPPER - 0.1 else (0.0, 0.0)
             return low + (place - bottom) * (TOP - low) + constant
 
@@ -100,12 +123,12 @@ class Objectives(SecondaryPicture):
 
 
 def lowest(result: Any, lines: Sequence[tuple[str, str, str, str]]) -> float:
-    """Where the panels begin: the first of some round numbers below every loss, or score where no loss is known."""
+    """Return the lower end of the panels: the first round number below every loss, or score if no loss is known."""
     least = min(float(np.nanmin(getattr(result, name).height)) for name, *_ in lines)
     return next((at for at in LOWEST if at < least), LOWEST[-1])
 
 
 def panel(values: Vector, low: float, bottom: float) -> Vector:
-    """The places of values from `low` to TOP in a panel that begins at `bottom`; nan beyond it."""
+    """Return positions of values from `low` to TOP in a panel that begins at `bottom`; NaN beyond it."""
     places = (values - low) / (TOP - low)
     return np.where((places >= -0.05) & (places <= 1), places + bottom, np.nan)

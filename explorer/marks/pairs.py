@@ -1,4 +1,4 @@
-"""Pairs (x, y) on a canvas that takes more: those drawn, those that a hand moved or put, and those paired anew."""
+"""Pairs (x, y) on a canvas to which the user can add more: drawn, moved, added and permuted ones."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ X, Y = Axis("x", (-1, 1)), Axis("y", (-1, 1))
 
 
 class PairsPlane(Picture):
-    """Pairs on an image, for results that have `pairs`, and `order`, that of y where they are paired anew, or None.
+    """Pairs on an image, for results with `pairs`, and `order`, the permutation of y, or None.
 
-    The lab says which of the pairs added by hand is `selected`, from 1; 0 is none. `lines` is how high the image is,
-    `function` what it shows.
+    The lab has `selected`, the number of the selected added pair, from 1; 0 for none. `lines` is the number of lines of
+    the image, `function` its label.
     """
 
     heading = "The pairs; blue where they are denser than if x and y were independent"
@@ -62,22 +62,33 @@ class PairsPlane(Picture):
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """The canvas shows where the pairs come from, under the columns' names."""
+        """Return (title, x, y): the canvas covers the pairs' source, with the columns' names.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         return BY_GRAM if result.lab.by_gram[0] else BY_HAND, *over_pairs(result.pairs, cls.x, cls.y)
 
 
 def over_pairs(pairs: Any, x: Axis, y: Axis) -> tuple[Axis, Axis]:
-    """The axes x and y where pairs come from, under their columns."""
+    """Return the axes x and y of the pairs' source, for their columns."""
     sides = zip((x, y), pairs.ends, pairs.on_axes, strict=True)
     across, up = (axis.along(column, *map(float, ends)) for axis, ends, column in sides)
     return across, up
 
 
 def inside(pairs: Any, x: Vector, y: Vector) -> dict[str, Vector]:
-    """Where pairs are drawn; one beyond the picture stands at its edge."""
+    """Return the positions of pairs, clipped to the picture."""
     return {"x": np.clip(x, *pairs.ends[0]), "y": np.clip(y, *pairs.ends[1])}
 
 
 def part(points: Mapping[str, Vector], rows: Rows | slice) -> dict[str, Vector]:
-    """Some of the points {"x", "y"}."""
+    """Return some of the points {"x", "y"}."""
     return {name: values[rows] for name, values in points.items()}

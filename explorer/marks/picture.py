@@ -1,4 +1,4 @@
-"""What a picture is: its marks, the numbers that they draw, and its axes, whoever draws it."""
+"""Pictures: marks, the numbers that they draw, and axes, independent of the backend."""
 
 from __future__ import annotations
 
@@ -18,36 +18,50 @@ MOVING = (SliderColumn, LazySliderColumn)
 
 
 class Picture:
-    """A picture as data: nothing of it is drawn here, and none is ever made; its class says all.
+    """Declarative description of a picture. It is never instantiated: the class attributes say everything.
 
-    A subclass gives `name`, `marks`, from below to above, a Path or what is Said among them, perhaps `grounds` below
-    them (Rules and Tints), the axes `x` and `y`, its `title` and `height` (px), and `numbers(result)`, source -> column
-    -> array, or Rows where it moves with the lab's slider. What depends on the result: `axes(result)`, the title among
-    them, and `pinned(result)`, the numbers of a pinned one; `seen(result)` says whether the state shows the picture.
+    A subclass has `name`; `marks`, the lowest first, Polylines and TextLabels among them; perhaps `grounds` below them
+    (ReferenceLines and Bands); the axes `x` and `y`; `title`; `height` in px; and `numbers(result)`, source -> column
+    -> array, or SliderColumn if it changes with the lab's slider. What depends on the result: `axes(result)`, with the
+    title, and `pinned(result)`, the numbers of a pinned one; `is_visible(result)` says whether the state shows the
+    picture.
 
-    Of a picture of one `stage` of the result `numbers(result, value)` is asked for once that is there; until then its
-    columns are empty, or what `nothing_yet(result)` gives, and `moving` names those that will move, as in "image w".
+    A picture of one `stage` of the result gets `numbers(result, value)` once the stage is available. Until then its
+    columns are empty, or those of `nothing_yet(result)`, and `moving` names those that will change, as in "image w".
 
-    place    pictures of one place stand there in turns
-    heading  what it is called where its title tells a hand what to do
-    upright  the source whose vertical line stands where the lab's slider does
-    legend   whether the page's legend has its called marks
-    late     the late stage that is drawn, if one is: until that is there the picture steps back
-    answers  whether its table knows all that the slider changes in it
-    left     px that stay free at its left, None for as many as its axis takes
-    told     what is told of what a hand points at, a Told
-    scripts  names of what else happens in it, of those scripts that whoever draws it may have
+    Attributes
+    ----------
+    place : str
+        Slot: of the pictures in one slot one is shown.
+    heading : str
+        Title of a picture that cannot be dragged, if `title` says what to drag.
+    upright : str
+        The source of the vertical line at the slider's position.
+    legend : bool
+        Whether the page's legend has its labelled marks.
+    late : str
+        The deferred stage that is drawn, if any; until it is available the picture is dimmed.
+    answers : bool
+        Whether its table contains everything that the slider changes in it.
+    left : int or None
+        Width in px left free at its left; None for as much as its axis needs.
+    hover : HoverText or None
+        Text on what is under the pointer.
+    scripts : sequence of str
+        Names of further behaviour, of the scripts that a backend may have.
 
+    Examples
+    --------
     >>> from explorer.marks import Axis, Picture, bars
-    >>> from explorer.marks.description import described
-    >>> from explorer.svg import drawn_alone
+    >>> from explorer.marks.description import describe_picture
+    >>> from explorer.svg import draw_standalone
     >>> class Counts(Picture):
-    ...     title, marks = "Votes", [bars("votes", "kme", called="votes")]
+    ...     title, marks = "Votes", [bars("votes", "kme", label="votes")]
     ...     x, y = Axis("party", (0.0, 3.0), {1: "A", 2: "B"}), Axis("votes", (0.0, 6.0))
     ...     numbers = classmethod(lambda cls, result: {"votes": {"x": [1.0, 2.0], "y": [3.0, 5.0]}})
-    >>> described(Counts, None)
+    >>> describe_picture(Counts, None)
     ['Votes.', 'Across: party, A, B.', 'Up: votes, from 0 to 6.', 'votes: 3 at A; 5 at B.']
-    >>> drawn_alone(Counts, None).startswith("<svg")
+    >>> draw_standalone(Counts, None).startswith("<svg")
     True
     """
 
@@ -69,7 +83,7 @@ class Picture:
     hover: ClassVar[Any] = None
     x: ClassVar[Axis] = Axis("", (0.0, 1.0))
     y: ClassVar[Axis] = Axis("", (0.0, 1.0))
-    # what a description of its marks does not say, in sentences of those who know the field: nothing
+    # Sentences that need knowledge of the field, which a description of the marks does not contain.
     says: ClassVar[Callable[[Any], str]] = staticmethod(lambda result: "")
 
     def __init_subclass__(cls, **options: Any) -> None:
@@ -78,67 +92,198 @@ class Picture:
 
     @classmethod
     def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
-        """source -> column -> array or Rows."""
+        """Return source -> column -> array or SliderColumn.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        *value : Any
+            The value of the stage, if the picture has one.
+        **named : Any
+            Options of a subclass.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         raise NotImplementedError
 
     @classmethod
     def nothing_yet(cls, result: Any) -> Numbers:
-        """What is drawn while the stage is not there: nothing."""
+        """Return what is drawn while the stage is not available.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict
+            The numbers; empty by default.
+        """
         return {}
 
     @classmethod
     def pinned(cls, result: Any) -> Numbers:
-        """source -> column -> array, of the marks that are `kept`."""
+        """Return source -> column -> array of the marks that are `pinned`.
+
+        Parameters
+        ----------
+        result : Result
+            The pinned result.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         return {}
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """(title, x, y), as they are for a result."""
+        """Return (title, x, y) for a result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         return cls.title, cls.x, cls.y
 
     @classmethod
     def axes_said(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """`axes` in the language that is spoken."""
+        """Return `axes` in the current language.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         title, x, y = cls.axes(result)
         return translate(title), x.translated(), y.translated()
 
     @classmethod
     def called(cls, result: Any) -> str:
-        """What it is called where its title tells a hand what to do."""
+        """Return the title of the picture where it cannot be dragged.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The title.
+        """
         return cls.heading
 
     @classmethod
     def is_visible(cls, result: Any) -> bool:
-        """Always, unless a picture says otherwise."""
+        """Return whether the state shows the picture; by default always.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does.
+        """
         return True
 
     @classmethod
     def role(cls, result: Any) -> str:
-        """Which colour the marks of several have: that of the result's estimate."""
+        """Return the role of marks with several roles: that of the result's estimate.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            The role.
+        """
         return result.role
 
     @classmethod
     def drawn(cls) -> list[Mark]:
-        """The marks that draw columns, and not what stays."""
+        """Return the marks that draw columns, without those that do not change.
+
+        Returns
+        -------
+        list of Mark
+            The marks.
+        """
         return [each for each in cls.marks if isinstance(each, Mark)]
 
-    # what follows from these ------------------------------------------------------------------------------------------
+    # What follows from these ------------------------------------------------------------------------------------------
 
     @classmethod
     def waits(cls, result: Any) -> bool:
-        """Whether the late stage that it draws is still to be computed."""
+        """Return whether the deferred stage that it draws is still to be computed.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it is pending.
+        """
         stage = cls.stage or cls.late
         return bool(stage) and stage in result.pending()
 
     @classmethod
     def why_not(cls, result: Any) -> str:
-        """Return why the late stage that it draws cannot be computed at this state; empty if it was not refused."""
+        """Return why the deferred stage that it draws cannot be computed at this state.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        str
+            Empty if it was not refused.
+        """
         stage = cls.stage or cls.late
         return result.why_not(stage) if stage else ""
 
     @classmethod
     def columns(cls, result: Any) -> Numbers:
-        """Source -> column -> array, of what stays while the slider moves."""
+        """Return source -> column -> array of what does not change with the slider.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         return {
             source: {name: each for name, each in columns.items() if not isinstance(each, MOVING)}
             for source, columns in cls._all(result).items()
@@ -146,7 +291,18 @@ class Picture:
 
     @classmethod
     def table(cls, result: Any) -> dict[tuple[str, str], Matrix]:
-        """(source, column) -> rows (r, length), of what moves with the slider."""
+        """Return (source, column) -> rows of what changes with the slider.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict of tuple to ndarray of shape (r, length)
+            The rows.
+        """
         return {
             (source, name): each.values
             for source, columns in cls._all(result).items()
@@ -156,7 +312,20 @@ class Picture:
 
     @classmethod
     def at(cls, result: Any, row: int) -> dict[tuple[str, str], Vector]:
-        """One row of the table, (source, column) -> (length,)."""
+        """Return one row of the table.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        row : int
+            The row.
+
+        Returns
+        -------
+        dict of tuple to ndarray of shape (length,)
+            (source, column) -> values.
+        """
         return {
             (source, name): each.at(row)
             for source, columns in cls._all(result).items()
@@ -166,27 +335,49 @@ class Picture:
 
     @classmethod
     def data(cls, result: Any) -> Numbers:
-        """Source -> column -> array, of all that is drawn of a result."""
+        """Return source -> column -> array of everything that is drawn of a result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         return {
             source: {name: each.at(result.row) if isinstance(each, MOVING) else each for name, each in columns.items()}
             for source, columns in cls._all(result).items()
         }
 
     @classmethod
-    def kept(cls, result: Any) -> Numbers:
-        """Source -> column -> array of a pinned result, or of nothing for None."""
-        empty = cls._empty(kept=True)
+    def pinned_data(cls, result: Any) -> Numbers:
+        """Return source -> column -> array of a pinned result, or empty columns for None.
+
+        Parameters
+        ----------
+        result : Result or None
+            The pinned result.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
+        empty = cls._empty(pinned=True)
         return empty if result is None or not empty else cls.pinned(result)
 
     @classmethod
     def _all(cls, result):
-        """What `numbers` gives, or empty columns while the stage is not there."""
+        """Return `numbers`, or empty columns while the stage is not available."""
         if not cls.stage:
             return cls.numbers(result)
         value = getattr(result, cls.stage)
         if value is not None:
             return cls.numbers(result, value)
-        empty = cls._empty(kept=False)
+        empty = cls._empty(pinned=False)
         for source, *names in map(str.split, filter(None, cls.moving.split(";"))):
             empty.setdefault(source, {}).update({name: SliderColumn(np.zeros((1, 0))) for name in names})
         for source, columns in cls.nothing_yet(result).items():
@@ -194,24 +385,26 @@ class Picture:
         return empty
 
     @classmethod
-    def _empty(cls, kept):
-        """source -> column -> nothing, of all marks."""
+    def _empty(cls, pinned):
+        """Return source -> column -> empty array of all marks."""
         empty = {}
         for mark in cls.drawn():
-            if mark.pinned == kept:
+            if mark.pinned == pinned:
                 for source, name in mark.columns:
                     empty.setdefault(source, {})[name] = np.zeros(0)
         return empty
 
 
 class RowwisePicture(Picture):
-    """A picture whose rows take time: `moved(result, row)` makes one, and only a table for the browser needs them all.
+    """A picture whose rows take long to compute: `moved(result, row)` computes one, only the browser's table needs all.
 
-    `numbers(result)` gives what stays while the slider moves.
+    `numbers(result)` returns what does not change with the slider.
 
+    Examples
+    --------
     >>> import numpy as np
-    >>> from explorer.marks import RowByRow, curve
-    >>> class Powers(RowByRow):
+    >>> from explorer.marks import RowwisePicture, curve
+    >>> class Powers(RowwisePicture):
     ...     marks = [curve("powers", "truth")]
     ...     numbers = classmethod(lambda cls, result: {"powers": {"x": np.array([1.0, 2.0])}})
     ...     moved = classmethod(lambda cls, result, row: {"powers": {"y": np.array([1.0, 2.0]) ** row}})
@@ -221,11 +414,40 @@ class RowwisePicture(Picture):
 
     @classmethod
     def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:
+        """Return what does not change with the slider; nothing by default.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        *value : Any
+            The value of the stage, if the picture has one.
+        **named : Any
+            Options of a subclass.
+
+        Returns
+        -------
+        dict
+            Source -> column -> array.
+        """
         return {}
 
     @classmethod
     def moved(cls, result: Any, row: int) -> Numbers:
-        """source -> column -> array at a row of the slider, as long in every row."""
+        """Return source -> column -> array at a row of the slider, equally long in every row.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        row : int
+            The row.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -247,14 +469,16 @@ class RowwisePicture(Picture):
 
 
 class SecondaryPicture(Picture):
-    """A picture that shares one place with others: it is there while the lab's field `picture` has its name.
+    """A picture that shares a slot with others: it is visible while the lab's field `picture` has its name.
 
-    `beside` is the name of another picture where this one comes and goes with that. It explains itself by its title and
-    by words beside its marks.
+    `beside` is the name of another picture, if this one appears together with that one. Its title and text next to its
+    marks explain it, so it has no legend.
 
+    Examples
+    --------
     >>> from types import SimpleNamespace
-    >>> from explorer.marks import Small
-    >>> class Ranks(Small):
+    >>> from explorer.marks import SecondaryPicture
+    >>> class Ranks(SecondaryPicture):
     ...     name = "ranks"
     >>> [Ranks.is_visible(SimpleNamespace(lab=SimpleNamespace(picture=shown))) for shown in ("ranks", "none")]
     [True, False]
@@ -270,22 +494,38 @@ class SecondaryPicture(Picture):
 
 
 def padded(values: Sequence[float] | Vector, length: int) -> Vector:
-    """Values followed by nan, so many that every row of a table is as long."""
+    """Return values followed by NaN up to a length, so that all rows of a table are equally long.
+
+    Parameters
+    ----------
+    values : array_like
+        The values.
+    length : int
+        The length.
+
+    Returns
+    -------
+    ndarray of shape (length,)
+        The values.
+    """
     return np.append(values, np.full(length - len(values), np.nan))
 
 
-ROOM, WIDER = 1.06, 1.5  # of a square: how far its frame goes at least, and how far a wide one may go beyond it
+# half side of the frame at least, and how far ticks of a wide frame go beyond it, relative to a square
+ROOM, WIDER = 1.06, 1.5
 
 
 class PlanePicture(Picture):
     """A picture of the plane of a sample's first two coordinates.
 
-    `frame(result)` is the square that is seen, its centre and half side, `quantities(result)` the columns along it. One
-    unit is as long in both directions: whoever draws it widens the range of one of its `sides`.
+    `frame(result)` is the square that is visible, its centre and half side; `quantities(result)` are the columns along
+    it. A unit has the same length in both directions: the backend widens the range of one of its `sides`.
 
+    Examples
+    --------
     >>> from explorer.datasets.columns.quantity import Quantity
-    >>> from explorer.marks import OverPlane
-    >>> class Plane(OverPlane):
+    >>> from explorer.marks import PlanePicture
+    >>> class Plane(PlanePicture):
     ...     title = "The sample"
     ...     frame = classmethod(lambda cls, result: (0.0, 0.0, 2.0))
     ...     quantities = classmethod(lambda cls, result: (Quantity("height"), Quantity("weight")))
@@ -300,7 +540,18 @@ class PlanePicture(Picture):
 
     @classmethod
     def sides(cls, result: Any) -> tuple[Axis, Axis]:
-        """(x, y), the axes about the square, under the first two of a sample's columns."""
+        """Return the axes around the square, for the first two columns of a sample.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple of Axis
+            x and y.
+        """
         cx, cy, half = cls.frame(result)
         quantities = cls.quantities(result)
         sides = []
@@ -315,10 +566,32 @@ class PlanePicture(Picture):
 
     @classmethod
     def frame(cls, result: Any) -> tuple[float, float, float]:
-        """(x, y, half side) of the square that is seen."""
+        """Return centre (x, y) and half side of the visible square.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple of float
+            The square.
+        """
         return result.frame
 
     @classmethod
     def quantities(cls, result: Any) -> tuple[Any, ...]:
-        """The columns along both axes; none where the state does not show the picture."""
+        """Return the columns along both axes; none if the state does not show the picture.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple of Quantity
+            The columns.
+        """
         return result.quantities

@@ -1,4 +1,4 @@
-"""Pairs in the plane with weights as discs, and densities over y that run upwards beside them."""
+"""Weighted pairs in the plane as discs, and densities over y, drawn upwards next to them."""
 
 from __future__ import annotations
 
@@ -15,39 +15,101 @@ from .mark import Grounds, Mark, ReferenceLine, by, dots, vertical_lines
 from .pairs import over_pairs
 from .picture import SecondaryPicture
 
-HEIGHT = 400  # px
-AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0  # px; a disc's size is AREA times the root of its weight
-BELOW = 0.22  # of an axis of densities: how far it goes below 0
+HEIGHT = 400  # height in px
+# diameters in px: AREA times the root of the weight, the smallest that is drawn, and the largest
+AREA, SMALLEST, LARGEST = 60.0, 2.5, 44.0
+BELOW = 0.22  # length of an axis of densities below 0, relative to that above
 STEPS = (1, 1.25, 1.6, 2, 2.5, 3.2, 4, 5, 6.3, 8)
-TOPS = tuple(step * 10.0**e for e in (-1, 0, 1) for step in STEPS)  # where it may end
+# candidates for the upper end of an axis of densities
+TOPS = tuple(step * 10.0**e for e in (-1, 0, 1) for step in STEPS)
 
 
 def discs(weights: Values) -> list[Values]:
-    """Sizes of discs whose areas are the weights, of those above 0 and of those below: two arrays as weights.
+    """Return the diameters of discs whose areas are the weights.
 
-    A disc too small to be told from the point that it is about is left away.
+    A disc that could not be distinguished from the point at its centre is left out.
+
+    Parameters
+    ----------
+    weights : ndarray
+        The weights.
+
+    Returns
+    -------
+    list of ndarray
+        Diameters for positive and for negative weights.
     """
     sizes = (AREA * np.sqrt(np.maximum(sign * weights, 0)) for sign in (1, -1))
     return [np.where(size < SMALLEST, 0.0, np.minimum(size, LARGEST)) for size in sizes]
 
 
 def within(values: Values, low: float, high: float) -> Values:
-    """Values, those beyond a picture as nan: what follows a slider is drawn above the axes, which do not cut it off."""
+    """Return values with those beyond a picture as NaN, because marks that follow a slider are not clipped.
+
+    Parameters
+    ----------
+    values : ndarray
+        The values.
+    low, high : float
+        Ends of the picture.
+
+    Returns
+    -------
+    ndarray
+        The values.
+    """
     return np.where((values >= low) & (values <= high), values, np.nan)
 
 
 def parts(weights: Matrix, unit: float) -> Iterator[Any]:
-    """What each point alone adds to a density, above 0 and below: two arrays as weights, nan where there is nothing."""
+    """Return what each point alone adds to a density, above and below 0.
+
+    Parameters
+    ----------
+    weights : ndarray
+        The weights.
+    unit : float
+        Height of a point of weight 1.
+
+    Returns
+    -------
+    iterator of ndarray
+        Two arrays like the weights, NaN for nothing.
+    """
     return (np.where(sign * weights > 0, weights * unit, np.nan) for sign in (1, -1))
 
 
 def normal(x: Vector, mean: float, sd: float) -> Vector:
-    """The density of N(mean, sd²) at x."""
+    """Return the density of N(mean, sd²).
+
+    Parameters
+    ----------
+    x : ndarray
+        The positions.
+    mean, sd : float
+        Mean and standard deviation.
+
+    Returns
+    -------
+    ndarray
+        The density.
+    """
     return np.exp(-0.5 * ((x - mean) / sd) ** 2) / (sd * math.sqrt(2 * math.pi))
 
 
 def top(*densities: float | Vector) -> float:
-    """Where an axis of densities ends: the same for many states."""
+    """Return the upper end of an axis of densities, which is the same for many states.
+
+    Parameters
+    ----------
+    *densities : float or ndarray
+        The densities.
+
+    Returns
+    -------
+    float
+        The end.
+    """
     highest = max(float(np.nanmax(density)) for density in densities)
     return next((end for end in TOPS if 1.15 * highest <= end), TOPS[-1])
 
@@ -75,7 +137,7 @@ class WeightedPairs(SecondaryPicture):
 
 
 class Profile(SecondaryPicture):
-    """A density over y, which runs upwards as in the picture beside it; `end(result, value)` is where its axis ends."""
+    """A density over y, drawn upwards as in the picture next to it; `end(result, value)` is the end of its axis."""
 
     place = "beside"
     height: ClassVar[int] = HEIGHT
@@ -86,12 +148,38 @@ class Profile(SecondaryPicture):
 
     @staticmethod
     def end(result: Any, value: Any) -> float:
-        """Where the axis of densities ends."""
+        """Return the end of the axis of densities.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        value : Any
+            The stage's value.
+
+        Returns
+        -------
+        float
+            The end.
+        """
         raise NotImplementedError
 
     @classmethod
     def up(cls, result: Any) -> tuple[tuple[float, float], Any]:
-        """The ends of the axis of y, and the column along it: those of the pairs."""
+        """Return the ends of the axis of y and its column: those of the pairs.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        ends : tuple of float
+            The ends.
+        column : Quantity
+            The column.
+        """
         return result.pairs.ends[1], result.pairs.on_axes[1]
 
     @classmethod

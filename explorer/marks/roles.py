@@ -1,6 +1,6 @@
-"""Colours stand for estimators, and for the two samples of a comparison; dash and marker repeat what they mean."""
+"""Colours of estimators and of the two samples of a comparison; dash and marker always repeat their meaning."""
 
-# role: (on white, on the dark ground); each at least 3:1 on its ground and apart for colour-blind eyes
+# role -> (on white, on the dark ground). Each has a contrast of at least 3:1 and is distinct for colour-blind readers.
 ROLES = {
     "truth": ("#111111", "#F2F2F2"),
     "kme": ("#5B656D", "#8A96A3"),
@@ -14,23 +14,42 @@ ROLES = {
     "geometric": ("#6A2BE0", "#9A6BFF"),
     "bayes": ("#A65A00", "#E0A050"),
     "robust": ("#308A47", "#A6E22E"),
-    "first": ("#0B4F9E", "#8CC4F7"),  # P, where its witness is blue
-    "second": ("#9A3B00", "#F5B371"),  # Q, where that is orange
+    "first": ("#0B4F9E", "#8CC4F7"),  # P, whose side of the witness is blue
+    "second": ("#9A3B00", "#F5B371"),  # Q, whose side is orange
     "outlier": ("#C401C3", "#EF61B1"),
     "harm": ("#B3261E", "#F2B8B5"),
     "ground": ("#FBFBF9", "#14171C"),
 }
-ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # of which a lab shows one at a time
-# the brand is ink on paper: a colour is an estimator's, a sample's, an outlier's or harm's, and nobody else's
+ESTIMATES = ("kme", "skmse", "fkmse", "mkme", "mmkme")  # a lab shows one of these at a time
+# The interface is black on white: a colour always stands for an estimator, a sample, an outlier or harm.
 INK, SOFT, LINE = ("#1B1D1F", "#F0F1F2"), ("#565D63", "#A2ABB3"), ("#DEDED8", "#333A43")
 
-# system fonts only: a page must look right with no network at all
+# System fonts only: a page must look right without a network.
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 
 
 def colour(role: str, dark: bool = False) -> str:
-    """The colour of a role, as "#3F86F2", on white or on the dark ground; KeyError for what is no role.
+    """Return the colour of a role, such as "#3F86F2".
 
+    Parameters
+    ----------
+    role : str
+        The role.
+    dark : bool, default False
+        Whether the background is dark.
+
+    Returns
+    -------
+    str
+        The colour.
+
+    Raises
+    ------
+    KeyError
+        If there is no such role.
+
+    Examples
+    --------
     >>> from explorer.marks import colour
     >>> colour("skmse"), colour("skmse", dark=True)
     ('#3F86F2', '#3D97F0')
@@ -38,6 +57,6 @@ def colour(role: str, dark: bool = False) -> str:
     return ROLES[role][bool(dark)]
 
 
-MORE, LESS = "#1F78C8", "#D9730D"  # where a function is above 0, and below
-STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # how strong these are, from where it is nearly 0 to its extreme
-STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # of the shades of a role above nothing
+MORE, LESS = "#1F78C8", "#D9730D"  # colours of a function above 0 and below
+STEPS = (0.1, 0.2, 0.31, 0.43, 0.56)  # opacities of these, from nearly 0 to the extreme
+STRENGTHS = (0.08, 0.16, 0.25, 0.34, 0.43, 0.52, 0.61, 0.7, 0.8)  # opacities of a role's shades above 0

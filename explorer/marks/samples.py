@@ -1,6 +1,6 @@
 """Two samples of one column on a common axis: histograms of numbers, shares of a category's levels.
 
-The first sample is filled and the second drawn as a line, so that nobody needs colours to tell them apart.
+The first sample is filled and the second is a line, so that they can be distinguished without colours.
 """
 
 from __future__ import annotations
@@ -17,17 +17,29 @@ from .axes import Axis
 from .mark import Marks, Numbers, boxes, curve, tipped, words
 from .thumbnails import Thumbnail
 
-FEW, MANY = 6, 24  # bins
-FAR = 3.0  # times the middle half of all values, beyond it: so far out a histogram goes at most
-WHOLE = 1e12  # larger whole numbers are drawn as any others
-LEVELS = 10  # of a category that are drawn; the others together are one more
-DWARFED = 4.0  # times the longest bar, from which on the others have no bar
-LEFT = 0.8  # of the longest bar: the room for the names of levels
-LETTERS = 14  # of such a name
+FEW, MANY = 6, 24  # fewest and most bins
+FAR = 3.0  # how far a histogram extends beyond the middle half of all values, in lengths of that half
+WHOLE = 1e12  # larger whole numbers are treated like any others
+LEVELS = 10  # number of a category's levels that are drawn; the others together are one more
+DWARFED = 4.0  # if the bar of the others is longer than this many times the longest other bar, it is not drawn
+LEFT = 0.8  # space for the names of levels, relative to the longest bar
+LETTERS = 14  # longest name of a level, in characters
 
 
 class Beside(NamedTuple):
-    """What a picture of two samples draws: source -> column -> array, its axes, its title and what both are called."""
+    """Contents of a picture of two samples.
+
+    Attributes
+    ----------
+    numbers : dict
+        Source -> column -> array.
+    x, y : Axis
+        The axes.
+    title : str
+        The title.
+    names : tuple of str
+        Names of both samples.
+    """
 
     numbers: Numbers
     x: Axis
@@ -37,7 +49,7 @@ class Beside(NamedTuple):
 
 
 class TwoSamples(Thumbnail):
-    """A picture of two samples, whose result is Beside."""
+    """Base class of pictures of two samples, whose result is a Beside."""
 
     height = 64
 
@@ -47,10 +59,12 @@ class TwoSamples(Thumbnail):
 
 
 def _first(result: Beside) -> str:
+    """Return the first sample's name."""
     return result.names[0]
 
 
 def _second(result: Beside) -> str:
+    """Return the second sample's name."""
     return result.names[1]
 
 
@@ -65,11 +79,28 @@ class Histograms(TwoSamples):
 
     @staticmethod
     def of(a: Vector, b: Vector, quantity: Any, title: str = "", names: tuple[str, str] = ("a", "b")) -> Beside:
-        """Of values a (n,) and b (m,) in the column's own units; `quantity` has the words of its values."""
+        """Return the contents for two samples of numbers.
+
+        Parameters
+        ----------
+        a, b : ndarray of shape (n,) and (m,)
+            Values in the column's own units.
+        quantity : Quantity
+            Formats the values.
+        title : str, default ""
+            The title.
+        names : tuple of str
+            Names of the samples.
+
+        Returns
+        -------
+        Beside
+            The contents.
+        """
         low, high, bins = _bins(a, b)
         first, second = (_shares(x, low, high, bins) for x in (a, b))
         part = np.linspace(0.0, 1.0, bins + 1)
-        edges = (1 - part) * low + part * high  # high - low may be infinite
+        edges = (1 - part) * low + part * high  # not low + part * (high - low): the difference may overflow
         some = np.flatnonzero(first)
         filled = {"left": edges[some], "right": edges[some + 1], "top": first[some]}
         line = {"x": np.repeat(edges, 2), "y": np.concatenate([[0.0], np.repeat(second, 2), [0.0]])}
@@ -79,7 +110,10 @@ class Histograms(TwoSamples):
 
 
 def _bins(a, b):
-    """(low, high, how many): whole numbers of few values have a bin each, of others far values are in the last ones."""
+    """Return (low, high, number of bins).
+
+    A few different whole numbers have a bin each. Otherwise far values are in the last bins.
+    """
     both = np.concatenate([a, b])
     least, most = float(both.min()), float(both.max())
     if max(-least, most) < WHOLE and most - least < MANY and np.array_equal(both, np.round(both)):
@@ -88,7 +122,7 @@ def _bins(a, b):
         lower, upper = np.quantile(both, [0.25, 0.75])
         far = FAR * (upper - lower)
         low, high = float(max(least, lower - far)), float(min(most, upper + far))
-    if low == high:  # as of a column that is mostly zero
+    if low == high:  # for example in a column that is mostly zero
         low, high = least, most
     if low == high:
         return low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0), 1
@@ -96,14 +130,15 @@ def _bins(a, b):
 
 
 def _shares(x, low, high, bins):
-    """The share of x in each bin, those beyond the ends in the last ones."""
+    """Return the share of x in each bin, values beyond the ends in the last ones."""
     size = max(-low, high)
-    places = (np.clip(x, low, high) / size - low / size) / (high / size - low / size)  # as above
+    # divided first, because high - low may overflow
+    places = (np.clip(x, low, high) / size - low / size) / (high / size - low / size)
     return np.histogram(places, bins, range=(0.0, 1.0))[0] / len(x)
 
 
 def _ends(a, b, low, high, quantity):
-    """The words at both ends of the axis, with ≤ or ≥ where values lie beyond."""
+    """Return the ticks at both ends of the axis, with ≤ or ≥ if values lie beyond."""
     least, most = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
     places = dict.fromkeys([max(low, least), min(high, most)])
     signs = ["≤ " if least < low else "", "≥ " if most > high else ""]
@@ -130,9 +165,26 @@ class Levels(TwoSamples):
         names: tuple[str, str] = ("a", "b"),
         most: int = LEVELS,
     ) -> Beside:
-        """Of (level, (share in a, share in b)), of which the first, at most so many, are drawn, the others together.
+        """Return the contents for two samples of a category.
 
-        If the others have most of the rows, a bar would dwarf all levels: then their shares are written in its place.
+        If the other levels together have most of the rows, their bar would dwarf all others. Their shares are then
+        written instead.
+
+        Parameters
+        ----------
+        shares : sequence of tuple
+            (level, (share in a, share in b)).
+        title : str, default ""
+            The title.
+        names : tuple of str
+            Names of the samples.
+        most : int, default 10
+            How many levels are drawn; the others are drawn together.
+
+        Returns
+        -------
+        Beside
+            The contents.
         """
         alone = most if len(shares) > most + 1 else len(shares)
         drawn = [(truncate(level, LETTERS), both) for level, both in shares[:alone]]
@@ -155,11 +207,33 @@ class Levels(TwoSamples):
 
 
 def height_of(shown: Beside) -> int:
-    """How many px high a small picture of it is: so that each level of a category has room for its name."""
+    """Return the height in px of a small picture, which leaves space for the name of each level.
+
+    Parameters
+    ----------
+    shown : Beside
+        The contents.
+
+    Returns
+    -------
+    int
+        The height.
+    """
     levels = len(shown.numbers["levels"]["x"]) if "levels" in shown.numbers else 0
     return 30 + 16 * levels if levels else TwoSamples.height
 
 
 def picture_of(shown: Beside) -> type[TwoSamples]:
-    """The picture that draws it."""
+    """Return the picture that draws the contents.
+
+    Parameters
+    ----------
+    shown : Beside
+        The contents.
+
+    Returns
+    -------
+    type of TwoSamples
+        Levels or Histograms.
+    """
     return Levels if "levels" in shown.numbers else Histograms

@@ -1,4 +1,4 @@
-"""What a regulariser costs: the leave-one-out score, and the truth where it is known."""
+"""Cost of a regulariser: the leave-one-out score, and the distance to the truth if it is known."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .picture import SecondaryPicture
 
 
 class ScoreOverLam(SecondaryPicture):
-    """The leave-one-out score less its least value, and the squared distance to the exact embedding, over λ.
+    """The leave-one-out score minus its least value, and the squared distance to the exact embedding, over λ.
 
-    The stage is a Fan; `result.scores` ends with the λ that leave-one-out chooses.
+    The stage is a Fan. `result.scores` ends with the λ that leave-one-out chooses.
     """
 
     upright = "line"
@@ -40,7 +40,18 @@ class ScoreOverLam(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: Any) -> tuple[str, Axis, Axis]:
-        """The truth is named where somebody knows it."""
+        """Return (title, x, y); the title mentions the truth if it is known.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        tuple
+            The title and both axes.
+        """
         truth = " (dotted: truth)" if result.exact is not None else ""
         lams = type(result.lab).fields[result.lab.slider].softbounds
         x = Axis("λ (log scale)", lams, decades(-6, 2), log=True)

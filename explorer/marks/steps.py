@@ -1,4 +1,4 @@
-"""Numbers of several fits over their steps, and where the slider is on that of the one that is shown."""
+"""Numbers of several fits over their steps, and the slider's position on the current one."""
 
 from __future__ import annotations
 
@@ -17,28 +17,50 @@ from .picture import SecondaryPicture
 if TYPE_CHECKING:
     from .curves_over_counts import Line
 
-LAST = 100  # steps up to which the axis always goes
+LAST = 100  # the axis always extends to this step
 
 
 def across(steps: VectorLike) -> float | Vector:
-    """Places of steps on an axis that is logarithmic but for its beginning, where 0 stands."""
+    """Return positions of steps on an axis that is logarithmic except near its beginning, which is 0.
+
+    Parameters
+    ----------
+    steps : array_like
+        The steps.
+
+    Returns
+    -------
+    float or ndarray
+        The positions, log10(1 + steps).
+    """
     return np.log10(1.0 + np.asarray(steps, dtype=float))
 
 
 def steps_at(place: float) -> float:
-    """The steps at a place of that axis."""
+    """Return the steps at a position of that axis.
+
+    Parameters
+    ----------
+    place : float
+        The position.
+
+    Returns
+    -------
+    float
+        The steps.
+    """
     return 10.0**place - 1
 
 
 STEP_TICKS = {float(across(k)): f"{k}" for k in (0, 1, 3, 10, 30, 100, 300, 1000)}
-ROOM = 0.06  # on either side of the axis
+ROOM = 0.06  # margin on either side of the axis
 
 
 class OverSteps(SecondaryPicture):
     """A number of each of the `lines`, name -> Line, over the steps of its fit.
 
-    `of(found)` is the number at each stop, of the result or of what its `known_courses` have for a name, and
-    `span(every)` the ends of the axis for some of these.
+    `of(found)` is the number at each stop, of the result or of one of its `known_courses`, and `span(every)` the ends
+    of the axis for some of these.
     """
 
     upright = "line"
@@ -58,12 +80,34 @@ class OverSteps(SecondaryPicture):
 
     @staticmethod
     def of(found: Any) -> Vector:
-        """The number at each stop, (r,)."""
+        """Return the number at each stop.
+
+        Parameters
+        ----------
+        found : Any
+            The result, or one of its known courses.
+
+        Returns
+        -------
+        ndarray of shape (r,)
+            The numbers.
+        """
         raise NotImplementedError
 
     @staticmethod
     def span(every: Sequence[Vector]) -> tuple[float, float]:
-        """From where to where the axis goes."""
+        """Return the ends of the axis.
+
+        Parameters
+        ----------
+        every : sequence of ndarray
+            The numbers of all curves.
+
+        Returns
+        -------
+        low, high : float
+            The ends.
+        """
         raise NotImplementedError
 
     @classmethod

@@ -1,4 +1,4 @@
-"""A picture's numbers as one table: a row for each row of a called mark, in the units of the axes."""
+"""Numbers of a picture as one table: a row for each row of a labelled mark, in the units of the axes."""
 
 from __future__ import annotations
 
@@ -16,23 +16,37 @@ if TYPE_CHECKING:
     from .picture import Picture
 
 MARK, VALUE, TEXT = "mark", "value", "text"
-FROM = {"x": "x", "y": "y", "left": "x", "low": "y", "bottom": "y"}  # channel -> the axis along which it is a place
-TO = {"to_x": "x", "right": "x", "high": "y", "to_y": "y", "top": "y"}  # where a shape of two places ends
-SIZES = {  # channel -> what it is called, and the axis along which it is no place but a size
+FROM = {"x": "x", "y": "y", "left": "x", "low": "y", "bottom": "y"}  # channel -> the axis along which it is a position
+TO = {"to_x": "x", "right": "x", "high": "y", "to_y": "y", "top": "y"}  # channel of a shape's second end -> its axis
+SIZES = {  # channel -> its name, and the axis along which it is a size
     "radius": ("radius", "x"),
     "across": ("width", "x"),
     "width": ("width", "x"),
     "up": ("height", "y"),
     "height": ("height", "y"),
 }
-ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # of kinds that begin at 0: their ends are their places
+ALONE = {"bar": {"top": "y"}, "bar across": {"right": "x"}}  # kinds that begin at 0, whose ends are their positions
 
 
 def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None) -> dict[str, Labels]:
-    """Column -> values, as long as each other; what a mark does not have is empty there.
+    """Return a picture's numbers as columns of equal length; a value that a mark does not have is empty.
 
-    The first column is what the mark is called. An axis that is one of the user's columns keeps its name, and other
-    columns give way to it. `data` are the picture's numbers, if they are at hand.
+    The first column is the mark's label. An axis that is a column of the user keeps its name, and other columns are
+    renamed if they have the same.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    data : dict or None, default None
+        The picture's numbers; None computes them.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Name -> column.
     """
     data = picture.data(result) if data is None else data
     axes = dict(zip("xy", picture.axes(result)[1:], strict=True))
@@ -49,7 +63,7 @@ def numbers_of(picture: type[Picture], result: Any, data: Numbers | None = None)
 
 
 def _columns(shown, axes, taken):
-    """(names, values) of a mark's channels; `taken` are the names of the axes."""
+    """Return (names, values) of a mark's channels; `taken` are the names of the axes."""
     kind = "rule" if isinstance(shown.mark, ReferenceLine) else getattr(shown.mark, "kind", "path")
     found, flat = {}, getattr(shown.mark, "height_is_decorative", False)
     for channel, values in shown.at.items():
@@ -70,6 +84,6 @@ def _columns(shown, axes, taken):
 
 
 def _named(axis, place, axes):
-    """What an axis is called, or which it is where it has no name or that of the other."""
+    """Return an axis's name, or its direction if it has no name or both axes have the same."""
     alike = axes["x"].full_label == axes["y"].full_label
     return axis.full_label if axis.full_label and not alike else {"x": "across", "y": "up"}[place]

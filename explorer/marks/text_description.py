@@ -1,4 +1,4 @@
-"""What a mark shows, in words: each kind in its way, in the units of the axes."""
+"""Text on what a mark shows: a sentence for each kind, in the units of the axes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .legend_items import LegendItem
 
 
-FEW = 3  # rows whose places are told one by one
-NAMED = 8  # rows with names, and bars, that are
-MOST = 12  # bars that stand at words of their axis, and are
-SHORT = 12  # characters of an axis's name that is repeated at each number
+FEW = 3  # largest number of rows whose positions are listed
+NAMED = 8  # largest number of rows with names, and of bars, that are listed
+MOST = 12  # largest number of bars at ticks of their axis that are listed
+SHORT = 12  # longest name of an axis, in characters, that is repeated at each number
 COUNTED = {
     "line": "one line",
     "bar": "{} bars",
@@ -30,14 +30,14 @@ COUNTED = {
     "ellipse": "{} ellipses",
     "stroke": "{} lines",
     "cell": "{} cells",
-}  # kind of many marks: how many there are
-LONG = 30  # and of one that is told beside numbers at all: the description tells it once at any rate
+}  # kind of many marks -> how they are counted
+LONG = 30  # longest name of an axis next to a number, in characters; the description has the name in any case
 
 
 def phrase(shown: LegendItem, x: Axis, y: Axis, here: float | None, rules: Sequence[LegendItem]) -> str:
-    """What a mark shows between the axes x and y, in words; an empty text where these would say nothing.
+    """Return what a mark shows between the axes x and y as text; empty if there is nothing to say.
 
-    `here` is where the slider's line stands, if there is one, `rules` are the level lines through the picture.
+    `here` is the position of the slider's line, if there is one; `rules` are the horizontal lines through the picture.
     """
     kind, at = getattr(shown.mark, "kind", "rule"), shown.at
     if "w" in at:
@@ -45,11 +45,11 @@ def phrase(shown: LegendItem, x: Axis, y: Axis, here: float | None, rules: Seque
     if kind == "words":
         return "; ".join(map(str, at.get("text", ())))
     if kind == "cell" and isinstance(shown.mark.style["fill"], by):
-        return ""  # a table in shades, whose numbers are the picture's own words
+        return ""  # a shaded table, whose numbers are in the picture's own text
     if set(at) <= {"x", "size", "fill"} or set(at) <= {"y", "size", "fill"}:  # lines through the picture
         axis, name = (x, "x") if "x" in at else (y, "y")
         first, *others = at[name][:FEW]
-        return translate(" and ").join([_called(axis, first, most=LONG), *map(axis.word, others)])
+        return translate(" and ").join([_labelled_value(axis, first, most=LONG), *map(axis.word, others)])
     if getattr(shown.mark, "height_is_decorative", False) or (kind == "dot" and not _means(y)):
         return _along_only(at["x"], x)
     if kind == "box":
@@ -71,36 +71,39 @@ def phrase(shown: LegendItem, x: Axis, y: Axis, here: float | None, rules: Seque
 
 
 def _named(at, x, y):
-    """Whether the rows have names along an axis."""
+    """Return whether the rows have names along an axis."""
     return all(map(y.name_at, at["y"])) or all(map(x.name_at, at["x"]))
 
 
 def _means(axis):
-    """Whether places along an axis mean something."""
+    """Return whether positions along an axis have a meaning."""
     return not axis.bare and bool(axis.noun or axis.ticks)
 
 
 def _along_only(places, axis):
-    """Marks whose heights mean nothing."""
+    """Return a phrase on marks whose heights have no meaning."""
     if not _means(axis):
         return translate("one point") if len(places) == 1 else translate("{} points", len(places))
     if len(places) <= FEW:
-        return "; ".join(_called(axis, place) for place in places)
-    return translate("{} points from {} to {}", len(places), _called(axis, places.min()), axis.word(places.max()))
+        return "; ".join(_labelled_value(axis, place) for place in places)
+    return translate(
+        "{} points from {} to {}", len(places), _labelled_value(axis, places.min()), axis.word(places.max())
+    )
 
 
 def _rows(at):
+    """Return the values of each row."""
     return [{name: values[i] for name, values in at.items()} for i in range(max(map(len, at.values())))]
 
 
-def _called(axis, place, most=SHORT):
-    """A place along an axis: its value and, where that is short, the axis's name."""
+def _labelled_value(axis, place, most=SHORT):
+    """Return a position along an axis: its value and, if short, the axis's name."""
     named = 0 < len(axis.noun) <= most and not axis.name_at(place)
     return f"{axis.noun} = {axis.word(place)}" if named else axis.word(place)
 
 
 def _value(axis, place):
-    """A value, of which an end of the axis may be all that is shown."""
+    """Return a value; if it is at an end of the axis, it may stand for everything beyond."""
     word = axis.word(place)
     for end, beyond in zip(axis.range, ("{} or less", "{} or more"), strict=True):
         if end != 0 and math.isclose(place, end) and translate(beyond, "") not in word:
@@ -109,17 +112,17 @@ def _value(axis, place):
 
 
 def _at(one, x, y):
-    """One place: a value at a number along the other axis."""
+    """Return one point: a value at a number along the other axis."""
     short_names = 0 < len(x.noun) <= SHORT and 0 < len(y.noun) <= SHORT
     if short_names and not (x.name_at(one["x"]) or y.name_at(one["y"])):
-        return f"{_called(x, one['x'])}, {_called(y, one['y'])}"
+        return f"{_labelled_value(x, one['x'])}, {_labelled_value(y, one['y'])}"
     if y.name_at(one["y"]):
         return translate("{} at {}", _value(x, one["x"]), y.word(one["y"]))
-    return translate("{} at {}", _value(y, one["y"]), _called(x, one["x"]))
+    return translate("{} at {}", _value(y, one["y"]), _labelled_value(x, one["x"]))
 
 
 def _reach(kind, at, x):
-    """How far circles and ellipses reach around their middles, in words, along x."""
+    """Return how far circles and ellipses extend around their centres along x, as text."""
     if kind not in ("circle", "ellipse"):
         return [""] * len(at["x"])
     half = at["radius"] if kind == "circle" else at["across"] / 2
@@ -128,19 +131,19 @@ def _reach(kind, at, x):
 
 
 def _runs(values):
-    """Whether values go in one direction, as those of a curve along its axis."""
+    """Return whether values are monotone, as those of a curve along its axis."""
     steps = np.diff(values)
     return len(values) > 1 and (bool((steps > 0).all()) or bool((steps < 0).all()))
 
 
 def _course(at, values, along, value, here, rules):
-    """A curve: its ends, its extremes, where it is now, and on which side of a line through the picture it goes on."""
+    """Return a phrase on a curve: ends, extremes, its value at the slider, and its side of each reference line."""
     if at[0] > at[-1]:
         at, values = at[::-1], values[::-1]
     low, high = int(np.argmin(values)), int(np.argmax(values))
     if values[low] == values[high]:
         return translate("{} throughout", _value(value, values[0]))
-    first, last = (_value(value, values[0]), _called(along, at[0])), _point(-1, at, values, along, value)
+    first, last = (_value(value, values[0]), _labelled_value(along, at[0])), _point(-1, at, values, along, value)
     parts = [translate("from {} at {} to {}", *first, last)]
     if values[low] < min(values[0], values[-1]):
         parts.append(translate("lowest {}", _point(low, at, values, along, value)))
@@ -153,11 +156,12 @@ def _course(at, values, along, value, here, rules):
 
 
 def _point(i, at, values, along, value):
+    """Return a point of a curve as text."""
     return translate("{} at {}", _value(value, values[i]), along.word(at[i]))
 
 
 def _beside(at, values, along, rule):
-    """On which side of a level line a curve is at its end, and from where on."""
+    """Return on which side of a horizontal line a curve ends, and from where on."""
     above = values > rule.at["y"][0] * (1 + 1e-9)
     others = np.flatnonzero(above != above[-1])
     if not len(others):
@@ -167,7 +171,7 @@ def _beside(at, values, along, rule):
 
 
 def _band(at, x, y, here):
-    """What lies between two curves."""
+    """Return a phrase on the area between two curves."""
     low, high = np.minimum(at["low"], at["high"]), np.maximum(at["low"], at["high"])
     parts = [translate("between {} and {}", _value(y, low.min()), _value(y, high.max()))]
     if here is not None and at["x"].min() <= here <= at["x"].max():
@@ -178,7 +182,7 @@ def _band(at, x, y, here):
 
 
 def _boxes(at, x, y):
-    """Bars: of a histogram where they are many."""
+    """Return a phrase on bars, as on a histogram if there are many."""
     tall = np.flatnonzero(at["top"] != at["bottom"])
     if not len(tall):
         return ""
@@ -189,7 +193,7 @@ def _boxes(at, x, y):
     if not _means(y):
         return translate("{} bars", len(tall))
     high = tall[np.argmax(at["top"][tall])]
-    span = translate("from {} to {}", _called(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
+    span = translate("from {} to {}", _labelled_value(x, at["left"][tall].min()), x.word(at["right"][tall].max()))
     if len(tall) == 1:
         return f"{_value(y, at['top'][high])} {span}"
     place = translate("from {} to {}", x.word(at["left"][high]), x.word(at["right"][high]))
@@ -197,20 +201,22 @@ def _boxes(at, x, y):
 
 
 def _strokes(at, x, y):
-    """Lines from one place to another, which mostly go along one axis."""
+    """Return a phrase on segments, most of which run along one axis."""
     upright = np.allclose(at["x"], at["to_x"])
     few = len(at["x"]) <= FEW or (len(at["x"]) <= NAMED and _named(at, x, y))
     if few and (upright or np.allclose(at["y"], at["to_y"])):
         along, value, first, second = (x, y, "x", "y") if upright else (y, x, "y", "x")
         each = zip(at[first], at[second], at[f"to_{second}"], strict=True)
         told = "from {} to {} at {}"
-        return "; ".join(translate(told, value.word(a), value.word(b), _called(along, place)) for place, a, b in each)
+        return "; ".join(
+            translate(told, value.word(a), value.word(b), _labelled_value(along, place)) for place, a, b in each
+        )
     ends = {"x": np.concatenate([at["x"], at["to_x"]]), "y": np.concatenate([at["y"], at["to_y"]])}
     return _cloud(ends, x, y, len(at["x"]), "stroke")
 
 
 def _cloud(at, x, y, count, kind):
-    """Many marks: how many, and from where to where."""
+    """Return a phrase on many marks: how many, and their ranges."""
     many = translate(COUNTED.get(kind, "{} points"), count)
     if kind.startswith("bar") and count <= NAMED:
         return "; ".join(_at(one, x, y) for one in _rows(at))
@@ -226,7 +232,7 @@ def _cloud(at, x, y, count, kind):
 
 
 def _field(at, x, y):
-    """A function over the picture, or a table of cells: how much of it is above 0, and where its extremes are."""
+    """Return a phrase on a function over the picture or a table of cells: how much is above 0, and its extremes."""
     w = at["w"]
     if not len(w) or w.min() == w.max():
         return ""
@@ -235,5 +241,5 @@ def _field(at, x, y):
         parts.append(translate("above 0 on {} of the picture", percent(float((w > 0).mean()))))
     ends = {"highest at {}, {}": int(np.argmax(w)), "lowest at {}, {}": int(np.argmin(w))}
     for words, i in [*ends.items()][: 2 if w.min() < 0 else 1]:
-        parts.append(translate(words, _called(x, at["x"][i]), _called(y, at["y"][i])))
+        parts.append(translate(words, _labelled_value(x, at["x"][i]), _labelled_value(y, at["y"][i])))
     return ", ".join(parts)

@@ -1,7 +1,7 @@
-"""Small pictures of numbers: what a notebook shows of a result below its sentence.
+"""Thumbnails of numbers: what a notebook shows of a result below its sentence.
 
-Each is a `Little` that draws what its `of(...)` gives. Where a mark stands for one value, its tip says that value;
-infinite and undefined values have no place and leave no mark.
+Each is a `Thumbnail` that draws what its `of(...)` returns. If a mark stands for one value, its tip has that value.
+Infinite and undefined values have no position and are not drawn.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ from .mark import (
 )
 from .picture import Picture
 
-WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # px; the words of an axis stand in the foot
-INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # px of the frame
-MOST = 100  # marks in one picture: with a tip each they take about 13 kB
-MARKED = "harm"  # the one role that has a colour of its own where all others have that of the text
+WIDTH, HEIGHT, EDGE, FOOT = 360, 130, 12, 18  # sizes in px; the foot contains the text of an axis
+INSIDE = (WIDTH - 2 * EDGE, HEIGHT - FOOT - EDGE)  # size of the frame in px
+MOST = 100  # largest number of marks in one picture: with a tip each they take about 13 kB
+MARKED = "harm"  # the only role with a colour; all others have that of the text
 BASELINE = ReferenceLine("kme", y=0, style={"width": 1, "alpha": 0.5})
-FULLEST = 6.0  # px, the radius of the point of the largest weight
+FULLEST = 6.0  # radius in px of the point with the largest weight
 
 
 class ThumbnailData(NamedTuple):
-    """What a Little draws: source -> column -> array, and its axes."""
+    """Contents of a Thumbnail: source -> column -> array, and its axes."""
 
     numbers: Numbers
     x: Axis
@@ -50,7 +50,7 @@ class ThumbnailData(NamedTuple):
 
 
 class Thumbnail(Picture):
-    """A small picture, whose result is Shown."""
+    """Base class of thumbnails, whose result is a ThumbnailData."""
 
     height = HEIGHT
 
@@ -64,7 +64,7 @@ class Thumbnail(Picture):
 
 
 class Counts(Thumbnail):
-    """The counts of values in bins, and a line at one that they are compared with."""
+    """Counts of values in bins, and a line at a value with which they are compared."""
 
     name = "counts"
     marks: ClassVar[Marks] = (
@@ -74,11 +74,12 @@ class Counts(Thumbnail):
 
     @staticmethod
     def of(values: VectorLike, observed: float, name: str = "observed") -> ThumbnailData:
+        """Return the contents for values and the observed one."""
         values = np.asarray(values, dtype=float)
         x = _across([*values, observed], f"{name} {in_words(observed)}")
         finite = values[np.isfinite(values)]
         (low, high), bins = x.range, max(1, min(30, math.isqrt(len(finite))))
-        half = high / 2 - low / 2  # halves: the difference of two finite floats may be infinite
+        half = high / 2 - low / 2  # halves, because the difference of two finite floats may be infinite
         counts, at = np.histogram((finite / 2 - low / 2) / half, bins, range=(0.0, 1.0))
         edges, some = 2 * (low / 2 + at * half), np.flatnonzero(counts)
         tips = [f"{count} of {len(values)} values" for count in counts[some]]
@@ -88,7 +89,7 @@ class Counts(Thumbnail):
 
 
 class Bars(Thumbnail):
-    """Bars of values (m,) up and down from 0 in their order; one may be marked."""
+    """Bars of values (m,) up and down from 0, in their order; one may be marked."""
 
     name = "bars"
     grounds: ClassVar[Grounds] = (BASELINE,)
@@ -96,6 +97,7 @@ class Bars(Thumbnail):
 
     @staticmethod
     def of(values: Sequence[float] | Vector, marked: int | None = None) -> ThumbnailData:
+        """Return the contents for values, and the position of the marked one."""
         values = np.asarray(values, dtype=float)
         at, y = np.arange(min(len(values), MOST)), _up([0, *values])
         tips = np.array([f"{i}: {values[i]:.6g}" for i in at], dtype=object)
@@ -118,6 +120,7 @@ class Intervals(Thumbnail):
     def of(
         names: Sequence[str] | Labels, middles: VectorLike, halfwidths: VectorLike, marked: int | None = None
     ) -> ThumbnailData:
+        """Return the contents for intervals, and the position of the marked one."""
         middles, halfwidths = np.asarray(middles, dtype=float), np.asarray(halfwidths, dtype=float)
         with np.errstate(over="ignore", invalid="ignore"):
             lows, highs = middles - halfwidths, middles + halfwidths
@@ -130,7 +133,7 @@ class Intervals(Thumbnail):
 
 
 class Curve(Thumbnail):
-    """A line through (x, y), (m,) each; `log` spaces x by ratios."""
+    """A line through (x, y), (m,) each; `log` gives x a logarithmic scale."""
 
     name = "curve"
     grounds: ClassVar[Grounds] = (BASELINE,)
@@ -138,6 +141,7 @@ class Curve(Thumbnail):
 
     @staticmethod
     def of(xs: VectorLike, ys: VectorLike, log: bool = False) -> ThumbnailData:
+        """Return the contents for a curve."""
         xs, ys = np.asarray(xs, dtype=float), np.asarray(ys, dtype=float)
         seen = np.isfinite(xs) & np.isfinite(ys) & ((xs > 0) | (not log))
         xs, ys = xs[seen], ys[seen]
@@ -147,7 +151,7 @@ class Curve(Thumbnail):
 
 
 class Lines(Thumbnail):
-    """Lines (k, m) through places (m,), the later the darker; `log` spaces x by ratios."""
+    """Lines (k, m) through positions (m,), later ones darker; `log` gives x a logarithmic scale."""
 
     name = "lines"
     marks: ClassVar[Marks] = (
@@ -157,6 +161,7 @@ class Lines(Thumbnail):
 
     @staticmethod
     def of(xs: VectorLike, lines: Matrix, called: str, log: bool = False) -> ThumbnailData:
+        """Return the contents for lines."""
         count, size = lines.shape
         alpha = np.repeat(0.35 + 0.65 * np.arange(1, count + 1) / count, size)
         numbers = {"lines": {"x": np.tile(xs, count), "y": lines.ravel(), "alpha": alpha}}
@@ -164,7 +169,7 @@ class Lines(Thumbnail):
 
 
 class Share(Thumbnail):
-    """How much of the whole there is, as a bar."""
+    """A share of the whole, as a bar."""
 
     name = "share"
     height = 24
@@ -172,12 +177,13 @@ class Share(Thumbnail):
 
     @staticmethod
     def of(share: float) -> ThumbnailData:
+        """Return the contents for a share."""
         whole = Axis("", (0.0, 1.0), {})
         return ThumbnailData({"share": {"right": [share]}}, whole, whole)
 
 
 class Stems(Thumbnail):
-    """Points (n,) as stems as high as their weights (n,)."""
+    """Points (n,) as stems whose heights are their weights (n,)."""
 
     name = "stems"
     grounds: ClassVar[Grounds] = (BASELINE,)
@@ -185,19 +191,21 @@ class Stems(Thumbnail):
 
     @staticmethod
     def of(X: Points, weights: VectorLike) -> ThumbnailData:
+        """Return the contents for weighted points on a line."""
         x, weights, tips, called = _heaviest(np.reshape(X, (-1, 1)), weights)
         numbers = {"points": {"x": x[:, 0], "weight": weights, "tip": tips}}
         return ThumbnailData(numbers, _across(x, called), _up([0, *weights]))
 
 
 class Discs(Thumbnail):
-    """Points (n, 2) as discs whose areas are their weights (n,), hollow where these are negative."""
+    """Points (n, 2) as discs whose areas are their weights (n,), hollow if negative."""
 
     name = "discs"
     marks: ClassVar[Marks] = (tipped(dots("points", "kme", size=by("size"), fill=by("fill"), alpha=0.6)),)
 
     @staticmethod
     def of(X: MatrixLike, weights: VectorLike) -> ThumbnailData:
+        """Return the contents for weighted points in the plane."""
         X, weights, tips, called = _heaviest(X, weights)
         size = 2 * FULLEST * np.sqrt(np.abs(weights) / (np.abs(weights).max(initial=0.0) or 1.0))
         fill = np.where(weights >= 0, 0.6, 0.0)
@@ -206,20 +214,21 @@ class Discs(Thumbnail):
 
 
 class Gaussians(Thumbnail):
-    """Gaussians in the plane: one standard deviation about each mean, as opaque as their weights are large."""
+    """Gaussians in the plane: one standard deviation about each mean, the more opaque the larger the weight."""
 
     name = "gaussians"
     marks: ClassVar[Marks] = (tipped(ellipses("gaussians", "kme", width=1, fill=by("fill"), inks=("line", "fill"))),)
 
     @staticmethod
     def of(weights: Weights, means: Matrix, covariances: Values) -> ThumbnailData:
-        most = MOST // 2  # an ellipse takes twice the letters of a disc
+        """Return the contents for a mixture of Gaussians."""
+        most = MOST // 2  # an ellipse takes twice the characters of a disc
         kept = np.argsort(-np.asarray(weights), kind="stable")[:most]
         spread = np.sqrt(np.diagonal(covariances, axis1=1, axis2=2))
         ends = np.concatenate([means - spread, means + spread])
         low, high = ends.min(0), ends.max(0)
         middle = low / 2 + high / 2
-        # one length is a px of both axes: a round Gaussian is drawn round
+        # A px has the same length along both axes, so that a round Gaussian is drawn round.
         px = float(((high / 2 - low / 2) * 2 / np.array(INSIDE)).max()) or 1.0
         gamma, U = np.linalg.eigh(covariances[kept])
         radii = np.maximum(np.sqrt(np.maximum(gamma, 0)), px)
@@ -234,16 +243,16 @@ class Gaussians(Thumbnail):
         }
         x, y = (Axis("", (at - px * side / 2, at + px * side / 2), {}) for at, side in zip(middle, INSIDE, strict=True))
         called, words = _left_out(len(weights), "largest weights", most), (in_words(low[0]), in_words(high[0]))
-        return ThumbnailData({"gaussians": numbers}, _called(x, called, words), y)
+        return ThumbnailData({"gaussians": numbers}, _with_end_labels(x, called, words), y)
 
 
 def in_words(value: float) -> str:
-    """A number in words, to four digits."""
+    """Return a number as text, with four digits."""
     return minus(f"{value:.4g}")
 
 
 def _ends(values, log=False):
-    """(low, high) of the finite values as an axis has them, and in words; equal ones lie in the middle of it."""
+    """Return (low, high) of the finite values for an axis, and as text; equal values are in its middle."""
     finite = np.asarray(values, dtype=float).ravel()
     finite = finite[np.isfinite(finite)]
     if not finite.size:
@@ -252,42 +261,42 @@ def _ends(values, log=False):
     words = (in_words(low), in_words(high))
     if log and low == high:
         return (low / 2 or low, min(2 * high, sys.float_info.max)), words
-    if high / 2 - low / 2 == 0:  # halves: the difference of two finite floats may be infinite
+    if high / 2 - low / 2 == 0:  # halves, because the difference of two finite floats may be infinite
         room = max(1e-3 * abs(low), 1.0)
         low, high = max(low - room, -sys.float_info.max), min(high + room, sys.float_info.max)
     return (low, high), words
 
 
-def _called(axis, label, words):
-    """An axis with these words at its ends."""
+def _with_end_labels(axis, label, words):
+    """Return an axis with these words at its ends."""
     return axis._replace(label=label, ticks=dict(zip(axis.range, words, strict=False)))
 
 
 def _across(values, label, log=False):
-    """The x axis of values."""
+    """Return the x axis of values."""
     ends, words = _ends(values, log)
-    return _called(Axis("", ends, log=log), label, words)
+    return _with_end_labels(Axis("", ends, log=log), label, words)
 
 
 def _up(values, below=0.0):
-    """The y axis of values, with this share of it free below."""
+    """Return the y axis of values, with a share of it free below."""
     (low, high), _ = _ends(values)
     return Axis("", (max(low - below * high + below * low, -sys.float_info.max), high), {})
 
 
 def _order(at, label):
-    """The x axis of values that stand in their order."""
+    """Return the x axis of values in their order."""
     return Axis(label, (0.0, max(len(at), 1)), {})
 
 
 def _range(values, *others):
-    """From the least to the largest value, in words."""
+    """Return the range of values as text."""
     _, words = _ends([*np.ravel(values), *others])
     return "from {} to {}".format(*words) if words else ""
 
 
 def _apart(columns, marked, source):
-    """The columns of those that are marked, and of the others."""
+    """Return the columns of marked rows, and of the others."""
     return {
         name: {column: each[rows] for column, each in columns.items()}
         for name, rows in ((source, ~marked), ("marked", marked))
@@ -295,16 +304,17 @@ def _apart(columns, marked, source):
 
 
 def _heaviest(X, weights):
-    """Of points the heaviest: places, weights, tips, and which they are where there are too many."""
+    """Return positions, weights and tips of the heaviest points, and a text if others were left out."""
     X, weights = np.asarray(X, dtype=float), np.asarray(weights, dtype=float)
     kept = np.sort(np.argsort(-np.abs(weights), kind="stable")[:MOST])
     return X[kept], weights[kept], _tips(weights, X, kept), _left_out(len(weights), "largest weights")
 
 
 def _tips(weights, places, kept) -> Any:
+    """Return the tip of each point."""
     return [f"{float(weights[i]):.6g} at {', '.join(f'{v:.6g}' for v in places[i])}" for i in kept]
 
 
 def _left_out(total, which=", the first", most=MOST):
-    """Which marks are drawn where there are too many; empty where all are."""
+    """Return which marks are drawn if there are too many; empty if all are."""
     return f"{which} {most} of {total}" if total > most else ""

@@ -1,8 +1,8 @@
 """Pictures of two samples with their witness: in the plane of two coordinates, or along the line of a single one.
 
-A result has `samples` (X, Y, pooled, names, quantities and touched), `frame`, the lowest and the highest corner of what
-is shown, `places`, where the witness is drawn, and `trials`, whose `witness` (r, g) and `heights` (r, n + m) are its
-values there and at the pooled points, one row or one for each stop of the slider.
+A result has `samples` (X, Y, pooled, names, quantities and touched); `frame`, the corners of what is shown; `places`,
+the points at which the witness is drawn; and `trials`, whose `witness` (r, g) and `heights` (r, n + m) are its values
+there and at the pooled points, one row or one for each stop of the slider.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from .mark import Grounds, Marks, Numbers, ReferenceLine, SliderColumn, area, cu
 from .picture import Picture
 from .roles import LESS, MORE
 
-UP, DOWN = 1.22, -1.22  # where the points of P and of Q lie when they have one coordinate
+UP, DOWN = 1.22, -1.22  # heights of the points of P and of Q if they have one coordinate
 TITLE = "P and Q, shaded by which has more"
 HEIGHT = 440
-EDGE = 0.015  # of an axis: points beyond the frame are drawn so far inside it
+EDGE = 0.015  # points beyond the frame are drawn at this distance from its edge, relative to the axis
 
 
 def _points(flat):
-    """Both samples, and what marks some of them; on a line their heights mean nothing."""
+    """Return both samples, and the marks of special points; on a line their heights have no meaning."""
     return (
         dots(
             "P",
@@ -72,11 +72,12 @@ def _points(flat):
 
 
 def _name(result, side):
+    """Return a sample's short name."""
     return short_names(result.samples.called)[side]
 
 
 def samples(result: Any) -> Numbers:
-    """source -> column -> array or Rows, of both samples."""
+    """Return source -> column -> array or SliderColumn of both samples."""
     x, y = positions(result)
     parts = {"P": slice(len(result.samples.X)), "Q": slice(len(result.samples.X), None)}
     parts["touched"] = result.samples.touched
@@ -87,7 +88,18 @@ def samples(result: Any) -> Numbers:
 
 
 def witness_words(result: Any) -> str:
-    """What the samples are along their first column, and where the witness has its extremes."""
+    """Return sentences on the samples along their first column, and on the witness's extremes.
+
+    Parameters
+    ----------
+    result : Result
+        The result.
+
+    Returns
+    -------
+    str
+        The sentences.
+    """
     samples = result.samples
     of, rows, heights = samples.quantities[0], samples.rows, result.trials.heights
     heights = heights[min(result.row, len(heights) - 1)]
@@ -101,9 +113,9 @@ def witness_words(result: Any) -> str:
 
 
 class WitnessPlane(Picture):
-    """The first two coordinates of the samples, on the witness as background, of so many `lines`.
+    """The first two coordinates of the samples, with the witness as background; `lines` is the image's number of lines.
 
-    Each axis fits the points, whatever unit its coordinate has.
+    Each axis fits the points, whatever its unit.
     """
 
     name = "plane"
@@ -182,18 +194,18 @@ class WitnessLine(Picture):
 
 
 def in_plane(result: Any) -> bool:
-    """Whether there are two coordinates or more."""
+    """Return whether there are at least two coordinates."""
     return len(result.samples.names) > 1
 
 
 def positions(result: Any) -> tuple[Vector, Vector]:
-    """Where the pooled points are drawn; one beyond the frame stays at its edge."""
+    """Return the positions of the pooled points, clipped to the frame."""
     P, (low, high) = result.samples.pooled, result.frame
     inside = EDGE * (high - low)
     drawn = np.clip(P[:, : len(low)], low + inside, high - inside)
     if in_plane(result):
         return drawn[:, 0], drawn[:, 1]
-    # in one dimension the height means nothing; golden steps keep neighbours of the sample apart
+    # In one dimension the height has no meaning. Golden-ratio steps separate neighbours of the sample.
     rows = np.arange(len(P))
     jitter = np.asarray(0.16 * ((rows * 0.6180339887) % 1 - 0.5), dtype=float)
     return drawn[:, 0], np.where(rows < len(result.samples.X), UP, DOWN) + jitter

@@ -84,7 +84,7 @@ class Runtime(PageBackend):
                 frame.refuse_own(sentence)
             frame.step_back(True)
 
-    def step_back(self) -> None:
+    def dim(self) -> None:
         """Let the pictures step back, as they are no longer the lab's."""
         with self.hold():
             self.page.chrome.step_back(True)
@@ -202,9 +202,9 @@ class ServedRuntime(Runtime):
         """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
         pn.state.onload(partial(self.doc.add_timeout_callback, remember, round(1000 * seconds)))
 
-    def ask_for_rest(self) -> None:
+    def schedule_idle_update(self) -> None:
         """Tell of a rest where the hand makes no further move, once no other hand does."""
-        self.no_rest()
+        self.cancel_idle_update()
         self._rest = self.doc.add_timeout_callback(self._rest_in_turn, round(1000 * REST))
 
     def _rest_in_turn(self):
@@ -216,7 +216,7 @@ class ServedRuntime(Runtime):
         if not self.lab_session.is_closed:
             self.doc.add_next_tick_callback(self.lab_session.on_idle)
 
-    def no_rest(self) -> None:
+    def cancel_idle_update(self) -> None:
         """The hand no longer rests."""
         if self._rest is not None:
             self.doc.remove_timeout_callback(self._rest)

@@ -1,7 +1,7 @@
-"""Pictures of marks as SVG that stands alone: no script, no address, no library that draws.
+"""Standalone SVG of pictures of marks: no script, no external address, no drawing library.
 
-`drawn_alone` draws any `marks.Picture` of a lab's result with its title, axes and words, for light and dark grounds,
-`thumbnail` without them, in the colours of a page, and `drawn_plain` in those of a notebook cell.
+`draw_standalone` draws any `marks.Picture` of a lab's result with its title, axes and text, for light and dark
+backgrounds; `thumbnail` without them, in the colours of a page; and `draw_for_notebook` in those of a notebook cell.
 """
 
 from .canvas import draw_standalone as draw_standalone

@@ -1,4 +1,4 @@
-"""Axes beside a picture: which words stand along them, the lines at them, and what they are called."""
+"""Axes of a picture: tick labels, grid lines and names."""
 
 from __future__ import annotations
 
@@ -20,14 +20,26 @@ if TYPE_CHECKING:
     from .colours import StandaloneColours
 
 
-WORDS, CALLED = 12, 13  # px of the words along an axis, and of its name
-TICK, GAP = 4, 4  # px
-LONGEST = 160  # px of a word along an axis
-MOST = 8  # powers of ten along an axis
+WORDS, CALLED = 12, 13  # font sizes in px of tick labels and of an axis's name
+TICK, GAP = 4, 4  # lengths in px of a tick and of the gap between a tick and its label
+LONGEST = 160  # longest tick label in px
+MOST = 8  # largest number of powers of ten along an axis
 
 
 class Side(NamedTuple):
-    """What stands along one axis: its name, its ends, place -> word, and the Axis that says how it is drawn."""
+    """Contents of one axis of a picture.
+
+    Attributes
+    ----------
+    called : str
+        Its name.
+    range : tuple of float
+        Its ends.
+    ticks : mapping of float to str
+        Position -> label.
+    axis : Axis
+        How it is drawn.
+    """
 
     called: str
     range: tuple[float, float]
@@ -36,24 +48,24 @@ class Side(NamedTuple):
 
     @property
     def drawn(self) -> bool:
-        """Whether there is more of it than lines across."""
+        """True if more than grid lines is drawn."""
         return not self.axis.bare or bool(self.called)
 
     @property
     def words(self) -> dict[float, str]:
-        """place -> word, of those that are seen."""
+        """Position -> label of the visible ticks."""
         return {at: word for at, word in self.ticks.items() if word and _on(at, self.range)} if self.drawn else {}
 
 
 def _on(at, ends):
-    """Whether a place lies on an axis, but for rounding."""
+    """Return whether a position is on an axis, up to rounding."""
     low, high = sorted(ends)
     slack = 1e-6 * (high - low)
     return low - slack <= at <= high + slack
 
 
 def side(axis: Axis) -> Side:
-    """The Side of an Axis."""
+    """Return the Side of an Axis."""
     ticks = axis.ticks
     if ticks is None:
         ticks = _usual(axis, axis.range) if axis.column is None else axis.column_places
@@ -63,7 +75,7 @@ def side(axis: Axis) -> Side:
 
 
 def _usual(axis, ends):
-    """Round places of an axis that has no words of its own."""
+    """Return round positions of an axis without ticks."""
     low, high = ends
     if not axis.log:
         return nice_ticks(low, high, 4) if 1e-300 < high - low < math.inf else {}
@@ -74,7 +86,7 @@ def _usual(axis, ends):
 def framed(
     picture: type[Picture], x: Side, y: Side, left: float, right: float, top: float, bottom: float
 ) -> tuple[Frame, Side, Side]:
-    """The frame between these edges, and both sides, which a plane widens."""
+    """Return the frame between these edges, and both sides, which a plane widens."""
     if issubclass(picture, PlanePicture):
         x, y = _square(x, y, right - left, bottom - top)
     (west, east), (south, north) = x.range, y.range
@@ -83,18 +95,19 @@ def framed(
 
 
 def _square(x, y, wide, high):
-    """The sides of a plane in a frame of so many px: one unit is as long in both directions."""
+    """Return the sides of a plane in a frame of this size in px: a unit has the same length in both directions."""
     longer = {"x": max(1.0, wide / high), "y": max(1.0, high / wide)}
     return tuple(side._replace(range=_about(side.range, longer[name])) for name, side in (("x", x), ("y", y)))
 
 
 def _about(ends, times):
+    """Return ends scaled about their middle."""
     middle, half = (ends[0] + ends[1]) / 2, (ends[1] - ends[0]) / 2
     return middle - times * half, middle + times * half
 
 
 def room(x: Side, y: Side) -> tuple[float, float]:
-    """How many px the words of both sides take: (left of the picture, below it)."""
+    """Return the px that the text of both sides needs: (left of the picture, below it)."""
     widest = max((lettering.width(word, WORDS) for word in y.words.values()), default=0.0)
     if y.axis.turned:
         widest = WORDS if y.words else 0
@@ -104,39 +117,40 @@ def room(x: Side, y: Side) -> tuple[float, float]:
     return left, below
 
 
-def _held(side, scale):
-    """[(px, word)] of the ticks on the axis, and on the part of it that is drawn."""
+def _visible_ticks(side, scale):
+    """Return [(px, label)] of the ticks on the drawn part of the axis."""
     ends = side.axis.ends or side.range
     held = [(float(scale(at)), word) for at, word in side.ticks.items() if _on(at, ends)]
     return [(at, word) for at, word in held if math.isfinite(at) and scale.holds(at)]
 
 
 def lines_across(frame: Frame, x: Side, y: Side, inks: StandaloneColours) -> str | Markup:
-    """Faint lines at the ticks."""
+    """Return faint lines at the ticks."""
     d = ""
     if x.axis.lines:
-        d += "".join(f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" for at, _ in _held(x, frame.x))
+        d += "".join(f"M{at:.1f} {frame.top:g}V{frame.bottom:g}" for at, _ in _visible_ticks(x, frame.x))
     if y.axis.lines:
-        d += "".join(f"M{frame.left:g} {at:.1f}H{frame.right:g}" for at, _ in _held(y, frame.y))
+        d += "".join(f"M{frame.left:g} {at:.1f}H{frame.right:g}" for at, _ in _visible_ticks(y, frame.y))
     return markup('<path d="{}" {} stroke-opacity="0.7"/>', d, inks.paint(stroke="line")) if d else ""
 
 
 def beside(frame: Frame, x: Side, y: Side, size: tuple[float, float], inks: StandaloneColours) -> Markup:
-    """Both axes with their ticks, words and names, in a picture of that size."""
+    """Return both axes with ticks, labels and names, in a picture of this size."""
     return joined([_below(frame, x, size, inks), _left(frame, y, size, inks)])
 
 
 def _below(frame, side, size, inks):
+    """Return the x axis."""
     if not side.drawn:
         return ""
-    held, foot, parts = _held(side, frame.x), frame.bottom, []
+    held, foot, parts = _visible_ticks(side, frame.x), frame.bottom, []
     if not side.axis.bare:
         ends = [float(frame.x(end)) for end in side.axis.ends or side.range]
         d = f"M{ends[0]:.1f} {foot:g}H{ends[1]:.1f}" + "".join(f"M{at:.1f} {foot:g}v{TICK}" for at, _ in held)
         parts.append(markup('<path d="{}" {}/>', d, inks.paint(stroke="soft")))
     spelt = [(at, word) for at, word in held if word]
     sizes = [WORDS if side.axis.turned else lettering.width(word, WORDS) for _, word in spelt]
-    # a word at an end of the axis is moved inwards where it would leave the picture
+    # A label at an end of the axis is moved inwards if it would leave the picture.
     places = [min(max(at, wide / 2 + 2), size[0] - wide / 2 - 2) for (at, _), wide in zip(spelt, sizes, strict=True)]
     line = foot + TICK + GAP + 0.8 * WORDS
     for i in lettering.apart(places, sizes, 5):
@@ -157,9 +171,10 @@ def _below(frame, side, size, inks):
 
 
 def _left(frame, side, size, inks):
+    """Return the y axis."""
     if not side.drawn:
         return ""
-    held, edge, parts = _held(side, frame.y), frame.left, []
+    held, edge, parts = _visible_ticks(side, frame.y), frame.left, []
     if not side.axis.bare:
         ends = [float(frame.y(end)) for end in side.axis.ends or side.range]
         d = f"M{edge:g} {ends[0]:.1f}V{ends[1]:.1f}" + "".join(f"M{edge:g} {at:.1f}h-{TICK}" for at, _ in held)
@@ -185,10 +200,11 @@ def _left(frame, side, size, inks):
 
 
 def _name(text, most):
-    """An axis's name and its size in px: as small as it has to be, and cut where that is not enough."""
+    """Return an axis's name and font size in px: smaller if it is too long, and truncated if that is not enough."""
     px = max(10.0, min(CALLED, CALLED * most / max(lettering.width(text, CALLED), 1.0)))
     return lettering.fitted(text, px, most), px
 
 
 def _word(word, place, px, inks):
+    """Return a text element."""
     return markup('<text {} font-size="{:g}" {}>{}</text>', place, px, inks.paint(fill="soft"), word)

@@ -1,4 +1,4 @@
-"""A picture of marks as a whole SVG: title, legend, frame, axes, marks, and a word about what was left out."""
+"""A picture of marks as a whole SVG: title, legend, frame, axes, marks, and a note on what was left out."""
 
 from __future__ import annotations
 
@@ -20,17 +20,31 @@ from .layers import layers
 from .scales import Frame
 from .shapes import POINTS, Canvas
 
-WIDTH = 560  # px
-TOP, RIGHT, SIDE, BETWEEN = 8, 16, 8, 6  # px that stay free
-TITLE, NOTE, LINE = 14, 11, 18  # px of letters, and of a line of them
-MOST = 1_200  # points of a picture, all marks together: a circle takes about 40 bytes
+WIDTH = 560  # default width in px
+TOP, RIGHT, SIDE, BETWEEN = 8, 16, 8, 6  # free space in px: above, on the right, at the sides, and below the legend
+TITLE, NOTE, LINE = 14, 11, 18  # font sizes of title and note, and height of a line, in px
+MOST = 1_200  # largest number of points of a picture, all marks together: a circle takes about 40 bytes
 
 
 def draw_standalone(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Markup:
-    """One picture of a lab's result as an SVG that stands alone, for light and dark grounds and for paper.
+    """Draw a picture of a lab's result as a standalone SVG, for light and dark backgrounds and for paper.
 
-    It is at least so high, with what is too much between its keys and its frame: the foot of states that have fewer
-    keys, or a shorter title, stands where that of the others does.
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    width : float, default 560
+        Width in px.
+    high : float, default 0
+        Least height in px. Additional space is between legend and frame, so that states with a smaller legend or a
+        shorter title have their foot at the same height.
+
+    Returns
+    -------
+    Markup
+        The SVG.
     """
     data, title = picture.data(result), title_of(picture, result)
     inks = StandaloneColours(partial(_digest, title, data))
@@ -51,12 +65,29 @@ def draw_standalone(picture: type[Picture], result: Any, width: float = WIDTH, h
 
 
 def frame_of(picture: type[Picture], result: Any, width: float = WIDTH, high: float = 0.0) -> Frame:
-    """Where `drawn_alone` has what lies along the axes: its frame's `x` and `y` turn places into px."""
+    """Return the frame of `draw_standalone`: its `x` and `y` convert positions to px.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    width : float, default 560
+        Width in px.
+    high : float, default 0
+        Least height in px.
+
+    Returns
+    -------
+    Frame
+        The frame.
+    """
     return _laid(picture, result, picture.data(result), width, high, StandaloneColours(str)).frame
 
 
 class _Laid(NamedTuple):
-    """How a picture is laid out in a width: what stands above its frame, that, its axes and what stands below."""
+    """Layout of a picture in a width: what is above its frame, the frame, its axes, and what is below."""
 
     heading: list[str]
     keys: Markup
@@ -70,6 +101,7 @@ class _Laid(NamedTuple):
 
 
 def _laid(picture, result, data, width, high, inks):
+    """Return the layout of a picture."""
     _, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
     share, note = _share(picture, data, picture.waits(result))
@@ -78,7 +110,7 @@ def _laid(picture, result, data, width, high, inks):
     keys, deep = legend.drawn(keys_of(picture, result, data), width, above + LINE / 2, inks)
     below_foot = NOTE + 8 if note else 2
     deep += max(0.0, high - (above + deep + picture.height - LINE + below_foot))
-    foot = above + deep + picture.height - LINE  # as high as on a page, but for the keys
+    foot = above + deep + picture.height - LINE  # as high as on a page, without the legend
     left, below = axes.room(x, y)
     edges = max(left, 2.0 * SIDE), width - RIGHT, above + deep + BETWEEN, foot - below
     frame, x, y = axes.framed(picture, x, y, *edges)
@@ -86,12 +118,13 @@ def _laid(picture, result, data, width, high, inks):
 
 
 def _digest(title, data):
-    """Some letters that another picture of the same page has not, unless it is the same one."""
+    """Return a few characters that distinguish a picture from all others on a page."""
     numbers = [(at, name, np.asarray(each).tolist()) for at, named in data.items() for name, each in named.items()]
     return blake2s(repr((title, numbers)).encode(), digest_size=4).hexdigest()
 
 
 def _whole(title, described, width, high, inside, inks):
+    """Return the SVG element."""
     hatches = markup("<defs>{}</defs>", joined(inks.hatches.values())) if inks.hatches else ""
     ground = markup('<rect width="{:g}" height="{:g}" {}/>', width, high, inks.paint(fill="ground"))
     size = markup('width="{0:g}" height="{1:g}" viewBox="0 0 {0:g} {1:g}"', width, high)
@@ -104,13 +137,14 @@ def _whole(title, described, width, high, inside, inks):
 
 
 def _text(text, x, y, px, inks, role, bold=False):
+    """Return a text element."""
     weight = markup(' font-weight="bold"') if bold else ""
     place = markup('x="{:.1f}" y="{:.1f}" font-size="{:g}"', x, y, px)
     return markup("<text {}{} {}>{}</text>", place, weight, inks.paint(fill=role), text)
 
 
 def _share(picture, data, waits):
-    """Which part of the points is drawn, and a word about it, or about what is still to be computed."""
+    """Return the share of points that is drawn, and a note on it, or on what is still to be computed."""
     if waits:
         return 1.0, "still to be computed; lab.result(wait=True) waits for it"
     counts = {}

@@ -1,6 +1,7 @@
-"""Colours, strokes, fills and hatches of roles as attributes.
+"""Colours, strokes, fills and hatches of roles as SVG attributes.
 
-Each colour is an attribute, which every program knows, and a class, by which a browser on a dark ground has another.
+Each colour is an attribute, which every program understands, and a class, which gives it another value in browsers with
+a dark background.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-OWN = {"ink": INK, "soft": SOFT, "line": LINE}  # of axes and words
+OWN = {"ink": INK, "soft": SOFT, "line": LINE}  # colours of axes and text
 COLOURS = {**ROLES, **OWN}
 DASHES = {"dashed": "6 6", "dotted": "2 4", "dotdash": "2 4 6 4", "dashdot": "6 4 2 4"}
-ALONE = "stands-alone"  # the class of a whole picture, whose colours are no page's
+ALONE = "stands-alone"  # class of a standalone picture, whose colours are not those of a page
 PAINTS = (("stroke", "s"), ("fill", "f"))
-MARKED = "#D55E00"  # vermilion of Okabe and Ito, seen on white and on black
+MARKED = "#D55E00"  # vermilion of Okabe and Ito, visible on white and on black
 
 
 def sheet_of(roles: Mapping[str, Any]) -> Markup:
-    """The style of a picture: the colours of some roles, light unless a screen asks for dark."""
+    """Return the style sheet of a picture: colours of some roles, light unless a screen prefers dark."""
     light, dark = (";".join(f"--{role}:{COLOURS[role][place]}" for role in roles) for place in (0, 1))
     rules = "".join(f".{short}-{role}{{{name}:var(--{role})}}" for role in roles for name, short in PAINTS)
     own = f".{ALONE}{{{light};font-family:{FONT}}}"
@@ -35,24 +36,24 @@ def sheet_of(roles: Mapping[str, Any]) -> Markup:
 
 
 class Colours:
-    """What the marks of a picture are painted with; a kind of sheet says by `colour` which colour a role has there."""
+    """Colours with which the marks of a picture are drawn; a subclass defines by `colour` the colour of a role."""
 
-    thin: float = 1.0  # how wide strokes are, of what they are on a page
-    dot: float = 1.0  # and how large dots
-    spots = False  # whether dots are only spots, which take a third of the letters
+    thin: float = 1.0  # width of strokes, relative to a page
+    dot: float = 1.0  # size of dots, relative to a page
+    spots = False  # whether dots are drawn without details, which takes a third of the characters
 
     def colour(self, role: str) -> str:
-        """The colour of a role; a colour as it is."""
+        """Return the colour of a role, or a colour unchanged."""
         raise NotImplementedError
 
     def paint(self, stroke: str | None = None, fill: str | None = None) -> Markup:
-        """The colours of roles, or colours as they are, as attributes; None paints nothing."""
+        """Return the colours of roles, or given colours, as attributes; None means "none"."""
         painted = (("stroke", stroke), ("fill", fill))
         parts = (markup('{}="{}"', name, "none" if role is None else self.colour(role)) for name, role in painted)
         return joined(parts, " ")
 
     def stroke(self, style: Mapping[str, Any], alpha: float = 1.0) -> Markup:
-        """How a line is drawn, but for its colour."""
+        """Return the attributes of a line, without its colour."""
         parts = [markup('stroke-width="{}"', f"{self.thin * style.get('width', 1):.3g}")]
         if (alpha := style.get("alpha", alpha)) != 1:
             parts.append(markup('stroke-opacity="{}"', f"{alpha:.3g}"))
@@ -62,7 +63,7 @@ class Colours:
         return joined(parts, " ")
 
     def line(self, role: str, style: Mapping[str, float | str], alpha: float = 1.0) -> Markup:
-        """A stroke in the colour of a role."""
+        """Return the attributes of a stroke in the colour of a role."""
         return markup("{} {}", self.paint(stroke=role), self.stroke(style, alpha))
 
     def shape(
@@ -72,7 +73,7 @@ class Colours:
         style: Mapping[str, float | str | by | Sequence[float | str] | None],
         alpha: float = 1.0,
     ) -> Markup:
-        """A shape's line and area, as far as its inks paint them."""
+        """Return the attributes of a shape's line and area, as far as its inks include them."""
         has_line = "line" in inks and style.get("width", 1) and style.get("alpha", alpha)
         parts = [self.paint(role if has_line else None, role if "fill" in inks else None)]
         if has_line:
@@ -82,14 +83,17 @@ class Colours:
         return joined(parts, " ")
 
     def hatch(self, role: str, hatch: Sequence[float | str]) -> str:
-        """Nothing: the lines of a hatch need a name, which another picture on the page could have too."""
+        """Return nothing: a hatch needs a name, which another picture on the page could also have."""
         return ""
 
 
 class StandaloneColours(Colours):
-    """Those of a picture that stands alone: the roles and hatches that it needs are written down.
+    """Colours of a standalone picture, which records the roles and hatches that it needs.
 
-    `digest()` gives the letters by which its hatches' names differ from those of other pictures of a page.
+    Parameters
+    ----------
+    digest : callable
+        Returns the characters that distinguish the names of its hatches from those of other pictures on a page.
     """
 
     def __init__(self, digest: Callable[..., Any]) -> None:
@@ -110,7 +114,20 @@ class StandaloneColours(Colours):
         return joined([*named, super().paint(stroke, fill)], " ")
 
     def hatch(self, role: str, hatch: Sequence[Any]) -> Markup:
-        """The reference to lines that rise to the right, (name, alpha, how far apart, how wide)."""
+        """Return the reference to a pattern of lines that rise to the right.
+
+        Parameters
+        ----------
+        role : str
+            The role.
+        hatch : sequence
+            (name, alpha, distance in px, width in px).
+
+        Returns
+        -------
+        Markup
+            The attributes.
+        """
         _, alpha, apart, wide = (*hatch, 1.0)[:4]
         name = f"hatch-{self._digest()}-{role.lstrip('#')}-{alpha:g}-{apart:g}-{wide:g}".replace(".", "_")
         d = f"M-1 1L1 -1M0 {apart:g}L{apart:g} 0M{apart - 1:g} {apart + 1:g}L{apart + 1:g} {apart - 1:g}"
@@ -121,7 +138,7 @@ class StandaloneColours(Colours):
 
 
 class PageColours(Colours):
-    """Those of a thumbnail: a page's own colours, by their roles, so that its theme repaints them."""
+    """Colours of a thumbnail: those of the page, by role, so that its theme changes them."""
 
     thin: float = 0.75
     dot: float = 0.62
@@ -132,7 +149,7 @@ class PageColours(Colours):
 
 
 class PlainColours(Colours):
-    """Those of a notebook cell, light or dark: the colour of the text around, and one for what is marked."""
+    """Colours of a notebook cell, light or dark: that of the surrounding text, and one for marked values."""
 
     def colour(self, role: str) -> str:
         if role.startswith("#"):

@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from .colours import Colours
 
 
-# places of cividis, which reads alike for all eyes, on light and on dark grounds
+# colours of cividis, which is readable for colour-blind readers on light and dark backgrounds
 CIVIDIS = ("#00204C", "#00336F", "#31446B", "#575C6D", "#77777A", "#958F78", "#B6A971", "#DBC761", "#FFE945")
-LARGEST = 240  # lines and cells of an image: more than a screen shows of it
+LARGEST = 240  # largest number of lines and cells of an image, more than a screen shows
 
 
 def contours(x: Vector, y: Vector, w: Matrix, role: str | None, inks: Colours) -> Markup:
-    """The filled contours of w (q, p), over the px x (p,) and y (q,) of its cells' middles: signs, or shades of a role.
+    """Return the filled contours of w (q, p), over the px x (p,) and y (q,) of its cells' middles.
 
-    Each region adds what the tint below it lacks.
+    They show signs, or shades of a role. Each region adds the opacity that the band below it lacks.
     """
     shapes, below = [], {}
     for ink, strength, polygons in regions(x, y, w, role):
@@ -43,12 +43,12 @@ def contours(x: Vector, y: Vector, w: Matrix, role: str | None, inks: Colours) -
 
 
 def closed(x: Vector, y: Vector) -> str:
-    """A closed outline's path."""
+    """Return the path of a closed outline."""
     return path(x, y) + "z" if len(x) > 2 else ""
 
 
 def path(x: Vector, y: Vector) -> str:
-    """A line's path, from px; what rounds to the place before it is left out."""
+    """Return the path of a line in px, without points that round to the previous one."""
     x, y = (np.round(each, 1) + 0.0 for each in (x, y))
     steps = [f"{a:g} {b:g}" for a, b in zip(x.tolist(), y.tolist(), strict=True)]
     steps = [step for i, step in enumerate(steps) if i == 0 or step != steps[i - 1] or len(steps) == 2]
@@ -56,9 +56,9 @@ def path(x: Vector, y: Vector) -> str:
 
 
 def shades(values: Values, high: float) -> str:
-    """A table (lines, cells) of numbers from 0 to `high`, the first line below, as the address of an image in itself.
+    """Return a table (lines, cells) of numbers from 0 to `high`, the lowest line first, as an image in a data URL.
 
-    nan is seen through.
+    NaN is transparent.
     """
     known, at = np.array([_parts(each) for each in CIVIDIS]), np.linspace(0, len(CIVIDIS) - 1, 255)
     palette = np.column_stack([np.interp(at, np.arange(len(CIVIDIS)), part) for part in known.T])
@@ -66,25 +66,26 @@ def shades(values: Values, high: float) -> str:
 
 
 def table(values: Matrix) -> str:
-    """A table of a function's signs and sizes, from -1 to 1, likewise: tints through which either ground is seen."""
+    """Return a table of a function's values, from -1 to 1, as an image in a data URL, with transparent colours."""
     palette = [_parts(LESS)] * len(STEPS) + [(0, 0, 0)] + [_parts(MORE)] * len(STEPS)
     return _image((np.asarray(values, dtype=float) + 1) / 2, np.array(palette), [*STEPS[::-1], 0.0, *STEPS])
 
 
 def _image(values, palette, strengths):
-    """Numbers from 0 to 1 (lines, cells) in the colours of a palette, each so strong, as a PNG in an address."""
+    """Return numbers from 0 to 1 (lines, cells) in the colours and opacities of a palette, as a PNG in a data URL."""
     steps = [-(-length // LARGEST) for length in values.shape]
     values = values[:: steps[0], :: steps[1]][::-1]
     with np.errstate(invalid="ignore"):
         places = np.clip(np.nan_to_num(np.floor(values * len(palette))), 0, len(palette) - 1) + 1
     places = np.where(np.isfinite(values), places, 0).astype(np.uint8)
-    colours = np.vstack([[(0, 0, 0)], palette])  # the first is seen through
+    colours = np.vstack([[(0, 0, 0)], palette])  # the first colour is transparent
     strengths = 255 * np.append(0.0, strengths)
     png = _png(places, *(np.rint(each).astype(np.uint8).tobytes() for each in (colours, strengths)))
     return "data:image/png;base64," + base64.b64encode(png).decode()
 
 
 def _png(places, colours, strengths):
+    """Return a PNG with a palette."""
     lines = b"".join(b"\0" + line.tobytes() for line in places)
     size = struct.pack(">IIBBBBB", places.shape[1], places.shape[0], 8, 3, 0, 0, 0)
     parts = {b"IHDR": size, b"PLTE": colours, b"tRNS": strengths, b"IDAT": zlib.compress(lines, 9), b"IEND": b""}
@@ -95,5 +96,5 @@ def _png(places, colours, strengths):
 
 
 def _parts(colour):
-    """The red, green and blue of a colour."""
+    """Return the red, green and blue of a colour."""
     return tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))

@@ -1,10 +1,10 @@
-"""A reel: several drawings of one picture as the first SVG, and what differs in the others.
+"""Several drawings of one picture as the first SVG, and the differences of the others.
 
-    frames = reel([drawn_alone(picture, result.at(stop)) for stop in result.stops])
+    frames = frame_diffs([draw_standalone(picture, result.at(stop)) for stop in result.stops])
     frames.first     the SVG of drawing 0
-    frames.packed    for <script type="application/json">; `standing/reel.js` draws stop k from it, in any order
+    frames.packed    for <script type="application/json">; the script in `browser/standing` draws stop k from it
 
-A picture of sixty stops takes about as many bytes as two drawings of it: most of a picture stays as it is.
+A picture of sixty stops takes about as many bytes as two drawings of it, because most of it does not change.
 """
 
 from __future__ import annotations
@@ -28,23 +28,35 @@ if TYPE_CHECKING:
 
     from explorer.markup import Markup
 
-SMALL = 400  # bytes that stay as they are: packed, they would hardly be fewer
-TEXT, CHILDREN = "", "<"  # the names of what is no attribute of an element
+SMALL = 400  # number of bytes that are not compressed, as that would hardly save any
+TEXT, CHILDREN = "", "<"  # names of an element's text and of its children
 NAMED = re.compile(r'(?<=\sid=")[^"]+(?=")')
 NAMING = r'(\sid="|\bhref="#|url\(#)({})(?=["\)])'
 
 
 @dataclass(frozen=True)
 class FrameDiffs:
-    """Drawings of one picture: the first, what differs in the others, packed, and how many they are.
+    """Drawings of one picture: the first, the packed differences of the others, and their number.
 
-    What is packed is JSON, or JSON's text of it in gzip and base 64:
+    Attributes
+    ----------
+    first : Markup
+        The first drawing.
+    packed : Markup
+        The differences, as JSON or as JSON's text of it in gzip and base 64.
+    count : int
+        Number of drawings.
+
+    Notes
+    -----
+    The JSON is
 
         {"count": k, "slots": [[element, name, values, which], ...]}
 
-    `element` counts the first drawing's elements in the document's order, 0 being the <svg>. `name` is that of an
-    attribute, "" for the text of an element, "<" for its children. Drawing k has values[which[k]] there: text, null for
-    an attribute that it has not, or a list of children, each the number of one of the first drawing's, or markup.
+    `element` is the number of an element of the first drawing in the document's order, 0 being the <svg>. `name` is
+    that of an attribute, "" for the text of an element, "<" for its children. Drawing k has values[which[k]] there:
+    text, null for a missing attribute, or a list of children, each the number of an element of the first drawing, or
+    markup.
     """
 
     first: Markup
@@ -56,9 +68,25 @@ class FrameDiffs:
 
 
 def frame_diffs(drawings: Sequence[Markup]) -> FrameDiffs:
-    """Drawings of one picture, each an SVG, as a Reel; Refusal where there is none."""
+    """Return drawings of one picture as FrameDiffs.
+
+    Parameters
+    ----------
+    drawings : sequence of Markup
+        The drawings, each an SVG.
+
+    Returns
+    -------
+    FrameDiffs
+        The drawings.
+
+    Raises
+    ------
+    Refusal
+        If the sequence is empty.
+    """
     if not drawings:
-        raise Refusal("a reel needs at least one drawing.")
+        raise Refusal("drawings is empty; pass at least one drawing.")
     digest = blake2s("".join(map(meant, drawings)).encode(), digest_size=4).hexdigest()
     named = [_renamed(each, f"reel-{digest}") for each in drawings]
     first, *others = map(_elements, named)
@@ -75,7 +103,7 @@ def frame_diffs(drawings: Sequence[Markup]) -> FrameDiffs:
 
 
 def _renamed(drawing, before):
-    """A drawing whose ids are the reel's own, and say what they name: what is alike has one id in all drawings."""
+    """Return a drawing with ids made of their elements' content, so that equal elements have one id in all drawings."""
     for name in NAMED.findall(drawing):
         (whole,) = (each for each in _elements(drawing) if each.getAttribute("id") == name)
         whole.removeAttribute("id")
@@ -85,12 +113,12 @@ def _renamed(drawing, before):
 
 
 def _elements(drawing) -> list[Element]:
-    """The <svg> and all in it, in the document's order."""
+    """Return the <svg> and all elements in it, in the document's order."""
     return minidom.parseString(drawing).getElementsByTagName("*")
 
 
 def _differing(base, other, numbers):
-    """(element, name, the other's value) of all in which an element and one of another drawing differ."""
+    """Yield (element, name, the other's value) for all differences of an element and that of another drawing."""
     for name in sorted({*base.attributes.keys(), *other.attributes.keys()}):
         if (value := _attribute(other, name)) != _attribute(base, name):
             yield base, name, value
@@ -107,9 +135,10 @@ def _differing(base, other, numbers):
 
 
 def _paired(mine, others):
-    """(the one that becomes it, or None; an element) of all in `others`.
+    """Return (its counterpart, or None; element) for all elements in `others`.
 
-    As many of the same tags are pairs as they stand; otherwise those are that look alike at the beginning and the end.
+    If both have the same tags, elements are paired in order. Otherwise those that look alike at the beginning and the
+    end are.
     """
     if [each.tagName for each in mine] == [each.tagName for each in others]:
         return list(zip(mine, others, strict=True))
@@ -120,23 +149,24 @@ def _paired(mine, others):
 
 
 def _is_mixed(mine, other):
-    """Whether two elements differ, and one of them has words between its children, which no slot is for."""
+    """Return whether two elements differ and one has text between its children, which slots cannot express."""
     mixed = any(_children(each) and _text(each).strip() for each in (mine, other) if each is not None)
     return mixed and mine is not None and mine.toxml() != other.toxml()
 
 
 def _alike(mine, others):
-    """How many elements at the beginning look alike."""
+    """Return the number of elements at the beginning that look alike."""
     pairs = zip(mine, others, strict=False)
     return sum(1 for _ in takewhile(lambda pair: _look(pair[0]) == _look(pair[1]), pairs))
 
 
 def _look(element):
+    """Return what elements that look alike share."""
     return element.tagName, *(_attribute(element, name) for name in ("class", "stroke-dasharray", "stroke-width"))
 
 
 def _value(element, name, numbers):
-    """What an element of the first drawing has by a name."""
+    """Return the value of a name in an element of the first drawing."""
     if name == TEXT:
         return _text(element)
     if name == CHILDREN:
@@ -145,25 +175,29 @@ def _value(element, name, numbers):
 
 
 def _attribute(element, name):
+    """Return an attribute, or None if the element does not have it."""
     return element.getAttribute(name) if element.hasAttribute(name) else None
 
 
 def _text(element):
+    """Return an element's text."""
     return "".join(each.data for each in element.childNodes if each.nodeType == each.TEXT_NODE)
 
 
 def _children(element):
+    """Return an element's children."""
     return [each for each in element.childNodes if each.nodeType == each.ELEMENT_NODE]
 
 
 def _column(value, changes, count):
-    """(values that differ, which of them each drawing has) of a slot; where nothing changes it is as in the first."""
+    """Return (different values, index of each drawing's value) of a slot; unchanged drawings have the first's value."""
     column = [json.dumps(changes.get(k, value)) for k in range(count)]
     values = list(dict.fromkeys(column))
     return [json.loads(each) for each in values], [values.index(each) for each in column]
 
 
 def _packed(reel):
+    """Return the JSON, compressed if it is large."""
     plain = as_data(reel)
     if len(plain) <= SMALL:
         return plain

@@ -1,4 +1,4 @@
-"""What of a picture lies above what."""
+"""Layers of a picture: what is drawn above what."""
 
 from __future__ import annotations
 
@@ -21,31 +21,35 @@ IMAGES = ("image", "shades")
 
 
 def layers(sheet: Canvas) -> list[Markup]:
-    """(images, boxes that stay, rules and tints, marks, what moves) of a picture as SVG, from below.
+    """Return a picture's SVG in layers, from below.
 
-    What is kept of a pinned result is not there, as no result is pinned.
+    They are images, fixed boxes, lines and bands, marks, and marks that follow the slider. Marks of a pinned result are
+    left out, because none is pinned.
     """
-    return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _kept(each))])
+    return _drawn(sheet, [*sheet.picture.grounds, *(each for each in sheet.picture.marks if not _is_pinned(each))])
 
 
 def wordless(sheet: Canvas) -> Markup:
-    """All of it without words, and without the marks of a source that has words: they say nothing without them."""
-    every = [each for each in sheet.picture.marks if not _kept(each) and not isinstance(each, TextLabel)]
+    """Return a picture without text, and without the marks of sources with text, which mean nothing without it."""
+    every = [each for each in sheet.picture.marks if not _is_pinned(each) and not isinstance(each, TextLabel)]
     worded = {each.source for each in every if isinstance(each, Mark) and each.kind == "words"}
     silent = (each for each in every if not (isinstance(each, Mark) and each.source in worded))
     return joined(_drawn(sheet, [*sheet.picture.grounds, *silent]))
 
 
-def _kept(each):
+def _is_pinned(each):
+    """Return whether a mark shows a pinned result."""
     return isinstance(each, Mark) and each.pinned
 
 
 def _drawn(sheet, every):
-    with np.errstate(all="ignore"):  # what has no place leaves no mark
+    """Return the layers of these marks."""
+    with np.errstate(all="ignore"):  # values without a position are not drawn
         return [joined(drawn(sheet, each) for each in every if _layer(each) == place) for place in range(5)]
 
 
 def _layer(each):
+    """Return the number of a mark's layer."""
     if isinstance(each, Mark):
         return 0 if each.kind in IMAGES else 4 if each.follows_slider else 3
     return 1 if isinstance(each, Box) else 2 if isinstance(each, (ReferenceLine, Band)) else 3

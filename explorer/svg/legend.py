@@ -1,4 +1,4 @@
-"""The keys of a picture: which sign stands for what."""
+"""Legend of a standalone picture."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ if TYPE_CHECKING:
     from .colours import StandaloneColours
 
 
-PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16  # px: of letters, a line, a stroke, and between
+# sizes in px: of the font, a line, a stroke, and the gaps after a sign and an entry
+PX, HIGH, LONG, GAP, AFTER = 12, 18, 26, 6, 16
 CROSS = "M2 -4L10 4M10 -4L2 4"
 SOLIDS = {"triangle": "M1 4L11 4L6 -4Z", "inverted_triangle": "M1 -4L11 -4L6 4Z", "diamond": "M6 -5.5L10 0L6 5.5L2 0Z"}
 SPOTS = ("filled", "hollow", "band", "cross", *SOLIDS)
 
 
 def drawn(keys: Sequence[Key], width: float, top: float, inks: StandaloneColours) -> tuple[Markup, float]:
-    """The keys from `top` on, in as many lines as they need, and how deep these are."""
+    """Return the legend from `top` on, in as many lines as it needs, and its height."""
     parts, x, y = [], 8.0, float(top)
     for words, role, sign in keys:
         long = 12 if sign in SPOTS else LONG
@@ -39,6 +40,7 @@ def drawn(keys: Sequence[Key], width: float, top: float, inks: StandaloneColours
 
 
 def _shape(role, sign, inks):
+    """Return a sign."""
     if sign in ("filled", "hollow"):
         ink = inks.paint(role, role if sign == "filled" else None)
         return markup('<circle cx="6" cy="0" r="4.5" {} stroke-width="2"/>', ink)

@@ -1,21 +1,22 @@
-"""How wide words are, about: no font is asked, so that a picture is the same wherever it is drawn."""
+"""Approximate widths of text: no font is read, so that a picture is the same wherever it is drawn."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
 
-# of a letter's size: those of DejaVu Sans, the widest of the fonts that are asked for
+# Widths relative to the font size: those of DejaVu Sans, the widest of the fonts in use.
 NARROW, WIDE, USUAL, BROAD = frozenset("iljtfIr.,:;'|!()[] ·"), frozenset("mwMW@%—√ΣΩ"), 0.61, 1.0
-HEAVY = 1.07  # how much wider bold letters are
+HEAVY = 1.07  # ratio of the widths of bold and normal characters
 
 
 def width(text: float | str, px: float, bold: bool = False) -> float:
-    """About how many px a text is wide."""
+    """Return the approximate width of a text in px."""
     return px * (HEAVY if bold else 1.0) * sum(map(_letter, str(text)))
 
 
 def _letter(letter):
+    """Return the width of a character, relative to the font size."""
     if unicodedata.combining(letter):
         return 0.0
     if letter in NARROW:
@@ -28,7 +29,7 @@ def _letter(letter):
 
 
 def lines(text: str, px: float, room: float, bold: bool = False, most: float = 2) -> list[str]:
-    """A text as at most so many lines that fit into the room; what is left over is cut with an ellipsis."""
+    """Return a text as at most `most` lines of a width; the rest is truncated with an ellipsis."""
     found, words = [], str(text).split()
     while words:
         count = 1
@@ -42,11 +43,11 @@ def lines(text: str, px: float, room: float, bold: bool = False, most: float = 2
 
 
 def fitted(text: str, px: float, room: float, bold: bool = False) -> str:
-    """A text, cut where it is wider than the room."""
+    """Return a text, truncated if it is wider than the space."""
     if width(text, px, bold) <= room:
         return text
     taken = width("…", px, bold)
-    for kept, letter in enumerate(text):  # once along it, as a name may have any length
+    for kept, letter in enumerate(text):  # one pass, because a name may have any length
         taken += width(letter, px, bold)
         if taken > room:
             return f"{text[:kept].rstrip()}…"
@@ -54,7 +55,7 @@ def fitted(text: str, px: float, room: float, bold: bool = False) -> str:
 
 
 def apart(places: Sequence[float], sizes: Sequence[float], gap: int) -> list[int]:
-    """Which words, of those sizes about their places, can stand without touching one that is kept before."""
+    """Return which texts of these sizes can be drawn at their positions without touching one drawn before."""
     kept, taken = [], []
     for i, (place, size) in enumerate(zip(places, sizes, strict=True)):
         if all(abs(place - other) >= (size + its) / 2 + gap for other, its in taken):

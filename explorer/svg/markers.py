@@ -1,4 +1,4 @@
-"""Markers: the shapes that stand at points, as paths about them."""
+"""Markers: the shapes of points, as paths around them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STAR = tuple(
 )
 DIAMOND = ((0, 1), (2 / 3, 0), (0, -1), (-2 / 3, 0))
 Outlines: TypeAlias = Sequence[Sequence[tuple[float, float]]]
-SHAPES: dict[str, tuple[Outlines, Outlines]] = {  # name: (closed outlines, open strokes), of half size 1, y downwards
+SHAPES: dict[str, tuple[Outlines, Outlines]] = {  # name -> (closed outlines, open strokes), of half size 1, y downwards
     "square": ([((-1, -1), (1, -1), (1, 1), (-1, 1))], []),
     "diamond": ([DIAMOND], []),
     "triangle": ([((-1, ROOT / 3), (1, ROOT / 3), (0, -2 * ROOT / 3))], []),
@@ -31,7 +31,7 @@ SHAPES: dict[str, tuple[Outlines, Outlines]] = {  # name: (closed outlines, open
 
 @cache
 def around(name: str, size: float, angle: float = 0.0) -> str:
-    """A marker's path from its point on, in px, turned to the left by an angle."""
+    """Return the path of a marker from its point on, in px, rotated to the left by an angle."""
     half, cos, sin = size / 2, math.cos(angle), math.sin(angle)
     closed, opened = SHAPES[name]
     d, pen = "", (0.0, 0.0)
@@ -41,9 +41,10 @@ def around(name: str, size: float, angle: float = 0.0) -> str:
             d += f"{command}{_number(x - pen[0])} {_number(y - pen[1])}"
             pen = (x, y)
         d += end
-        pen = turned[0] if end else pen  # a closed outline leaves the pen where it began
+        pen = turned[0] if end else pen  # a closed outline returns the pen to its start
     return d
 
 
 def _number(value):
+    """Return a number with one decimal, as text."""
     return f"{round(value, 1) + 0.0:g}"

@@ -1,4 +1,4 @@
-"""A small picture of a notebook cell, in the colour of the text around it: what an axis runs between as words below."""
+"""Picture of a notebook cell in the colour of the surrounding text, with the ends of its axis as text below."""
 
 from __future__ import annotations
 
@@ -16,13 +16,32 @@ if TYPE_CHECKING:
     from explorer.marks.picture import Picture
 
 
-PX, DROP = 11, 4  # px of the words below, and how far above the lower edge they stand
+PX, DROP = 11, 4  # font size in px of the text below, and its distance from the lower edge
 
 
 def draw_for_notebook(
     picture: type[Picture], result: Any, label: str, width: int = WIDTH, height: int | None = None
 ) -> Markup:
-    """A picture with what is told of its marks as tooltips; `label` is for those who listen."""
+    """Draw a picture with its marks' tips as tooltips.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    label : str
+        Text for screen readers.
+    width : int, default 360
+        Width in px.
+    height : int or None, default None
+        Height in px; None for the picture's.
+
+    Returns
+    -------
+    Markup
+        The SVG.
+    """
     inks, high = PlainColours(), picture.height if height is None else height
     _, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
@@ -38,7 +57,7 @@ def draw_for_notebook(
 
 
 def _below(frame, side, width, y, inks):
-    """The first and the last word along an axis, and between them what it is called."""
+    """Yield the first and the last tick label of an axis, and its name between them."""
     ends = [(float(frame.x(at)), word) for at, word in side.words.items()][:: max(len(side.words) - 1, 1)]
     for at, word in ends:
         yield _word(word, at, y, "start" if at < width / 3 else "end" if at > 2 * width / 3 else "middle", inks)
@@ -48,5 +67,6 @@ def _below(frame, side, width, y, inks):
 
 
 def _word(text, x, y, anchor, inks):
+    """Return a text element."""
     place = markup('x="{:.0f}" y="{:g}" text-anchor="{}" font-size="{}"', x, y, anchor, PX)
     return markup("<text {} {}>{}</text>", place, inks.paint(fill="ink"), text)

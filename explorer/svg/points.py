@@ -1,4 +1,4 @@
-"""What stands at a place of its own, an element for each row: dots, circles and ellipses."""
+"""Marks with an element for each row: dots, circles and ellipses."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-RIM = 1.6  # px that a hollow spot's ring takes of its size
-STEP = 0.25  # px by which spots differ in size, so that one path draws all that look alike
+RIM = 1.6  # width in px of a hollow spot's ring
+STEP = 0.25  # steps in px in which the sizes of spots differ, so that one path draws all that look alike
 
 
 def paths(outlines: Sequence[str], ink: Markup, tips: Sequence[Markup] = (), rows: Sequence[int] | Rows = ()) -> Markup:
-    """Outlines in one path, so that the bars of a histogram leave no seams, or in one each, with what is told of it.
+    """Return outlines as one path, so that the bars of a histogram show no seams, or as one path each, with its tip.
 
-    `tips` are those of all rows, and `rows` says of which row each outline is.
+    `tips` are those of all rows, and `rows` is the row of each outline.
     """
     if not tips:
         return markup('<path d="{}" {}/>', "".join(outlines), ink)
@@ -34,17 +34,17 @@ def paths(outlines: Sequence[str], ink: Markup, tips: Sequence[Markup] = (), row
 
 
 def _together(shapes, ink):
-    """Shapes in one ink."""
+    """Return shapes in one colour."""
     return markup("<g {}>{}</g>", ink, inside) if (inside := joined(shapes)) else markup("")
 
 
 def _element(kind, attributes, tip):
-    """An element, with what is told of it."""
+    """Return an element with its tip."""
     return markup("<{0} {1}>{2}</{0}>", kind, attributes, tip) if tip else markup("<{} {}/>", kind, attributes)
 
 
 def dots(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
-    """A marker at each row."""
+    """Return a marker at each row."""
     x, y = of.x("x"), of.y("y")
     sizes, angles, fills = (of.number(mark.style[name]) for name in ("size", "angle", "fill"))
     sizes, names, tips = sheet.inks.dot * sizes, of.value(mark.style["marker"]), of.tips
@@ -66,7 +66,7 @@ def dots(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
 
 
 def _spots(sheet, role, x, y, sizes, filled):
-    """Round dots as lines of no length with round ends, a path for all that are alike; hollow ones have a hole."""
+    """Return round dots as lines of length 0 with round ends, a path for all of one look; hollow ones have a hole."""
     sizes, parts = np.maximum(np.round(sizes / STEP), 1) * STEP, []
     for size, is_filled in sorted(set(zip(sizes.tolist(), filled.tolist(), strict=True))):
         alike = (sizes == size) & (filled == is_filled)
@@ -80,19 +80,20 @@ def _spots(sheet, role, x, y, sizes, filled):
 
 
 def circles(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
-    """A circle about each row."""
+    """Return a circle about each row."""
     radii = sheet.frame.x.length(of["x"], 2 * of["radius"]) / 2
     return _rounds(sheet, mark, role, of, radii, radii, np.zeros(len(radii)))
 
 
 def ellipses(sheet: Any, mark: Mark, role: str, of: Any) -> Markup:
-    """An ellipse about each row."""
+    """Return an ellipse about each row."""
     across = sheet.frame.x.length(of["x"], of["across"]) / 2
     up = sheet.frame.y.length(of["y"], of["up"]) / 2
     return _rounds(sheet, mark, role, of, across, up, of["angle"])
 
 
 def _rounds(sheet, mark, role, of, across, up, angles):
+    """Return ellipses with these half axes."""
     x, y, angles, tips, shapes = of.x("x"), of.y("y"), np.remainder(angles, 2 * np.pi), of.tips, []
     for i in np.flatnonzero(np.isfinite(x + y + across + up + angles)):
         numbers = [f"{each:.1f}" for each in (x[i], y[i], across[i], up[i])]

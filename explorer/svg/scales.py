@@ -1,4 +1,4 @@
-"""From the numbers of an axis to px."""
+"""Scales: from the numbers of an axis to px."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import numpy as np
 
 from explorer.types import Mask, Values, Vector
 
-FAR = 20_000.0  # px: a line that leaves the picture goes no further, whatever its numbers
+FAR = 20_000.0  # largest position in px: a line that leaves the picture goes no further, whatever its numbers
 
 
 class Scale(NamedTuple):
-    """An axis from low to high, drawn from `start` to `stop` px; logarithmic or not."""
+    """An axis from low to high, drawn from `start` to `stop` px, linear or logarithmic."""
 
     low: float
     high: float
@@ -22,19 +22,19 @@ class Scale(NamedTuple):
     log: bool = False
 
     def __call__(self, values: float | Vector) -> Values:
-        """Numbers in px; nan for what has no place, which leaves no mark."""
+        """Return numbers in px; NaN if they have no position, and so are not drawn."""
         values, ends = np.asarray(values, dtype=float), np.array([self.low, self.high], dtype=float)
         with np.errstate(all="ignore"):
             if self.log:
                 values, ends = np.log10(values), np.log10(ends)
-            # halves: the difference of two finite floats may be infinite
+            # Halves, because the difference of two finite floats may be infinite.
             share = (values / 2 - ends[0] / 2) / (ends[1] / 2 - ends[0] / 2)
             places = self.start + share * (self.stop - self.start)
             places = np.where(np.isfinite(values), np.clip(places, -FAR, FAR), np.nan)
         return np.where(np.isfinite(places), places, np.nan)
 
     def wider(self, px: float) -> Self:
-        """The axis as it goes on for so many px at both ends."""
+        """Return the axis extended by a number of px at both ends."""
         ends = np.log10([self.low, self.high]) if self.log else np.array([self.low, self.high], dtype=float)
         way = 1 if self.stop > self.start else -1
         beyond = (ends[1] - ends[0]) / abs(self.stop - self.start) * px
@@ -43,23 +43,23 @@ class Scale(NamedTuple):
         return self._replace(low=low, high=high, start=self.start - way * px, stop=self.stop + way * px)
 
     def base(self, values: Vector) -> Vector:
-        """As above, and the picture's edge for the 0 that a logarithmic axis does not have."""
+        """Return numbers in px, with the picture's edge for the 0 that a logarithmic axis does not have."""
         values = np.asarray(values, dtype=float)
         return np.where(self.log & (values <= 0), self.start, self(values))
 
     def length(self, at: Sequence[float] | Vector, lengths: Sequence[float] | Vector) -> Vector:
-        """Lengths on the axis about places, in px."""
+        """Return lengths on the axis about positions, in px."""
         at, half = np.asarray(at, dtype=float), np.asarray(lengths, dtype=float) / 2
         return np.abs(self(at + half) - self(at - half))
 
     def holds(self, places: float | Vector, beyond: float = 1.0) -> bool | Mask:
-        """Which px lie on the axis, or that near its ends."""
+        """Return which px are on the axis, or within `beyond` px of its ends."""
         low, high = sorted((self.start, self.stop))
         return (places >= low - beyond) & (places <= high + beyond)
 
 
 class Frame(NamedTuple):
-    """The two scales of a picture, and with them the rectangle that it is drawn in."""
+    """The two scales of a picture, and so the rectangle in which it is drawn."""
 
     x: Scale
     y: Scale

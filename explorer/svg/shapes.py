@@ -1,4 +1,4 @@
-"""A function for each kind of mark, and for what stays in a picture: their shapes as SVG."""
+"""Shapes of all kinds of marks and fixed elements as SVG, a function for each."""
 
 from __future__ import annotations
 
@@ -22,16 +22,34 @@ if TYPE_CHECKING:
 
 
 ALIGNED = {"left": "start", "center": "middle", "right": "end"}
-DROPS = {"middle": 0.35, "bottom": -0.2, "top": 0.85, "alphabetic": 0.0}  # of a letter's height, below its place
-POINTS = ("dot", "circle", "ellipse", "stroke")  # kinds of which there may be too many
-BESIDE = 6.0  # px beyond the frame up to which words keep their place
-EDGE = 4.0  # px at the picture's sides that words keep free
+# vertical offset of a baseline from its position, relative to the font size
+DROPS = {"middle": 0.35, "bottom": -0.2, "top": 0.85, "alphabetic": 0.0}
+POINTS = ("dot", "circle", "ellipse", "stroke")  # kinds of marks that may have too many rows
+BESIDE = 6.0  # distance in px beyond the frame up to which text is drawn
+EDGE = 4.0  # margin in px at the picture's sides that text does not use
 
 
 class Canvas(NamedTuple):
-    """What marks are drawn on: the picture's class and result, its numbers, its frame in a width, and its inks.
+    """Surface on which marks are drawn.
 
-    `share` is the part of each source's points that is drawn; `cut` says whether shapes end at the frame.
+    Attributes
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    data : mapping
+        Its numbers.
+    frame : Frame
+        The frame.
+    width : float
+        Width in px.
+    inks : Colours
+        The colours.
+    share : float
+        Share of each source's points that is drawn.
+    cut : bool
+        Whether shapes are clipped to the frame.
     """
 
     picture: Any
@@ -63,38 +81,38 @@ class Columns:
         self.kept = self.kept if rows is None else rows
 
     def value(self, given: float | str | by) -> Labels:
-        """A channel or a property of each row, in its own units."""
+        """Return a channel or a property of each row, in its own units."""
         if isinstance(given, by):
             return np.asarray(self.source[str(given)])[self.kept]
         return np.full(len(self.kept), given)
 
     def number(self, given: float | str | by) -> Vector:
-        """A channel or a property of each row, as floats."""
+        """Return a channel or a property of each row, as floats."""
         return np.asarray(self.value(given), dtype=float)
 
     def __getitem__(self, name: str) -> Vector:
-        """A channel as numbers."""
+        """Return a channel as numbers."""
         return self.number(self.mark.channels[name])
 
     def x(self, name: str) -> Vector:
-        """A channel along the x axis, in px."""
+        """Return a channel along the x axis, in px."""
         return self.sheet.frame.x(self[name])
 
     def y(self, name: str) -> Vector:
-        """A channel along the y axis, in px."""
+        """Return a channel along the y axis, in px."""
         return self.sheet.frame.y(self[name])
 
     @property
     def tips(self) -> list[Markup]:
-        """What a hand is told of each row, as an element; nothing where it is told nothing."""
+        """Tooltip of each row, as an element; empty without tips."""
         return [markup("<title>{}</title>", tip) for tip in self.value(self.mark.tip)] if self.mark.tip else []
 
 
 def drawn(sheet: Canvas, mark: Mark | ReferenceLine | TextLabel | Band) -> str | Markup:
-    """A mark, or what stays, as SVG; empty where it has nothing to show."""
+    """Return a mark, or a fixed element, as SVG; empty if it shows nothing."""
     if isinstance(mark, Mark):
         role = mark.role
-        if isinstance(role, tuple):  # the one in the colour of the state is seen
+        if isinstance(role, tuple):  # only the role in the colour of the state is visible
             role = sheet.picture.role(sheet.result)
             if role not in mark.role:
                 return ""
@@ -109,7 +127,7 @@ def drawn(sheet: Canvas, mark: Mark | ReferenceLine | TextLabel | Band) -> str |
 
 
 def _alike(mark, columns):
-    """The mark in parts, (mark, its columns), whose rows are drawn alike where a style is a column."""
+    """Return parts of a mark, (mark, its columns), whose rows are drawn alike, if a style is a column."""
     varied = [name for name in VARIED.get(mark.kind, LINES) if isinstance(mark.style.get(name), by)]
     if not varied:
         return [(mark, columns)]
@@ -124,14 +142,14 @@ def _alike(mark, columns):
 
 
 def _rounded(values):
-    """Values of a style, to so many digits that few are different; None for what is no number."""
+    """Return values of a style, rounded so that few are different; None for what is not a number."""
     if values.dtype.kind not in "fi":
         return values.tolist()
     return [round(float(each), 2) if np.isfinite(each) else None for each in values]
 
 
 def within(sheet: Canvas, shapes: Markup) -> Markup:
-    """Shapes, cut off at the frame: an inner picture in the same px needs no name that others could have too."""
+    """Return shapes clipped to the frame. An inner SVG in the same px needs no name, which others could also have."""
     if not shapes or not sheet.cut:
         return shapes
     frame = sheet.frame
@@ -141,12 +159,14 @@ def within(sheet: Canvas, shapes: Markup) -> Markup:
 
 
 def _line(sheet, mark, role, of):
+    """Return a line."""
     parts = [path(*thinning.line(x, y)) for x, y in thinning.runs(of.x("x"), of.y("y")) if len(x) > 1]
     ink = sheet.inks.line(role, mark.style)
     return markup('<path d="{}" {} stroke-linejoin="round"/>', "".join(parts), ink) if parts else ""
 
 
 def _area(sheet, mark, role, of):
+    """Return an area."""
     low, high = (sheet.frame.y.base(of[name]) for name in ("low", "high"))
     d = ""
     for x, below, above in thinning.runs(of.x("x"), low, high):
@@ -156,7 +176,7 @@ def _area(sheet, mark, role, of):
 
 
 def _filled(sheet, mark, role, d):
-    """A path with its line, its area and its hatch."""
+    """Return a path with its line, its area and its hatch."""
     if not d:
         return ""
     shape = markup('<path d="{}" {}/>', d, sheet.inks.shape(role, mark.inks, mark.style))
@@ -164,13 +184,13 @@ def _filled(sheet, mark, role, d):
 
 
 def _hatched(sheet, role, hatch, d):
-    """The hatch of an area, through which a hand reaches what is below."""
+    """Return the hatch of an area, which ignores the pointer."""
     ink = sheet.inks.hatch(role, hatch) if hatch else ""
     return markup('<path d="{}" {} pointer-events="none"/>', d, ink) if ink else ""
 
 
 def _rectangles(sheet, mark, role, of, left, right, bottom, top):
-    """Rectangles by their edges in px."""
+    """Return rectangles by their edges in px."""
     well = np.flatnonzero(np.isfinite(left + right + bottom + top))
     edges = np.round([left[well], top[well], right[well], bottom[well]], 1).T.tolist()
     outlines = [f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}z" for a, b, c, d in edges]
@@ -181,11 +201,13 @@ def _rectangles(sheet, mark, role, of, left, right, bottom, top):
 
 
 def _box(sheet, mark, role, of):
+    """Return rectangles by their edges."""
     x, y = sheet.frame.x.base, sheet.frame.y.base
     return _rectangles(sheet, mark, role, of, x(of["left"]), x(of["right"]), y(of["bottom"]), y(of["top"]))
 
 
 def _bar(sheet, mark, role, of):
+    """Return vertical bars."""
     half = of.number(mark.style["breadth"]) / 2
     x, y = sheet.frame.x, sheet.frame.y.base
     edges = x(of["x"] - half), x(of["x"] + half), y(np.zeros(len(half))), y(of["top"])
@@ -193,6 +215,7 @@ def _bar(sheet, mark, role, of):
 
 
 def _bar_across(sheet, mark, role, of):
+    """Return horizontal bars."""
     half = of["breadth"] / 2
     x, y = sheet.frame.x.base, sheet.frame.y
     edges = x(np.zeros(len(half))), x(of["right"]), y(of["y"] - half), y(of["y"] + half)
@@ -200,18 +223,21 @@ def _bar_across(sheet, mark, role, of):
 
 
 def _cell(sheet, mark, role, of):
+    """Return rectangles by their centres."""
     (x, wide), (y, high) = (of["x"], of["width"] / 2), (of["y"], of["height"] / 2)
     across, up = sheet.frame.x, sheet.frame.y
     return _rectangles(sheet, mark, role, of, across(x - wide), across(x + wide), up(y - high), up(y + high))
 
 
 def _stroke(sheet, mark, role, of):
+    """Return segments."""
     frame = sheet.frame
     ends = of.x("x"), frame.y.base(of["y"]), of.x("to_x"), frame.y.base(of["to_y"])
     return _segments(sheet, mark, role, of, *ends)
 
 
 def _segments(sheet, mark, role, of, x0, y0, x1, y1):
+    """Return segments by their ends in px."""
     well = np.flatnonzero(np.isfinite(x0 + y0 + x1 + y1))
     ends = np.round([x0[well], y0[well], x1[well], y1[well]], 1).T.tolist()
     lines = [f"M{a:g} {b:g}L{c:g} {d:g}" for a, b, c, d in ends]
@@ -219,16 +245,19 @@ def _segments(sheet, mark, role, of, x0, y0, x1, y1):
 
 
 def _upright(sheet, mark, role, of):
+    """Return vertical lines."""
     x = of.x("x")
     return _segments(sheet, mark, role, of, x, np.full(len(x), sheet.frame.bottom), x, np.full(len(x), sheet.frame.top))
 
 
 def _level(sheet, mark, role, of):
+    """Return horizontal lines."""
     y = of.y("y")
     return _segments(sheet, mark, role, of, np.full(len(y), sheet.frame.left), y, np.full(len(y), sheet.frame.right), y)
 
 
 def _image(sheet, mark, role, of):
+    """Return a function of the plane."""
     ground = sheet.data[mark.style["ground"]]
     if not len(ground["x"]):
         return ""
@@ -241,13 +270,14 @@ def _image(sheet, mark, role, of):
 
 
 def _shades(sheet, mark, role, of):
+    """Return a heatmap."""
     x, y, dw, dh = (float(of[name][0]) for name in ("x", "y", "dw", "dh"))
     table = of.source["image"][0]
     return _table(sheet, x, y, dw, dh, fields.shades(table, mark.style["high"])) if np.size(table) else ""
 
 
 def _table(sheet, x, y, dw, dh, address):
-    """An image whose lower left corner is at (x, y), cells as they are."""
+    """Return an image with its lower left corner at (x, y), without smoothing."""
     (left, right), (low, top) = sheet.frame.x([x, x + dw]), sheet.frame.y([y, y + dh])
     if not np.isfinite([left, right, low, top]).all():
         return ""
@@ -257,8 +287,9 @@ def _table(sheet, x, y, dw, dh, address):
 
 
 def _words(sheet, mark, role, of):
+    """Return texts."""
     style, frame, says = mark.style, sheet.frame, mark.style["says"]
-    if style["room"]:  # how wide and high a unit of the axes is
+    if style["room"]:  # least width and height of a unit of the axes
         units = frame.x.length([0.0], [1.0]), frame.y.length([0.0], [1.0])
         if any(float(unit[0]) <= least for unit, least in zip(units, style["room"], strict=True)):
             return ""
@@ -293,7 +324,7 @@ def spelt(
     halo: bool = False,
     font: str = "",
 ) -> Markup:
-    """Words at a place in px, moved so far that they do not leave the picture."""
+    """Return a text at a position in px, moved so that it does not leave the picture."""
     if not angle:
         wide = lettering.width(text, px, bold)
         before = {"left": 0.0, "center": wide / 2, "right": wide}[align]
@@ -317,7 +348,8 @@ def spelt(
     return markup("<text {} {}>{}</text>", joined(parts, " "), ink, text)
 
 
-def _rule(sheet, rule):
+def _reference_line(sheet, rule):
+    """Return a reference line."""
     place, frame = rule.x if rule.y is None else rule.y, sheet.frame
     at = float((frame.x if rule.y is None else frame.y)(place(sheet.result) if callable(place) else place))
     if not math.isfinite(at):
@@ -326,7 +358,8 @@ def _rule(sheet, rule):
     return markup('<path d="{}" {}/>', d, sheet.inks.line(rule.role, rule.style))
 
 
-def _tint(sheet, tint):
+def _band(sheet, tint):
+    """Return a band."""
     frame = sheet.frame
     ends = [place(sheet.result) if callable(place) else place for place in (tint.bottom, tint.top)]
     low, high = (
@@ -337,12 +370,14 @@ def _tint(sheet, tint):
     return markup('<path d="{}" {} fill-opacity="{:g}"/>', d, sheet.inks.paint(fill=tint.role), tint.alpha)
 
 
-def _path(sheet, line):
+def _polyline(sheet, line):
+    """Return a polyline."""
     d = path(sheet.frame.x(line.x), sheet.frame.y(line.y))
     return markup('<path d="{}" {}/>', d, sheet.inks.line(line.role, line.style))
 
 
 def _fixed_box(sheet, box):
+    """Return a fixed box."""
     x, y = sheet.frame.x([box.left, box.right]), sheet.frame.y([box.bottom, box.top])
     d = f"M{x[0]:.1f} {y[1]:.1f}H{x[1]:.1f}V{y[0]:.1f}H{x[0]:.1f}z"
     style = {"fill": box.fill, "alpha": box.alpha}
@@ -350,7 +385,8 @@ def _fixed_box(sheet, box):
     return shape + _hatched(sheet, box.role, box.hatch, d)
 
 
-def _said(sheet, said):
+def _text_label(sheet, said):
+    """Return a text label."""
     x, y = float(sheet.frame.x(said.x)), float(sheet.frame.y(said.y))
     if not math.isfinite(x + y) or not sheet.frame.x.holds(x, BESIDE) or not sheet.frame.y.holds(y, BESIDE):
         return ""
@@ -379,12 +415,12 @@ LINES = ("width", "alpha", "dash", "fill")  # styles that one element has for al
 VARIED: dict[str, tuple[str, ...]] = {
     "dot": ("width", "alpha"),
     "words": (),
-}  # and those of kinds that have an element for each row
-FREE = ("dot", "words")  # the frame does not cut these off
+}  # those of kinds that have an element for each row
+FREE = ("dot", "words")  # kinds that are not clipped to the frame
 STAYING: dict[type[Any], Callable[..., Any]] = {
-    ReferenceLine: _rule,
-    Band: _tint,
-    Polyline: _path,
+    ReferenceLine: _reference_line,
+    Band: _band,
+    Polyline: _polyline,
     Box: _fixed_box,
-    TextLabel: _said,
+    TextLabel: _text_label,
 }

@@ -1,4 +1,4 @@
-"""Fewer numbers that look alike: lines to a fraction of a pixel, and rows to a budget."""
+"""Thinning: fewer numbers that look the same, for lines to a fraction of a pixel, and for rows to a budget."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from explorer.types import Rows, Vector
 
-NEAR = 0.2  # px that a line may move by
-FEW = 50  # rows that are never thinned
-LONG = 4_000  # points, beyond which only the ends and extremes of each pixel's stretch are looked at
+NEAR = 0.2  # distance in px by which a line may move
+FEW = 50  # number of rows that are never thinned
+LONG = 4_000  # number of points from which only the ends and extremes of each pixel column are used
 
 
 def runs(*arrays: Vector) -> Iterator[tuple[Vector, ...]]:
-    """The stretches where all arrays are finite, as tuples of arrays."""
+    """Yield stretches where all arrays are finite, as tuples of arrays."""
     well = np.all(np.isfinite(arrays), axis=0)
     cuts = np.flatnonzero(np.diff(well)) + 1
     for part in np.split(np.arange(len(well)), cuts):
@@ -23,7 +23,7 @@ def runs(*arrays: Vector) -> Iterator[tuple[Vector, ...]]:
 
 
 def line(x: Vector, y: Vector) -> tuple[Vector, Vector]:
-    """The points of a line (n,) that it cannot do without, in px: Ramer, Douglas and Peucker."""
+    """Return the points of a line (n,) that are needed, in px, by the algorithm of Ramer, Douglas and Peucker."""
     if len(x) > LONG:
         kept = _extremes(x, y)
         x, y = x[kept], y[kept]
@@ -42,7 +42,7 @@ def line(x: Vector, y: Vector) -> tuple[Vector, Vector]:
 
 
 def _away(x, y):
-    """How far points are from the stretch between the first and the last."""
+    """Return the distances of points from the segment between the first and the last."""
     across, up = x[-1] - x[0], y[-1] - y[0]
     square = across**2 + up**2
     share = np.clip(((x - x[0]) * across + (y - y[0]) * up) / square, 0, 1) if square > 0 else 0.0
@@ -50,7 +50,7 @@ def _away(x, y):
 
 
 def _extremes(x, y):
-    """Where the stretches that stay within a pixel's column begin and end, and where they are lowest and highest."""
+    """Return the first, last, lowest and highest points of the stretches within each pixel column."""
     cuts = np.flatnonzero(np.diff(np.floor(x))) + 1
     parts = np.split(np.arange(len(x)), cuts)
     kept = {int(i) for part in parts for i in (part[0], part[-1], part[y[part].argmin()], part[y[part].argmax()])}
@@ -58,6 +58,6 @@ def _extremes(x, y):
 
 
 def rows(count: int, share: float) -> Rows:
-    """Which of so many rows are drawn, evenly spread, if a share of them is; a few, such as outliers, are all drawn."""
+    """Return which of `count` rows are drawn, evenly spaced, if a share is. A few, such as outliers, always are."""
     most = max(FEW, round(count * share))
     return np.arange(count) if count <= most else np.unique(np.linspace(0, count - 1, most).astype(int))

@@ -1,4 +1,4 @@
-"""A picture in little, without axes and words, in the colours of the page that it stands on."""
+"""A picture as a thumbnail, without axes and text, in the colours of its page."""
 
 from __future__ import annotations
 
@@ -18,18 +18,32 @@ if TYPE_CHECKING:
 
 
 WIDTH, HEIGHT = 200, 100
-EDGE = 3  # px on every side that what lies on an axis leaves free
+EDGE = 3  # margin in px on every side of what lies on an axis
 
 
 def thumbnail(picture: type[Picture], result: Any, title: str) -> Markup:
-    """A picture of a lab's result as an SVG of WIDTH x HEIGHT px; `title` is for those who listen.
+    """Draw a picture of a lab's result as an SVG of WIDTH x HEIGHT px.
 
-    Its colours are `var(--skmse, ...)`, so that a theme repaints it.
+    Its colours are `var(--skmse, ...)`, so that a theme changes them.
+
+    Parameters
+    ----------
+    picture : type of Picture
+        The picture.
+    result : Result
+        The result.
+    title : str
+        Text for screen readers.
+
+    Returns
+    -------
+    Markup
+        The SVG.
     """
     _, *sides = picture.axes(result)
     x, y = map(axes.side, sides)
     frame, _, _ = axes.framed(picture, x, y, EDGE, WIDTH - EDGE, EDGE, HEIGHT - EDGE)
-    frame = Frame(frame.x.wider(EDGE), frame.y.wider(EDGE))  # lines go on to the edge
+    frame = Frame(frame.x.wider(EDGE), frame.y.wider(EDGE))  # lines continue to the edge
     sheet = Canvas(picture, result, picture.data(result), frame, WIDTH, PageColours(), cut=False)
     size = markup('viewBox="0 0 {} {}" role="img" aria-label="{}"', WIDTH, HEIGHT, title)
     return markup("<svg {}>{}</svg>", size, wordless(sheet))

@@ -1,4 +1,4 @@
-"""Pictures that say what they draw as marks, drawn with Bokeh."""
+"""Pictures of marks, drawn with Bokeh."""
 
 from __future__ import annotations
 
@@ -25,13 +25,25 @@ if TYPE_CHECKING:
 
     from .style import Painter
 
-FAINT = {"opacity": "0.35"}  # of a picture that still shows the last state that was computed for it
-CLEAR = {"opacity": "1"}  # a browser keeps a style that is only taken away
-SCRIPTS = {"film": film.roll}  # what else happens in a picture, in the browser: script(picture, sources, inked)
+FAINT = {"opacity": "0.35"}  # style of a picture that still shows the last computed state
+CLEAR = {"opacity": "1"}  # written in full, because a browser keeps a style that is removed
+SCRIPTS = {"film": film.roll}  # further behaviour of a picture in the browser: script(picture, sources, inked)
 
 
 class BokehPicture:
-    """A `marks.Picture`, `of`, with its figure and the sources that it alone draws; what the picture says, it says."""
+    """A picture rendered with Bokeh: the figure and its data sources.
+
+    Attributes that are not about drawing are those of the `Picture` in `of`.
+
+    Parameters
+    ----------
+    of : type of Picture
+        The picture.
+    result : Result
+        The first result.
+    paint : Painter
+        Colours the models.
+    """
 
     name: str
     place: str
@@ -44,7 +56,7 @@ class BokehPicture:
     table: Callable[..., Any]
     at: Callable[..., Any]
     data: Callable[..., Any]
-    kept: Callable[..., Any]
+    pinned_data: Callable[..., Any]
     is_visible: Callable[..., bool]
 
     def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
@@ -56,26 +68,38 @@ class BokehPicture:
             name: ColumnDataSource(data) for name, data in self.data(result).items()
         }
         self.pinned: dict[str, ColumnDataSource] = {
-            name: ColumnDataSource(data) for name, data in self.kept(None).items()
+            name: ColumnDataSource(data) for name, data in self.pinned_data(None).items()
         }
         self.plot: figure = self._draw(paint, self.sources, result)
         self.letters: TextSizes = TextSizes(self.plot)
         self.veiled: bool = False
-        self._role: str = ""  # of the state's colour, where marks have several
+        self._role: str = ""  # role of the state's colour, if marks have several
         self.set_axes(result)
         self.dim(self.waits(result))
 
     def dim(self, back: bool) -> None:
-        """Turn faint, or come to the fore again."""
+        """Dim the picture, or undo that.
+
+        Parameters
+        ----------
+        back : bool
+            Whether to dim it.
+        """
         change(self.plot, styles=FAINT if back else CLEAR)
 
     def hide_answer(self, on: bool) -> None:
-        """Hide what a story asks for, or show it."""
+        """Hide the answer to a story's question, or show it.
+
+        Parameters
+        ----------
+        on : bool
+            Whether to hide it.
+        """
         self.veiled = on
         self._uncover()
 
     def _uncover(self):
-        """Let each mark be seen that is in the colour of the state, and is no answer below a veil."""
+        """Update which marks are visible: those in the colour of the state that are not a hidden answer."""
         for mark, role, renderer in self.inked:
             if mark.is_story_answer or isinstance(mark.role, tuple):
                 of_state = not isinstance(mark.role, tuple) or role == self._role
@@ -83,29 +107,43 @@ class BokehPicture:
 
     @property
     def called(self) -> str:
-        """What the picture is called on paper, where no hand takes hold of it."""
+        """Title of the picture where it cannot be dragged."""
         title: Any = self.plot.title
         return self.heading or written(title.text) or self.name
 
     def show(self, result: Any, drawn_over: Collection[tuple[str, str]] = ()) -> None:
-        """Write the columns that changed, and those of (source, column) that the browser may have drawn over."""
+        """Update the columns that changed.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        drawn_over : collection of tuple
+            (source, column) that the browser may have changed, and that are always written.
+        """
         waits = self.waits(result)
         for name, data in ({} if waits else self.data(result)).items():
             now = self.sources[name].data
             if any(len(data[k]) != len(now[k]) for k in data):
                 self.sources[name].data = data
             elif changed := {k: v for k, v in data.items() if (name, k) in drawn_over or not same(now[k], v)}:
-                now.update(changed)  # one message with these columns alone
+                now.update(changed)  # one message with these columns only
         self.set_axes(result)
         self.dim(waits)
 
     def pin(self, result: Any) -> None:
-        """Keep a pinned result in the picture, faint, or none."""
-        for name, data in self.kept(result).items():
+        """Show a pinned result, faintly, or remove it.
+
+        Parameters
+        ----------
+        result : Result or None
+            The pinned result; None for none.
+        """
+        for name, data in self.pinned_data(result).items():
             self.pinned[name].data = data
 
     def _draw(self, paint, sources, result):
-        """The figure, once; whatever changes is in the sources."""
+        """Return the figure; later changes are in the sources only."""
         plot = self._bare(self._figure(result))
         self._keep(sources)
         inked = add_glyphs(plot, paint, self.of.grounds, self.of.marks, sources, self.pinned)
@@ -117,7 +155,7 @@ class BokehPicture:
         return plot
 
     def _keep(self, sources):
-        """Let sources that no mark draws be known to one that is drawn: without that no document would have them."""
+        """Attach sources that no mark draws to one that is drawn; otherwise no document would contain them."""
         read = {source for mark in self.of.drawn() for source, _ in mark.columns}
         read |= {self.of.hover.source} if self.of.hover else set()
         others = [source for name, source in sources.items() if name not in read]
@@ -125,7 +163,7 @@ class BokehPicture:
             next(source for name, source in sources.items() if name in read).tags = others
 
     def _figure(self, result):
-        """The empty figure."""
+        """Return the empty figure."""
         of = self.of
         title, x, y = of.axes_said(result)
         if not issubclass(of, PlanePicture):
@@ -135,7 +173,7 @@ class BokehPicture:
         return plot
 
     def _bare(self, plot):
-        """A figure without the axes and the lines that its picture has no use for."""
+        """Remove the axes and grid lines that the picture does not use."""
         for axes, grid, there in ((plot.xaxis, plot.xgrid, self.of.x), (plot.yaxis, plot.ygrid, self.of.y)):
             grid.visible = there.lines
             if there.bare:
@@ -146,7 +184,13 @@ class BokehPicture:
         return plot
 
     def set_axes(self, result: Any) -> None:
-        """Let the axes, and all else that depends on it, be those of a result."""
+        """Update the axes, and everything else that depends on the result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        """
         title, x, y = self.of.axes_said(result)
         set_plain_title(self.plot.title, title)
         self.heading = translate(self.of.called(result))
@@ -165,12 +209,13 @@ class BokehPicture:
                 set_ranges(self.plot, *self.of.frame(result))
                 self._name(self.plot.xaxis, x)
                 self._name(self.plot.yaxis, y)
-        elif not self.of.stage or getattr(result, self.of.stage) is not None:  # what waits keeps the axes that it had
+        # a picture without its stage keeps its axes
+        elif not self.of.stage or getattr(result, self.of.stage) is not None:
             self._aim(self.plot.xaxis, self.plot.x_range, x)
             self._aim(self.plot.yaxis, self.plot.y_range, y)
 
     def _aim(self, axis, ends, there):
-        """Let an axis be as an Axis says."""
+        """Update an axis of the figure from an Axis."""
         change(ends, start=there.range[0], end=there.range[1])
         self._name(axis, there)
         if there.ticks is not None and words_of(axis[0]) != there.ticks:
@@ -183,7 +228,7 @@ class BokehPicture:
             change(axis[0], major_label_orientation="vertical" if there.turned else "horizontal")
 
     def _name(self, axis, there):
-        """Let an axis have its column's name and places, or its label."""
+        """Set an axis's label and ticks from its column, or its label."""
         if there.column is not None:
             label_with_unit(self.plot, axis, there)
         elif there.label or axis[0].axis_label:
@@ -191,6 +236,6 @@ class BokehPicture:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two columns hold the same, numbers or words; nan is the same as nan."""
+    """Return whether two columns are equal; NaN equals NaN."""
     a, b = np.asarray(a), np.asarray(b)
     return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc" and b.dtype.kind in "fc")

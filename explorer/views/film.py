@@ -1,6 +1,6 @@
-"""A film of more samples: their curves come one after the other and pile up, while their average settles.
+"""Film of more samples: their curves appear one after the other, while their average settles.
 
-It runs in the browser, once when the samples come; at its end the bands take the curves' place.
+It runs in the browser, once when the samples arrive. At its end the bands replace the curves.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
     from .glyphs import Sources
 
-PACE = 70  # ms from one sample to the next
+PACE = 70  # milliseconds from one sample to the next
 
 
 def roll(picture: Any, sources: Sources, inked: Sequence[tuple[Mark, GlyphRenderer[Any]]]) -> None:
-    """Let the film of each line of a picture of losses run when its samples come; its bands wait until it has ended."""
+    """Start the film of each line of a picture of losses when its samples arrive; its bands appear at its end."""
     for name, role, *_ in picture.lines:
         samples, film, average = (sources[f"{name}_{part}"] for part in ("samples", "film", "average"))
         bands = [renderer for mark, renderer in inked if (mark.source, mark.role) == ("bands", role)]
-        film.tags = [samples]  # no glyph draws it, and without one that knows it no document would have it
+        film.tags = [samples]  # no glyph draws it, so a drawn source has to refer to it
         args = {"samples": samples, "film": film, "average": average, "bands": bands}
         args |= {"pace": PACE, "top": picture.y.range[1]}
         samples.js_on_change("data", call("film.roll", **args))

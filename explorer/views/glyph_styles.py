@@ -1,4 +1,4 @@
-"""Marks as Bokeh's glyphs, in the colours of their roles."""
+"""Bokeh glyphs of marks, in the colours of their roles."""
 
 from __future__ import annotations
 
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
 
     from .style import Painter
 
-Ground: TypeAlias = "tuple[Model, dict[str, Callable[[Any], float]]]"  # a model, and what of it depends on the result
+# a model, and its properties that depend on the result
+Ground: TypeAlias = "tuple[Model, dict[str, Callable[[Any], float]]]"
 Inked: TypeAlias = "tuple[Mark, str, GlyphRenderer[Any]]"  # a mark, its role, and its renderer
-MOVES = "overlay"  # the layer of what follows a slider: a canvas repaints it alone, without axes, words and curves
+MOVES = "overlay"  # layer of what follows a slider: a canvas repaints it alone, without axes, text and curves
 
-# kind: the glyph, and its properties for the channels in their order
+# kind -> the glyph, and its properties for the channels in their order
 KINDS: dict[str, tuple[glyphs.Draw, tuple[str, ...]]] = {
     "line": (glyphs.line, ("x", "y")),
     "area": (glyphs.varea, ("x", "y1", "y2")),
@@ -53,7 +54,7 @@ STYLES = {
     "dy": "y_offset",
     "align": "text_align",
     "baseline": "text_baseline",
-}  # the others are called alike
+}  # all other names are the same
 INKS = {"line": "line_color", "fill": "fill_color", "hatch": "hatch_color", "text": "text_color"}
 HATCH = ("hatch_pattern", "hatch_alpha", "hatch_scale", "hatch_weight")
 
@@ -66,10 +67,29 @@ def add_glyphs(
     sources: glyphs.Sources,
     pinned: glyphs.Sources,
 ) -> tuple[list[Ground], list[Inked]]:
-    """Draw grounds, and marks above them, from below to above, those that are kept from `pinned` sources.
+    """Draw the marks of a picture on a figure, backgrounds first.
 
-    Returns the grounds as (model, what of it depends on the result), and the marks as (mark, role, renderer): of a mark
-    of several roles there is one for each.
+    Parameters
+    ----------
+    plot : figure
+        The figure.
+    paint : Painter
+        Colours the models.
+    grounds : iterable of ReferenceLine or Band
+        The backgrounds.
+    marks : iterable
+        The marks, the lowest first.
+    sources : mapping of str to ColumnDataSource
+        Sources of the marks.
+    pinned : mapping of str to ColumnDataSource
+        Sources of the pinned marks.
+
+    Returns
+    -------
+    below : list of tuple
+        (model, properties that depend on the result) of each background.
+    inked : list of tuple
+        (mark, role, renderer); a mark of several roles has one for each.
     """
     below, inked = [ground(plot, paint, each) for each in grounds], []
     for each in marks:
@@ -83,19 +103,19 @@ def add_glyphs(
 
 
 def add_glyph(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources) -> GlyphRenderer[Any]:
-    """Draw one mark of `sources` in the colour of one of its roles; its renderer."""
+    """Draw one mark of `sources` in the colour of one of its roles, and return its renderer."""
     if mark.kind == "image":
         return image(plot, paint, mark, role, sources, MOVES if mark.follows_slider else "image")
     if mark.kind == "shades":
         return _shades(plot, mark, sources[mark.source])
     draw, properties = KINDS[mark.kind]
-    options = dict(zip(properties, map(_given, mark.channels.values()), strict=False)) | _style(mark)
+    options = dict(zip(properties, map(_as_bokeh, mark.channels.values()), strict=False)) | _style(mark)
     renderer = draw(plot, source=sources[mark.source], level=MOVES if mark.follows_slider else "glyph", **options)
     for each in ("line", "fill"):
         if each not in mark.inks and INKS[each] in renderer.glyph.properties():
             setattr(renderer.glyph, INKS[each], None)
     for each in mark.inks:
-        if role.startswith("#"):  # the colour itself, on either ground
+        if role.startswith("#"):  # a colour, on either ground
             setattr(renderer.glyph, INKS[each], role)
         else:
             paint(renderer.glyph, role, INKS[each])
@@ -107,7 +127,7 @@ def add_glyph(plot: figure, paint: Painter, mark: Mark, role: str, sources: glyp
 
 
 def ground(plot: figure, paint: Painter, drawn: ReferenceLine | Band) -> Ground:
-    """A Rule or a Tint as an annotation, and what of its properties depends on the result, by name."""
+    """Return a ReferenceLine or a Band as an annotation, and its properties that depend on the result, by name."""
     if isinstance(drawn, ReferenceLine):
         places = {"location": drawn.x if drawn.y is None else drawn.y}
         styles = {STYLES[name]: each for name, each in drawn.style.items()}
@@ -122,7 +142,7 @@ def ground(plot: figure, paint: Painter, drawn: ReferenceLine | Band) -> Ground:
 
 
 def fixed(plot: figure, paint: Painter, drawn: Polyline | Box | TextLabel) -> Model:
-    """A Path, a Box, or words that are Said, of sources of their own."""
+    """Draw a Polyline, a Box or a TextLabel, with separate sources."""
     if isinstance(drawn, Box):
         edges = {name: getattr(drawn, name) for name in ("left", "right", "bottom", "top")}
         hatch = dict(zip(HATCH, drawn.hatch or (), strict=False))
@@ -140,29 +160,33 @@ def fixed(plot: figure, paint: Painter, drawn: Polyline | Box | TextLabel) -> Mo
 
 
 def _only_where_there_is_room(plot, renderer, wide, high):
-    """Show words only while a unit of both axes is so many px."""
+    """Show text only while a unit of the axes is at least this many px wide and high."""
     args = {"plot": plot, "x": plot.x_range, "y": plot.y_range, "words": renderer, "least": [wide, high]}
     for model, event in ((plot, "inner_width"), (plot, "inner_height"), (plot.x_range, "end"), (plot.y_range, "end")):
         model.js_on_change(event, call("plane.whereThereIsRoom", **args))
 
 
 def _shades(plot, mark, source):
+    """Draw a heatmap."""
     colours = LinearColorMapper(palette=list(Cividis256), low=0, high=mark.style["high"])
     if mark.style["gaps"]:
         colours.update(nan_color="rgba(0, 0, 0, 0)")
-    places: dict[str, Any] = {name: _given(each) for name, each in mark.channels.items()}
+    places: dict[str, Any] = {name: _as_bokeh(each) for name, each in mark.channels.items()}
     return glyphs.image(plot, source=source, color_mapper=colours, **places)
 
 
-def _given(channel):
+def _as_bokeh(channel):
+    """Return a channel as Bokeh takes it."""
     return field(channel) if isinstance(channel, by) else channel
 
 
 def _font(font):
+    """Return the options of a font."""
     return {"text_font": value(font)} if font else {}
 
 
 def _style(mark):
+    """Return the options of a mark's style."""
     options = {}
     for name, each in mark.style.items():
         if name == "hatch":
@@ -176,13 +200,13 @@ def _style(mark):
         elif name == "font":
             options |= _font(each)
         elif name == "alpha" and mark.kind == "words":
-            options["text_alpha"] = _given(each)
+            options["text_alpha"] = _as_bokeh(each)
         elif name == "halo":
             options |= {"padding": 1} if each else {}
         elif name == "says":
             options |= {"text": value("" if callable(each) else translate(each))} if each else {}
         else:
-            options[STYLES.get(name, name)] = _given(each)
+            options[STYLES.get(name, name)] = _as_bokeh(each)
     if mark.kind == "dot" and not isinstance(mark.style["marker"], by):
         options["marker"] = value(mark.style["marker"])
     return options

@@ -1,4 +1,4 @@
-"""What is told of a cell that a hand points at."""
+"""Hover text of a cell under the pointer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ NUMBER = "return Number.isFinite(value) ? String(Number(value.toPrecision(3))).r
 
 
 class HoverLayer:
-    """A Told of a figure: cells that nobody sees, of one unit each, and a tool that tells of the one below a hand."""
+    """Hover text of a matrix picture: a layer of transparent unit cells and a hover tool.
+
+    The tool shows the text of the cell under the pointer.
+    """
 
     def __init__(self, plot: figure, told: HoverText, sources: glyphs.Sources) -> None:
         self.told = told
@@ -33,6 +36,6 @@ class HoverLayer:
         plot.add_tools(HoverTool(renderers=[cells], tooltips=told.html, formatters=formatters))
 
     def follow(self, result: Any) -> None:
-        """Let it know the words of a result's axes."""
+        """Update the text of the axes from a result."""
         for said, words in zip(self.said.values(), self.told.names(result), strict=True):
             change(said, args={"words": words})

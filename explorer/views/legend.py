@@ -1,4 +1,4 @@
-"""Which sign stands for what, as one line of HTML."""
+"""Legend as one line of HTML."""
 
 from __future__ import annotations
 
@@ -19,12 +19,26 @@ SOLIDS = {
 
 
 def legend(keys: Sequence[Key], tint: Callable[[str], str]) -> Markup:
-    """Keys of pictures as HTML; `tint` gives the colour of a role."""
+    """Return the legend as HTML.
+
+    Parameters
+    ----------
+    keys : sequence of Key
+        The entries.
+    tint : callable
+        Takes a role and returns its colour.
+
+    Returns
+    -------
+    Markup
+        The legend.
+    """
     parts = (markup("<span>{}{}</span>", _mark(tint(role), sign), words) for words, role, sign in keys)
     return markup("<div class='legend'>{}</div>", joined(parts))
 
 
 def _mark(tint, sign):
+    """Return a sign as SVG."""
     if sign in ("filled", "hollow"):
         fill = tint if sign == "filled" else "none"
         shape = markup("<circle cx='6' cy='6' r='4.5' fill='{}' stroke='{}' stroke-width='2'/>", fill, tint)

@@ -1,7 +1,7 @@
 """Functions of the plane as filled contours, and tables of numbers as images, in colours that follow the theme.
 
-The numbers are those of coarse cells, and a slider that the browser answers moves them alone. So it is the browser
-that makes contours of them: a raster several times finer, interpolated between the cells' middles.
+The numbers are those of coarse cells, and a slider that the browser answers changes only them. The browser computes the
+contours: a raster several times finer, interpolated between the cells' middles.
 """
 
 from __future__ import annotations
@@ -27,14 +27,29 @@ if TYPE_CHECKING:
 
     from .style import Painter
 
-NOTHING = "#00000000"  # about 0
-PIXEL = 2.0  # px of the screen, about, that a pixel of the raster takes at most
-WIDE = 2.2  # times its height: how wide a picture is, about
-PARTS = 4  # shades from one tint to the next, on the pixels where they meet
+NOTHING = "#00000000"  # colour of values about 0
+PIXEL = 2.0  # largest size in px of the screen of a pixel of the raster, about
+WIDE = 2.2  # approximate ratio of a picture's width to its height
+PARTS = 4  # number of shades from one band to the next, on the pixels between them
 
 
 def mixed(tint: str, shares: Sequence[float] | Vector, dark: bool) -> list[str]:
-    """Shares of a tint, mixed with the ground: opaque, so that what lies below is not seen through it."""
+    """Return shares of a colour mixed with the background: opaque, so that what is below does not show through.
+
+    Parameters
+    ----------
+    tint : str
+        The colour.
+    shares : sequence of float
+        The shares.
+    dark : bool
+        Whether the background is dark.
+
+    Returns
+    -------
+    list of str
+        The colours.
+    """
     base = colour("ground", dark)
     parts = [(int(tint[i : i + 2], 16), int(base[i : i + 2], 16)) for i in (1, 3, 5)]
     return ["#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in parts) for share in shares]
@@ -46,9 +61,9 @@ GROUNDS = [[*mixed(LESS, STEPS[::-1], dark), NOTHING, *mixed(MORE, STEPS, dark)]
 def image(
     plot: figure, paint: Painter, mark: Mark, role: str, sources: glyphs.Sources, level: str
 ) -> GlyphRenderer[Any]:
-    """A function's signs and sizes, or its shades of a role, as contours; a table's as they are.
+    """Draw a function's signs and sizes, or its shades of a role, as contours; a table's cells without contours.
 
-    The raster is no column: it is made where the picture is painted, and anew when the numbers change.
+    The raster is not a column: it is computed while the picture is painted, and again when the numbers change.
     """
     source, ground = sources[mark.source], sources[mark.style["ground"]]
     args = {"source": source, "lines": mark.style["lines"]}
@@ -57,7 +72,7 @@ def image(
     else:
         mapper, raster = _tints(paint, role), "contours.contours"
         first, second = edges(role)[:2].tolist()
-        height: Any = plot.height  # which each of ours has
+        height: Any = plot.height  # every figure of this project has a height
         high = height / PIXEL
         args |= {"first": first, "apart": second - first, "least": {"lines": high, "cells": WIDE * high}}
     each = field("x", CustomJSTransform(args=args, v_func=code(raster, "xs", *args)))
@@ -66,7 +81,7 @@ def image(
 
 
 def _tints(paint, role):
-    """A mapper of the raster's tints, and of those between two, which follows the theme."""
+    """Return a mapper of the raster's bands and of the shades between them, which follows the theme."""
     strengths = STRENGTHS if role else STEPS
     most, ends = len(strengths), range(len(strengths) + 1)
     shares = np.interp(np.arange(1, PARTS * most + 1) / PARTS, ends, [0.0, *strengths])

@@ -1,4 +1,4 @@
-"""One style for every picture. Colour stands for an estimator, never for data; dash and marker say it again."""
+"""The style of all pictures. Colour stands for an estimator, never for data; dash and marker repeat it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ Palettes: TypeAlias = Sequence[list[str]]  # on white, and on the dark ground
 
 
 class Painter:
-    """Gives models the colours of their roles, and remembers which, so that a theme can repaint them in the browser."""
+    """Colours models by role, and records them, so that the browser can change their colours with the theme.
+
+    Parameters
+    ----------
+    dark : bool, default False
+        Whether the background is dark.
+    """
 
     def __init__(self, dark: bool = False) -> None:
         self.dark = dark
@@ -26,21 +32,49 @@ class Painter:
         self.shaded: list[tuple[LinearColorMapper, Palettes]] = []
 
     def __call__(self, model: Painted, role: str, *properties: str) -> Painted:
-        """Paint the named colour properties of a Bokeh model."""
+        """Set the named colour properties of a Bokeh model."""
         for name in properties:
             setattr(model, name, colour(role, self.dark))
             self.painted.append((model, name, role))
         return model
 
     def set_palette(self, mapper: LinearColorMapper, palettes: Palettes) -> LinearColorMapper:
-        """Give a colour mapper the palette of the ground, one for white and one for dark."""
+        """Set a colour mapper's palette to that of the background.
+
+        Parameters
+        ----------
+        mapper : LinearColorMapper
+            The mapper.
+        palettes : sequence of list of str
+            The palettes on white and on the dark ground.
+
+        Returns
+        -------
+        LinearColorMapper
+            The mapper.
+        """
         mapper.palette = palettes[bool(self.dark)]
         self.shaded.append((mapper, palettes))
         return mapper
 
 
 def canvas(title: str, x_label: str, y_label: str, height: int, **options: Any) -> figure:
-    """An empty figure in the house style: no toolbar, ranges that stay, faint grid, words on the axes."""
+    """Return an empty figure in the house style: no toolbar, fixed ranges, a faint grid, labelled axes.
+
+    Parameters
+    ----------
+    title, x_label, y_label : str
+        The labels.
+    height : int
+        Height in px.
+    **options : Any
+        Other options of the figure.
+
+    Returns
+    -------
+    figure
+        The figure.
+    """
     plot = figure(
         height=height,
         sizing_mode="stretch_width",
@@ -66,7 +100,7 @@ def canvas(title: str, x_label: str, y_label: str, height: int, **options: Any) 
 
 
 def chart(title: str, x: Axis, y: Axis, height: int = 300) -> figure:
-    """An empty figure in the house style over two `Axis`."""
+    """Return an empty figure in the house style with two `Axis`."""
     plot = canvas(
         title, x.label, y.label, height, x_range=x.range, y_range=y.range, x_axis_type=kind(x), y_axis_type=kind(y)
     )
@@ -77,18 +111,18 @@ def chart(title: str, x: Axis, y: Axis, height: int = 300) -> figure:
 
 
 def kind(axis: Axis) -> str:
-    """A kind of axis as Bokeh calls it."""
+    """Return Bokeh's name of an axis's scale."""
     return "log" if axis.log else "auto"
 
 
 def change(model: Model, **properties: Any) -> None:
-    """Write the properties of a model that differ: a browser need not hear of the rest."""
+    """Write the properties of a model that differ, so that only these are sent to the browser."""
     if changed := {name: value for name, value in properties.items() if getattr(model, name) != value}:
         model.update(**changed)
 
 
 def set_plain_title(model: Any, words: str) -> None:
-    """Write words with a table's names on an axis or over a plot: as they are, where Bokeh would set a formula."""
+    """Set the text of an axis or a title without interpretation: Bokeh would typeset a table's name as a formula."""
     name = "text" if isinstance(model, Title) else "axis_label"
     if written(getattr(model, name)) != words:
         is_formula = any(mark in words for mark in ("$$", "\\(", "\\["))
@@ -96,12 +130,12 @@ def set_plain_title(model: Any, words: str) -> None:
 
 
 def written(words: Any) -> str:
-    """The text of what stands on an axis or over a plot."""
+    """Return the text of an axis or a title."""
     return words.text if isinstance(words, PlainText) else words
 
 
 def square(plot: figure, cx: float, cy: float, half: float) -> None:
-    """Let a figure of the plane show at least the square of this centre and half side, without distortion."""
+    """Make a figure of the plane show at least a square of this centre and half side, without distortion."""
     script = call("plane.square", plot=plot)
     for event in ("inner_width", "inner_height", "tags"):
         plot.js_on_change(event, script)
@@ -111,34 +145,33 @@ def square(plot: figure, cx: float, cy: float, half: float) -> None:
 
 
 def set_ranges(plot: figure, cx: float, cy: float, half: float) -> None:
-    """Let such a figure show another square."""
+    """Make such a figure show another square."""
     if plot.tags != (there := [{"cx": cx, "cy": cy, "half": half}]):
         plot.tags = there
 
 
 def label_with_unit(plot: figure, axes: Any, there: Axis) -> None:
-    """Let an axis wear the column of an Axis: its name and unit, and round places of the file's own numbers."""
+    """Set an axis's name and unit from the column of an Axis, and its ticks at round values of the file."""
     set_plain_title(axes[0], there.title)
     if there.tick_positions is not None or isinstance(axes[0].ticker, FixedTicker):
         ticks(plot, axes, there.column_places)
 
 
 def ticks(plot: figure, axis: Any, labels: Mapping[float, str]) -> None:
-    """Ticks and grid lines at these positions with these words. Few of them: a canvas spends its time on words.
+    """Set ticks and grid lines with text. Few are best, because drawing text dominates a canvas's time.
 
-    An axis that has such ticks keeps its ticker: a new model lets Bokeh look through the whole document, which takes
-    0.4 s. The words are the formatter's: of an axis's overrides Bokeh keeps what is no longer there, and complains of
-    it later.
+    An axis that has such ticks keeps its ticker: for a new model Bokeh searches the whole document, which takes 0.4 s.
+    The formatter has the text: Bokeh keeps old entries of an axis's overrides, and warns about them later.
     """
     if isinstance(axis[0].ticker, FixedTicker):
         axis[0].ticker.ticks = list(labels)
         axis[0].formatter.args = {"words": labels}
     else:
-        grid = plot.xgrid if axis[0] in plot.xaxis else plot.ygrid  # plot.xaxis is another list each time
+        grid = plot.xgrid if axis[0] in plot.xaxis else plot.ygrid  # plot.xaxis returns a new list each time
         grid.ticker = axis.ticker = FixedTicker(ticks=list(labels))
         axis.formatter = CustomJSTickFormatter(args={"words": labels}, code="return words.get(tick) ?? ''")
 
 
 def words_of(axis: Any) -> dict[float, str] | None:
-    """The words that `ticks` gave an axis, by their places."""
+    """Return the text that `ticks` gave an axis, by position."""
     return axis.formatter.args["words"] if isinstance(axis.formatter, CustomJSTickFormatter) else None

@@ -1,4 +1,4 @@
-"""The letters of a picture: title, axes and words in it, which a lecture has larger."""
+"""Font sizes of a picture's title, axes and text, which are larger in lectures."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ if TYPE_CHECKING:
     from bokeh.model import Model
     from bokeh.plotting import figure
 
-# times at most: a title has no second line, and a picture leaves its other words no more room
+# Largest factors: a title has no second line, and a picture leaves no more space for its other text.
 TITLES, WORDS = 1.25, 1.3
-SIZE = re.compile(r"([\d.]+)(px|em)")  # in em as the widget set has written it, which the server is told
+SIZE = re.compile(r"([\d.]+)(px|em)")  # in em if the widget set has written it, which is reported to the server
 
 
 class TextSizes:
-    """The letters of a figure, which may be drawn larger than at first.
+    """Font sizes of a figure, which can be scaled.
 
-    The browser keeps those of axes and titles so: there the widget set writes sizes of its own.
+    The browser keeps the sizes of axes and titles, because the widget set overwrites them there.
     """
 
     def __init__(self, plot: figure) -> None:
         self.plot = plot
-        self.first: list[tuple[Model, str, float, str]] = []  # (a model, its property, size at first, unit of it)
+        self.first: list[tuple[Model, str, float, str]] = []  # (a model, its property, original size, its unit)
         self.keeper = call("letters.keep", sizes=[])
 
     def scale(self, factor: float) -> None:
-        """Draw all letters `factor` times as large as at first."""
+        """Draw all text `factor` times as large as originally."""
         if factor == 1 and not self.first:
             return
         if not self.first:
@@ -48,6 +48,7 @@ class TextSizes:
             change(model, **{name: size})
 
     def _find(self):
+        """Record the original font sizes."""
         for model in _parts_of(self.plot):
             for name in (name for name in model.properties() if name.endswith("font_size")):
                 size = getattr(model, name)
@@ -58,7 +59,7 @@ class TextSizes:
 
 
 def _parts_of(plot: figure) -> Iterator[Model]:
-    """What a figure draws words by; its references may lead to another figure, by what a page does with both."""
+    """Yield the models with which a figure draws text, not those of another figure to which a page's scripts refer."""
     sides = (plot.above, plot.below, plot.left, plot.right, plot.center)
     parts: tuple[Any, ...] = (plot.title, *chain.from_iterable(sides))
     yield from {part.id: part for part in parts if part is not None}.values()
@@ -69,6 +70,7 @@ def _parts_of(plot: figure) -> Iterator[Model]:
 
 
 def _factor(model, name, factor):
+    """Return the factor of a font size, limited by the space for it."""
     if isinstance(model, Title):
         return min(factor, TITLES)
     return factor if name == "major_label_text_font_size" else min(factor, WORDS)

@@ -1,4 +1,4 @@
-"""The view that shows the pictures of a lab."""
+"""The pictures of a lab on its page."""
 
 from __future__ import annotations
 
@@ -24,9 +24,18 @@ if TYPE_CHECKING:
 
 
 class View:
-    """The pictures of a lab on a page; the first is the hero, which also carries what the whole page needs.
+    """The pictures of a lab on a page; the first is the main one, which also carries what the whole page needs.
 
     A hidden picture is neither computed nor sent.
+
+    Parameters
+    ----------
+    pictures : iterable of type of Picture
+        The pictures.
+    result : Result
+        The first result.
+    dark : bool, default False
+        Whether the background is dark.
     """
 
     def __init__(self, pictures: Iterable[type[Picture]], result: Any, dark: bool = False) -> None:
@@ -40,30 +49,55 @@ class View:
         self._targets = [(each.name, *key) for each in self.pictures.values() for key in each.at(result, result.row)]
 
     def scale_text(self, factor: float) -> None:
-        """Draw all letters of the pictures `factor` times as large as they were drawn first."""
+        """Draw all text of the pictures `factor` times as large as originally.
+
+        Parameters
+        ----------
+        factor : float
+            The factor.
+        """
         for each in self.pictures.values():
             each.letters.scale(factor)
 
     def hide_answer(self, on: bool) -> None:
-        """Hide in all pictures what a story asks for, or show it."""
+        """Hide the answer to a story's question in all pictures, or show it.
+
+        Parameters
+        ----------
+        on : bool
+            Whether to hide it.
+        """
         for each in self.pictures.values():
             each.hide_answer(on)
 
     @property
     def figures(self) -> dict[str, figure]:
-        """name -> figure."""
+        """Name -> figure."""
         return {name: each.plot for name, each in self.pictures.items()}
 
     @property
     def slots(self) -> dict[str, list[figure]]:
-        """place -> the figures that share it."""
+        """Slot -> the figures that share it."""
         shared = {}
         for name, each in self.pictures.items():
             shared.setdefault(each.place or name, []).append(each.plot)
         return shared
 
     def visible_in(self, result: Any, place: str) -> BokehPicture | None:
-        """The picture that a result shows in a place, or None."""
+        """Return the picture that a result shows in a slot, or None.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        place : str
+            The slot.
+
+        Returns
+        -------
+        BokehPicture or None
+            The picture.
+        """
         inside = (
             each for name, each in self.pictures.items() if (each.place or name) == place and each.is_visible(result)
         )
@@ -71,50 +105,138 @@ class View:
 
     @property
     def sources(self) -> dict[str, ColumnDataSource]:
-        """ "picture.source" -> source."""
+        """Sources by "picture.source"."""
         return {f"{name}.{key}": source for name, each in self.pictures.items() for key, source in each.sources.items()}
 
     def visible(self, result: Any) -> set[str]:
-        """The names of the pictures that a result shows."""
+        """Return the names of the pictures that a result shows.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        set of str
+            The names.
+        """
         return {name for name, each in self.pictures.items() if each.is_visible(result)}
 
     def columns(self, result: Any) -> Numbers:
-        """ "picture.source" -> columns, of the pictures that can be seen."""
+        """Return "picture.source" -> columns of the visible pictures.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict
+            The columns.
+        """
         numbers = self.numbers(result)
         return {f"{name}.{source}": columns for name, each in numbers.items() for source, columns in each.items()}
 
     def numbers(self, result: Any) -> dict[str, Numbers]:
-        """name -> source -> column -> array, of the pictures that can be seen."""
+        """Return name -> source -> column -> array of the visible pictures.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict
+            The numbers.
+        """
         return {name: each.data(result) for name, each in self.pictures.items() if each.is_visible(result)}
 
     def legend(self, result: Any, numbers: Mapping[str, Numbers], veiled: bool = False) -> list[Key]:
-        """The keys of what can be seen."""
+        """Return the legend entries of the visible pictures.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        numbers : mapping
+            Their numbers.
+        veiled : bool, default False
+            Whether to leave out answers to a story's question.
+
+        Returns
+        -------
+        list of Key
+            The entries.
+        """
         drawn = [(each.of, numbers[name]) for name, each in self.pictures.items() if name in numbers]
         return legend_of(drawn, result, veiled)
 
     def words(self, result: Any, numbers: Mapping[str, Numbers]) -> dict[str, list[str]]:
-        """name -> the sentences of each picture that can be seen."""
+        """Return name -> sentences of each visible picture.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        numbers : mapping
+            Their numbers.
+
+        Returns
+        -------
+        dict of str to list of str
+            The sentences.
+        """
         seen = {name: each.of for name, each in self.pictures.items() if name in numbers}
         return {name: describe_picture(each, result, numbers[name]) for name, each in seen.items()}
 
     def label(self, words: Mapping[str, Sequence[str]]) -> None:
-        """Let figures say to those who listen what the pictures of these names show; some hold what takes a key."""
+        """Set the accessible labels of figures. Their role is a figure, as some contain elements that take keys.
+
+        Parameters
+        ----------
+        words : mapping of str to sequence of str
+            The sentences by picture.
+        """
         for name, sentences in words.items():
             change(self.figures[name], html_attributes={"role": "figure", "aria-label": " ".join(sentences)})
 
     @property
     def targets(self) -> list[tuple[str, str]]:
-        """("picture.source", column) of all that the browser may draw by itself."""
+        """("picture.source", column) of everything that the browser may draw by itself."""
         return [(f"{name}.{source}", column) for name, source, column in self._targets]
 
     def answers(self, result: Any) -> bool:
-        """Whether the browser may draw all pictures that are seen by itself."""
+        """Return whether the browser can draw all visible pictures by itself.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it can.
+        """
         return all(self.pictures[name].answers for name in self.visible(result))
 
     def tables(self, result: Any) -> dict[tuple[str, str], Matrix]:
-        """("picture.source", column) -> rows, of what can be seen; the others' are empty.
+        """Return ("picture.source", column) -> rows of the visible pictures; those of the others are empty.
 
-        A table of one row is that of every stop.
+        A table of one row holds for every stop.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        dict of tuple to ndarray
+            The rows.
         """
         seen = self.visible(result)
         tables = {name: self.pictures[name].table(result) for name in seen}
@@ -128,11 +250,25 @@ class View:
         return {(f"{n}.{s}", c): every.get((n, s, c), nothing) for n, s, c in self._targets}
 
     def show(self, result: Any, overdrawn: bool = False) -> None:
-        """Write what changed; and where the browser drew by itself, all that it may have drawn over."""
+        """Update what changed and, if the browser drew by itself, everything that it may have changed.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        overdrawn : bool, default False
+            Whether the browser drew by itself.
+        """
         for name in self.visible(result):
             self.pictures[name].show(result, {(s, c) for n, s, c in self._targets if n == name and overdrawn})
 
     def pin(self, result: Any) -> None:
-        """Keep a result in the pictures, faint, or none."""
+        """Show a pinned result in the pictures, faintly, or remove it.
+
+        Parameters
+        ----------
+        result : Result or None
+            The pinned result; None for none.
+        """
         for each in self.pictures.values():
             each.pin(result)

@@ -1,7 +1,4 @@
-"""The workbench: what every lab is, without a widget.
-
-A lab's state, its result made of stages, its stories and steps.
-"""
+"""Base classes of labs, independent of any widget: a lab's state, its result made of stages, its stories and steps."""
 
 from explorer.retired_names import forward as _forward
 

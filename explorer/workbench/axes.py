@@ -1,4 +1,4 @@
-"""The fields of a lab that can be swept, and the values that an axis takes of one."""
+"""Axes of a sweep: the fields of a lab that can be swept, and the values that an axis takes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .numbers import word
 from .steps import steps_of, with_value
 from .study import subject
 
-NONE = "none"  # in place of a second field
-# fields that change no number of a lab, or only those of a table, or of points moved by hand, of one's own
+NONE = "none"  # name of the second field if a sweep has only one
+# fields that change no number of a lab, or only the numbers of a user's table or of points that the user moved
 STILL = ("iteration", "missing", "standardise", "lenient", "gram", "begin")
-OWN = ("file", "drawn")  # choices that need what no study has: a file, or points added by hand
+OWN = ("file", "drawn")  # choices that no study can make: they need a file, or points added by the user
 
 
 @cache
 def swept(lab: str) -> dict[str, Any]:
-    """The fields of a lab that can be an axis: those with a slider, menus and switches."""
+    """Return the fields of a lab that can be an axis: those with a slider, menus and switches."""
     model = subject(lab).lab
     fields = {name: field for name, field in model.fields.items() if name not in (*model.aside, *STILL)}
     return {
@@ -36,12 +36,25 @@ def swept(lab: str) -> dict[str, Any]:
 
 
 def counted(lab: str, name: str) -> bool:
-    """Whether a field is a number, so that an axis goes from one value to another."""
+    """Return whether a field of a lab is a number, so that an axis goes from one value to another.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+    name : str
+        Name of the field.
+
+    Returns
+    -------
+    bool
+        False also if the field cannot be swept.
+    """
     return isinstance(swept(lab).get(name), Real)
 
 
 def stops(lab: str, name: str) -> list[float]:
-    """The values that a field's slider or menu stops at."""
+    """Return the values at which a field's slider or menu stops."""
     field = swept(lab)[name]
     if isinstance(field, Real):
         return steps_of(field)
@@ -52,7 +65,19 @@ def stops(lab: str, name: str) -> list[float]:
 
 @dataclass(frozen=True)
 class Axis:
-    """A field, the values that it takes, and what it is called."""
+    """A field of a lab, the values that a sweep gives it, and its label.
+
+    Attributes
+    ----------
+    name : str
+        The field.
+    values : tuple
+        The values.
+    called : str
+        The label of the field's control.
+    words : tuple of str
+        The values as text.
+    """
 
     name: str
     values: tuple[Any, ...]
@@ -60,13 +85,26 @@ class Axis:
     words: tuple[str, ...]
 
 
-def called(lab: str, name: str) -> str:
-    """What a field is called, as its control is."""
+def field_label(lab: str, name: str) -> str:
+    """Return the label of a field's control.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+    name : str
+        Name of the field.
+
+    Returns
+    -------
+    str
+        The label.
+    """
     return label_of(swept(lab)[name])
 
 
 def worded(field: Any, values: Iterable[Any]) -> tuple[str, ...]:
-    """Values of a field as its menu says them, or as a reader wants numbers."""
+    """Return the values of a field as text: the labels of its menu, yes and no, or numbers."""
     if isinstance(field, Choice):
         said = {value: word for word, value in field.words.items()}
         return tuple(said[value] for value in values)
@@ -76,13 +114,35 @@ def worded(field: Any, values: Iterable[Any]) -> tuple[str, ...]:
 
 
 def axis(lab: str, name: str, low: float | None, high: float | None, count: int) -> Axis:
-    """At most `count` of a field's stops from `low` to `high`, both of them among these; of a menu, all choices."""
+    """Return an axis with at most `count` of a field's stops from `low` to `high`, both included.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+    name : str
+        Name of the field.
+    low, high : float or None
+        Ends of the axis. A menu or a switch ignores them and takes all its choices.
+    count : int
+        Largest number of values.
+
+    Returns
+    -------
+    Axis
+        The axis.
+
+    Raises
+    ------
+    Refusal
+        If the field cannot be swept, an end is not one of its values, or `low` is larger than `high`.
+    """
     if name not in swept(lab):
         raise Refusal(f"{echo(name)} cannot be swept in the lab {lab!r}; take one of {', '.join(swept(lab))}.")
     field = swept(lab)[name]
     if not counted(lab, name):
         values = tuple(stops(lab, name))
-        return Axis(name, values, called(lab, name), worded(field, values))
+        return Axis(name, values, field_label(lab, name), worded(field, values))
     first, last = _value(field, low), _value(field, high)
     if first > last:
         raise Refusal(f"{name} goes from {word(first)} to {word(last)}, which is downwards; exchange the two.")
@@ -90,13 +150,25 @@ def axis(lab: str, name: str, low: float | None, high: float | None, count: int)
     values = with_value(with_value(between, first), last)
     taken = np.unique(np.linspace(0, len(values) - 1, min(count, len(values))).round().astype(int))
     values = tuple(values[i] for i in taken)
-    return Axis(name, values, called(lab, name), worded(field, values))
+    return Axis(name, values, field_label(lab, name), worded(field, values))
 
 
 def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[float | None, float | None]:
-    """Where an axis begins and ends: as it is asked, and where nothing is asked at the slider's ends.
+    """Return both ends of an axis: those given, and those of the slider for an end that is None.
 
-    Of a menu, nowhere.
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+    name : str
+        Name of the field.
+    low, high : float or None
+        The ends that the user gave.
+
+    Returns
+    -------
+    low, high : float or None
+        The ends. Both are None for a field that is not a number.
     """
     if not counted(lab, name):
         return None, None
@@ -107,7 +179,7 @@ def ends(lab: str, name: str, low: float | None, high: float | None) -> tuple[fl
 
 
 def _value(field, number) -> Any:
-    """A number as a value of the field; Refusal with the field's own sentence where it is none."""
+    """Return a number as a value of a field, or raise a Refusal with the field's own message."""
     value = int(number) if isinstance(field, Whole) and float(number).is_integer() else number
     try:
         field._validate(value)

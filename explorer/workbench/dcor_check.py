@@ -1,6 +1,6 @@
-"""The distance covariance by dcor, another library, where it is installed: a second opinion on our own.
+"""Distance covariance by the library dcor, if it is installed: an independent check of this project's value.
 
-dcor runs in a process of its own, because it takes seconds to load.
+dcor runs in a separate process, because it takes seconds to load.
 """
 
 from __future__ import annotations
@@ -24,12 +24,22 @@ import numpy as np
 X, Y = map(np.array, json.load(sys.stdin))
 print(json.dumps([dcor.__version__, float(dcor.distance_covariance(X, Y)), float(dcor.distance_correlation(X, Y))]))
 """
-LONGEST = 120  # s: beyond it something is wrong
-WAIT = 0.2  # s between two looks at whether the answer is still wanted
+LONGEST = 120  # time limit in seconds; a longer run means that something is wrong
+WAIT = 0.2  # seconds between two checks of whether the answer is still wanted
 
 
 class DcorAnswer(NamedTuple):
-    """The answer of dcor, with its version; or why there is none."""
+    """The answer of dcor with its version, or the reason why there is none.
+
+    Attributes
+    ----------
+    version : str
+        Version of dcor.
+    covariance, correlation : float
+        Distance covariance and correlation; NaN without an answer.
+    trouble : str
+        Reason for a missing answer; empty if dcor gave one.
+    """
 
     version: str
     covariance: float
@@ -39,14 +49,33 @@ class DcorAnswer(NamedTuple):
 
 @cache
 def has_dcor():
-    """Whether dcor is installed."""
+    """Return whether dcor is installed."""
     return find_spec("dcor") is not None
 
 
 def ask_dcor(
     X: Points, Y: Points, stopped: Callable[[], bool], program: str = PROGRAM, longest: int = LONGEST
 ) -> DcorAnswer | None:
-    """The Peer of the pairs X (n, d), Y (n, 1) by dcor; None as soon as `stopped()`."""
+    """Compute the distance covariance and correlation of pairs by dcor in a separate process.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        First members of the pairs.
+    Y : ndarray of shape (n, 1)
+        Second members of the pairs.
+    stopped : callable
+        Called without arguments; the process ends as soon as it returns True.
+    program : str
+        The Python program that the process runs.
+    longest : int, default 120
+        Time limit in seconds.
+
+    Returns
+    -------
+    DcorAnswer or None
+        The answer, or None if it was stopped.
+    """
     pairs, end = json.dumps([X.tolist(), Y.tolist()]), time.monotonic() + longest
     with subprocess.Popen(
         [sys.executable, "-c", program],
@@ -60,7 +89,7 @@ def ask_dcor(
                 out, error = asked.communicate(pairs, timeout=WAIT)
                 break
             except subprocess.TimeoutExpired:
-                pairs = None  # sent once; what follows is waiting
+                pairs = None  # input is sent once; later calls only wait
             if stopped() or time.monotonic() > end:
                 asked.kill()
                 return None if stopped() else _silent(f"dcor gave no answer within {longest} s.")
@@ -70,4 +99,5 @@ def ask_dcor(
 
 
 def _silent(why):
+    """Return a DcorAnswer that holds only the reason why there is no value."""
     return DcorAnswer("", math.nan, math.nan, why)

@@ -1,4 +1,4 @@
-"""Fields that several labs have, declared once."""
+"""Fields that several labs share."""
 
 from __future__ import annotations
 
@@ -22,31 +22,90 @@ BUNDLED = ("wine", "wdbc")  # tables that come with the package
 
 
 def tables(own: str) -> dict[str, str]:
-    """The words of a menu for the bundled tables, and for one of one's own."""
+    """Return the choices of a menu of tables: the bundled ones, then the user's own.
+
+    Parameters
+    ----------
+    own : str
+        Label of the user's table.
+
+    Returns
+    -------
+    dict of str to str
+        The field's value by label.
+    """
     return {**dict(zip(BUNDLED, BUNDLED, strict=True)), own: "file"}
 
 
 def seed_field(default: int = 1, doc: str = "seed of the sample; one seed is one sample", **options: str) -> int:
-    """The seed of a lab's sample, or of what else has a symbol."""
+    """Return the field of a lab's random seed.
+
+    Parameters
+    ----------
+    default : int, default 1
+        Its default.
+    doc : str
+        Its documentation.
+    **options : str
+        Other slots of the parameter, such as another `symbol` and `label`.
+
+    Returns
+    -------
+    Whole
+        The field, from 0 to 2**32 - 1.
+    """
     if "symbol" not in options:
         options = {"symbol": "seed", "label": "seed", **options}
     return Whole(default, bounds=(0, 2**32 - 1), doc=doc, **options)
 
 
 def size_field(default: int, most: int, doc: str, least: int = 2, symbol: str = "n", label: str = "n points") -> int:
-    """How many points or pairs a sample has; its slider goes from 5 to 400."""
+    """Return the field of a sample's number of points or pairs; its slider goes from 5 to 400.
+
+    Parameters
+    ----------
+    default : int
+        Its default.
+    most : int
+        Upper bound.
+    doc : str
+        Its documentation.
+    least : int, default 2
+        Lower bound.
+    symbol : str, default "n"
+        Its symbol in messages.
+    label : str, default "n points"
+        Label of its control.
+
+    Returns
+    -------
+    Whole
+        The field.
+    """
     return Whole(default, bounds=(least, most), softbounds=(5, 400), symbol=symbol, label=label, doc=doc)
 
 
 def dimension_field() -> int:
-    """How many coordinates a point has."""
+    """Return the field of a point's number of coordinates.
+
+    Returns
+    -------
+    Whole
+        The field, from 1 to 100.
+    """
     return Whole(
         2, bounds=(1, 100), softbounds=(1, 100), symbol="d", label="d coordinates", doc="coordinates of a point"
     )
 
 
 def df_field() -> float:
-    """The degrees of freedom of a t distribution."""
+    """Return the field of a t distribution's degrees of freedom.
+
+    Returns
+    -------
+    LogNumber
+        The field, from 0.1 to 1000.
+    """
     return LogNumber(
         3.0,
         bounds=(0.1, 1e3),
@@ -58,12 +117,40 @@ def df_field() -> float:
 
 
 def samples_field(doc: str = "more samples of the distribution, for the bands and the win rate") -> int:
-    """How many more samples are drawn once the controls rest; no preset speaks of it."""
+    """Return the field of the number of additional samples, which are drawn when the user pauses.
+
+    Presets do not set this field.
+
+    Parameters
+    ----------
+    doc : str
+        Its documentation.
+
+    Returns
+    -------
+    Whole
+        The field, from 0 to 1000.
+    """
     return Whole(0, bounds=(0, 1000), doc=doc)
 
 
 def distance_field(default: float, doc: str, label: str) -> float:
-    """How far away outliers lie, in standard deviations."""
+    """Return the field of the outliers' distance, in standard deviations.
+
+    Parameters
+    ----------
+    default : float
+        Its default.
+    doc : str
+        Its documentation.
+    label : str
+        Label of its control.
+
+    Returns
+    -------
+    LogNumber
+        The field.
+    """
     return LogNumber(
         default,
         bounds=(0, None),
@@ -77,17 +164,38 @@ def distance_field(default: float, doc: str, label: str) -> float:
 
 
 def picture_field(*pictures: str, **called: str) -> str:
-    """Which of the pictures that share one place is shown; some are called otherwise than a link calls them."""
+    """Return the field that selects one of the pictures that share a slot.
+
+    Parameters
+    ----------
+    *pictures : str
+        Their names in links, the default first.
+    **called : str
+        Labels of those whose label differs from the name.
+
+    Returns
+    -------
+    Choice
+        The field.
+    """
     words = {called.get(name, name): name for name in pictures}
     return Choice(default=pictures[0], objects=words, label="picture", doc="the small picture that is shown")
 
 
 class UserTableReading(Lab):
-    """A lab whose own tables may be read as `read_table` reads them where it is asked to."""
+    """A lab whose user tables may be read leniently or as a Gram matrix, as `read_table` does on request.
+
+    Parameters
+    ----------
+    lenient : bool, default False
+        Whether the table is read with decimal commas and the like.
+    gram : bool, default False
+        Whether the table is a Gram matrix, whose coordinates are computed.
+    """
 
     if TYPE_CHECKING:
 
-        def _declared(self) -> None:  # fields that labs with such data have, each with limits of its own
+        def _declared(self) -> None:  # fields that labs with such data have, each with its own limits
             self.source: str
             self.laws: str
             self.kernel: str
@@ -100,16 +208,26 @@ class UserTableReading(Lab):
         def the_law(self) -> Any: ...
 
     lenient: bool = Flag(default=False, doc="whether your own table is read with decimal commas and the like")
-    gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, of which coordinates are taken")
+    gram: bool = Flag(default=False, doc="whether your own table is a Gram matrix, whose coordinates are computed")
 
     @derived
     def known_by_gram(self) -> bool:
-        """Whether points are known by a Gram matrix of one's own alone."""
+        """True if points are known only by the user's Gram matrix."""
         return self.gram and getattr(self, self.taken_from) == "file"
 
 
 class SecondTable(Lab):
-    """A lab that may take a second table of one's own: that of Q, or y's Gram matrix."""
+    """A lab that may take a second table of the user: that of Q, or y's Gram matrix.
+
+    Parameters
+    ----------
+    file2 : str, default ""
+        Name of the second file.
+    rows2 : int, default 0
+        Its number of rows.
+    hash2 : str, default ""
+        Its SHA-256.
+    """
 
     file2: str = Text(default="", doc="the name of your second table, where Q, or y, has a file of its own")
     rows2: int = Whole(0, bounds=(0, None), doc="rows of your second table")
@@ -117,12 +235,34 @@ class SecondTable(Lab):
 
 
 def draws(result: Result[Any]) -> bool:
-    """Whether another seed draws another sample."""
+    """Return whether another seed draws another sample.
+
+    Parameters
+    ----------
+    result : Result
+        A result of the lab.
+
+    Returns
+    -------
+    bool
+        False if the sample is a whole table.
+    """
     return not result.lab.whole
 
 
 def absent(lab: Any) -> Refusal:
-    """The Refusal of a state whose own tables the session does not have."""
+    """Return the Refusal of a state whose user tables this session does not have.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab at that state.
+
+    Returns
+    -------
+    Refusal
+        Names the file and asks the user to choose it.
+    """
     asked = f"the table {short_name(lab.file)} ({lab.rows} rows)" if lab.file else "a table of your own"
     if getattr(lab, "hash2", ""):
         asked += f" and {short_name(lab.file2)} ({lab.rows2} rows)"
@@ -130,7 +270,27 @@ def absent(lab: Any) -> Refusal:
 
 
 class UserTable(UserTableReading):
-    """A lab whose sample may be rows of a bundled table, or of a table of one's own that stays in the session."""
+    """A lab whose sample may be rows of a bundled table, or of a table of the user that stays in the session.
+
+    Parameters
+    ----------
+    lenient : bool, default False
+        Whether the table is read with decimal commas and the like.
+    gram : bool, default False
+        Whether the table is a Gram matrix, whose coordinates are computed.
+    file : str, default ""
+        Name of the user's file.
+    rows : int, default 0
+        Its number of rows.
+    hash : str, default ""
+        Its SHA-256.
+    columns : str, default ""
+        JSON list of the columns that are used; empty for all numeric ones.
+    missing : {"refuse", "drop"}, default "refuse"
+        Treatment of rows with missing values.
+    standardise : bool, default True
+        Whether columns are scaled to mean 0 and variance 1.
+    """
 
     file: str = Text(default="", doc="name of your own table; the data stay in the session")
     rows: int = Whole(0, bounds=(0, None), doc="rows of your own table")
@@ -139,11 +299,11 @@ class UserTable(UserTableReading):
     missing: str = Choice(default="refuse", objects=["refuse", "drop"], doc="rows with missing values")
     standardise: bool = Flag(default=True, doc="whether a table's columns are scaled to mean 0 and variance 1")
 
-    taken_as = "columns"  # the argument of `read_table` that takes what `columns` names
+    taken_as = "columns"  # the argument of `read_table` that `columns` sets
 
     @property
     def table(self) -> None:
-        """The table of one's own, or None."""
+        """The user's table, or None."""
         return self.own
 
     @table.setter
@@ -152,29 +312,52 @@ class UserTable(UserTableReading):
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that name a table of one's own: other columns of one file are another table."""
+        """Identity of a user's table, as fields: other columns of the same file make another table."""
         return self.hash, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     @property
     def table_name(self) -> str:
-        """The name of the table that the source names: that of a bundled one, or of the user's file."""
+        """Name of the table that the source names: a bundled one, or the user's file."""
         return self.file if self.source == "file" else self.source
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of one's own table are drawn, so that another seed draws the same ones."""
+        """True if all rows of the user's table are drawn, so that another seed draws the same ones."""
         return getattr(self, self.taken_from) == "file" and self.own is not None and self.n == self.own.n
 
     def fitting(self) -> dict[str, Any]:
-        """No more points than one's own table has."""
+        """Return the fields that the user's table limits: n is at most its number of rows.
+
+        Returns
+        -------
+        dict of str to Any
+            The field n.
+        """
         return {"n": min(self.n, self.own.n)}
 
     def rows_there(self) -> dict[str, int]:
-        """How many rows the source's table has."""
+        """Return the number of rows of the source's table, by the field that it limits.
+
+        Returns
+        -------
+        dict of str to int
+            The number of rows for n.
+        """
         return {"n": self.the_table().n}
 
     def the_table(self) -> DataSet:
-        """The table that the source names: a bundled one, or one's own where its hash is the field's."""
+        """Return the table that the source names: a bundled one, or the user's if its hash is that of the field.
+
+        Returns
+        -------
+        DataSet
+            The table.
+
+        Raises
+        ------
+        Refusal
+            If this session does not have the user's table.
+        """
         if self.source in BUNDLED:
             data = load(self.source)
             return data.standardised() if self.standardise else data

@@ -1,7 +1,7 @@
-"""Formulas as MathML, which browsers set by themselves: no script, no font, and screen readers read it.
+r"""Formulas as MathML, which browsers typeset without scripts or fonts and screen readers can read.
 
-They are written in the TeX that the labs and the lessons need. `\\role{skmse}{...}` gives a part the colour of its
-curve, see `explorer.views.style.ROLES`.
+They are written in the subset of TeX that the labs and the lessons need. `\\role{skmse}{...}` gives a part the colour
+of its curve, see `explorer.views.style.ROLES`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OPERATORS = {
     "prime": "′", "ast": "∗", "otimes": "⊗", "dots": "…", "mid": "∣", "to": "→", "circ": "∘", "pm": "±",
     "propto": "∝", "int": "∫",
 }  # fmt: skip
-NAMED = ("exp", "cos", "sin", "log", "ln")  # functions, upright
-STYLED = {"mathbb": {"E": "𝔼", "R": "ℝ"}, "mathbf": {"1": "𝟏"}}  # letters that are signs of their own
-SIZES = ("bigl", "bigr", "Bigl", "Bigr")  # a fence that follows is drawn as high as what it encloses
+NAMED = ("exp", "cos", "sin", "log", "ln")  # functions, set upright
+STYLED = {"mathbb": {"E": "𝔼", "R": "ℝ"}, "mathbf": {"1": "𝟏"}}  # letters with a character of their own in a style
+SIZES = ("bigl", "bigr", "Bigl", "Bigr")  # a fence after one of these is as high as its content
 LARGE = {
     "sum": "∑",
     "prod": "∏",
@@ -39,45 +39,67 @@ LARGE = {
     "med": "med",
     "min": "min",
     "max": "max",
-}  # what takes its limits below and above
+}  # operators with limits below and above
 ACCENTS = {"hat": "^", "bar": "¯", "tilde": "~"}
 SPACES = {",": "0.17em", ";": "0.28em", "!": "-0.17em", " ": "0.28em", "quad": "1em", "qquad": "2em"}
-# as a letter: only what \left and \right stand before grows with what it encloses
+# Fences do not stretch by default: only those of \left and \right grow with their content.
 AS_HIGH = markup(" stretchy='false'")
-BARE = AS_HIGH + markup(" lspace='0' rspace='0'")  # it has no left and right form whose space a browser would know
+BARE = AS_HIGH + markup(" lspace='0' rspace='0'")  # without a left and a right form, browsers do not know its spacing
 FENCES = dict.fromkeys("()[]⟨⟩", AS_HIGH) | dict.fromkeys("|‖", BARE)
 SIGNS = {"-": "−", "\\|": "‖", "\\%": "%", "\\{": "{", "\\}": "}", "\\langle": "⟨", "\\rangle": "⟩"}
 
 
 def formula(tex: str) -> Markup:
-    """A formula within a line of text."""
+    """Return a formula within a line of text.
+
+    Parameters
+    ----------
+    tex : str
+        The formula in TeX.
+
+    Returns
+    -------
+    Markup
+        A math element.
+    """
     return markup("<math>{}</math>", _row(tex))
 
 
 def equation(*parts: str) -> Markup:
-    """A formula on a line of its own, which may be broken between its parts."""
+    """Return a formula on a separate line, which may be broken between its parts.
+
+    Parameters
+    ----------
+    *parts : str
+        The parts in TeX; empty ones are left out.
+
+    Returns
+    -------
+    Markup
+        A span with a math element for each part.
+    """
     set_apart = joined(markup("<math displaystyle='true'>{}</math>", _row(part)) for part in parts if part)
     return markup("<span class='equation'>{}</span>", set_apart)
 
 
 @lru_cache(maxsize=1000)
 def _row(tex):
-    """A formula's own element; much of what a caption sets is what it was."""
+    """Return a formula's row element. Results are cached, because a caption repeats most of its formulas."""
     return _Reader(tex).whole()
 
 
 class _Reader:
-    """Reads one formula from left to right."""
+    """Parser of one formula, from left to right."""
 
     def __init__(self, tex: str) -> None:
         self.tex, self.at = tex, 0
 
     def whole(self) -> Markup:
-        """The formula."""
+        """Return the whole formula."""
         return markup("<mrow>{}</mrow>", self._until(None))
 
     def _next(self) -> Any:
-        """The next token, or None at the end."""
+        """Return the next token, or None at the end."""
         found = TOKEN.search(self.tex, self.at)
         if found is None:
             return None
@@ -85,12 +107,13 @@ class _Reader:
         return found.group()
 
     def _peek(self):
+        """Return the next token without consuming it."""
         at, token = self.at, self._next()
         self.at = at
         return token
 
     def _until(self, end):
-        """All up to a token, which is passed."""
+        """Return everything up to a token, and consume that token."""
         made = []
         while (token := self._next()) != end:
             if token is None:
@@ -99,20 +122,20 @@ class _Reader:
         return joined(made)
 
     def _argument(self):
-        """What a command or a script takes: a group, or the next token."""
+        """Return the argument of a command or a script: a group, or the next token."""
         token = self._next()
         if token is None:
             raise ValueError(f"a formula ends where something has to follow: {self.tex}")
         return markup("<mrow>{}</mrow>", self._until("}")) if token == "{" else self._one(token)
 
     def _plain(self):
-        """A group as it is written."""
+        """Return the text of a group, unparsed."""
         start = self.tex.index("{", self.at) + 1
         self.at = self.tex.index("}", start) + 1
         return self.tex[start : self.at - 1]
 
     def _with_scripts(self, token):
-        """A token with what stands below and above it."""
+        """Return a token with its subscript and superscript."""
         base, scripts = self._one(token), {}
         while self._peek() in ("_", "^"):
             place = self._next()
@@ -126,7 +149,7 @@ class _Reader:
         return markup("<{0}>{1}{2}{3}</{0}>", tag, base, scripts.get("_", ""), scripts.get("^", ""))
 
     def _one(self, token: Any) -> Markup:
-        """A token without what stands below and above it."""
+        """Return a token without its subscript and superscript."""
         if token == "{":
             return markup("<mrow>{}</mrow>", self._until("}"))
         if token in SIGNS or token in FENCES or not (token[0].isalnum() or token[0] == "\\"):
@@ -137,6 +160,7 @@ class _Reader:
         return markup("<mi>{}</mi>", token) if token[0] != "\\" else self._command(token[1:])
 
     def _command(self, name):
+        """Return the element of a command."""
         if name in LETTERS:
             upright = markup(" mathvariant='normal'") if name[0].isupper() else ""
             return markup("<mi{}>{}</mi>", upright, LETTERS[name])
@@ -162,7 +186,7 @@ class _Reader:
         return READ[name](self)
 
     def _styled(self, name):
-        """The sign that a letter becomes in a style, or the letter where it has none."""
+        """Return the character of a letter in a style, or the letter itself if there is none."""
         letter = self._plain() if self._peek() == "{" else self._next()
         return STYLED[name].get(letter, letter)
 
@@ -170,7 +194,7 @@ class _Reader:
         return markup("<mfrac>{}{}</mfrac>", self._part(), self._part())
 
     def _part(self):
-        """A part of a fraction: a group, or one sign, such as each digit of `\\frac12`."""
+        r"""Return a part of a fraction: a group, or one character, such as each digit of `\\frac12`."""
         token = self._peek()
         if token is None or not token[0].isdigit():
             return self._argument()
@@ -178,7 +202,7 @@ class _Reader:
         return markup("<mn>{}</mn>", token[0])
 
     def _braced(self):
-        """A part with a brace below it and, below that, what it stands for."""
+        """Return a part with a brace below it and, below that, its explanation."""
         part = markup("<munder>{}<mo stretchy='true'>⏟</mo></munder>", self._argument())
         if self._peek() != "_":
             return part

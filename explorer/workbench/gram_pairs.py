@@ -1,4 +1,4 @@
-"""Pairs of which a side is known by a Gram matrix of one's own: by its coordinates, whose linear kernel it is."""
+"""Pairs with a side that is known by the user's Gram matrix: its coordinates, compared by their linear kernel."""
 
 from __future__ import annotations
 
@@ -20,47 +20,56 @@ if TYPE_CHECKING:
 
 
 class GramInput(SecondTable, UserTable):
-    """A lab of pairs (x, y) whose x, or x and y, may be Gram matrices of one's own.
+    """A lab of pairs (x, y) whose x, or x and y, may be Gram matrices of the user.
 
-    One file has x's matrix, and beside it the columns that y may be; `columns` names those. A second file has y's
-    matrix, of the same rows in the same order. A side so known has coordinates, those of `read_table(gram=True)`, and
-    is compared by their linear kernel, which is the matrix itself.
+    One file has x's matrix and, in further columns, the candidates for y; `columns` names those. A second file has y's
+    matrix, of the same rows in the same order. The coordinates of such a side are those of `read_table(gram=True)`.
+    They are compared by their linear kernel, which is the matrix itself.
     """
 
     takes_gram = True
 
     @derived
     def by_gram(self) -> tuple[bool, bool]:
-        """Whether x is known by a Gram matrix, and whether y is."""
+        """Two booleans: x is known by a Gram matrix, and y is."""
         x = self.takes_gram and self.gram and self.source == "file"
         return x, x and bool(self.hash2)
 
     @property
     def taken_as(self) -> str:
-        """The argument of `read_table` that takes what `columns` names."""
+        """The argument of `read_table` that `columns` sets."""
         return "beside" if self.by_gram[0] else "columns"
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that name the tables of one's own: other columns of one file are another table."""
+        """Identity of the user's tables, as fields: other columns of the same file make another table."""
         return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def the_table(self) -> DataSet:
-        """The table that the source names, a Gram matrix's coordinates first."""
-        table = UserTable.the_table(self)  # a stage reads through another self, which super() refuses
+        """Return the table that the source names, with a Gram matrix's coordinates first."""
+        # called by its class: a stage reads through another self, which super() refuses
+        table = UserTable.the_table(self)
         if self.source == "file" and bool(table.axes) != self.by_gram[0]:
-            raise absent(self)  # the same file, read otherwise
+            raise absent(self)  # the same file, read in another way
         return table
 
     def compared(self, kernels: Iterable[Any] | tuple[Gaussian, Gaussian]) -> tuple[Kernel, Kernel]:
-        """The kernels of both sides: the linear one in the place of that of a side known by a Gram matrix."""
+        """Return the kernels of both sides: the linear kernel for a side known by a Gram matrix."""
         x, y = (Linear() if gram else kernel for gram, kernel in zip(self.by_gram, kernels, strict=True))
         return x, y
 
     def coordinates(self, table: DataSet) -> tuple[list[str], list[str]]:
-        """(the names of x's coordinates, those of the columns that y may be) of a table that has x's Gram matrix."""
+        """Return the names of x's coordinates, and of the columns that y may be, if a table has x's Gram matrix.
+
+        Raises
+        ------
+        Refusal
+            If the field x names a column, or if there is no column for y.
+        """
         if self.x:
-            raise Refusal(f"x is the Gram matrix of {table.name}, and no column is; leave x empty.")
+            raise Refusal(
+                f"x names a column, but x is already given by the Gram matrix in {table.name}. Leave x empty."
+            )
         x, others = list(table.names[: table.axes]), list(table.names[table.axes :])
         if not others:
             raise Refusal(
@@ -71,7 +80,7 @@ class GramInput(SecondTable, UserTable):
 
     @property
     def gram_in_words(self) -> str:
-        """How the sides that Gram matrices give are compared and drawn, a sentence; empty where there are none."""
+        """Sentence on how the sides given by Gram matrices are compared and drawn; empty if there are none."""
         if not self.by_gram[0]:
             return ""
         if self.by_gram[1]:
@@ -86,9 +95,22 @@ class GramInput(SecondTable, UserTable):
 
 
 def both_by_gram(first: DataSet, second: DataSet) -> DataSet:
-    """The DataSet of two Gram matrices of the same rows: the coordinates of x's, then those of y's.
+    """Return the DataSet of two Gram matrices of the same rows: the coordinates of x, then those of y.
 
-    Its hash is both files', one after the other. Refusal where they have not equally many rows.
+    Parameters
+    ----------
+    first, second : DataSet
+        The coordinates of x and of y.
+
+    Returns
+    -------
+    DataSet
+        Its hash is that of the first file followed by that of the second.
+
+    Raises
+    ------
+    Refusal
+        If the numbers of rows differ.
     """
     if first.n != second.n:
         raise Refusal(

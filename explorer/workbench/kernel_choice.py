@@ -1,4 +1,4 @@
-"""Labs whose menus of kernels offer all that there are, with the parameters of each, alone or two of them together."""
+"""Labs whose menu offers every kernel with its parameters, alone or two kernels combined."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-AXES = 3  # coordinates that have a length of their own: a slider each
+AXES = 3  # number of coordinates with a length scale of their own and a slider each
 TOGETHER = ("combined", "second", "share", "second_bandwidth")
 
 
 def _length(j: int) -> Any:
+    """Return the field of the length scale along one coordinate."""
     return LogNumber(
         default=1.0,
         bounds=(1e-6, 1e6),
@@ -48,17 +49,35 @@ def _length(j: int) -> Any:
 
 
 def fields_of_kernel(name: str) -> tuple[str, ...]:
-    """The fields of a lab that are parameters of the kernel of that name."""
+    """Return the fields of a lab that are parameters of a kernel.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's name.
+
+    Returns
+    -------
+    tuple of str
+        The fields.
+    """
     if name == EACH_AXIS:
         return tuple(f"length_{j + 1}" for j in range(AXES))
     return tuple(menu_models.kernels()[name].fields) if name in menu_models.kernels() else ()
 
 
 class KernelChoice(UserTableReading):
-    """A lab whose `kernel` may be any that menus offer.
+    """A lab whose `kernel` may be any kernel of the menus.
 
-    Its bandwidth counts in medians, also in each of the `lengths` of the kernel that has one for each coordinate:
-    coordinates beyond the third have the bandwidth itself.
+    The unit of its bandwidth is the median distance. The lengths multiply the bandwidth of the kernel that has one
+    length for each coordinate; coordinates beyond the third have length 1.
+
+    Parameters
+    ----------
+    lenient, gram : bool, default False
+        See `UserTableReading`.
+    length_1, length_2, length_3 : float, default 1
+        Length scales along the first coordinates, in bandwidths.
     """
 
     length_1: float = _length(1)
@@ -66,14 +85,43 @@ class KernelChoice(UserTableReading):
     length_3: float = _length(3)
 
     def kernel_on(self, bandwidth: float, median: float, d: int, second: float = 1.0) -> Kernel:
-        """The kernel at a bandwidth that counts in a median distance, on points of d coordinates.
+        """Return the kernel at a bandwidth in units of a median distance.
 
-        `second` is the median distance of the second kernel's, where there is one.
+        Parameters
+        ----------
+        bandwidth : float
+            The bandwidth in medians.
+        median : float
+            The median distance.
+        d : int
+            Number of coordinates of the points.
+        second : float, default 1
+            Median distance of the second kernel, if there is one.
+
+        Returns
+        -------
+        Kernel
+            The kernel.
         """
         return self.one_kernel(self.kernel, bandwidth * median, d)
 
     def one_kernel(self, name: str, bandwidth: float, d: int) -> Kernel:
-        """The kernel of that name, at a bandwidth in units of points of d coordinates."""
+        """Return the kernel of a name at a bandwidth in units of the points.
+
+        Parameters
+        ----------
+        name : str
+            The kernel's name.
+        bandwidth : float
+            The bandwidth.
+        d : int
+            Number of coordinates of the points.
+
+        Returns
+        -------
+        Kernel
+            The kernel.
+        """
         if name in NAMED:
             return kernel_at(name, bandwidth, 1.0)
         if name == EACH_AXIS:
@@ -86,24 +134,53 @@ class KernelChoice(UserTableReading):
 
     @derived
     def at_every_bandwidth(self) -> bool:
-        """Whether the kernel has a bandwidth to move, and values that are numbers at all of them."""
+        """True if the kernel has a bandwidth, and finite values at every bandwidth."""
         moving = [name for name in names_of(self) if moves_with_bandwidth(name)]
         return bool(moving) and all(kernel_called(name).bounded for name in moving)
 
     def refuse_kernels(self) -> None:
-        """A Refusal where the kernel does not take its parameters."""
+        """Raise a Refusal if the kernel does not accept its parameters."""
         for name in names_of(self):
             self.one_kernel(name, 1.0, 2)
 
     def moves(self, field: str, d: int) -> bool:
-        """Whether a field is a parameter of the kernel as it is, on points of d coordinates."""
+        """Return whether a field is a parameter of the current kernel, on points of d coordinates.
+
+        Parameters
+        ----------
+        field : str
+            Name of the field.
+        d : int
+            Number of coordinates of the points.
+
+        Returns
+        -------
+        bool
+            True if the field changes the kernel.
+        """
         if field.startswith("length_"):
             return EACH_AXIS in names_of(self) and int(field.removeprefix("length_")) <= d
         return any(field in fields_of_kernel(name) for name in names_of(self))
 
 
 class KernelPairs(KernelChoice):
-    """A lab whose kernel may be the sum or the product of two: (1 - w) k + w l, or k l."""
+    """A lab whose kernel may be the sum or the product of two: (1 - w) k + w l, or k l.
+
+    Parameters
+    ----------
+    lenient, gram : bool, default False
+        See `UserTableReading`.
+    length_1, length_2, length_3 : float, default 1
+        Length scales along the first coordinates, in bandwidths.
+    combined : {"alone", "sum", "product"}, default "alone"
+        Whether there is one kernel, or two combined.
+    second : str, default "LIN"
+        Name of the second kernel l.
+    share : float, default 0.5
+        Weight w of the second kernel in the sum.
+    second_bandwidth : float, default 1
+        Bandwidth of the second kernel, in units of the first one's.
+    """
 
     combined: str = Choice(
         default=ALONE,
@@ -131,25 +208,57 @@ class KernelPairs(KernelChoice):
     )
 
     def kernel_on(self, bandwidth: float, median: float, d: int, second: float = 1.0) -> Kernel:
-        """The kernel, or what two of them give together."""
-        first = KernelChoice.kernel_on(self, bandwidth, median, d)  # a stage reads through another self
+        """Return the kernel, or the combination of two, at a bandwidth in units of a median distance.
+
+        Parameters
+        ----------
+        bandwidth : float
+            The bandwidth in medians.
+        median : float
+            The median distance.
+        d : int
+            Number of coordinates of the points.
+        second : float, default 1
+            Median distance of the second kernel.
+
+        Returns
+        -------
+        Kernel
+            The kernel.
+        """
+        # called by its class: a stage reads through another self
+        first = KernelChoice.kernel_on(self, bandwidth, median, d)
         if self.combined == ALONE:
             return first
         other = self.one_kernel(self.second, self.second_bandwidth * bandwidth * second, d)
         return first * other if self.combined == "product" else (1 - self.share) * first + self.share * other
 
     def second_median(self, points: Points) -> float:
-        """The median distance that the second kernel's bandwidth counts in; 1 where there is no second one."""
+        """Return the median distance that is the unit of the second kernel's bandwidth.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        float
+            The median; 1 if there is no second kernel.
+        """
         return 1.0 if self.combined == ALONE else middle_of(points, self.second)[0]
 
     def refuse_second_beside_gram(self) -> None:
-        """A Refusal where the points are known by a Gram matrix, and a second kernel is asked for."""
+        """Raise a Refusal if a second kernel is set and the points are known only by a Gram matrix."""
         if self.known_by_gram and self.combined != ALONE:
             raise Refusal("The points are known by their Gram matrix alone; no second kernel goes with it.")
 
 
 def kernel_of_all(lab: KernelPairs, points: Points) -> Kernel:
-    """A lab's kernel at the median distances of points (N, d): where they are many, of some, as the library's."""
+    """Return a lab's kernel at the median distances of points, estimated from a subset if there are many.
+
+    The subset is the one that the library uses.
+    """
     some, d = points[rows_of(len(points))], points.shape[1]
     median, second = (middle_of(some, lab.kernel)[0], lab.second_median(some)) if d else (1.0, 1.0)
     return lab.kernel_on(1.0, median, d, second)

@@ -1,4 +1,4 @@
-"""The kernels that labs offer: what menus and sentences call them, and their bandwidth, which counts in medians."""
+"""Kernels that labs offer: their labels in menus and sentences, and their bandwidth in units of the median distance."""
 
 from __future__ import annotations
 
@@ -63,18 +63,59 @@ def kernel_field(
     default: str = "RBF",
     label: str = "kernel",
 ) -> str:
-    """The kernel of a lab, by its short name."""
+    """Return the field of a lab's kernel.
+
+    Parameters
+    ----------
+    doc : str
+        Its documentation.
+    names : sequence of str
+        Short names of the kernels that it offers.
+    default : str, default "RBF"
+        Short name of the default.
+    label : str, default "kernel"
+        Label of its control.
+
+    Returns
+    -------
+    Choice
+        The field.
+    """
     return Choice(default=default, objects={CALLED[name]: name for name in names}, label=label, doc=doc)
 
 
 def bandwidth_field(default: float, **changes: Any) -> float:
-    """The bandwidth of a lab's kernels, in medians of the distances."""
+    """Return the field of a lab's bandwidth, in units of the median distance.
+
+    Parameters
+    ----------
+    default : float
+        Its default.
+    **changes : Any
+        Other slots of the parameter.
+
+    Returns
+    -------
+    LogNumber
+        The field.
+    """
     said = {"unit": "× median θ", "symbol": "bandwidth", "label": "bandwidth × median"}
     return copied(Gaussian, "bandwidth", default=default, allow_None=False, **said, **changes)
 
 
 def kernel_called(name: str) -> Kernel:
-    """The kernel of a menu by its name in links, with its parameters as they are at first."""
+    """Return a kernel of a menu with its default parameters.
+
+    Parameters
+    ----------
+    name : str
+        Its name in links.
+
+    Returns
+    -------
+    Kernel
+        The kernel.
+    """
     if name in NAMED:
         return NAMED[name]
     kernel: Kernel = menu_models.kernels()[name].kind()
@@ -82,17 +123,39 @@ def kernel_called(name: str) -> Kernel:
 
 
 def spoken(name: str) -> str:
-    """What a sentence calls a kernel."""
+    """Return the name of a kernel in a sentence.
+
+    Parameters
+    ----------
+    name : str
+        Its name in links.
+
+    Returns
+    -------
+    str
+        Such as "RBF", without what its label adds in brackets.
+    """
     return (CALLED[name] if name in CALLED else menu_models.kernels()[name].called).split(" (")[0]
 
 
 def moves_with_bandwidth(name: str) -> bool:
-    """Whether the kernel of that name has a bandwidth to move."""
+    """Return whether a kernel has a bandwidth.
+
+    Parameters
+    ----------
+    name : str
+        Its name in links.
+
+    Returns
+    -------
+    bool
+        True if it has.
+    """
     return name == EACH_AXIS or kernel_called(name).has_bandwidth
 
 
-EACH_AXIS = "ARDGaussian"  # the kernel that has a length for each coordinate
-ALONE = "alone"  # a kernel that is neither added to another one nor multiplied by it
+EACH_AXIS = "ARDGaussian"  # the kernel with one length for each coordinate
+ALONE = "alone"  # neither added to another kernel nor multiplied by one
 BY_GRAM = (
     "Your Gram matrix is the kernel, so no other kernel and no bandwidth is to be chosen; the axes are its principal"
     " ones."
@@ -100,7 +163,18 @@ BY_GRAM = (
 
 
 def refuse_beside_gram(lab: UserTableReading) -> None:
-    """A sentence where the points of a lab are known by a Gram matrix alone, and another kernel is asked for."""
+    """Raise a Refusal if a kernel is set and a lab's points are known only by a Gram matrix.
+
+    Parameters
+    ----------
+    lab : UserTableReading
+        The lab.
+
+    Raises
+    ------
+    Refusal
+        If the kernel is not "LIN", which stands for the matrix.
+    """
     if lab.known_by_gram and lab.kernel != "LIN":
         raise Refusal(
             f"The points are known by their Gram matrix alone, which is the kernel; '{lab.kernel}' would be another one"
@@ -109,17 +183,50 @@ def refuse_beside_gram(lab: UserTableReading) -> None:
 
 
 def gram_words(lab: UserTable) -> str:
-    """That a Gram matrix stands for kernel and bandwidth, a sentence with a space before it; empty where none does."""
+    """Return the sentence that a Gram matrix replaces kernel and bandwidth, with a leading space.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The lab.
+
+    Returns
+    -------
+    str
+        Empty if the points have coordinates.
+    """
     return f" {translate(BY_GRAM)}" if lab.known_by_gram else ""
 
 
 def kernel_is_free(result: Result[UserTableReading]) -> bool:
-    """Whether the kernel of a result's lab may be chosen: that of a Gram matrix is the matrix."""
+    """Return whether the user may choose the kernel: that of a Gram matrix is the matrix.
+
+    Parameters
+    ----------
+    result : Result
+        A result of the lab.
+
+    Returns
+    -------
+    bool
+        False if the points are known only by a Gram matrix.
+    """
     return not result.lab.known_by_gram
 
 
 def kernel_words(lab: UserTableReading) -> str:
-    """What a sentence calls a lab's kernel: "linear kernel", or the Gram matrix that stands for it."""
+    """Return the name of a lab's kernel in a sentence: "linear kernel", or the Gram matrix that replaces it.
+
+    Parameters
+    ----------
+    lab : UserTableReading
+        The lab.
+
+    Returns
+    -------
+    str
+        The translated name, with parameters and, for two kernels, their weights.
+    """
     if lab.known_by_gram:
         return translate("your Gram matrix as the kernel")
     both: Any = lab
@@ -133,48 +240,126 @@ def kernel_words(lab: UserTableReading) -> str:
 
 
 def _parameters(lab, name):
-    """The parameters of a kernel that menus offer, in brackets: "(ν = 1.5)"; empty of one of the named ones."""
+    """Return the parameters of a menu's kernel in brackets, such as "(ν = 1.5)"; empty for a named kernel."""
     fields = [f"length_{j}" for j in (1, 2, 3)] if name == EACH_AXIS else []
     fields += menu_models.kernels()[name].fields if name in menu_models.kernels() else []
     values = {getattr(type(lab).fields[field], "symbol", "") or field: getattr(lab, field) for field in fields}
     known = {symbol: value for symbol, value in values.items() if isinstance(value, int | float)}
-    if name == EACH_AXIS:  # those that have the bandwidth itself are not told
+    if name == EACH_AXIS:  # lengths equal to the bandwidth itself are not listed
         known = {symbol: value for symbol, value in known.items() if value != 1}
     return f" ({', '.join(f'{symbol} = {format_number(value)}' for symbol, value in known.items())})" if known else ""
 
 
 def _shares(share, first, second):
-    """Both kernels of a sum after their weights in per cent."""
+    """Return both kernels of a sum, each after its weight in per cent."""
     return format_number(100 * (1 - share)), first, format_number(100 * share), second
 
 
 def has_bandwidth(result: Any) -> bool:
-    """Whether the kernel of a result's lab has a bandwidth to move."""
+    """Return whether the kernel of a result's lab has a bandwidth.
+
+    Parameters
+    ----------
+    result : Result
+        A result of the lab.
+
+    Returns
+    -------
+    bool
+        True if any of its kernels has one.
+    """
     return any(map(moves_with_bandwidth, names_of(result.lab)))
 
 
 def names_of(lab: Any) -> tuple[str, ...]:
-    """The names of the kernels that the kernel of a lab is made of."""
+    """Return the names of the kernels of which a lab's kernel is made.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+
+    Returns
+    -------
+    tuple of str
+        One or two names.
+    """
     return (lab.kernel,) if getattr(lab, "combined", ALONE) == ALONE else (lab.kernel, lab.second)
 
 
 def middle_of(points: Points, name: str) -> tuple[float, str]:
-    """The median distance that a kernel's bandwidth counts in, and a remark where it is not plainly that."""
+    """Return the median distance that is the unit of a kernel's bandwidth, and a remark.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+    name : str
+        The kernel's name.
+
+    Returns
+    -------
+    median : float
+        The unit.
+    remark : str
+        Empty, or why the unit is not the plain median.
+    """
     return median_and_remark(points, kernel_called(name).metric)
 
 
 def kernel_at(name: str, bandwidth: float, median: float) -> Kernel:
-    """The kernel at a bandwidth that counts in medians."""
+    """Return a kernel at a bandwidth in units of the median distance.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's name.
+    bandwidth : float
+        The bandwidth in medians.
+    median : float
+        The median distance.
+
+    Returns
+    -------
+    Kernel
+        The kernel.
+    """
     return NAMED[name].with_bandwidth(bandwidth * median)
 
 
 def kernel_of_all(name: str, points: Points) -> Kernel:
-    """The kernel at the median distance of points (N, d): where they are many, of some, as the library chooses them."""
+    """Return a kernel at the median distance of points, estimated from a subset if there are many.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's name.
+    points : ndarray of shape (N, d)
+        The points. The subset is the one that the library uses.
+
+    Returns
+    -------
+    Kernel
+        The kernel.
+    """
     return kernel_at(name, 1.0, middle_of(points[rows_of(len(points))], name)[0])
 
 
 def at_median(name: str, points: int) -> str:
-    """The bandwidth of `kernel_of_all` on so many points, in words; empty of a kernel without."""
+    """Return the bandwidth of `kernel_of_all` as text.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's name.
+    points : int
+        Number of points.
+
+    Returns
+    -------
+    str
+        Starts with a space; empty if the kernel has no bandwidth.
+    """
     if not NAMED[name].has_bandwidth:
         return ""
     return " at the median distance" + (f" of {LARGE:,} of them" if points > LARGE else "")

@@ -1,4 +1,4 @@
-"""A lab: the state of a page as a model. Inputs in, a result made of stages out; no widget, no colour."""
+"""Labs: the state of a page as a model, without widgets or colours. Its result is computed from its fields."""
 
 from __future__ import annotations
 
@@ -21,13 +21,31 @@ from .lab_session import whole_result
 from .stages import Stopped, derived
 from .steps import steps_of, with_value
 
-FILES = ("file", "file2", "second_file")  # fields that name files of the user's
-MODEL_S = re.compile(r"[A-Z]\w*_\w")  # the setting of a kernel or an estimator that menus offer, after its class
+FILES = ("file", "file2", "second_file")  # fields that name files of the user
+MODEL_S = re.compile(r"[A-Z]\w*_\w")  # a setting of a kernel or an estimator of the menus, named after its class
 
 
 def copied(model: type[Model], name: str, **changes: Any) -> Any:
-    """A parameter of a model, copied with some slots changed, so that its bounds and its words are declared once.
+    """Return a copy of a model's parameter with some slots changed.
 
+    Bounds and documentation are so declared only once.
+
+    Parameters
+    ----------
+    model : type of Model
+        The class that declares the parameter.
+    name : str
+        The parameter's name.
+    **changes : Any
+        The slots that change.
+
+    Returns
+    -------
+    Parameter
+        The copy.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, copied
     >>> class Few(Lab):
@@ -45,16 +63,31 @@ def copied(model: type[Model], name: str, **changes: Any) -> Any:
 
 @dataclass_transform(kw_only_default=True, eq_default=False)
 class LabType(ModelType):
-    """Tells a type checker that a lab is made by its fields' names, and may change."""
+    """Metaclass that tells type checkers that a lab is created by its fields' names and may change."""
 
 
 class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues], of the models only labs may change
-    """A model that may change: by attribute, or several fields at once by `move`.
+    """A model that may change: one field by attribute, or several at once by `move`.
 
-    `result()` is what it shows, computed from a snapshot of it. A subclass declares its fields and `slider`, the field
-    that the browser may answer by itself, at the values of its `default_stops`. Its `result_class` is the Result of it:
-    `class R(Result[L])` is that of the lab class L.
+    `result()` is what the lab shows, computed from a snapshot of it. A subclass declares its fields, which are its
+    keyword arguments, and `slider`, the field that the browser can update by itself at the values of its
+    `default_stops`. Defining `class R(Result[L])` makes R the `result_class` of the lab class L.
 
+    Attributes
+    ----------
+    slider : str
+        The field that the browser can update by itself; "" for none.
+    default_stops : sequence
+        The default values of that slider.
+    aside : tuple of str
+        Fields that a preset leaves unchanged.
+    tied : mapping
+        A field that refers to a sample's rows -> the fields whose change makes another sample.
+    result_class : type of Result
+        Class of its results.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, stage
     >>> class Squares(Lab):
@@ -73,16 +106,16 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     editable = True
     slider: ClassVar[str] = ""
-    taken_from: ClassVar[str] = "source"  # the field that says "file" where the user's tables are shown
+    taken_from: ClassVar[str] = "source"  # the field whose value "file" means that the user's tables are shown
     default_stops: ClassVar[Sequence[Any]] = ()
-    aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves as they are
-    # a field that speaks of a sample's rows -> the fields that make it another sample
+    aside: ClassVar[tuple[str, ...]] = ()  # fields that a preset leaves unchanged
+    # field that refers to a sample's rows -> the fields that make it another sample
     tied: ClassVar[Mapping[str, tuple[str, ...]]] = {}
     chosen_anew: ClassVar[tuple[str, ...]] = (
         "n",
         "source",
         "outliers",
-    )  # fields that do not name the data of one's own
+    )  # fields that do not identify the user's data
     result_class: ClassVar[Any] = None
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -91,12 +124,18 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @classmethod
     def labelled(cls) -> dict[str, Any]:
-        """Its fields that have a label, and so a control on its page."""
+        """Return the fields with a label, and hence a control on the lab's page.
+
+        Returns
+        -------
+        dict of str to Parameter
+            The fields by name.
+        """
         return {name: field for name, field in cls.fields.items() if explicit_label(field)}
 
     @property
     def own(self) -> Any:
-        """The data of one's own that the fields speak of; they stay in the session, and None is none."""
+        """The user's data to which the fields refer, or None; they stay in the session."""
         return self._own
 
     @own.setter
@@ -105,25 +144,41 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
 
     @property
     def shows_own(self) -> bool:
-        """Whether the fields speak of data of the user's."""
+        """True if the fields refer to the user's data."""
         return "file" in (getattr(self, "source", ""), getattr(self, "laws", ""))
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed, with the same data of one's own."""
+        """Return a copy with some fields changed and the same user data.
+
+        Parameters
+        ----------
+        **changes : Any
+            The new values.
+
+        Returns
+        -------
+        Lab
+            The copy.
+        """
         other = super().replace(**changes)
         other.own = self._own
         return other
 
     def __setattr__(self, attribute: str, value: Any) -> None:
         if getattr(self, "_built", False) and not self._moving and attribute in type(self).fields:
-            # refuses what the lab as a whole cannot be, before it changes
+            # check the lab as a whole before it changes
             self._snapshot = self.replace(**{attribute: value})
         super().__setattr__(attribute, value)
 
     def move(self, **changes: Any) -> None:
-        """Change several fields at once, all or none; watchers hear one batch.
+        """Change several fields at once, all or none; watchers get one event.
 
-        A field that is tied to others goes back to its default when one of them changes.
+        A field that is tied to others returns to its default when one of them changes.
+
+        Parameters
+        ----------
+        **changes : Any
+            The new values.
         """
         changes = self._untied(changes) | changes
         after = self.replace(**changes)
@@ -135,103 +190,176 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
             self._moving = False
 
     def _untied(self, changes):
-        """The defaults of the fields that would speak of another sample's rows."""
+        """Return the defaults of the fields that would refer to another sample's rows."""
         other = {name for name, value in changes.items() if value != getattr(self, name, None)}
         gone = [name for name, fields in self.tied.items() if other.intersection(fields)]
         return {n: default for n in gone if getattr(self, n) != (default := type(self).fields[n].default)}
 
     def fitting(self) -> dict[str, Any]:
-        """The fields that the data of one's own limit, such as n points at most."""
+        """Return the fields that the user's data limit, such as n.
+
+        Returns
+        -------
+        dict of str to Any
+            The largest values that fit, by field.
+        """
         return {}
 
     def rows_there(self) -> dict[str, int]:
-        """How many rows the source's tables have, by the field that says how many are drawn of them.
+        """Return the number of rows of the source's tables, by the field that sets how many are drawn.
 
-        A Refusal or an OSError where the tables are not here.
+        Returns
+        -------
+        dict of str to int
+            Empty if the lab has no such tables.
+
+        Raises
+        ------
+        Refusal
+            If this session does not have the tables.
+        OSError
+            If a table cannot be read.
         """
         return {}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
-        """A lab from a link; sizes that the link leaves open are no larger than the source that it names has rows."""
+        """Create a lab from a link's query parameters; sizes that it omits are at most the source's number of rows.
+
+        Parameters
+        ----------
+        words : mapping of str to str
+            The query parameters.
+
+        Returns
+        -------
+        lab : Lab
+            The lab.
+        refused : list of str
+            Messages on parameters that were ignored.
+        """
         strange = [name for name in words if MODEL_S.match(name) and name not in cls.fields]
         lab, refused = super().from_flat({name: word for name, word in words.items() if name not in strange})
         if strange:
             told = "This server has no model with the settings {}, so they were ignored."
             refused.append(translate(told, join_list(map(truncate, strange))))
-        if getattr(lab, cls.taken_from, "file") != "file":  # a link says what it likes, and no such file is shown
+        # a link may name any file; without the user's tables none is shown
+        if getattr(lab, cls.taken_from, "file") != "file":
             lab = lab.replace(**{name: "" for name in FILES if name in cls.fields})
         named = {cls.was.get(name, name) for name in words}
-        with suppress(Refusal, OSError):  # of no table, which opens the page with a sentence on what to do
+        with suppress(Refusal, OSError):  # if the table is missing, the page opens and says what to do
             there = lab.rows_there().items()
             lab = lab.replace(**{name: most for name, most in there if name not in named and getattr(lab, name) > most})
         return lab, refused
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of one's own are drawn, so that another seed draws the same ones."""
+        """True if all rows of the user's data are drawn, so that another seed draws the same ones."""
         return False
 
     @property
     def played(self) -> str:
-        """The field of the slider that Play moves at this state, which is the main one of its page; "" for none."""
+        """The field of the page's main slider, which Play moves in this state; "" for none."""
         return self.slider
 
     @derived
     def extra_stop(self) -> Any:
-        """The slider's value that is none of its usual stops, which has a row of its own in every table.
+        """Value of the slider if it is not one of the default stops, else None.
 
-        None of one of these, and where it is chosen by itself.
+        Every table then has an extra row for it. None also if the value is chosen automatically.
         """
         value = getattr(self, self.slider) if self.slider and self.default_stops else None
         return None if value is None or value in self.default_stops else value
 
     @property
     def stops(self) -> Sequence[Any]:
-        """The values that its slider stops at."""
+        """The values at which its slider stops."""
         return self.default_stops if self.extra_stop is None else with_value(self.default_stops, self.extra_stop)
 
     def stops_of(self, name: str) -> Sequence[Any]:
-        """The values that the slider of a field stops at."""
+        """Return the values at which the slider of a field stops.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Returns
+        -------
+        sequence
+            The values.
+        """
         field: Any = type(self).fields[name]
         return steps_of(field)
 
     @property
     def snapshot(self) -> Self:
-        """The lab as it is now, as one that nobody changes."""
+        """A copy of the lab in its current state, which does not change."""
         if self._snapshot is None:
             self._snapshot = self.replace()
         return self._snapshot
 
     @property
     def cost(self) -> Sequence[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """The cost of a result, one CostItem for each part, computed from the fields alone."""
         return ()
 
     @property
     def quick(self) -> bool:
-        """Whether a result takes a frame or two: else a thread computes it, and the event loop stays free."""
+        """True if a result takes a frame or two. If not, a thread computes it, so that the event loop stays free."""
         return seconds(self.cost) <= FRAMES
 
     def task(self, stopped: Stopped = lambda: False) -> Callable[[], Any]:
-        """A function without arguments that computes the result of the lab as it is now; a thread may call it later.
+        """Return a function that computes the result of the lab's current state; a thread may call it later.
 
-        It gives None as soon as `stopped()`.
+        Parameters
+        ----------
+        stopped : callable
+            Called without arguments; the computation ends when it returns True.
+
+        Returns
+        -------
+        callable
+            Takes no arguments and returns the Result, or None if it was stopped.
         """
-        return partial(_settled, self.result_class, self.snapshot, self._cache, stopped)
+        return partial(_computed, self.result_class, self.snapshot, self._cache, stopped)
 
     def begin_with(self, result: Any) -> None:
-        """Take a result of another lab of these fields as one's own: what it has is not computed again."""
+        """Start from a result of another lab of the same class: its stages are not computed again.
+
+        Parameters
+        ----------
+        result : Result
+            The other lab's result.
+        """
         self._cache.newest = result
 
     def work(self) -> Any:
-        """A result of the lab as it is now whose stages are not there yet: for a thread that finishes a late one."""
+        """Return a result of the lab's current state with no stage computed, for a thread that finishes a deferred one.
+
+        Returns
+        -------
+        Result
+            The result.
+        """
         return self.result_class(self.snapshot, self._cache)
 
     def result(self, wait: bool = False) -> Any:
-        """What the lab shows, from what has not changed since the last one; with `wait`, its late stages too."""
+        """Return what the lab shows; stages whose fields have not changed since the last result are reused.
+
+        Parameters
+        ----------
+        wait : bool, default False
+            Whether to compute the deferred stages too.
+
+        Returns
+        -------
+        Result
+            The result.
+        """
         return whole_result(self) if wait else self.task()()
 
 
-def _settled(result_class, snapshot, cache, stopped):
-    return result_class(snapshot, cache).settled(stopped)
+def _computed(result_class, snapshot, cache, stopped):
+    """Return the result of a snapshot with all stages except the deferred ones, or None if it was stopped."""
+    return result_class(snapshot, cache).compute(stopped)

@@ -1,8 +1,8 @@
-"""A lab and whoever is shown it, in conversation: it hears what the hand and the threads do, and says what follows.
+"""Session of a lab: it receives events from the user and the threads, and carries out what follows.
 
-`life.py` is the table of what follows. Here are the conditions and the deeds that it names, without a widget, a socket,
-a thread or a clock: those are the world's, which may be a served page, a notebook's cell, a script, or a test whose
-time is a number.
+`TRANSITIONS` is the table of what follows, and `LabSession` has the guards and the actions that its rows name. There
+are no widgets, sockets, threads or clocks here. Those belong to the backend, which may be a served page, a notebook
+cell, a script, or a test whose time is a number.
 """
 
 from __future__ import annotations
@@ -13,202 +13,408 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from .cost import LONG, CostItem, refuse_too_much, seconds
-from .state_machine import BUSY, READY, TRANSITIONS, DeferredState, Event, PictureState
+from .state_machine import BUSY, READY, DeferredState, Event, PictureState, transitions
 
-# not by their names: a lab itself asks for its whole result by a conversation
+# Any, because a lab itself creates a session to compute its whole result.
 Lab: TypeAlias = Any
 Result: TypeAlias = Any
 T = TypeVar("T")
-SOON = 0.25  # s within which a new picture may come before the old one steps back
-PATIENT = 1.0  # s that work may take before the page says that it goes on
-PATIENCE = 0.75  # s more than a rest: a hand that goes on step by step shares no processor with work that it will undo
+SOON = 0.25  # seconds within which a new picture may arrive before the old one is dimmed
+PATIENT = 1.0  # seconds that work may take before the page shows its progress
+# seconds in addition to a pause: deferred work waits while a user moves on step by step, and would undo it
+PATIENCE = 0.75
 CANCELLED = "Cancelled. The page is back at the last state that was computed."
 NOT_HERE = "Cancelled. Change a setting to have the rest of the page computed."
 
 
 class Job:
-    """The picture of a state that a thread computes; it ends early where it is not wanted any more."""
+    """The picture of a state that a thread computes; it ends early if it is no longer wanted.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab at that state.
+    """
 
     def __init__(self, lab: Lab) -> None:
         self.lab: Lab = lab.snapshot
         self.cost: Sequence[CostItem] = lab.cost
         self.seconds: float = seconds(self.cost)
-        self.overtaken = False  # whether the lab has moved on
-        self.dropped = False  # whether nobody waits for it
-        self.long = False  # whether it has taken so long that the page says so
-        self.asked = 0  # a world's own mark: all that a browser had asked for when it began
+        self.outdated = False  # whether the lab has moved on
+        self.dropped = False  # whether its result is no longer used
+        self.long = False  # whether it takes so long that the page says so
+        self.asked = 0  # for the backend: what a browser had requested when the job began
         self._settle = lab.task(self.stale)
 
     def stale(self) -> bool:
-        """Whether it may end without a result: nobody waits, or the lab has moved on and it would take long."""
-        return self.dropped or (self.overtaken and self.seconds > LONG)
+        """Return whether it may end without a result: it is unused, or the lab has moved on and it would take long.
+
+        Returns
+        -------
+        bool
+            True if it may end.
+        """
+        return self.dropped or (self.outdated and self.seconds > LONG)
 
     def compute(self) -> Result | None:
-        """The result, None where it ended early; a Refusal, before anything is computed, of what no page may take."""
+        """Compute the result.
+
+        Returns
+        -------
+        Result or None
+            None if it ended early.
+
+        Raises
+        ------
+        Refusal
+            If it would exceed a session's limits; nothing is computed then.
+        """
         refuse_too_much(self.cost)
         return self._settle()
 
 
 class PageBackend:
-    """What a conversation asks for: pictures, threads and time. What it is asked to compute it tells of later.
+    """Interface of what surrounds a session: pictures, threads and time. It reports results later.
 
-    This one is a script's: all is there at once, nothing is drawn, and what is refused or fails is raised.
+    This one is a script's: everything is available at once, nothing is drawn, and refusals and errors are raised.
     """
 
-    at_once = True  # whether nothing can follow later: threads and rests are no use
-    lab_session: LabSession  # which it tells
+    at_once = True  # whether nothing can follow later, so that threads and pauses are of no use
+    lab_session: LabSession  # the session to which it reports
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
-        """(what it gives, no sentence), or (None, why not) where that is not raised."""
+        """Call a function and turn its exceptions into a message, or raise them.
+
+        Parameters
+        ----------
+        compute : callable
+            Called without arguments.
+        what : object
+            Names the work in the log.
+
+        Returns
+        -------
+        value : object or None
+            The result, or None if it failed.
+        message : str
+            Empty on success.
+        """
         return compute(), ""
 
     def limit(self, lab: Lab) -> None:
-        """A Refusal of a state that takes more than this world allows."""
+        """Raise a Refusal if a state takes more than this backend allows.
 
-    # what is seen
+        Parameters
+        ----------
+        lab : Lab
+            The state.
+        """
+
+    # What the user sees.
 
     def draw(self, result: Result, words: tuple[str, ...] | None, over: bool) -> None:
-        """Show a result, over what the browser may have drawn, and say these words; None leaves what was said."""
+        """Show a result.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        words : tuple of str or None
+            Messages to show; None keeps the current ones.
+        over : bool
+            Whether the browser may have drawn by itself.
+        """
 
     def refuse(self, sentence: str) -> None:
-        """Say why the lab's state has no picture; the last one steps back."""
+        """Show why the lab's state has no picture; the last picture is dimmed.
 
-    def step_back(self) -> None:
-        """Let the picture step back, as it is no longer the lab's."""
+        Parameters
+        ----------
+        sentence : str
+            The reason.
+        """
+
+    def dim(self) -> None:
+        """Dim the picture, because it is no longer the lab's."""
 
     def show_wait(self, done: int, total: int) -> None:
-        """Say that work goes on, and how many of how many parts are done."""
+        """Show that work goes on.
+
+        Parameters
+        ----------
+        done, total : int
+            How many of how many parts are done.
+        """
 
     def hide_wait(self) -> None:
-        """Say no more that work goes on."""
+        """Show no longer that work goes on."""
 
     def say(self, sentence: str) -> None:
-        """Say something above the pictures."""
+        """Show a message above the pictures.
+
+        Parameters
+        ----------
+        sentence : str
+            The message.
+        """
 
     def late_is_wanted(self, wanted: bool) -> None:
-        """Late stages are wanted, or no longer."""
+        """Note whether deferred stages are wanted.
+
+        Parameters
+        ----------
+        wanted : bool
+            Whether they are.
+        """
 
     def is_awaited(self, result: Result) -> bool:
-        """Whether one sees that late stages are missing."""
+        """Return whether the user sees that deferred stages are missing.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            False for a script.
+        """
         return False
 
     def is_behind(self) -> bool:
-        """Whether the browser may have drawn from the table of an older picture."""
+        """Return whether the browser may have drawn from the table of an older picture.
+
+        Returns
+        -------
+        bool
+            False for a script.
+        """
         return False
 
     def catch_up(self, result: Result) -> None:
-        """The hand rests: let all else follow the lab."""
+        """Update everything else from a result, after the user has paused.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+        """
 
     def answer(self, job: Job | None) -> None:
-        """All that the browser has asked for is shown, or all that it had asked by the beginning of a job."""
+        """Report to the browser that everything it has requested is shown, or everything it had when a job began.
 
-    # threads and time
+        Parameters
+        ----------
+        job : Job or None
+            The job; None for all requests.
+        """
+
+    # Threads and time.
 
     def compute(self, job: Job) -> None:
-        """Let a thread compute a job, and tell `answered`; where all is there at once, none is asked for."""
+        """Compute a job in a thread, and call `on_result`. A backend with `at_once` is never asked to.
+
+        Parameters
+        ----------
+        job : Job
+            The job.
+        """
         raise NotImplementedError
 
     def finish(self, work: Result, name: str) -> None:
-        """Let a thread compute a late stage by `Conversation.find`, and tell `finished`."""
+        """Compute a deferred stage in a thread by `LabSession.find`, and call `on_stage_finished`.
+
+        Parameters
+        ----------
+        work : Result
+            The result.
+        name : str
+            The stage.
+        """
         self.lab_session.on_stage_finished(work, name, self.lab_session.find(work, name))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
-        """Call `remember()` after some time."""
+        """Call a function after some time.
+
+        Parameters
+        ----------
+        seconds : float
+            The time.
+        remember : callable
+            Called without arguments.
+        """
         remember()
 
-    def ask_for_rest(self) -> None:
-        """Tell `rested` once nothing has asked so for some time; here at once, and of late stages with the last one."""
+    def schedule_idle_update(self) -> None:
+        """Schedule the idle update: `on_idle` is called once this has not been called for some time.
+
+        Here it is called at once, and after the last deferred stage.
+        """
         if not self.lab_session.waits:
             self.lab_session.on_idle()
 
-    def no_rest(self) -> None:
-        """Tell of no rest that was asked for."""
+    def cancel_idle_update(self) -> None:
+        """Cancel a scheduled idle update."""
 
 
 class LabSession:
-    """What goes on between a lab and a world, by the table of `life.py`.
+    """Exchange between a lab and its backend, by the table of transitions.
 
-    result   the result that the pictures show
-    blank    whether that is another state's, as there is none of the lab's own yet
-    picture  what goes on with the picture
-    late     what goes on with the late stages
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    world : PageBackend
+        The backend.
+    result : Result or None, default None
+        The result that the pictures show; None before a script has its first.
+    blank : bool, default False
+        Whether that result belongs to another state, because the lab's has none yet.
+
+    Attributes
+    ----------
+    result : Result
+        The result that the pictures show.
+    blank : bool
+        Whether it belongs to another state.
+    picture : PictureState
+        State of the picture.
+    late : DeferredState
+        State of the deferred stages.
     """
 
     def __init__(self, lab: Lab, world: PageBackend, result: Result | None = None, blank: bool = False) -> None:
         self.lab = lab
         self.blank: bool = blank
-        self.result: Any = result  # None before a script has its first
+        self.result: Any = result  # None before a script has its first result
         self.attach(world)
-        self.picture: PictureState = PictureState.STILL
+        self.picture: PictureState = PictureState.SETTLED
         self.late: DeferredState = DeferredState.NOTHING
         self.browser_drew: bool = False  # whether the browser has moved the picture by itself since it was drawn
-        self._heard: deque[tuple[Event, object]] = deque()
-        self._hearing = False
-        self._brought: object = None  # what the event came with: a result, or a sentence
-        self._moved = False  # whether the lab has moved since its last picture: then what was said of it goes
-        self._parting: tuple[str, ...] = ()  # what is said with the next picture
+        self._queue: deque[tuple[Event, object]] = deque()
+        self._is_handling = False
+        self._payload: object = None  # what the event came with: a result or a message
+        self._moved = False  # whether the lab has moved since its last picture, so that messages on that are removed
+        self._parting: tuple[str, ...] = ()  # messages to show with the next picture
         self._refused = False  # whether the lab's state has no picture
         self._job: Any = None  # the Job whose picture a thread computes
-        self._work: Any = None  # the result whose late stages are wanted
-        self._done = self._left = 0  # how many of them are there, and how many are still to come
-        self._long = False  # whether they have taken so long that the page says so
-        self._run: object = None  # what no other run of late stages is
-        self._whole: Lab | None = None  # the last state that lacked nothing: there a hand goes back that does not wait
-        self._declined: tuple[Any, ...] | None = None  # the key of the state whose late stages a hand did not wait for
-        self._failed: set[tuple[Any, str]] = set()  # (key, stage) that gave nothing: it is not tried again and again
+        self._work: Any = None  # the result whose deferred stages are wanted
+        self._done = self._left = 0  # numbers of finished and of remaining deferred stages
+        self._long = False  # whether they take so long that the page says so
+        self._run: object = None  # identifies this run of deferred stages
+        self._last_complete: Lab | None = None  # last state with all deferred stages computed; "Cancel" returns to it
+        # key of the state whose deferred stages the user cancelled; they do not start again by themselves
+        self._declined: tuple[Any, ...] | None = None
+        self._failed: set[tuple[Any, str]] = set()  # (key, stage) that returned nothing: it is not tried again
 
     def attach(self, world: PageBackend) -> None:
-        """Ask another world from now on."""
+        """Use another backend from now on.
+
+        Parameters
+        ----------
+        world : PageBackend
+            The backend.
+        """
         self.world = world
         world.lab_session = self
 
     @property
     def busy(self) -> bool:
-        """Whether a thread computes a picture."""
+        """True if a thread computes a picture."""
         return self.picture in BUSY
 
     @property
     def is_closed(self) -> bool:
-        """Whether the session is over."""
-        return self.picture is PictureState.GONE
+        """True if the session is over."""
+        return self.picture is PictureState.CLOSED
 
     def wants(self, work: Result) -> bool:
-        """Whether a result's late stages are still wanted."""
+        """Return whether a result's deferred stages are still wanted.
+
+        Parameters
+        ----------
+        work : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if they are.
+        """
         return self._work is work
 
     @property
     def waits(self) -> bool:
-        """Whether late stages are wanted."""
+        """True if deferred stages are wanted."""
         return self._work is not None
 
     def declines(self, lab: Lab) -> bool:
-        """Whether a hand did not wait for the late stages of a state."""
+        """Return whether the user cancelled the deferred stages of a state.
+
+        Parameters
+        ----------
+        lab : Lab
+            The state.
+
+        Returns
+        -------
+        bool
+            True if cancelled.
+        """
         return lab.key == self._declined
 
-    # what it hears
+    # Events that it receives.
 
     def on_lab_changed(self, drawn: bool = False) -> None:
-        """The lab has other values; `drawn` says that the browser has drawn them by itself."""
+        """Handle new values of the lab.
+
+        Parameters
+        ----------
+        drawn : bool, default False
+            Whether the browser has drawn them by itself.
+        """
         self._moved, self._declined = True, None
-        self.hear(Event.SLID if drawn else Event.MOVED)
+        self.hear(Event.SLIDER_MOVED if drawn else Event.MOVED)
 
     def on_result_grew(self) -> None:
-        """The lab has more to show at the same values."""
-        self.hear(Event.NEWS)
+        """Handle that the lab has more to show at the same values."""
+        self.hear(Event.RESULT_GREW)
 
     def on_page_changed(self) -> None:
-        """Something of the page has changed beside the lab: let a rest follow."""
-        self.hear(Event.STIRRED)
+        """Handle a change of the page that does not concern the lab: an idle update follows."""
+        self.hear(Event.PAGE_CHANGED)
 
     def on_result(self, job: Job, give: Callable[[], Result | None]) -> None:
-        """A thread is done with a job: `give()` gives its result, or raises what was raised."""
+        """Handle the end of a job in a thread.
+
+        Parameters
+        ----------
+        job : Job
+            The job.
+        give : callable
+            Returns the result, or raises what was raised.
+        """
         if job is self._job:
             result, sentence = self.world.attempt(give, job.lab)
             event = Event.REFUSED if sentence else Event.ENDED if result is None else Event.ANSWERED
             self.hear(event, sentence or result)
 
     def find(self, work: Result, name: str) -> bool:
-        """Compute a late stage, which a thread may; whether it was found."""
+        """Compute a deferred stage; a thread may call this.
+
+        Parameters
+        ----------
+        work : Result
+            The result.
+        name : str
+            The stage.
+
+        Returns
+        -------
+        bool
+            Whether the stage has a value.
+        """
         finish = partial(work.finish, name, lambda: not self.wants(work))
         stage, sentence = self.world.attempt(finish, f"{name} of {work.lab}")
         if sentence:
@@ -216,7 +422,17 @@ class LabSession:
         return stage is not None
 
     def on_stage_finished(self, work: Result, name: str, found: bool) -> None:
-        """A thread is done with a late stage; where none was found, that is not tried again."""
+        """Handle the end of a deferred stage in a thread; one without a value is not tried again.
+
+        Parameters
+        ----------
+        work : Result
+            The result.
+        name : str
+            The stage.
+        found : bool
+            Whether it has a value.
+        """
         if work is not self._work:
             return
         if not found:
@@ -225,101 +441,118 @@ class LabSession:
         self.hear(Event.FINISHED)
 
     def on_idle(self) -> None:
-        """The hand rests."""
+        """Handle a pause of the user."""
         self.hear(Event.RESTED)
 
     def on_cancel(self) -> None:
-        """The hand gives up what takes long."""
+        """Handle that the user cancels what takes long."""
         self.hear(Event.CANCELLED)
 
     def on_close(self) -> None:
-        """The session is over."""
-        self.hear(Event.LEFT)
+        """Handle the end of the session."""
+        self.hear(Event.SESSION_CLOSED)
 
     def hear(self, event: Event, what: object = None) -> None:
-        """Do what follows of an event; what is heard meanwhile comes after it."""
-        self._heard.append((event, what))
-        if self._hearing:
-            return
-        self._hearing = True
-        try:
-            while self._heard:
-                self._follow(*self._heard.popleft())
-        finally:
-            self._hearing = False
-            self._heard.clear()
+        """Carry out what follows from an event; events during that are queued.
 
-    def _follow(self, event: Event, brought: object) -> None:
-        self._brought, told = brought, set()
-        for row, condition, deeds in ROWS[event]:
-            thing = "picture" if isinstance(row.during, PictureState) else "late"
-            if thing in told or getattr(self, thing) not in row.during or not condition(self):
+        Parameters
+        ----------
+        event : Event
+            The event.
+        what : object, default None
+            A result or a message that belongs to it.
+        """
+        self._queue.append((event, what))
+        if self._is_handling:
+            return
+        self._is_handling = True
+        try:
+            while self._queue:
+                self._follow(*self._queue.popleft())
+        finally:
+            self._is_handling = False
+            self._queue.clear()
+
+    def _follow(self, event: Event, payload: object) -> None:
+        """Carry out the first row that applies to the picture and the first that applies to the deferred stages."""
+        self._payload, handled = payload, set()
+        for row in ROWS[event]:
+            machine = "picture" if isinstance(row.during, PictureState) else "late"
+            if machine in handled or getattr(self, machine) not in row.during:
                 continue
-            told.add(thing)
+            if row.guard is not None and not row.guard(self):
+                continue
+            handled.add(machine)
             if row.then is not None:
-                setattr(self, thing, row.then)
-            for deed in deeds:
-                deed(self)
+                setattr(self, machine, row.then)
+            for action in row.actions:
+                action(self)
 
     def on_refusal(self, sentence: str) -> None:
-        """The user's data were refused, and the lab is where it was: show no answer until the user moves on."""
+        """Handle a refusal of the user's data: the lab is unchanged, and shows no answer until the user moves on.
+
+        Parameters
+        ----------
+        sentence : str
+            The reason.
+        """
         self.blank = True
         self.world.refuse(sentence)
         self.on_page_changed()
 
-    # the conditions that the table names
+    # Guards of the table.
 
-    def _here(self):
-        """Whether the lab is where the pictures are."""
+    def _lab_matches_picture(self):
+        """Return whether the pictures show the lab's state."""
         if self.result is None:
             return False
-        there = self.result.lab
-        return self.lab.own is there.own and self.lab.values() == there.values()
+        lab = self.result.lab
+        return self.lab.own is lab.own and self.lab.values() == lab.values()
 
     def _shows_other_data(self):
-        """Whether the pictures are of other data than the lab's, and the user's are among these."""
+        """Return whether the pictures show other data than the lab's, and either are the user's."""
         if self.result is None:
             return False
-        there = self.result.lab
-        own, others = (lab.own if lab.shows_own else None for lab in (self.lab, there))
-        return own is not others or self.lab.shows_own != there.shows_own
+        other = self.result.lab
+        own, others = (lab.own if lab.shows_own else None for lab in (self.lab, other))
+        return own is not others or self.lab.shows_own != other.shows_own
 
-    def _quick(self):
-        """Whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
+    def _is_quick(self):
+        """Return whether a picture of the lab's state takes a frame or two, or nothing can follow later."""
         return self.world.at_once or self.lab.quick
 
-    def _ready(self):
-        """Whether no thread computes a picture."""
+    def _is_ready(self):
+        """Return whether no thread computes a picture."""
         return self.picture in READY
 
-    def _lacking(self):
-        """Whether the lab's picture is there, and lacks late stages that can be had."""
+    def _lacks_stages(self):
+        """Return whether the lab's picture is shown and lacks deferred stages that can be computed."""
         return (
-            self.picture is PictureState.STILL
+            self.picture is PictureState.SETTLED
             and not self._refused
-            and self._here()
+            and self._lab_matches_picture()
             and bool(self._missing(self.result))
         )
 
-    def _lacking_more(self):
-        """Whether the result that is being finished lacks a further late stage."""
+    def _lacks_another_stage(self):
+        """Return whether the result that is being finished lacks another deferred stage."""
         return not self._refused and bool(self._missing(self._work))
 
-    def _serves_no_more(self):
-        """Whether the late stage that is under way is another state's."""
+    def _deferred_work_is_outdated(self):
+        """Return whether the running deferred stage belongs to another state."""
         return not self._work.serves(self.lab)
 
     def _missing(self, result):
-        """The late stages that a result lacks, and that can be had and are wanted."""
+        """Return the deferred stages that a result lacks, and that are wanted and can be computed."""
         key = result.lab.key
         if key == self._declined:
             return []
         return [name for name in result.pending() if (key, name) not in self._failed]
 
-    # the deeds that the table names
+    # Actions of the table.
 
     def _draw(self):
-        self._show(self._brought)
+        self._show(self._payload)
 
     def _show(self, result):
         refused = result.refusals()
@@ -334,7 +567,7 @@ class LabSession:
     def _draw_at_once(self):
         result, sentence = self.world.attempt(self._compute_at_once, self.lab)
         if sentence:
-            self._say_refused(sentence)
+            self._show_refusal(sentence)
         else:
             self._show(result)
 
@@ -343,9 +576,9 @@ class LabSession:
         return self.lab.result()
 
     def _refuse(self):
-        self._say_refused(self._brought)
+        self._show_refusal(self._payload)
 
-    def _say_refused(self, sentence):
+    def _show_refusal(self, sentence):
         self._refused = True
         self.blank = self.blank or self._shows_other_data()
         self.world.refuse(sentence)
@@ -356,69 +589,70 @@ class LabSession:
         self._remind(SOON, Event.SLOW, job)
         self._remind(PATIENT, Event.LONG, job)
 
-    def _overtake(self):
-        self._job.overtaken = True
+    def _mark_job_outdated(self):
+        self._job.outdated = True
 
     def _drop_job(self):
         if self._job is not None:
             self._job.dropped = True
             self._job = None
-            self._say_whether_work_goes_on()
+            self._update_progress()
 
     def _answer(self):
         self.world.answer(self._job)
 
-    def _step_back(self):
-        self.world.step_back()
+    def _dim(self):
+        self.world.dim()
 
     def _show_wait(self):
         self._job.long = True
-        self._say_whether_work_goes_on()
+        self._update_progress()
 
-    def _ask_for_rest(self):
-        self.world.ask_for_rest()
+    def _schedule_idle_update(self):
+        self.world.schedule_idle_update()
 
-    def _no_rest(self):
-        self.world.no_rest()
+    def _cancel_idle_update(self):
+        self.world.cancel_idle_update()
 
-    def _rest_at_once(self):
+    def _idle_at_once(self):
         self.on_idle()
 
     def _follow_browser(self):
-        """Be where the browser has moved the picture by itself."""
+        """Use the result at the slider position to which the browser has moved the picture by itself."""
         if self.browser_drew and (slider := self.lab.slider):
-            here = getattr(self.lab, slider)
-            if here is None or here in self.result.stops:
-                drawn, self.result = self.result, self.result.at(here)
-                # no table has what has come late at this stop alone
+            stop = getattr(self.lab, slider)
+            if stop is None or stop in self.result.stops:
+                drawn, self.result = self.result, self.result.at(stop)
+                # no table contains what a deferred stage has computed at this stop only
                 if not self._refused and (self.result.arrived() != drawn.arrived() or self.world.is_behind()):
                     self._show(self.result)
 
     def _catch_up(self):
         self.world.catch_up(self.result)
         if not self.result.pending():
-            self._whole = self.result.lab
+            self._last_complete = self.result.lab
 
-    def _await_longer_rest(self):
+    def _await_longer_pause(self):
         self._work, self._done, self._long, self._run = self.lab.work(), 0, False, object()
         self.world.late_is_wanted(True)
-        self._remind(PATIENCE, Event.BEGIN, self._run)
+        self._remind(PATIENCE, Event.IDLE_LONGER, self._run)
 
-    def _begin_late(self):
+    def _begin_deferred(self):
         self._remind(PATIENT, Event.LONG_LATE, self._run)
 
     def _finish(self):
-        missing = self._missing(self._work)  # now: what is asked of a result while a stage runs counts as read by it
+        # computed first: what is read from a result while a stage runs counts as read by it
+        missing = self._missing(self._work)
         self._left = len(missing)
-        self._say_whether_work_goes_on()
+        self._update_progress()
         self.world.finish(self._work, missing[0])
 
-    def _show_late_wait(self):
+    def _show_deferred_wait(self):
         self._long = True
-        self._say_whether_work_goes_on()
+        self._update_progress()
 
-    def _say_whether_work_goes_on(self):
-        """Of the picture first; of late stages where one sees that they are missing."""
+    def _update_progress(self):
+        """Show the progress of the picture, or of deferred stages if the user sees that they are missing."""
         if self._job is not None and self._job.long:
             self.world.show_wait(0, 1)
         elif self._long and self._job is None and self.world.is_awaited(self.result):
@@ -426,29 +660,29 @@ class LabSession:
         else:
             self.world.hide_wait()
 
-    def _end_late(self):
+    def _end_deferred(self):
         self._work, self._run, self._long = None, None, False
-        self._say_whether_work_goes_on()
+        self._update_progress()
         self.world.late_is_wanted(False)
 
     def _go_back(self):
-        """Be again where the pictures are."""
+        """Return to the state that the pictures show."""
         self._return_to(self.result.lab)
 
-    def _go_back_to_whole(self):
-        """Be again at the last state that lacked nothing; where there is none, stay, with what is there."""
-        if self._whole is not None and self._whole.key != self.lab.key:
-            self._return_to(self._whole)
+    def _restore_last_complete(self):
+        """Return to the last state with all deferred stages; if there is none, stay at this one without them."""
+        if self._last_complete is not None and self._last_complete.key != self.lab.key:
+            self._return_to(self._last_complete)
         else:
             self._declined = self.lab.key
             self.world.say(NOT_HERE)
             self.on_idle()
 
-    def _return_to(self, there):
-        self.lab.own = there.own
-        self.lab.move(**there.values())
+    def _return_to(self, lab):
+        self.lab.own = lab.own
+        self.lab.move(**lab.values())
         self._parting = (CANCELLED,)
-        if not any(event is Event.MOVED for event, _ in self._heard):  # the lab was there already
+        if not any(event is Event.MOVED for event, _ in self._queue):  # the lab was at that state already
             self.on_lab_changed()
 
     def _remind(self, seconds, event, of):
@@ -460,27 +694,12 @@ class LabSession:
 
 
 def whole_result(lab: Lab) -> Result:
-    """The result of a lab with all that comes late."""
-    talk = LabSession(lab, PageBackend())
-    talk.on_result_grew()
-    talk.on_idle()
-    return talk.result
+    """Return the result of a lab with all deferred stages."""
+    session = LabSession(lab, PageBackend())
+    session.on_result_grew()
+    session.on_idle()
+    return session.result
 
 
-def _called(words: str) -> Callable[[LabSession], object]:
-    """The condition or the deed that the table calls so."""
-    return getattr(LabSession, f"_{words.replace(' ', '_')}")
-
-
-def _always(conversation: LabSession) -> bool:
-    return True
-
-
-ROWS = {
-    event: [
-        (row, _called(row.where) if row.where else _always, [_called(deed) for deed in row.deeds.split(", ") if deed])
-        for row in TRANSITIONS
-        if event in row.events
-    ]
-    for event in Event
-}
+TRANSITIONS = transitions(LabSession)
+ROWS = {event: [row for row in TRANSITIONS if event in row.events] for event in Event}

@@ -1,18 +1,30 @@
-"""The lessons: the notebooks of the repository, which an installed package has too, and what each is about."""
+"""The lessons: notebooks of the repository, also installed with the package, and what each is about."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import NamedTuple
 
-SOLUTION = "solution"  # the tag of a cell that a student is to write
-LABS = "http://localhost:5006"  # where `explorer serve` has the labs, and where the lessons' links lead
+SOLUTION = "solution"  # tag of a cell that a student writes
+LABS = "http://localhost:5006"  # where `explorer serve` serves the labs; the lessons' links lead there
 PACKAGE = Path(__file__).parents[1]
-FOLDERS = (PACKAGE / "notebooks", PACKAGE.parent / "notebooks")  # of an installed package, of a checkout
+FOLDERS = (PACKAGE / "notebooks", PACKAGE.parent / "notebooks")  # in an installed package, and in a checkout
 
 
 class Lesson(NamedTuple):
-    """A lesson: its number, its title, what one learns in a line, and the lab that goes with it."""
+    """A lesson: its number, title, summary and lab.
+
+    Attributes
+    ----------
+    number : int
+        Its number, from 1.
+    title : str
+        Its title.
+    says : str
+        What one learns, in one line.
+    lab : str
+        The lab that goes with it.
+    """
 
     number: int
     title: str
@@ -21,12 +33,12 @@ class Lesson(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where the lesson is read."""
+        """Relative URL of the lesson's page."""
         return f"lessons?lesson={self.number}"
 
     @property
     def path(self) -> Path | None:
-        """Its notebook; None where there is none."""
+        """Path of its notebook, or None if it is not installed."""
         found = (path for folder in FOLDERS for path in sorted(folder.glob(f"{self.number:02}_*.ipynb")))
         return next(found, None)
 
@@ -57,5 +69,16 @@ LESSONS = tuple(
 
 
 def lesson(word: str) -> Lesson | None:
-    """The lesson that the word of a link names; None where there is none."""
+    """Return the lesson that a link's parameter names, or None if there is none.
+
+    Parameters
+    ----------
+    word : str
+        The value of the parameter.
+
+    Returns
+    -------
+    Lesson or None
+        The lesson.
+    """
     return next((each for each in LESSONS if str(each.number) == word), None)

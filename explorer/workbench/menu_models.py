@@ -1,7 +1,7 @@
-"""What the menus of labs offer beyond their own words: further kernels, and the models of a reader's own folder.
+"""Models that the menus of labs offer in addition to their own: further kernels, and the models in a user's folder.
 
-Each parameter of such a model becomes a field of the lab, `Matern_nu` or `TrimmedKME_share`, with the bounds, the
-symbol and the words that the parameter has: so links, sweeps, undo and sliders know it as any other field.
+Each parameter of such a model becomes a field of the lab, such as `Matern_nu` or `TrimmedKME_share`, with the
+parameter's bounds, symbol and label. Links, sweeps, undo and sliders so treat it as any other field.
 """
 
 from __future__ import annotations
@@ -36,23 +36,29 @@ if TYPE_CHECKING:
 
     LabClass = TypeVar("LabClass", bound=type[Lab])
 
-MODELS = "explorer.models"  # by its name: it imports the workbench, and not the other way round
+MODELS = "explorer.models"  # by name, because this module imports the workbench
 VARIABLE = "EXPLORER_MODELS"
 LOG = logging.getLogger("explorer")
-LONGEST = 40  # letters of a label, which a menu has room for
-CLAUSE = 24  # letters of a parameter's words that a slider has room for
+LONGEST = 40  # longest label in characters that fits into a menu
+CLAUSE = 24  # longest description of a parameter in characters that fits next to a slider
 PROBE = np.random.default_rng(0).normal(size=(8, 2))
-PROBES = (PROBE[:, :1], PROBE)  # points of one coordinate, and of two
-CLOSE = 1e-9  # of the largest value: what rounding may take from a Gram matrix's symmetry
+PROBES = (PROBE[:, :1], PROBE)  # points with one coordinate, and with two
+CLOSE = 1e-9  # tolerated asymmetry of a Gram matrix, relative to its largest value, for rounding errors
 
 
 class MenuModel(NamedTuple):
     """A model that menus offer.
 
-    word    its name in a link: a kernel's class, an estimator's label
-    called  its name in a menu
-    kind    its class
-    fields  field of a lab -> the parameter that it sets
+    Attributes
+    ----------
+    word : str
+        Its name in a link: a kernel's class, an estimator's label.
+    called : str
+        Its name in a menu.
+    kind : type
+        Its class.
+    fields : mapping of str to str
+        Field of a lab -> the parameter that it sets.
     """
 
     word: str
@@ -61,21 +67,30 @@ class MenuModel(NamedTuple):
     fields: Mapping[str, str]
 
     def of(self, lab: Any) -> Any:
-        """The model with the parameters that a lab has; a Refusal where it takes no such ones."""
+        """Return the model with the parameters of a lab.
+
+        Raises
+        ------
+        Refusal
+            If the model does not accept these parameters.
+        """
         try:
             return self.kind(**{name: getattr(lab, field) for field, name in self.fields.items()})
         except Refusal:
             raise
-        except Exception as error:  # of a model of one's own, which may raise anything
+        except Exception as error:  # a user's model may raise anything
             raise Refusal(f"{self.called} takes no such parameters: {describe_error(error)}.") from error
 
     def equals(self, other: Model) -> bool:
-        """Whether a model is one of this class."""
+        """Return whether a model is an instance of this class."""
         return type(other) is self.kind
 
 
 def offer(kind: type[Any], called: str, word: str = "") -> MenuModel:
-    """The Offer of a class: a field for each parameter that a hand can move, but for a bandwidth counted in medians."""
+    """Return the MenuModel of a class, with a field for each parameter that a widget can change.
+
+    A bandwidth in units of the median distance is left out, and so is the kernel.
+    """
     given = _counted(kind) | {"kernel"}
     names = [name for name, field in kind.fields.items() if name not in given and _movable(field)]
     return MenuModel(
@@ -84,7 +99,7 @@ def offer(kind: type[Any], called: str, word: str = "") -> MenuModel:
 
 
 def _counted(kind):
-    """The parameters of a kernel that `with_bandwidth` sets."""
+    """Return the parameters of a kernel that `with_bandwidth` sets."""
     made = kind()
     if not getattr(made, "has_bandwidth", False):
         return set()
@@ -93,19 +108,21 @@ def _counted(kind):
 
 
 def _movable(field):
+    """Return whether a widget can change a parameter."""
     return isinstance(field, Real | Choice | Flag) and not getattr(field, "required", False)
 
 
-# the fields of a lab
+# The fields of a lab.
 
 
 def field_of(field: Any, called: str) -> Any:
-    """A parameter as a field of a lab: with a label and with ends for its slider."""
+    """Return a parameter as a field of a lab, with a label and the ends of its slider."""
     if isinstance(field, Choice) and _are_numbers(field.objects):
         numbers = {"stops": field.objects, "doc": field.doc, "label": called, "symbol": called.split()[0]}
         return Stops(field.default, **numbers)
     field = copy.copy(field)
-    for slot in ("owner", "name"):  # it is the lab's, under a name of its own; param lets nobody else take one back
+    # the field belongs to the lab and gets its own name; param does not allow a plain assignment
+    for slot in ("owner", "name"):
         object.__setattr__(field, slot, None)
     field.label, field.constant = called, False
     if isinstance(field, Real) and not isinstance(field, Stops):
@@ -114,11 +131,12 @@ def field_of(field: Any, called: str) -> Any:
 
 
 def _are_numbers(values):
+    """Return whether all values are numbers."""
     return all(isinstance(value, int | float) and not isinstance(value, bool) for value in values)
 
 
 def _ends(field):
-    """Where a slider begins and ends: the parameter's soft bounds or its bounds or, of open ones, about its default."""
+    """Return the ends of a slider: the parameter's soft bounds or its bounds or, if open, values about its default."""
     low, high = field.bounds or (None, None)
     soft_low, soft_high = field.softbounds or (None, None)
     middle = 1.0 if field.default is None or not math.isfinite(field.default) else float(field.default)
@@ -149,7 +167,7 @@ SAID = {  # labels of the parameters of kernels that come with the package
 
 
 def label_of(name: str, field: Any) -> str:
-    """What a control of a model's parameter is called: its symbol and, where they are short, its first words."""
+    """Return the label of a parameter's control: its symbol and, if short, the first words of its documentation."""
     called = field.name.replace("_", " ")
     clause = re.split("[:;,]", field.doc or "")[0].strip()
     if len(clause) > CLAUSE:
@@ -159,7 +177,7 @@ def label_of(name: str, field: Any) -> str:
     return SAID.get(name, " ".join(words))
 
 
-# what there is
+# The models that exist.
 
 
 BUILT_IN = MappingProxyType(
@@ -176,18 +194,24 @@ BUILT_IN = MappingProxyType(
 
 
 def kernels() -> dict[str, MenuModel]:
-    """word -> Offer of each kernel beyond the named ones: those of the package, then one's own."""
+    """Return name in links -> MenuModel of each kernel other than the named ones: the package's, then the user's."""
     return {**BUILT_IN, **{each.word: each for each in user_models() if issubclass(each.kind, Kernel)}}
 
 
 def estimators() -> dict[str, MenuModel]:
-    """word -> Offer of each estimator of one's own."""
+    """Return name in links -> MenuModel of each of the user's estimators."""
     return {each.word: each for each in user_models() if issubclass(each.kind, Estimator)}
 
 
 @cache
 def user_models() -> tuple[MenuModel, ...]:
-    """The Offers of the modules of `explorer.models`, in their order; what cannot be offered is told in the log."""
+    """Return the MenuModels of the modules of `explorer.models`, in their order; those that fail are logged.
+
+    Returns
+    -------
+    tuple of MenuModel
+        The models.
+    """
     found, taken = [], {*BUILT_IN, *labelled_estimators()}
     for kind in _classes():
         try:
@@ -195,7 +219,7 @@ def user_models() -> tuple[MenuModel, ...]:
             if each.word in taken:
                 raise Refusal(f"there is already one that is called {echo(each.word)}; give it another name.")
             check_model(kind())
-        except Exception as error:  # whatever a model of one's own raises, the server starts
+        except Exception as error:  # the server starts, whatever a user's model raises
             LOG.warning("%s is in no menu: %s", f"{kind.__module__}.{kind.__qualname__}", describe_error(error))
         else:
             taken.add(each.word)
@@ -204,7 +228,7 @@ def user_models() -> tuple[MenuModel, ...]:
 
 
 def _classes() -> Iterator[type[Any]]:
-    """The kernels and estimators that the modules of one's own define."""
+    """Yield the kernels and estimators that the user's modules define."""
     for each in pkgutil.iter_modules(import_module(MODELS).__path__):
         name = f"{MODELS}.{each.name}"
         try:
@@ -221,7 +245,23 @@ def _classes() -> Iterator[type[Any]]:
 
 
 def label_checked(kind: type[Any]) -> str:
-    """The label of a class; a Refusal where it has none, or one that no menu can show."""
+    """Return the label of a class.
+
+    Parameters
+    ----------
+    kind : type
+        The class of a model.
+
+    Returns
+    -------
+    str
+        The label.
+
+    Raises
+    ------
+    Refusal
+        If it has no label, or one that no menu can show.
+    """
     label = kind.label
     if not isinstance(label, str) or not label.strip():
         raise Refusal("it has no label; give the class one, such as label = 'trimmed mean'.")
@@ -231,7 +271,19 @@ def label_checked(kind: type[Any]) -> str:
 
 
 def check_model(made: Kernel | Estimator) -> None:
-    """A Refusal where a model does not give what every lab asks of it, on a few points."""
+    """Raise a Refusal if a model does not return, on a few points, what every lab needs.
+
+    Parameters
+    ----------
+    made : Kernel or Estimator
+        The model.
+
+    Raises
+    ------
+    Refusal
+        If a kernel does not compare points of numbers, or its Gram matrix has the wrong shape, is not finite, is not
+        symmetric, or has another diagonal than `diagonal` returns; if an estimator's weights are not finite.
+    """
     if isinstance(made, Kernel):
         if made.space != "numbers":
             raise Refusal(f"it compares {made.space}, and labs have points of numbers.")
@@ -251,7 +303,18 @@ def check_model(made: Kernel | Estimator) -> None:
 
 
 def describe_error(error: BaseException) -> str:
-    """What went wrong in a model of one's own, and where, in one line of text."""
+    """Return what went wrong in a user's model, and where, in one line of text.
+
+    Parameters
+    ----------
+    error : BaseException
+        The exception. A Refusal keeps its own message.
+
+    Returns
+    -------
+    str
+        The type of the exception, its message, and the line and file that raised it.
+    """
     words, frames = truncate(" ".join(str(error).split()), 200), traceback.extract_tb(error.__traceback__)
     if isinstance(error, Refusal):
         return words
@@ -259,11 +322,22 @@ def describe_error(error: BaseException) -> str:
     return f"{type(error).__name__}: {words or 'no reason given'}{where}"
 
 
-# what a kernel can do
+# Abilities of a kernel.
 
 
 def embeds_gaussians(kernel: Kernel) -> bool:
-    """Whether a kernel knows its expectations under Gaussians, of which exact losses are made."""
+    """Return whether a kernel knows its expectations under Gaussians, which exact losses need.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    bool
+        True if these are finite on a few points.
+    """
     C = np.eye(2)
     try:
         values = kernel.expected(PROBE[:2], C, PROBE[2:4], C), kernel.expected_diagonal(PROBE[:2], C)
@@ -273,7 +347,18 @@ def embeds_gaussians(kernel: Kernel) -> bool:
 
 
 def is_smooth(kernel: Kernel) -> bool:
-    """Whether a kernel has a gradient where two points meet."""
+    """Return whether a kernel has a gradient at two equal points.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    bool
+        False if `gradient` refuses.
+    """
     try:
         kernel.gradient(PROBE[:1], PROBE[:1])
     except (Refusal, NotImplementedError):
@@ -281,14 +366,23 @@ def is_smooth(kernel: Kernel) -> bool:
     return True
 
 
-# labs that take them
+# Labs with menus of models.
 
 
 class ModelSlot(NamedTuple):
-    """How a lab class takes models: the Choice fields that offer kernels, and those that offer estimators.
+    """Fields of a lab class that offer models.
 
-    `words` has the choices that each field has anyway, word -> value; `named` gives the word of an estimator in a menu
-    and in a link.
+    Attributes
+    ----------
+    kind : type of Lab
+        The lab class.
+    kernels : tuple of str
+        Its Choice fields that offer kernels.
+    estimators : mapping
+        Its Choice fields that offer estimators -> a function that returns the labels of an estimator in the menu and in
+        a link.
+    words : mapping
+        Field -> its built-in choices, label -> value.
     """
 
     kind: type[Any]
@@ -301,14 +395,38 @@ _taking: list[ModelSlot] = []
 
 
 def as_it_is(each: MenuModel) -> tuple[str, str]:
-    """The words of an estimator that a menu offers by its own name."""
+    """Return the label and the name in links of an estimator that a menu offers under its own name.
+
+    Parameters
+    ----------
+    each : MenuModel
+        The estimator.
+
+    Returns
+    -------
+    called, word : str
+        The label and the name.
+    """
     return each.called, each.word
 
 
 def takes_models(
     kernels: tuple[str, ...] = (), estimators: Mapping[str, Callable[[MenuModel], tuple[str, str]]] | None = None
 ) -> Callable[[LabClass], LabClass]:
-    """Decorate a lab class whose Choice fields of these names offer further kernels, and estimators of one's own."""
+    """Return a class decorator that lets Choice fields of a lab offer more kernels and the user's estimators.
+
+    Parameters
+    ----------
+    kernels : tuple of str
+        The fields that offer kernels.
+    estimators : mapping or None, default None
+        Field that offers estimators -> a function that returns the labels of an estimator in the menu and in a link.
+
+    Returns
+    -------
+    callable
+        The decorator.
+    """
 
     def taken(kind):
         fields = (*kernels, *(estimators or {}))
@@ -321,13 +439,26 @@ def takes_models(
 
 
 def by_choice(kind: type[Any], field: str) -> dict[str, MenuModel]:
-    """The words of a lab's field in links -> the estimators of one's own that they choose."""
+    """Return the user's estimators by the value of a lab's field in links.
+
+    Parameters
+    ----------
+    kind : type of Lab
+        The lab class.
+    field : str
+        The field.
+
+    Returns
+    -------
+    dict of str to MenuModel
+        The estimators.
+    """
     each = next(each for each in _taking if each.kind is kind)
     return {each.estimators[field](one)[1]: one for one in estimators().values()}
 
 
 def renew() -> None:
-    """Look into the folders of one's own again, and let every lab class offer what is there now."""
+    """Read the user's folders again, and update the menus of every lab class."""
     user_models.cache_clear()
     links.forget_defaults()
     for each in _taking:
@@ -335,7 +466,7 @@ def renew() -> None:
 
 
 def _fill(taking):
-    """Let a lab class have the choices and the fields of what there is."""
+    """Give a lab class the choices and the fields of the models that exist."""
     more: dict[str, dict[str, str]] = {name: {} for name in taking.words}
     fields: dict[str, Any] = {}
     for each in kernels().values() if taking.kernels else ():
@@ -359,6 +490,7 @@ def _fill(taking):
 
 
 def _fields(each):
+    """Return the fields of a lab for a model's parameters."""
     return {
         field: field_of(each.kind.fields[name], label_of(field, each.kind.fields[name]))
         for field, name in each.fields.items()

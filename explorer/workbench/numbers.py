@@ -1,4 +1,4 @@
-"""Numbers as a reader wants them."""
+"""Numbers as text for readers."""
 
 from __future__ import annotations
 
@@ -20,28 +20,78 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-WAITING = "still being computed"  # in place of a number that is on its way
-IMPOSSIBLE = "impossible to compute here"  # in its place once it was refused; a sentence above the pictures says why
+WAITING = "still being computed"  # replaces a number that is still being computed
+# replaces a number whose computation was refused; a message above the pictures says why
+IMPOSSIBLE = "impossible to compute here"
 
 
 def word(value: float | None) -> str:
-    """A number as one would type it, with all its digits."""
+    """Return a number as one would type it, with all its digits.
+
+    Parameters
+    ----------
+    value : float or None
+        The number.
+
+    Returns
+    -------
+    str
+        At most 15 significant digits.
+    """
     return f"{value:.15g}" if value is not None and math.isfinite(value) else format_number(value)
 
 
 def adding_up(terms: tuple[float, float, float], total: float) -> list[str]:
-    """Terms of a sum with as many decimals as its three digits need, although much of it cancels."""
+    """Return the terms of a sum with as many decimals as three digits of the total need.
+
+    Much of a sum may cancel, so that the terms need more digits than they have on their own.
+
+    Parameters
+    ----------
+    terms : tuple of float
+        The terms.
+    total : float
+        Their sum.
+
+    Returns
+    -------
+    list of str
+        The terms as text, with two to nine decimals.
+    """
     digits = 0 if total == 0 else 3 - math.floor(math.log10(abs(total)))
     return [minus(f"{term:.{min(max(digits, 2), 9)}f}") for term in terms]
 
 
 def ratio(a: float, b: float) -> float | None:
-    """a / b; None where b is 0: nothing is so many times 0."""
+    """Return a / b, or None if b is 0.
+
+    Parameters
+    ----------
+    a, b : float
+        The numbers.
+
+    Returns
+    -------
+    float or None
+        The ratio.
+    """
     return float(a / b) if b else None
 
 
 class Compared(NamedTuple):
-    """A gain of squared error in words: "X has {error} {joint} the plain average, Y {share}."."""
+    """Parts of a sentence on a gain of squared error.
+
+    The sentence is "X has {error} {joint} the plain average, Y {share}."
+
+    Attributes
+    ----------
+    error : str
+        The gain with the name of the error, such as "30 % less squared error".
+    share : str
+        The gain without it.
+    joint : str
+        The word before "the plain average".
+    """
 
     error: str
     share: str
@@ -49,7 +99,22 @@ class Compared(NamedTuple):
 
 
 def compared(gain: float, error: str = "squared error") -> Compared:
-    """A gain 1 - loss / loss of the plain average as `Compared`: a loss is a squared distance, so never "closer"."""
+    """Return the parts of a sentence on a gain, 1 - loss / loss of the plain average.
+
+    A loss is a squared distance, so the sentence never says "closer".
+
+    Parameters
+    ----------
+    gain : float
+        The gain; NaN if no weights sum to one.
+    error : str, default "squared error"
+        Name of the error.
+
+    Returns
+    -------
+    Compared
+        The translated parts.
+    """
     if math.isnan(gain):
         none = translate("no weights that sum to one")
         return Compared(none, none, translate("beside"))
@@ -65,12 +130,38 @@ def compared(gain: float, error: str = "squared error") -> Compared:
 
 
 def deviations(z: float) -> str:
-    """A standardised value in words, as in "2.1 standard deviations above"."""
+    """Return a standardised value as text, such as "2.1 standard deviations above".
+
+    Parameters
+    ----------
+    z : float
+        The value.
+
+    Returns
+    -------
+    str
+        With two significant digits.
+    """
     return f"{format_number(float(f'{abs(z):.2g}'))} standard deviations {'above' if z >= 0 else 'below'}"
 
 
 def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], values: Matrix) -> Markup:
-    """Numbers (p, q) under a title, with names of rows and columns, as an HTML table."""
+    """Return an HTML table of numbers with names of rows and columns.
+
+    Parameters
+    ----------
+    title : str or Markup
+        The caption.
+    rows, columns : sequence of str
+        The p and q names.
+    values : ndarray of shape (p, q)
+        The numbers.
+
+    Returns
+    -------
+    Markup
+        The table.
+    """
     head = joined(markup("<th>{}</th>", name) for name in columns)
     body = joined(
         markup("<tr><th>{}</th>{}</tr>", name, joined(markup("<td>{}</td>", format_number(float(v))) for v in row))

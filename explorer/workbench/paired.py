@@ -1,4 +1,4 @@
-"""Pairs of one's own whose two sides are compared: columns of one table, or rows of two groups or two files."""
+"""The user's pairs whose two sides are compared: columns of one table, or rows of two groups or two files."""
 
 from __future__ import annotations
 
@@ -26,18 +26,30 @@ from .two_samples import known_labels, label_word, labels_of, most_different, si
 
 
 class Halves(NamedTuple):
-    """Both sides of one's own whole tables, of which pairs are drawn.
+    """Both sides of the user's whole tables: the source of the pairs that are drawn.
 
-    P, Q     as they are compared, in scales that they share; the columns that differ most come first
-    order    which of the columns, as they are read, those are
-    names    what the sides are called on an axis
-    called   the sides, in words
-    source   the file or files that they are from
-    width    how many columns of those are compared: words have several here, one for each level
-    columns  the names of x's and of y's columns as they are read; none where the sides are samples
-    scales   what those columns were divided by; empty where by nothing
-    labels   of the groups of a table that the sides are, if they are
-    groups   how many groups that table has
+    Attributes
+    ----------
+    P, Q : DataSet
+        The sides, on common scales; the columns that differ most come first.
+    order : list of int
+        Positions of these columns in the table that was read.
+    names : tuple of str
+        Names of the sides on an axis.
+    called : str
+        The sides as text.
+    source : str
+        The file or files.
+    width : int
+        How many columns of the files are compared. A text column becomes several here, one for each level.
+    columns : tuple of list of str
+        Names of x's and of y's columns in the file; empty if the sides are samples.
+    scales : tuple of float
+        The divisors of these columns; empty if they are not scaled.
+    labels : tuple
+        Labels of the two groups, if the sides are groups of a table.
+    groups : int
+        Number of groups in that table.
     """
 
     P: DataSet
@@ -54,7 +66,7 @@ class Halves(NamedTuple):
 
     @classmethod
     def of(cls, P: DataSet, Q: DataSet, names: Sequence[str | Sequence[str]], *others: Any) -> Self:
-        """Of both sides with their columns as they are read; names: of the sides, or for each column of those."""
+        """Create from both sides with their columns as read; `names` are those of the sides, or of each column."""
         order = most_different(P.X, Q.X)
         P, Q = (_with_columns(side, order) for side in (P, Q))
         first, second = (name if isinstance(name, str) else name[order[0]] for name in names)
@@ -63,24 +75,34 @@ class Halves(NamedTuple):
 
     @property
     def in_order(self) -> bool:
-        """Whether rows are paired in their order: those of two samples where they are equally many."""
+        """True if rows are paired in their order: those of two samples are if their numbers are equal."""
         return self.P.n == self.Q.n
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of the columns, the one that differs most first."""
+        """Quantities of the columns, the one that differs most first."""
         return self.P.quantities
 
     @property
     def titles(self) -> tuple[list[str], ...]:
-        """What the columns of each side are called in a table of numbers."""
+        """Names of each side's columns in a table of numbers."""
         if self.columns[0]:
             return tuple([names[j] for j in self.order] for names in self.columns)
         return tuple([f"{each.name}, {name}" for each in self.quantities] for name in self.names)
 
 
 class Sides(NamedTuple):
-    """X and Y (n, d), row i of one beside row i of the other, drawn from `halves`; matched: how, in sentences."""
+    """Pairs drawn from the user's tables.
+
+    Attributes
+    ----------
+    X, Y : ndarray of shape (n, d)
+        Row i of X is paired with row i of Y.
+    halves : Halves
+        The whole tables.
+    matched : str
+        How they are paired, in sentences.
+    """
 
     X: np.ndarray
     Y: np.ndarray
@@ -89,40 +111,73 @@ class Sides(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether all rows are there, so that another seed draws no others."""
+        """True if all rows are drawn, so that another seed draws the same ones."""
         return len(self.X) == self.halves.P.n == self.halves.Q.n
 
 
 class PairedTables(RolesOfTable):
-    """A lab of pairs (x, y) of equal dimension that may be one's own.
+    """A lab of pairs (x, y) of equal dimension that may be the user's data.
 
-    They are columns x and y of one table, or row with row two groups of one table, or two tables, P's and Q's.
+    They are columns x and y of one table or, row by row, two groups of one table, or two tables, P's and Q's.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
+    x, y : str, default ""
+        See `RolesOfTable`.
+    group : str, default ""
+        The column of the user's table that names the groups P and Q.
     """
 
     taken_from = "laws"
     groups = True  # y may be several columns, as many as x
     group: str = Text(default="", doc="the column of your own table that names the groups P and Q")
-    takes_gram = False  # of one side: a Gram matrix of both samples has all their coordinates
+    takes_gram = False  # not for one side only: a Gram matrix of both samples has all their coordinates
 
     @derived
     def named(self) -> tuple[Any, ...]:
-        """The fields that name the tables of one's own: other columns of one file are another table."""
+        """Identity of the user's tables, as fields: other columns of the same file make another table."""
         reading = self.columns, self.missing, self.standardise, self.lenient, self.gram
         return self.hash, self.hash2, self.group, *reading
 
     @property
     def sampled(self) -> bool:
-        """Whether the sides are two samples, and no columns of one table."""
+        """True if the sides are two samples, not columns of one table."""
         return bool(self.hash2 or self.group)
 
     def the_table(self) -> DataSet:
-        """The table whose columns are the sides."""
+        """Return the table whose columns are the sides.
+
+        Returns
+        -------
+        DataSet
+            The table.
+
+        Raises
+        ------
+        Refusal
+            If this session does not have it.
+        """
         if self.sampled or not isinstance(self.own, DataSet) or self.own.hash != self.named[0]:
             raise absent(self)
         return self.own
 
     def the_tables(self) -> Any:
-        """The tables that the two samples come from."""
+        """Return the tables of the two samples.
+
+        Returns
+        -------
+        Tables
+            One table with two groups, or two tables.
+
+        Raises
+        ------
+        Refusal
+            If this session does not have them.
+        """
         first, second, group, *_ = self.named
         own = self.own
         if own is None or isinstance(own, DataSet):
@@ -133,18 +188,30 @@ class PairedTables(RolesOfTable):
 
     @property
     def whole(self) -> bool:
-        """Whether all pairs of one's own are drawn, in their order; rows that are paired by chance are drawn anew."""
+        """True if all the user's pairs are drawn in their order. Rows paired at random change with the seed."""
         if self.laws != "file" or self.own is None:
             return False
         return {self.n} == ({self.own.n} if isinstance(self.own, DataSet) else set(sizes(self.own)))
 
     def fitting(self) -> dict[str, Any]:
-        """No more pairs than one's own tables have."""
+        """Return the fields that the user's tables limit: n is at most their number of pairs.
+
+        Returns
+        -------
+        dict of str to Any
+            The field n.
+        """
         rows = self.own.n if isinstance(self.own, DataSet) else min(sizes(self.own))
         return {"n": min(self.n, rows)}
 
     def the_halves(self) -> Halves:
-        """The Halves that the fields name."""
+        """Return both sides of the whole tables that the fields name.
+
+        Returns
+        -------
+        Halves
+            The sides.
+        """
         return self._halves_of_samples() if self.sampled else self._halves_of_columns()
 
     def _halves_of_columns(self):
@@ -179,7 +246,23 @@ class PairedTables(RolesOfTable):
         return Halves.of(P, Q, names, called, short_name(P.name), tables[0].d, ([], []), (), labels, groups)
 
     def the_sides(self, halves: Halves) -> Sides:
-        """The Sides: n pairs of one's own."""
+        """Return n pairs drawn from the user's tables.
+
+        Parameters
+        ----------
+        halves : Halves
+            The whole tables.
+
+        Returns
+        -------
+        Sides
+            The pairs.
+
+        Raises
+        ------
+        Refusal
+            If n exceeds the number of rows.
+        """
         P, Q = halves.P, halves.Q
         if self.n > min(P.n, Q.n):
             few = halves.names[int(Q.n < P.n)] if self.sampled else P.name
@@ -196,7 +279,18 @@ class PairedTables(RolesOfTable):
         return Sides(X, Y, halves, matched)
 
     def seeds(self, equal: bool) -> tuple[int, int]:
-        """The seeds that draw the rows of both sides: one seed pairs the rows of equally many in their order."""
+        """Return the seeds that draw the rows of both sides.
+
+        Parameters
+        ----------
+        equal : bool
+            Whether both sides have the same number of rows. One seed for both then keeps rows paired in their order.
+
+        Returns
+        -------
+        tuple of int
+            The seeds.
+        """
         return (self.seed, self.seed) if equal else (2 * self.seed, 2 * self.seed + 1)
 
     def _matched(self, halves):
@@ -215,29 +309,44 @@ class PairedTables(RolesOfTable):
 
 
 def _with_columns(side, order):
-    """A DataSet whose columns are those at these positions."""
+    """Return a DataSet with the columns at these positions."""
     return _side(side, side.X[:, order], tuple(side.quantities[j] for j in order))
 
 
 def _side(table, X, quantities):
-    """A DataSet of these columns of a table's rows."""
+    """Return a DataSet of these columns of a table's rows."""
     names = tuple(each.name for each in quantities)
     return DataSet(table.name, X, names, quantities=quantities, lines=table.lines, by_line=table.by_line)
 
 
 def _shared(x, y):
-    """The Quantity of the axis that two columns share."""
+    """Return the Quantity of an axis that two columns share."""
     name = x.name if x.name == y.name else f"{x.name} and {y.name}"
     return Quantity(name, x.unit if x.unit == y.unit else "", dates=x.dates and y.dates)
 
 
 def _says_nothing(word):
-    """Whether the name of a group needs its column's to be understood."""
+    """Return whether a group's name needs its column's name to be understood."""
     return word.lower() in ("true", "false", "yes", "no") or not any(letter.isalpha() for letter in word)
 
 
 def sides_lines(lab: PairedTables, halves: Halves) -> tuple[list[str], list[Snippet]]:
-    """What is imported for the Halves of a lab, and lines that draw X and Y of them, and check that they are these."""
+    """Return the Python that draws X and Y from a lab's tables and checks the files.
+
+    Parameters
+    ----------
+    lab : PairedTables
+        The lab.
+    halves : Halves
+        Its whole tables.
+
+    Returns
+    -------
+    imports : list of str
+        Names that are imported.
+    lines : list of Snippet
+        The lines.
+    """
     options = snippet(", columns={}", json.loads(lab.columns)) if lab.columns else NOTHING
     options += NOTHING if lab.missing == "refuse" else snippet(", missing={}", lab.missing)
     options += snippet(", lenient=True") if lab.lenient else NOTHING

@@ -1,4 +1,4 @@
-"""Labs of pairs (x, y): the pairs, those added by hand among them, and the permutations that all their tests share."""
+"""Labs of pairs (x, y): the pairs, those added by the user included, and the permutations that their tests share."""
 
 from __future__ import annotations
 
@@ -21,20 +21,35 @@ from explorer.types import Matrix, Points, Rows, Vector
 from .gram_pairs import GramInput
 from .result import Result
 from .stages import derived, stage
-from .user_points import check_selected, placed, places
+from .user_points import check_selected, moved_points, placed
 
-LEAST = 4  # pairs that a test needs
-ALONG, ACROSS = 40, 28  # places of the plane where functions are drawn
-FINE = 161  # places along a side of a function that may vary fast
-WIDE = 1.06  # of a half side: how far a picture goes
+LEAST = 4  # fewest pairs for a test
+ALONG, ACROSS = 40, 28  # numbers of points of the plane's axes at which functions are drawn
+FINE = 161  # number of points along an axis for a function that may vary fast
+WIDE = 1.06  # half width of a picture, in half sides of its frame
 
 
 class PairedSample(NamedTuple):
-    """X (n, d) and Y (n, e), which may be empty; a hand moves and adds pairs where e is 1.
+    """Pairs X (n, d) and Y (n, e), possibly none; the user can move and add pairs if e is 1.
 
-    quantities of the columns, y's last     rows   what the pairs are called
-    called   the pairs, in words          placed how many were added by hand; they come last
-    moved    which others were moved      frame  the centre and half sides (x, y, x, y) of what is drawn
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        First members.
+    Y : ndarray of shape (n, e)
+        Second members.
+    quantities : tuple of Quantity
+        Quantities of the columns, y's last.
+    rows : tuple of str
+        Names of the pairs.
+    called : str
+        The pairs as text.
+    frame : tuple of float
+        Centre and half sides (x, y, x, y) of what is drawn.
+    placed : int
+        How many pairs the user added; they come last.
+    moved : ndarray of int
+        Rows of the other pairs that the user moved.
     """
 
     X: np.ndarray
@@ -48,13 +63,42 @@ class PairedSample(NamedTuple):
 
     @classmethod
     def none(cls, frame: tuple[float, float, float, float]) -> Self:
-        """No pairs yet, on a canvas."""
+        """Return an empty canvas: no pairs, in a frame.
+
+        Parameters
+        ----------
+        frame : tuple of float
+            Centre and half sides (x, y, x, y).
+
+        Returns
+        -------
+        PairedSample
+            No pairs.
+        """
         return cls(
             np.zeros((0, 1)), np.zeros((0, 1)), quantities_named("xy"), (), "Pairs that were drawn by hand", frame
         )
 
     def by_hand(self, moved: Mapping[int, Any], points: Sequence[tuple[float, float]]) -> Self:
-        """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
+        """Return the pairs with some of them moved and others appended.
+
+        Parameters
+        ----------
+        moved : mapping
+            Row -> its new (x, y).
+        points : sequence of tuple
+            The added (x, y).
+
+        Returns
+        -------
+        PairedSample
+            The pairs.
+
+        Raises
+        ------
+        Refusal
+            If points are added and x has several columns.
+        """
         if points and self.X.shape[1] > 1:
             columns = self.X.shape[1]
             raise Refusal(f"A click gives x one number, and x has {columns} columns here; take one column for x.")
@@ -72,63 +116,81 @@ class PairedSample(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many pairs there are."""
+        """Number of pairs."""
         return len(self.X)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns, y's last."""
+        """Names of the columns, y's last."""
         return tuple(each.name for each in self.quantities)
 
     @property
     def on_axes(self) -> tuple[Quantity, Quantity]:
-        """The quantities of x and of y, of the first column of each."""
+        """Quantities of the first column of x and of y."""
         return self.quantities[0], self.quantities[self.X.shape[1]]
 
     @property
     def own(self) -> dict[str, Vector]:
-        """name -> the column (n,) in its file's own units."""
+        """Name -> column of shape (n,) in the units of its file."""
         return in_file_units(self.quantities, np.column_stack([self.X, self.Y]))
 
     @property
     def drawn(self) -> int:
-        """How many came from the source."""
+        """Number of pairs that came from the source."""
         return self.n - self.placed
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """Where the picture ends: (low, high) of x and of y."""
+        """Ends (low, high) of the picture along x and along y."""
         cx, cy, half, high = self.frame
         return (cx - WIDE * half, cx + WIDE * half), (cy - WIDE * high, cy + WIDE * high)
 
     @property
     def axes(self) -> tuple[Vector, Vector]:
-        """Where functions are drawn: x (ALONG,) and y (ACROSS,)."""
+        """Positions at which functions are drawn: x of shape (ALONG,) and y of shape (ACROSS,)."""
         along, up = self.ends
         return np.linspace(*along, ALONG), np.linspace(*up, ACROSS)
 
     @property
     def places(self) -> tuple[Matrix, Matrix]:
-        """The axes as points of x's space (ALONG, d) and of y's (ACROSS, e), other columns at their medians."""
+        """The axes as points of x's space, (ALONG, d), and of y's, (ACROSS, e), with other columns at their medians."""
         x, y = self.axes
         return _along(self.X, x), _along(self.Y, y)
 
     @property
     def finer(self) -> tuple[Matrix, Matrix]:
-        """`places` for functions that may vary fast, FINE of them on each side."""
+        """`places` for functions that may vary fast, with FINE points on each axis."""
         x, y = (np.linspace(*ends, FINE) for ends in self.ends)
         return _along(self.X, x), _along(self.Y, y)
 
 
 def _along(Z, places):
-    """Points (p, d) along the first column of Z (n, d), at these places (p,), the other columns at their medians."""
+    """Return points (p, d) along the first column of Z (n, d) at positions (p,), other columns at their medians."""
     points = np.tile(np.median(Z, axis=0), (len(places), 1))
     points[:, 0] = places
     return points
 
 
 def listed(text: str, name: str = "x") -> list[str]:
-    """The names in the words of `x` or `y`; Refusal where they are none."""
+    """Parse the names of columns in a field `x` or `y`.
+
+    Parameters
+    ----------
+    text : str
+        A JSON list; empty for no names.
+    name : str, default "x"
+        Name of the field in the message.
+
+    Returns
+    -------
+    list of str
+        The names.
+
+    Raises
+    ------
+    Refusal
+        If the text is not a list of different names.
+    """
     try:
         names = json.loads(text) if text else []
         good = isinstance(names, list) and all(isinstance(n, str) for n in names) and len(set(names)) == len(names)
@@ -139,8 +201,8 @@ def listed(text: str, name: str = "x") -> list[str]:
     return names
 
 
-def _there(asked, names):
-    """The columns that are asked for; Refusal where one is not among the names."""
+def _available(asked, names):
+    """Return the requested columns, or raise a Refusal if one is not among the names."""
     for name in asked:
         if name not in names:
             raise Refusal(f"The table has no column '{truncate(name)}'; it has {in_a_sentence(names)}.")
@@ -148,7 +210,19 @@ def _there(asked, names):
 
 
 class RolesOfTable(GramInput):
-    """A lab of pairs (x, y) that may be columns of a table: x is some of them, and y one or, where `groups`, some."""
+    """A lab of pairs (x, y) that may be columns of a table: x is some of them, y is one or, if `groups`, some.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
+    x : str, default ""
+        JSON list of the columns of x; empty for the default one.
+    y : str, default ""
+        The column of y, or a JSON list; empty for the default one.
+    """
 
     if TYPE_CHECKING:
 
@@ -163,7 +237,8 @@ class RolesOfTable(GramInput):
         def the_pairs(self) -> PairedSample: ...
 
     groups = False
-    usual: ClassVar[Mapping[str, tuple[str, str]]] = {}  # table -> x and y; of another the first column and the last
+    # table -> default x and y; those of any other table are its first and last column
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {}
     x: str = Text(default="", doc="the columns of a table that x is, a JSON list; empty is the usual one")
     y: str = Text(default="", doc="the column of a table that y is, or a JSON list; empty is the usual one")
 
@@ -173,16 +248,32 @@ class RolesOfTable(GramInput):
             listed(self.y, "y")
 
     def roles(self, table: DataSet) -> tuple[list[str], list[str]]:
-        """The columns of a table that x is, and those that y is; Refusal where it has them not."""
+        """Return the columns of a table that x is, and those that y is.
+
+        Parameters
+        ----------
+        table : DataSet
+            The table.
+
+        Returns
+        -------
+        x, y : list of str
+            The columns.
+
+        Raises
+        ------
+        Refusal
+            If the table lacks one, or a column is both x and y.
+        """
         names = table.names
         if self.by_gram[0]:
             x, names = self.coordinates(table)
             y = names if self.by_gram[1] else self._asked_y() or names[-1:]
-            return x, _there(y, names)
+            return x, _available(y, names)
         first, last = self.usual.get(self.source, (names[0], names[-1]))
         y = self._asked_y() or [last]
         x = listed(self.x) or [next((name for name in (first, *names) if name not in y), y[0])]
-        _there([*x, *y], names)
+        _available([*x, *y], names)
         if both := [name for name in y if name in x]:
             raise Refusal(
                 f"column '{both[0]}' is x and y at once; take two columns, as every column depends on itself."
@@ -190,11 +281,27 @@ class RolesOfTable(GramInput):
         return x, y
 
     def _asked_y(self):
-        """The columns that y is asked to be; none where the usual one is."""
+        """Return the columns requested for y; empty for the default."""
         return listed(self.y, "y") if self.groups else [self.y] * bool(self.y)
 
     def pairs_of_table(self, rows: Rows | None = None) -> PairedSample:
-        """The Pairs of the table's columns, of n rows by chance or of those rows (n,)."""
+        """Return pairs of the table's columns.
+
+        Parameters
+        ----------
+        rows : ndarray of int or None, default None
+            The rows; None for n rows at random.
+
+        Returns
+        -------
+        PairedSample
+            The pairs.
+
+        Raises
+        ------
+        Refusal
+            If n exceeds the number of rows.
+        """
         table = self.the_table()
         x, y = self.roles(table)
         if self.n > table.n:
@@ -219,9 +326,24 @@ class RolesOfTable(GramInput):
 
 
 class LabOfPairs(RolesOfTable):
-    """A lab of pairs (x, y), some of which a hand may move or add; of a table, y is one column.
+    """A lab of pairs (x, y) some of which the user may move or add; in a table, y is one column.
 
-    A subclass gives `drawn_pairs()`, without those of a hand, and the fields that make them.
+    A subclass has `drawn_pairs()`, which returns the pairs without the user's changes, and the fields that it needs.
+
+    Parameters
+    ----------
+    lenient, gram, file, rows, hash, columns, missing, standardise : Any
+        See `UserTable`.
+    file2, rows2, hash2 : Any
+        See `SecondTable`.
+    x, y : str, default ""
+        See `RolesOfTable`.
+    moved : str, default ""
+        Moved pairs, a JSON map from a row to its position.
+    placed : str, default ""
+        Added pairs, a JSON list of [x, y].
+    selected : int, default 0
+        Number of the selected added pair, from 1; 0 for none.
     """
 
     moved: str = Text(default="", doc="pairs moved by hand, a JSON map from a row to its place")
@@ -230,7 +352,7 @@ class LabOfPairs(RolesOfTable):
 
     def _check(self):
         super()._check()
-        if places(self.moved) or self.points:
+        if moved_points(self.moved) or self.points:
             self._check_places()
         check_selected(self.selected, self.points, "pairs")
 
@@ -243,28 +365,42 @@ class LabOfPairs(RolesOfTable):
 
     @property
     def points(self) -> tuple[tuple[float, float], ...]:
-        """The pairs added by hand, ((x, y), ...)."""
+        """The pairs that the user added, ((x, y), ...)."""
         return placed(self.placed)
 
     def the_pairs(self) -> PairedSample:
-        """The Pairs, those by hand included; a larger n keeps the ones that were there."""
-        return self.drawn_pairs().by_hand(places(self.moved), self.points)
+        """Return the pairs with the user's changes; a larger n keeps the pairs of a smaller one.
+
+        Returns
+        -------
+        PairedSample
+            The pairs.
+        """
+        return self.drawn_pairs().by_hand(moved_points(self.moved), self.points)
 
 
-Paired = TypeVar("Paired", bound=RolesOfTable)  # the class of a lab of pairs
+Paired = TypeVar("Paired", bound=RolesOfTable)  # class of a lab of pairs
 
 
 class PairsResult(Result[Paired]):
-    """The stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are some to see."""
+    """Stages that labs of pairs share; the lab has `the_pairs()`, and `enough`, whether there are enough pairs.
+
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def pairs(self) -> PairedSample:
-        """The Pairs."""
+        """Pairs of the lab, a PairedSample."""
         return self.lab.the_pairs()
 
     @stage
     def heuristics(self) -> tuple[tuple[float, str], tuple[float, str]]:
-        """The median distance of each side, and a remark where it is not plainly that."""
+        """Median distance of each side, and a remark if it is not the plain median."""
         if not self.lab.enough:
             return (1.0, ""), (1.0, "")
         sides = zip((self.pairs.X, self.pairs.Y), self.lab.by_gram, strict=True)
@@ -272,23 +408,36 @@ class PairsResult(Result[Paired]):
         return x, y
 
     def middle(self, points: Points) -> tuple[float, str]:
-        """The median distance of one side, and a remark where it is not plainly that."""
+        """Return the median distance of one side, and a remark if it is not the plain median.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            The side.
+
+        Returns
+        -------
+        median : float
+            The distance.
+        remark : str
+            Empty if it is the plain median.
+        """
         return median_and_remark(points)
 
     @property
     def enough(self) -> bool:
-        """Whether there are pairs enough."""
+        """True if there are enough pairs."""
         return self.lab.enough
 
     @property
     def medians(self) -> tuple[float, float]:
-        """The median distance of each side."""
+        """Median distance of each side."""
         (x, _), (y, _) = self.heuristics
         return x, y
 
     @property
     def remarks(self) -> tuple[str, str]:
-        """Empty for each side, unless its bandwidth is not the plain median's."""
+        """Remark on each side's bandwidth; empty if it is the plain median."""
         (_, x), (_, y) = self.heuristics
         return x, y
 
@@ -296,17 +445,35 @@ class PairsResult(Result[Paired]):
 class PermutedPairsResult(PairsResult[Paired]):
     """The permutations that all tests of a lab of pairs share.
 
-    The lab says how many pairs there are, `size`, and how many permutations it takes: `resamples` of them and, while a
-    control moves, `draft`.
+    The lab has the number of pairs, `size`, and the numbers of permutations: `resamples` and, while a control moves,
+    `draft`.
+
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
     """
 
     @stage
     def orders(self) -> tuple[Rows, ...]:
-        """The permutations, in batches, that all tests share while a control moves."""
+        """Permutations, in batches, that all tests share while a control moves."""
         lab = self.lab
         return tuple(permutations(lab.size, lab.draft, lab.seed)) if lab.enough else ()
 
     def orders_of(self, count: int) -> tuple[Rows, ...]:
-        """That many permutations, in batches."""
+        """Return a number of permutations, in batches.
+
+        Parameters
+        ----------
+        count : int
+            How many.
+
+        Returns
+        -------
+        tuple of ndarray
+            The batches.
+        """
         lab = self.lab
         return self.orders if count == lab.draft else tuple(permutations(lab.size, count, lab.seed))

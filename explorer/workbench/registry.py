@@ -1,4 +1,4 @@
-"""The labs that there are: every folder of `explorer.labs`, and of those that EXPLORER_LABS names, is one."""
+"""Registry of labs: every folder of `explorer.labs`, and of the folders that EXPLORER_LABS names, is a lab."""
 
 from __future__ import annotations
 
@@ -13,25 +13,36 @@ from explorer.printing import echo, join_list
 
 from .lab import Lab
 
-LABS = "explorer.labs"  # by its name: a lab imports the workbench, and not the other way round
+LABS = "explorer.labs"  # by name, because labs import the workbench
 
 
-# the questions of the home page, each of which a family of labs answers
+# questions of the home page; a family of labs answers each
 FAMILIES = {
     "same": "Is it a real difference, or chance?",
     "better": "Can I do better than the average?",
     "wrong": "What if I can't trust my data?",
     "mean": "What else can I learn from a sample?",
 }
-RESEARCH = "research"  # the family of labs that are about other labs
+RESEARCH = "research"  # the family of labs about other labs
 
 
 class Entry(NamedTuple):
-    """What a lab says of itself: its title in the bar of every page, the question it answers, and its place in the
-    order.
+    """A lab's entry: its title in the navigation bar, the question that it answers, and its position.
 
-    `axes` are the two fields that a sweep varies first; none means that it cannot be swept. `family` is the question of
-    the home page under which it stands, one of FAMILIES, or RESEARCH.
+    Attributes
+    ----------
+    title : str
+        Title in the bar of every page.
+    question : str
+        The question that it answers.
+    order : float
+        Its position among the labs.
+    axes : tuple of str
+        The two fields that a sweep varies first; empty if the lab cannot be swept.
+    lab : type of Lab
+        Its class.
+    family : str
+        Its question on the home page, one of FAMILIES, or RESEARCH.
     """
 
     title: str
@@ -44,7 +55,18 @@ class Entry(NamedTuple):
 
 @cache
 def entries() -> dict[str, Entry]:
-    """name -> Entry of each lab, in their order."""
+    """Return the Entry of each lab by name, in their order.
+
+    Returns
+    -------
+    dict of str to Entry
+        The entries.
+
+    Raises
+    ------
+    Refusal
+        If a lab's family does not exist.
+    """
     folders = [each.name for each in pkgutil.iter_modules(import_module(LABS).__path__) if each.ispkg]
     found = {name: import_module(f"{LABS}.{name}").ENTRY for name in folders}
     for name, each in found.items():
@@ -55,31 +77,65 @@ def entries() -> dict[str, Entry]:
 
 
 def names() -> tuple[str, ...]:
-    """The labs' names, which are their addresses, in their order."""
+    """Return the labs' names, which are also their addresses, in their order."""
     return tuple(entries())
 
 
 def entry(name: str) -> Entry:
-    """The Entry of a lab; Refusal where there is no such lab."""
+    """Return the Entry of a lab.
+
+    Parameters
+    ----------
+    name : str
+        Name of the lab.
+
+    Returns
+    -------
+    Entry
+        The entry.
+
+    Raises
+    ------
+    Refusal
+        If there is no such lab.
+    """
     if name not in entries():
         raise Refusal(f"lab must be one of {join_list(entries())}, not {echo(name)}.")
     return entries()[name]
 
 
 def family(key: str) -> dict[str, Entry]:
-    """name -> Entry of the labs of a family, in their order."""
+    """Return the Entry of each lab of a family by name, in their order."""
     return {name: each for name, each in entries().items() if each.family == key}
 
 
 def name_of(lab_class: type[Lab]) -> str:
-    """The name of the lab that a class is the state of."""
+    """Return the name of the lab whose state is of this class."""
     return next(name for name, each in entries().items() if each.lab is lab_class)
 
 
 def role(name: str, file: str) -> Any:
-    """A module of a lab's folder, such as its words or its stories.
+    """Import a module of a lab's folder, such as its texts or its stories.
 
-    Whatever a page speaks that asks first: what a module makes as it is loaded is for the pages of all languages.
+    It is imported in English, whatever the language of the page: what a module creates while it is loaded serves the
+    pages of all languages.
+
+    Parameters
+    ----------
+    name : str
+        Name of the lab.
+    file : str
+        Name of the module.
+
+    Returns
+    -------
+    module
+        The module.
+
+    Raises
+    ------
+    Refusal
+        If there is no such lab.
     """
     entry(name)
     with use_language(ENGLISH):
@@ -87,5 +143,5 @@ def role(name: str, file: str) -> Any:
 
 
 def visible_pictures(name: str, result: Any) -> list[Any]:
-    """The pictures that a lab's page shows of a result, the large one first."""
+    """Return the pictures that a lab's page shows for a result, the large one first."""
     return [each for each in role(name, "figures").PICTURES if each.is_visible(result)]

@@ -1,4 +1,4 @@
-"""More samples of one state: how much of what one sample shows is luck."""
+"""More samples of one state: how much of what one sample shows is sampling noise."""
 
 from __future__ import annotations
 
@@ -22,16 +22,20 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-NOISE = 0.6  # of the samples: an estimator that wins in fewer is not distinguished from luck
-BANDS = (0.05, 0.25, 0.75, 0.95)  # the ends of the bands that hold 90 % and 50 % of the samples
+NOISE = 0.6  # share of the samples below which an estimator's wins are not distinguished from sampling noise
+BANDS = (0.05, 0.25, 0.75, 0.95)  # ends of the bands that contain 90 % and 50 % of the samples
 
 
 @dataclass(frozen=True)
 class Replicates:
     """Losses of other samples of one distribution.
 
-    empirical (samples,), |μ̂ - μ|^2; losses: estimator -> (samples, λ rows), relative to it, the last row each sample's
-    own leave-one-out choice.
+    Parameters
+    ----------
+    empirical : ndarray of shape (samples,)
+        |μ̂ - μ|^2 of the plain average.
+    losses : dict of str to ndarray of shape (samples, λ rows)
+        Losses of each estimator relative to `empirical`. The last row is each sample's own leave-one-out choice.
     """
 
     empirical: np.ndarray
@@ -43,21 +47,57 @@ class Replicates:
 
     @property
     def count(self) -> int:
-        """How many samples there are."""
+        """Number of samples."""
         return len(self.empirical)
 
     def band(self, name: str) -> Matrix:
-        """The quantiles BANDS of an estimator's losses, (4, λ rows)."""
+        """Return the quantiles BANDS of an estimator's losses.
+
+        Parameters
+        ----------
+        name : str
+            The estimator.
+
+        Returns
+        -------
+        ndarray of shape (4, λ rows)
+            The quantiles.
+        """
         return np.quantile(self.losses[name], BANDS, axis=0)
 
     def wins(self, name: str, row: int) -> int:
-        """In how many samples an estimator loses less than the empirical mean."""
+        """Return in how many samples an estimator has a smaller loss than the empirical mean.
+
+        Parameters
+        ----------
+        name : str
+            The estimator.
+        row : int
+            Row of λ.
+
+        Returns
+        -------
+        int
+            The number of samples.
+        """
         return int((self.losses[name][:, row] < 1).sum())
 
     def gain(self, name: str, row: int) -> float:
-        """1 - mean loss / mean loss of the empirical mean.
+        """Return the average gain of an estimator, 1 - mean loss / mean loss of the empirical mean.
 
-        What an estimator gains on average, each sample at full weight.
+        Each sample counts with its full loss.
+
+        Parameters
+        ----------
+        name : str
+            The estimator.
+        row : int
+            Row of λ.
+
+        Returns
+        -------
+        float
+            The gain.
         """
         return float(1 - self.empirical @ self.losses[name][:, row] / self.empirical.sum())
 
@@ -65,7 +105,27 @@ class Replicates:
 def repeat(
     compute: Callable[[int], Any], count: int, names: tuple[str, str] = ("simple", "flexible")
 ) -> Steps[Replicates]:
-    """Replicates of the results compute(i), i < count, whose estimators have these names."""
+    """Collect Replicates from results, one step for each.
+
+    Parameters
+    ----------
+    compute : callable
+        Takes i and returns the result of sample i.
+    count : int
+        Number of samples.
+    names : tuple of str
+        Names of the estimators in a result.
+
+    Returns
+    -------
+    Replicates
+        The losses, as the generator's return value.
+
+    Yields
+    ------
+    None
+        Before each sample.
+    """
     empirical, losses = [], {name: [] for name in names}
     for i in range(count):
         yield
@@ -77,9 +137,25 @@ def repeat(
 
 
 def beaten(others: Replicates, row: int, names: Mapping[str, Markup], more: str | Markup = "") -> Markup:
-    """In how many more samples each estimator of `names`, path -> its name in HTML, loses less than the plain average.
+    """Return the sentence on how often each estimator beats the plain average in other samples.
 
-    With a badge where that may be luck. `more` ends the sentence.
+    A badge marks numbers that may be sampling noise.
+
+    Parameters
+    ----------
+    others : Replicates
+        The other samples.
+    row : int
+        Row of λ.
+    names : mapping of str to Markup
+        Estimator -> its name in HTML.
+    more : str or Markup, default ""
+        End of the sentence.
+
+    Returns
+    -------
+    Markup
+        The sentence.
     """
     wins = {path: others.wins(path, row) for path in names}
     first, *rest = ((name, wins[path]) for path, name in names.items())
@@ -89,7 +165,22 @@ def beaten(others: Replicates, row: int, names: Mapping[str, Markup], more: str 
 
 
 def averaged(others: Replicates | None, row: int, names: Mapping[str, Markup]) -> str | Markup:
-    """What each estimator of `names` gains on average over more samples; empty where there are none."""
+    """Return the sentence on the average gain of each estimator over more samples.
+
+    Parameters
+    ----------
+    others : Replicates or None
+        The other samples.
+    row : int
+        Row of λ.
+    names : mapping of str to Markup
+        Estimator -> its name in HTML.
+
+    Returns
+    -------
+    Markup
+        Starts with a space; empty if there are no other samples.
+    """
     if others is None:
         return ""
     first, second = ((name, compared(others.gain(path, row))) for path, name in names.items())
@@ -99,8 +190,23 @@ def averaged(others: Replicates | None, row: int, names: Mapping[str, Markup]) -
 def loss_columns(
     path: RegularisationPath | Along, name: str, others: Replicates | None, other: str
 ) -> dict[str, Vector]:
-    """Columns of a table, over the slider's values: a path's losses and scores, and the bands of the Replicates'
-    `other`.
+    """Return columns of a table over the slider's values: a path's losses and scores, and bands of other samples.
+
+    Parameters
+    ----------
+    path : Path or Along
+        The estimator along the slider.
+    name : str
+        Prefix of the columns.
+    others : Replicates or None
+        The other samples.
+    other : str
+        The estimator's name in `others`.
+
+    Returns
+    -------
+    dict of str to ndarray
+        The columns.
     """
     parts = {"loss": path.loss, "loocv": path.score}
     columns = {f"{name}_{what}": values[:-1] for what, values in parts.items() if values is not None}

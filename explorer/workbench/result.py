@@ -1,4 +1,4 @@
-"""A result made of stages: each is computed once for the fields that it reads, and nobody writes a key."""
+"""Results made of stages: each is computed once for the fields that it reads, and no cache key is written by hand."""
 
 from __future__ import annotations
 
@@ -18,17 +18,26 @@ from .stages import Reader, Stopped, deferred, effect, measure, members, stage
 if TYPE_CHECKING:
     from .lab import Lab
 
-LabT = TypeVar("LabT", bound="Lab")  # the class of the lab that a result is of
-Reads: TypeAlias = dict[str, Any]  # what a stage has read, name -> value
-LATE = "late "  # before the name of a late stage, where another has read whether it is there
+LabT = TypeVar("LabT", bound="Lab")  # class of the lab to which a result belongs
+Reads: TypeAlias = dict[str, Any]  # name of each field or stage that a stage has read -> its value
+LATE = "late "  # prefix of a deferred stage's name, if another stage has read whether it is available
 
 
 class Result(Written, Generic[LabT]):
-    """What a lab shows. A subclass has stages; `class R(Result[L])` is the result of the lab class L.
+    """Contents of a lab's pictures and texts. A subclass has stages; `class R(Result[L])` belongs to the lab class L.
 
-    `lab` is a snapshot that nobody changes. The cache, which the lab owns, has the stages of earlier states and the
-    newest result; a result keeps its own stages, so that what is too large for the cache is not computed twice.
+    `lab` is a snapshot that does not change. The cache, which the lab owns, has the stages of earlier states and the
+    newest result. A result keeps its own stages, so that what is too large for the cache is not computed twice.
 
+    Parameters
+    ----------
+    lab : Lab
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, effect, stage
     >>> class Halves(Lab):
@@ -47,33 +56,42 @@ class Result(Written, Generic[LabT]):
         super().__init_subclass__(**options)
         for base in vars(cls).get("__orig_bases__", ()):
             for lab in get_args(base):
-                if isinstance(lab, type):  # not a type variable, of a base class for the results of several labs
+                if isinstance(lab, type):  # a type variable belongs to a base class for the results of several labs
                     lab.result_class = cls
 
     def __init__(self, lab: LabT, cache: Cache | None = None) -> None:
         self._lab, self._cache = lab, Cache() if cache is None else cache
-        self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (what it read, name -> value; its own value)
-        self._running: list[Reads] = []  # what the stages that run have read by now, the innermost last
+        self._values: dict[str, tuple[Reads, Any]] = {}  # stage -> (name -> value of what it read, its own value)
+        self._running: list[Reads] = []  # what each running stage has read so far, the innermost last
         self._frozen: Reads = {}
-        self._compared: Result | None = None  # the newest result, and what has its values here, or others
+        # the newest result, and below the names whose values are the same here or differ
+        self._compared: Result | None = None
         self._same: set[str] = set()
         self._other: set[str] = set()
-        self._asked_by: tuple[Self, Reads, frozenset[str]] | None = (
-            None  # (result, what its stage has read, the fields that differ), of one made by `elsewhere`
+        self._origin: tuple[Self, Reads, frozenset[str]] | None = (
+            None  # (result, what its stage has read, the fields that differ), if `elsewhere` made this result
         )
 
     @property
     def lab(self) -> LabT:
-        """The state that is shown; what a running stage reads of it is written down."""
+        """The state that is shown. While a stage runs, its reads of the lab are recorded."""
         if not self._running:
             return self._lab
-        reader: Any = Reader(self._lab, self._note, self._asked_by is not None)  # answers as the lab does
+        reader: Any = Reader(self._lab, self._note, self._origin is not None)  # has the attributes of the lab
         return reader
 
-    def settled(self, stopped: Stopped = lambda: False) -> Self | None:
-        """Itself, once all stages but the late ones are there: whoever draws it computes nothing.
+    def compute(self, stopped: Stopped = lambda: False) -> Self | None:
+        """Compute all stages except the deferred ones and return self, so that drawing triggers no computation.
 
-        None as soon as `stopped()`.
+        Parameters
+        ----------
+        stopped : callable
+            Called without arguments; the computation ends when it returns True.
+
+        Returns
+        -------
+        Result or None
+            None if it was stopped.
         """
         for name in self.stages():
             if stopped():
@@ -85,48 +103,95 @@ class Result(Written, Generic[LabT]):
 
     @classmethod
     def stages(cls, kind: type[stage[Any]] = stage) -> tuple[str, ...]:
-        """The names of its stages, or of its late ones, in declared order."""
+        """Return the names of its stages, or of its deferred ones, in declared order.
+
+        Parameters
+        ----------
+        kind : type, default stage
+            `deferred` for the deferred ones.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+        """
         return tuple(
             name for name, each in members(cls, stage).items() if isinstance(each, deferred) == (kind is deferred)
         )
 
-    # the slider that the browser answers by itself
+    # The slider that the browser updates by itself.
 
     @property
     def stops(self) -> Sequence[Any]:
-        """The values of the lab's slider that tables have a row for; none where the browser cannot answer it here."""
+        """The slider's values for which tables have a row; empty if the browser cannot update it in this state."""
         return tuple(self.lab.stops)
 
     @property
     def answers(self) -> bool:
-        """Whether there is a row for every stop."""
+        """True if there is a row for every stop."""
         return bool(self.stops)
 
     @property
     def row(self) -> int:
-        """The row of the tables that the lab is at: the last one where its value is chosen by itself."""
+        """The lab's row of the tables; the last one if the slider's value is chosen automatically."""
         return [*self.stops, None].index(getattr(self.lab, self._lab.slider)) if self.answers else 0
 
     def at(self, value: Any) -> Self | None:
-        """The result at another stop of the slider."""
+        """Return the result at another stop of the slider.
+
+        Parameters
+        ----------
+        value : Any
+            The stop; None for the automatic choice.
+
+        Returns
+        -------
+        Result
+            The result.
+        """
         slider = self._lab.slider
         if value == getattr(self._lab, slider):
             return self
-        return type(self)(self._lab.replace(**{slider: value}), self._cache).settled()
+        return type(self)(self._lab.replace(**{slider: value}), self._cache).compute()
 
-    # late stages
+    # Deferred stages.
 
     def pending(self) -> tuple[str, ...]:
-        """The late stages that this state shows and lacks, in declared order."""
-        missing = (name for name in self.stages(deferred) if self._kept(name) is None)
+        """Return the deferred stages that this state shows and lacks, in declared order.
+
+        Returns
+        -------
+        tuple of str
+            Their names.
+        """
+        missing = (name for name in self.stages(deferred) if self._stored(name) is None)
         return tuple(name for name in missing if getattr(type(self), name).belongs(self))
 
     def arrived(self) -> tuple[str, ...]:
-        """The late stages that this state shows and has, in declared order."""
+        """Return the deferred stages that this state shows and has, in declared order.
+
+        Returns
+        -------
+        tuple of str
+            Their names.
+        """
         return tuple(name for name in self.stages(deferred) if getattr(self, name) is not None)
 
     def finish(self, name: str, stopped: Stopped = lambda: False) -> Any:
-        """Compute a late stage and keep it; None as soon as `stopped()`."""
+        """Compute and store a deferred stage.
+
+        Parameters
+        ----------
+        name : str
+            The stage.
+        stopped : callable
+            Called without arguments; the computation ends when it returns True.
+
+        Returns
+        -------
+        Any
+            The value, or None if it was stopped or does not belong to this state.
+        """
         wanted = getattr(type(self), name)
         self._running.append({})
         try:
@@ -135,66 +200,124 @@ class Result(Written, Generic[LabT]):
             reads = self._running.pop()
         if value is None or stopped():
             return None
-        self._keep(name, reads, value)
+        self._store(name, reads, value)
         self._cache.weigh()
         return value
 
     def refuse(self, name: str, sentence: str) -> None:
-        """Note why a late stage cannot be computed at this state."""
+        """Record why a deferred stage cannot be computed at this state.
+
+        Parameters
+        ----------
+        name : str
+            The stage.
+        sentence : str
+            The reason.
+        """
         self._cache.refused[type(self), name, self._lab.key] = sentence
 
     def why_not(self, name: str) -> str:
-        """Return why a late stage cannot be computed at this state; empty if it was not refused."""
+        """Return why a deferred stage cannot be computed at this state.
+
+        Parameters
+        ----------
+        name : str
+            The stage.
+
+        Returns
+        -------
+        str
+            Empty if it was not refused.
+        """
         return self._cache.refused.get((type(self), name, self._lab.key), "")
 
     def refusals(self) -> tuple[str, ...]:
-        """Return why late stages that this state shows cannot be computed, each sentence once."""
+        """Return why deferred stages that this state shows cannot be computed.
+
+        Returns
+        -------
+        tuple of str
+            Each sentence once.
+        """
         return tuple(dict.fromkeys(filter(None, map(self.why_not, self.pending()))))
 
     @property
     def refused_all(self) -> bool:
-        """Whether nothing of what the state lacks is still to come, as all of it was refused."""
+        """True if everything that the state lacks was refused, so that nothing is still to come."""
         missing = self.pending()
         return bool(missing) and all(map(self.why_not, missing))
 
     def serves(self, lab: LabT) -> bool:
-        """Whether a stage is running, and a lab has the values that it has read by now."""
+        """Return whether a stage is running and a lab has the values that it has read so far.
+
+        Parameters
+        ----------
+        lab : Lab
+            The lab.
+
+        Returns
+        -------
+        bool
+            False if no stage is running.
+        """
         if not self._running:
             return False
         reads = dict(self._running[0])
         return all(freeze(getattr(lab, n)) == value for n, value in reads.items() if not n.startswith(LATE))
 
     def elsewhere(self, **changes: Any) -> Self:
-        """A result of this state with some fields changed, with a cache of its own.
+        """Return a result of this state with some fields changed and a separate cache.
 
-        What it reads counts as read here.
+        What it reads counts as read by the stage that is running here.
+
+        Parameters
+        ----------
+        **changes : Any
+            The fields.
+
+        Returns
+        -------
+        Result
+            The other result.
         """
         other = type(self)(self._lab.replace(**changes))
         if self._running:
-            other._asked_by = (self, self._running[-1], frozenset(changes))
+            other._origin = (self, self._running[-1], frozenset(changes))
         return other
 
-    # what readers are told
+    # Numbers for readers.
 
     @property
     def measures(self) -> dict[str, float]:
-        """What two states are compared by, label -> number; only those that this state has."""
+        """Numbers by which two states are compared, label -> number; only those that this state has."""
         labelled = {translate(each.label, result=self): getattr(self, n) for n, each in self._numbers(measure)}
         return {label: value for label, value in labelled.items() if value is not None}
 
     @property
     def effects(self) -> dict[str, float]:
-        """What presets promise something about, name -> number; only those that this state has."""
+        """Numbers about which presets make claims, name -> number; only those that this state has."""
         named = {each.name: getattr(self, n) for n, each in self._numbers(effect)}
         return {name: value for name, value in named.items() if value is not None}
 
     def measured(self) -> dict[str, float | None]:
-        """The measures by the names that sweeps know; None for what this state has not."""
+        """Return the measures by their names in sweeps.
+
+        Returns
+        -------
+        dict of str to float or None
+            None for a number that this state does not have.
+        """
         return {each.name: getattr(self, n) for n, each in self._numbers(measure)}
 
     @classmethod
     def measure_names(cls) -> tuple[str, ...]:
-        """The names of all numbers that a state may have, in declared order."""
+        """Return the names of all numbers that a state may have, in declared order.
+
+        Returns
+        -------
+        tuple of str
+            The names.
+        """
         return tuple(each.name for _, each in cls._numbers(measure))
 
     @classmethod
@@ -204,28 +327,50 @@ class Result(Written, Generic[LabT]):
     def _parts(self):
         return [("lab", self._lab), *((name, self._values[name][1]) for name in self.stages() if name in self._values)]
 
-    # how stages come by their values
+    # How stages get their values.
 
     def stage_value(self, wanted: stage[Any]) -> Any:
-        """The value of a stage: this result's, an earlier state's that agrees in all that was read, or a new one."""
-        reads, value = self._kept(wanted.name) or self._compute(wanted)
+        """Return a stage's value: stored here, taken from an earlier state with equal reads, or computed.
+
+        Parameters
+        ----------
+        wanted : stage
+            The stage.
+
+        Returns
+        -------
+        Any
+            The value.
+        """
+        reads, value = self._stored(wanted.name) or self._compute(wanted)
         self._pass_on(reads)
         return value
 
     def deferred_value(self, wanted: deferred) -> Any:
-        """The value of a late stage where it belongs to the state and is there, else None."""
+        """Return the value of a deferred stage if it belongs to the state and is available, else None.
+
+        Parameters
+        ----------
+        wanted : deferred
+            The stage.
+
+        Returns
+        -------
+        Any or None
+            The value.
+        """
         if not wanted.belongs(self):
             return None
-        kept = self._kept(wanted.name)
+        kept = self._stored(wanted.name)
         self._pass_on({LATE + wanted.name: kept is not None, **(kept[0] if kept else {})})
         return kept[1] if kept else None
 
     def _pass_on(self, reads):
-        """What a stage read, the stage that asked for it has read too, be it another result's."""
+        """Record what a stage read for the stage that asked for it, which may be another result's."""
         if self._running:
             self._running[-1].update(reads)
-        elif self._asked_by is not None:
-            asker, asked, changed = self._asked_by
+        elif self._origin is not None:
+            asker, asked, changed = self._origin
             shared = (name for name in reads if name not in changed and not name.startswith(LATE))
             asked.update({name: asker._current(name) for name in shared})
 
@@ -235,21 +380,21 @@ class Result(Written, Generic[LabT]):
             value = wanted.compute(self)
         finally:
             reads = self._running.pop()
-        self._keep(wanted.name, reads, value)
+        self._store(wanted.name, reads, value)
         return reads, value
 
-    def _keep(self, name, reads, value):
+    def _store(self, name, reads, value):
         seal(value)
         self._values[name] = (reads, value)
         self._cache.ways.setdefault((type(self), name), {})[tuple(reads)] = None
         self._cache.put(self._key(name, reads), value)
 
     def _key(self, name, reads):
-        """Under which key the cache has a stage that has read this."""
+        """Return the cache key of a stage that has read these values."""
         return type(self), name, tuple(reads), tuple(reads.values())
 
-    def _kept(self, name: str) -> tuple[Reads, Any] | None:
-        """(what was read, the value) of a stage, this result's or that of an earlier state which agrees; or None."""
+    def _stored(self, name: str) -> tuple[Reads, Any] | None:
+        """Return (reads, value) of a stage, from here or from an earlier state with equal reads, or None."""
         if name in self._values:
             return self._values[name]
         newest = self._cache.newest
@@ -267,23 +412,24 @@ class Result(Written, Generic[LabT]):
         return None
 
     def _agrees(self, newest: Result, reads: Reads) -> bool:
-        """Whether what a stage of the newest result has read has the same values here; each is looked at once."""
+        """Return whether what a stage of the newest result has read has the same values here; each is compared once."""
         if newest is not self._compared:
             self._compared, self._same, self._other = newest, set(), set()
         if not self._other.isdisjoint(reads):
             return False
         for name in reads.keys() - self._same:
             agrees = self._current(name) == reads[name]
-            if not name.startswith(LATE):  # of one late stage, some have read that it was there, others that it was not
+            # some stages have read that a deferred one was available, others that it was not
+            if not name.startswith(LATE):
                 (self._same if agrees else self._other).add(name)
             if not agrees:
                 return False
         return True
 
     def _current(self, name: str) -> Any:
-        """The value here of what a stage may read: a field, a derived property, or whether a late stage is there."""
+        """Return the current value of a field, a derived property, or of whether a deferred stage is available."""
         if name.startswith(LATE):
-            return self._kept(name.removeprefix(LATE)) is not None
+            return self._stored(name.removeprefix(LATE)) is not None
         if name not in self._frozen:
             self._frozen[name] = freeze(getattr(self._lab, name))
         return self._frozen[name]

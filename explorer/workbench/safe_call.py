@@ -1,4 +1,4 @@
-"""What is computed for a hand: a refusal and a bug of ours are sentences, and neither ends the page."""
+"""Safe calls of computations for a page: a refusal or an internal error becomes a message, and the page goes on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,23 @@ T = TypeVar("T")
 
 
 def run_safely(compute: Callable[[], T], what: object) -> tuple[T | None, str]:
-    """(what it gives, no sentence), or (None, why not): a refusal's own words, or that of a bug, which is logged."""
+    """Call a function and turn its exceptions into a message for the user.
+
+    Parameters
+    ----------
+    compute : callable
+        Called without arguments.
+    what : object
+        Names the work in the log.
+
+    Returns
+    -------
+    value : object or None
+        The result of `compute`, or None if it failed.
+    message : str
+        Empty on success. A `Refusal` keeps its own message; every other exception gets a generic one and, except a lack
+        of memory, is logged.
+    """
     try:
         return compute(), ""
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Labs of one sample: rows of a distribution that is known, or of a table, under a kernel at their median distance."""
+"""Labs of one sample: rows of a known distribution or of a table, under a kernel at their median distance."""
 
 from __future__ import annotations
 
@@ -25,32 +25,55 @@ if TYPE_CHECKING:
 
 
 Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
-Sampled = TypeVar("Sampled", bound=UserTable)  # the class of a lab of one sample
+Sampled = TypeVar("Sampled", bound=UserTable)  # class of a lab of one sample
 
-TAIL = 6.0  # standard deviations of a heavy-tailed distribution's middle that its picture shows
-ROOM = 0.06  # of a sample's width, left free at either side of it
-THIN = 1e-3  # of the other side: a box is drawn at least so wide, also about points on a line
+TAIL = 6.0  # how many standard deviations of a heavy-tailed distribution's middle its picture shows
+ROOM = 0.06  # margin on either side of a sample, relative to its width
+THIN = 1e-3  # smallest width of a box relative to its other side, for points on a line
 
 
 class Sample(NamedTuple):
-    """Points X (n, d) and the quantities of their coordinates."""
+    """Points and the quantities of their coordinates.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+    quantities : tuple of Quantity
+        One for each coordinate.
+    """
 
     X: np.ndarray
     quantities: tuple[Quantity, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the coordinates."""
+        """Names of the coordinates."""
         return tuple(each.name for each in self.quantities)
 
     @property
     def own(self) -> dict[str, Vector]:
-        """name -> the coordinate (n,) in its file's own units."""
+        """Name -> coordinate of shape (n,) in the units of its file."""
         return in_file_units(self.quantities, self.X)
 
 
 def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:
-    """Refuse a sample in which some column, of these or all, has one value; `why` says what it then lacks."""
+    """Raise a Refusal if a column of a sample is constant.
+
+    Parameters
+    ----------
+    sample : Sample
+        The sample.
+    why : str
+        What the sample then lacks, for the message.
+    columns : sequence of int or None, default None
+        The columns that are tested; None for all.
+
+    Raises
+    ------
+    Refusal
+        If such a column has one value only.
+    """
     looked_at = range(len(sample.quantities)) if columns is None else columns
     still = [sample.names[j] for j in looked_at if np.ptp(sample.X[:, j]) == 0]
     if still:
@@ -63,21 +86,53 @@ def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = No
 
 
 def most_of(points: Points) -> tuple[Vector, Vector]:
-    """The lowest and highest corner (2,) of a box in the plane that shows most of a table's points (n, d)."""
+    """Return a box in the plane that shows most of a table's points.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+
+    Returns
+    -------
+    low, high : ndarray of shape (2,)
+        Its corners.
+    """
     low, high = np.quantile(points[:, :2], [0.01, 0.99], axis=0)
     return low - 0.15 * (high - low) - 1e-9, high + 0.15 * (high - low) + 1e-9
 
 
 def square_about(low: Vector, high: Vector) -> tuple[float, float, float]:
-    """Centre and half-width of the square about a box in the plane; of a line, at height 0."""
+    """Return the square about a box in the plane; a line's is at height 0.
+
+    Parameters
+    ----------
+    low, high : ndarray of shape (1,) or (2,)
+        Corners of the box.
+
+    Returns
+    -------
+    tuple of float
+        Centre (x, y) and half width.
+    """
     centre, half = (low + high) / 2, float((high - low).max() / 2)
     return float(centre[0]), float(centre[1]) if len(centre) > 1 else 0.0, half
 
 
 def width_of(source: Any) -> float:
-    """The root of the mean variance of a coordinate, of a distribution or a table.
+    """Return the root of the mean variance of a coordinate of a distribution or a table.
 
-    Of Student's t, which may have no variance, that of its scale matrix.
+    Student's t may have no variance, so its scale matrix is used.
+
+    Parameters
+    ----------
+    source : distribution or DataSet
+        The source.
+
+    Returns
+    -------
+    float
+        The width.
     """
     if isinstance(source, StudentT):
         variances = np.diag(source.covariance)
@@ -87,9 +142,9 @@ def width_of(source: Any) -> float:
 
 
 def filled(law: Gaussians, X: Points) -> tuple[Vector, Vector]:
-    """The lowest and highest corner of the box about all rows X, and one standard deviation of each component.
+    """Return the corners of the box about all rows X and one standard deviation of each component.
 
-    Of a heavy tail it has what lies within TAIL of its scales.
+    Of a heavy-tailed distribution, the box includes only rows within TAIL scales.
     """
     rows, spread = X[:, :2], np.sqrt(np.diagonal(law.covariances[:, :2, :2], axis1=1, axis2=2))
     if np.isfinite(law.tail):
@@ -99,7 +154,7 @@ def filled(law: Gaussians, X: Points) -> tuple[Vector, Vector]:
 
 
 def roomy(low: Vector, high: Vector) -> tuple[Vector, Vector]:
-    """A box with some room about it, in the plane; a line has height 1 about 0."""
+    """Return a box in the plane with some margin; a line's has height 1 about 0."""
     if len(low) == 1:
         low, high = np.array([low[0], -0.5]), np.array([high[0], 0.5])
     side = high - low
@@ -108,50 +163,58 @@ def roomy(low: Vector, high: Vector) -> tuple[Vector, Vector]:
 
 
 class SampleResult(Result[Sampled]):
-    """The stages that labs of one sample share; the lab has `the_law()`, None for a table, and `the_table()`."""
+    """Stages that labs of one sample share; the lab has `the_table()`, and `the_law()`, which is None for a table.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def law(self) -> Gaussians | None:
-        """The true distribution, or None where a table is all there is."""
+        """Distribution that the sample is drawn from, or None for a table."""
         return self.lab.the_law()
 
     @stage
     def source(self) -> Any:
-        """What the sample is drawn from: the true distribution or the table."""
+        """Source of the sample: the true distribution or the table."""
         return self.law or self.lab.the_table()
 
     @stage
     def drawn(self) -> Sample:
-        """The Sample as it is drawn; a larger n keeps the rows that were there."""
+        """Sample as drawn; a larger n keeps the rows of a smaller one."""
         X = self.source.sample(self.lab.n, self.lab.seed)
         return Sample(X, getattr(self.source, "quantities", None) or coordinates(X.shape[1]))
 
     @property
     def sample(self) -> Sample:
-        """The Sample that is looked at: as it is drawn, unless a lab puts outliers into it."""
+        """The Sample that is analysed: the one that was drawn, unless a lab adds outliers."""
         return self.drawn
 
     @property
     def X(self) -> Points:
-        """The points, (n, d)."""
+        """The points, of shape (n, d)."""
         return self.sample.X
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the coordinates."""
+        """Names of the coordinates."""
         return self.sample.names
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of the coordinates."""
+        """Quantities of the coordinates."""
         return self.sample.quantities
 
     @property
     def frame(self) -> tuple[float, float, float]:
-        """Centre and half-width of the square that the sample's picture shows; outliers do not move it."""
+        """Centre and half width of the square that the sample's picture shows; outliers do not change it."""
         if self.law is None:
             return square_about(*most_of(self.X[: self.clean]))
-        if np.isfinite(self.law.tail):  # few points of a heavy tail would leave the others no room
+        if np.isfinite(self.law.tail):  # the few points of a heavy tail would leave no space for the others
             return square_about(*filled(self.law, self.drawn.X))
         law: Any = self.law  # a mixture
         mean, reach = law.mean[:2], 2.8 * np.sqrt(law.variances[:2])
@@ -159,29 +222,44 @@ class SampleResult(Result[Sampled]):
 
     @property
     def clean(self) -> int:
-        """How many rows are no outliers: all, unless a lab puts some into the last ones."""
+        """Number of rows that are not outliers: all, unless a lab replaces the last ones."""
         return len(self.X)
 
 
 class GaussianInMedians(SampleResult[Sampled]):
-    """The stages of a result whose lab has a Gaussian kernel, of a bandwidth in medians."""
+    """Stages of a result whose lab has a Gaussian kernel with its bandwidth in units of the median distance.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
+    """
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance, and a remark where it is not plainly that."""
+        """Median distance, and a remark if it is not the plain median."""
         return median_and_remark(self.X)
 
     @stage
     def kernel(self) -> Gaussian:
-        """The Gaussian kernel, its bandwidth counted in medians."""
+        """Gaussian kernel at the lab's bandwidth."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
 
 class LossResult(SampleResult[Sampled]):
-    """What labs share that compare estimators' losses with KME's; `median` is (a distance, a remark on it).
+    """Stages of labs that compare estimators' losses with KME's; `median` is (a distance, a remark on it).
 
-    An estimator over its parameter is a path: its `height` is the loss at every row, or the leave-one-out score where
-    no truth is known, both relative to KME's.
+    An estimator over its parameter is a path: its `height` is the loss at every row or, if no truth is known, the
+    leave-one-out score, both relative to KME's.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The snapshot.
+    cache : Cache or None, default None
+        The lab's cache; None for a new one.
     """
 
     if TYPE_CHECKING:
@@ -191,25 +269,60 @@ class LossResult(SampleResult[Sampled]):
 
     @property
     def box(self) -> tuple[Vector, Vector]:
-        """The lowest and highest corner (2,) of what the sample's picture shows, which the sample fills.
+        """Lower and upper corner, of shape (2,), of the sample's picture, which the sample fills.
 
-        No outlier and no point moved by hand changes it.
+        Outliers and points that the user moved do not change it.
         """
         return roomy(*(most_of(self.X[: self.clean]) if self.law is None else filled(self.law, self.drawn.X)))
 
     @property
     def remark(self) -> str:
-        """Empty, unless the bandwidth is not the plain median's."""
+        """Remark on the bandwidth; empty if it is the plain median."""
         return self.median[1]
 
     def gain(self, path: RegularisationPath | Along, row: int | None = None) -> float:
-        """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
+        """Return 1 - loss / loss of KME at a row; from the leave-one-out score if no truth is known.
+
+        Parameters
+        ----------
+        path : Path or Along
+            The estimator.
+        row : int or None, default None
+            The row; None for the lab's.
+
+        Returns
+        -------
+        float
+            The gain.
+        """
         return float(1 - path.height[self.row if row is None else row])
 
     def known(self, path: RegularisationPath | Along) -> float | None:
-        """The loss at the lab's row where the true distribution is known, else None."""
+        """Return the loss at the lab's row if the true distribution is known, else None.
+
+        Parameters
+        ----------
+        path : Path or Along
+            The estimator.
+
+        Returns
+        -------
+        float or None
+            The loss.
+        """
         return None if self.law is None else float(path.height[self.row])
 
     def estimated(self, path: RegularisationPath | Along) -> float | None:
-        """What leave-one-out estimates of it where nothing else is known, else None."""
+        """Return the leave-one-out estimate of the loss if the true distribution is unknown, else None.
+
+        Parameters
+        ----------
+        path : Path or Along
+            The estimator.
+
+        Returns
+        -------
+        float or None
+            The estimate.
+        """
         return float(path.height[self.row]) if self.law is None else None

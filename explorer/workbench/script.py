@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .pairs import RolesOfTable
 
 
-Lines: TypeAlias = tuple[list[Snippet], list[str]]  # of code, and the names that they import
+Lines: TypeAlias = tuple[list[Snippet], list[str]]  # lines of code, and the names that they import
 POINTS = snippet("data.X")
 LOSSES = (
     snippet("truth = law.embed(kernel)"),
@@ -39,7 +39,20 @@ ESTIMATED_LOSSES = (
 
 
 def opening_lines(lab: UserTable) -> Lines:
-    """Lines that load an `OwnTable` lab's table, and what they import."""
+    """Return the lines that load a `UserTable` lab's table.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The lab.
+
+    Returns
+    -------
+    lines : list of Snippet
+        The lines.
+    imports : list of str
+        Names that they import.
+    """
     if lab.source in BUNDLED:
         scaled = snippet(".standardised()") if lab.standardise else NOTHING
         return [snippet("data = load({}){}", lab.source, scaled)], ["load"]
@@ -48,26 +61,67 @@ def opening_lines(lab: UserTable) -> Lines:
     scaled = snippet(", standardise=True") if lab.standardise else NOTHING
     lenient = snippet(", lenient=True") if lab.lenient else NOTHING
     gram = snippet(", gram=True") if lab.gram else NOTHING
-    when = getattr(lab, "time", "")  # of a series the column of its dates; of other labs a number, or none
+    when = getattr(lab, "time", "")  # the column of dates in a lab of series; in other labs a number, or missing
     time = snippet(", time={}", when) if when and isinstance(when, str) else NOTHING
     read = snippet("data = read_table({}{}{}{}{}{}{})", lab.file, chosen, missing, scaled, lenient, gram, time)
     return [read, *checked_lines(snippet("data"), lab.file, lab.hash)], ["read_table"]
 
 
 def checked_lines(table: Snippet, file: str, digest: str) -> list[Snippet]:
-    """Lines that refuse another file than the one on the page; `table` is the name that its table has in the script."""
+    """Return the lines that refuse another file than the one on the page.
+
+    Parameters
+    ----------
+    table : Snippet
+        Name of the table in the script.
+    file : str
+        Name of the file.
+    digest : str
+        Its SHA-256.
+
+    Returns
+    -------
+    list of Snippet
+        The lines.
+    """
     refusal = f"this is another {file} than the one on the page"
     return [snippet("if {}.hash != {}:", table, digest), snippet("    raise ValueError({})", refusal)]
 
 
 def table_lines(lab: UserTable) -> Lines:
-    """Lines that load an `OwnTable` lab's table and draw its rows as the lab does, and what they import."""
+    """Return the lines that load a `UserTable` lab's table and draw its rows as the lab does.
+
+    Parameters
+    ----------
+    lab : UserTable
+        The lab.
+
+    Returns
+    -------
+    lines : list of Snippet
+        The lines.
+    imports : list of str
+        Names that they import.
+    """
     lines, names = opening_lines(lab)
     return [*lines, snippet("X = data.sample({}, rng={})", lab.n, lab.seed)], names
 
 
 def role_lines(x: Sequence[str], y: Sequence[str], rows: Snippet = POINTS) -> list[Snippet]:
-    """Lines that take columns x and y of the rows of `data`, an array in code."""
+    """Return the lines that select columns x and y from rows of `data`.
+
+    Parameters
+    ----------
+    x, y : sequence of str
+        The columns.
+    rows : Snippet, default "data.X"
+        Code of the array of rows.
+
+    Returns
+    -------
+    list of Snippet
+        The lines.
+    """
     return [
         snippet("X = {}[:, [data.names.index(name) for name in {}]]", rows, list(x)),
         snippet("Y = {}[:, [data.names.index(name) for name in {}]]", rows, list(y)),
@@ -75,10 +129,23 @@ def role_lines(x: Sequence[str], y: Sequence[str], rows: Snippet = POINTS) -> li
 
 
 def pair_lines(lab: RolesOfTable, rows: Callable[[Snippet], Snippet], opening: Lines | None = None) -> Lines:
-    """Lines that take X and Y from rows of a `RolesOfTable` lab's table, and what they import.
+    """Return the lines that create X and Y from rows of a `RolesOfTable` lab's table.
 
-    rows: a table's name in the script -> code for rows of it; opening: other lines that make `data`, and what they
-    import.
+    Parameters
+    ----------
+    lab : RolesOfTable
+        The lab.
+    rows : callable
+        Takes a table's name in the script and returns code for its rows.
+    opening : tuple or None, default None
+        Other lines that create `data`, and the names that they import.
+
+    Returns
+    -------
+    lines : list of Snippet
+        The lines.
+    imports : list of str
+        Names that they import.
     """
     data, other = snippet("data"), snippet("other")
     lines, names = opening or opening_lines(lab)
@@ -98,11 +165,24 @@ def pair_lines(lab: RolesOfTable, rows: Callable[[Snippet], Snippet], opening: L
     return [*lines, *taken], names
 
 
-CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # what the code of a model calls
+CLASSES = re.compile(r"\b[^\W\d_]\w*(?=\()")  # names that the code of a model calls
 
 
 def models_called(*models: Model) -> Lines:
-    """Lines that import the classes of models of one's own, and the names of those that the package has."""
+    """Return the lines that import the classes of the user's models, and the names of the package's classes.
+
+    Parameters
+    ----------
+    *models : Model
+        The models.
+
+    Returns
+    -------
+    lines : list of Snippet
+        The lines for the user's classes.
+    imports : list of str
+        Names of the package's classes.
+    """
     called = [name for model in models for name in CLASSES.findall(code(model))]
     own = {each.kind.__name__: each.kind.__module__ for each in menu_models.user_models()}
     lines = sorted({imports(own[each], [each]) for each in called if each in own})
@@ -112,5 +192,20 @@ def models_called(*models: Model) -> Lines:
 def script(
     names: Iterable[str], lines: Iterable[Snippet], before: Iterable[Snippet] = (), after: Iterable[Snippet] = ()
 ) -> Snippet:
-    """The lines below one that imports these names; `before` and `after` it are other lines that import."""
+    """Return a script: imports, then lines.
+
+    Parameters
+    ----------
+    names : iterable of str
+        Names imported from `explorer`.
+    lines : iterable of Snippet
+        The lines.
+    before, after : iterable of Snippet
+        Other imports, before and after it.
+
+    Returns
+    -------
+    Snippet
+        The script.
+    """
     return stacked([*before, imports("explorer", names), *after, NOTHING, *lines, NOTHING])

@@ -1,4 +1,4 @@
-"""What a result is declared of: stages, late stages, measures and effects."""
+"""Decorators for the parts of a result: stages, deferred stages, measures and effects."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, overlo
 
 from explorer.cancellation import Cancelled, cancelled_by
 
-Value = TypeVar("Value")  # of a stage, a measure or a derived property
+Value = TypeVar("Value")  # type of a stage, a measure or a derived property
 Decorated = TypeVar("Decorated")
 Kind = TypeVar("Kind")
-Stopped: TypeAlias = Callable[[], bool]  # whether what a thread computes is not wanted any more
-Steps: TypeAlias = Generator[None, None, Value]  # what may be given up where it yields, and then returns a value
+Stopped: TypeAlias = Callable[[], bool]  # returns whether the result of a thread's computation is no longer wanted
+# a computation that can be cancelled at each yield, and that returns a value
+Steps: TypeAlias = Generator[None, None, Value]
 
 
 class derived(property, Generic[Value]):
-    """A property of a lab that counts as one read: its value decides, not the fields that it is made of.
+    """A property of a lab that counts as one read: its value decides, not the fields from which it is computed.
 
+    Parameters
+    ----------
+    fget : callable
+        Takes the lab and returns the value.
+    fset, fdel, doc : Any
+        See `property`.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, derived, stage
     >>> class Parity(Lab):
@@ -41,7 +51,7 @@ class derived(property, Generic[Value]):
     'even'
     """
 
-    if TYPE_CHECKING:  # a property knows the type of its value by itself, and a class made of it does not
+    if TYPE_CHECKING:  # a property has the type of its value, and a class derived from it would not
 
         def __init__(self, fget: Callable[[Any], Value]) -> None: ...
 
@@ -53,11 +63,18 @@ class derived(property, Generic[Value]):
 
 
 class stage(Generic[Value]):
-    """A method of a Result that is computed once, and again only where something that it read has another value.
+    """A method of a Result that is computed once, and again only if something that it read has another value.
 
-    What it reads of `self.lab`, itself or through other stages, is written down while it runs. Its arrays become
+    What it reads of `self.lab`, directly or through other stages, is recorded while it runs. Its arrays become
     read-only.
 
+    Parameters
+    ----------
+    compute : callable
+        Takes the result and returns the value.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, stage
     >>> class Doubles(Lab):
@@ -95,18 +112,24 @@ class stage(Generic[Value]):
 
 
 class stage_when(stage[Any]):
-    """A stage of the states where `when(result)` is true; None in the others.
+    """A stage that exists only in states for which `when(result)` is true; None in all others.
 
-    Its type is that of the states which have it: who knows that need not ask, and who reads it elsewhere must.
+    Its static type is that of the value, without None. Code that runs only in such states need not test for None, other
+    code must. `@stage_when(lambda result: result.enough)` decorates a function of self.
 
-    `@given(lambda result: result.enough)` decorates a function of self.
+    Parameters
+    ----------
+    when : callable
+        Takes the result and returns whether the stage exists.
 
+    Examples
+    --------
     >>> from explorer.parameters import Whole
-    >>> from explorer.workbench import Lab, Result, given
+    >>> from explorer.workbench import Lab, Result, stage_when
     >>> class Evens(Lab):
     ...     n = Whole(default=4, bounds=(0, 99), doc="a number")
     >>> class EvensResult(Result[Evens]):
-    ...     @given(lambda result: result.lab.n % 2 == 0)
+    ...     @stage_when(lambda result: result.lab.n % 2 == 0)
     ...     def half(self):
     ...         return self.lab.n // 2
     >>> Evens(n=6).result().half, Evens(n=7).result().half
@@ -117,21 +140,28 @@ class stage_when(stage[Any]):
         self.when = when
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> stage[Decorated]:
-        """This stage with the function that it decorates."""
+        """Return this stage with the function that it decorates."""
         super().__init__(lambda result: compute(result) if self.when(result) else None)
         self.__doc__ = compute.__doc__
         return self
 
 
 class for_picture(stage_when):
-    """A stage of the states that show one of these pictures, by the lab's field `picture`: `@shown("ranks")`.
+    """A stage for states that show one of these pictures, by the lab's field `picture`: `@for_picture("ranks")`.
 
+    Parameters
+    ----------
+    *pictures : str
+        Names of the pictures.
+
+    Examples
+    --------
     >>> from explorer.parameters import Choice
-    >>> from explorer.workbench import Lab, Result, shown
+    >>> from explorer.workbench import Lab, Result, for_picture
     >>> class Views(Lab):
     ...     picture = Choice(default="none", objects=["none", "squares"], doc="the picture that is shown")
     >>> class ViewsResult(Result[Views]):
-    ...     @shown("squares")
+    ...     @for_picture("squares")
     ...     def values(self):
     ...         return [0, 1, 4]
     >>> Views().result().values, Views(picture="squares").result().values
@@ -143,18 +173,25 @@ class for_picture(stage_when):
 
 
 class deferred(stage[Any]):
-    """A stage that takes longer than a hand may wait: None until `Result.finish` has computed it.
+    """A stage that takes too long to wait for: None until `Result.finish` has computed it.
 
-    `@late()` decorates a function of self. It is given up between the yields of what returns a generator, whose value
-    is what that returns; what asks a library for long work is a function of (self, stopped), and None once `stopped()`.
-    `@late(when)` belongs only to the states where `when(result)` is true.
+    `@deferred()` decorates a function of self. If it returns a generator, it can be cancelled at each yield, and its
+    value is what the generator returns. A function that calls long library code takes (self, stopped) and returns None
+    once `stopped()`. `@deferred(when)` belongs only to states for which `when(result)` is true.
 
+    Parameters
+    ----------
+    when : callable or None, default None
+        Takes the result and returns whether the stage belongs to its state; None for always.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
-    >>> from explorer.workbench import Lab, Result, late
+    >>> from explorer.workbench import Lab, Result, deferred
     >>> class Sums(Lab):
     ...     n = Whole(default=4, bounds=(0, 99), doc="how many")
     >>> class SumsResult(Result[Sums]):
-    ...     @late()
+    ...     @deferred()
     ...     def total(self):
     ...         return sum(range(self.lab.n + 1))
     >>> lab = Sums(n=10)
@@ -172,7 +209,7 @@ class deferred(stage[Any]):
     @overload
     def __call__(self, compute: Callable[[Any, Stopped], Decorated]) -> stage[Decorated | None]: ...
     def __call__(self, compute: Callable[..., Any]) -> stage[Any]:
-        """This stage with the function that it decorates: of self, or of (self, stopped)."""
+        """Return this stage with the function that it decorates, of self or of (self, stopped)."""
         asks = len(signature(compute).parameters) > 1
 
         def computed(result: Any, stopped: Stopped) -> Any:
@@ -187,12 +224,23 @@ class deferred(stage[Any]):
         return self if result is None else result.deferred_value(self)
 
     def belongs(self, result: Any) -> bool:
-        """Whether a result's state shows it."""
+        """Return whether a result's state shows the stage.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if it does.
+        """
         return self.when is None or bool(self.when(result))
 
 
 def run_steps(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
-    """What a generator returns in the end; None as soon as `stopped()` between two of its yields."""
+    """Return what a generator returns in the end, or None as soon as `stopped()` between two of its yields."""
     while not stopped():
         try:
             next(steps)
@@ -202,7 +250,20 @@ def run_steps(steps: Steps[Decorated], stopped: Stopped) -> Decorated | None:
 
 
 def run_until_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value | None:
-    """What long work of the library gives; None where its loops end as soon as `stopped()`."""
+    """Return the value of long library work, or None if its loops ended because of `stopped()`.
+
+    Parameters
+    ----------
+    compute : callable
+        Called without arguments.
+    stopped : callable
+        Called without arguments; the work ends when it returns True.
+
+    Returns
+    -------
+    Any or None
+        The value.
+    """
     try:
         with cancelled_by(stopped):
             return compute()
@@ -211,7 +272,25 @@ def run_until_stopped(compute: Callable[[], Value], stopped: Stopped) -> Value |
 
 
 def one_by_one(compute: Callable[[Decorated], Value], values: Iterable[Decorated]) -> Steps[tuple[Value, ...]]:
-    """`compute` of every value, which may be given up between two."""
+    """Return `compute` of every value; it can be cancelled between two values.
+
+    Parameters
+    ----------
+    compute : callable
+        Takes a value.
+    values : iterable
+        The values.
+
+    Returns
+    -------
+    tuple
+        The results, as the generator's return value.
+
+    Yields
+    ------
+    None
+        Before each value.
+    """
     found = []
     for value in values:
         yield
@@ -220,10 +299,22 @@ def one_by_one(compute: Callable[[Decorated], Value], values: Iterable[Decorated
 
 
 class measure(Generic[Value]):
-    """A number that states are compared by: sweeps know it by `name`, the page by `label`, which may hold {result....}.
+    """A number by which states are compared: sweeps know it by `name`, pages by `label`.
 
-    Its function, which it decorates or is given as `compute`, gives None where the state has no such number.
+    The label may contain {result....}. The function, decorated or passed as `compute`, returns None if the state does
+    not have the number.
 
+    Parameters
+    ----------
+    name : str
+        Its name in sweeps.
+    label : str or None, default None
+        Its label on pages; None for the name.
+    compute : callable or None, default None
+        Takes the result and returns the number.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, measure
     >>> class Roots(Lab):
@@ -244,9 +335,9 @@ class measure(Generic[Value]):
         self.compute: Callable[[Any], Any] | None = compute
 
     def __call__(self, compute: Callable[[Any], Decorated]) -> measure[Decorated]:
-        """This measure with the function that it decorates."""
+        """Return this measure with the function that it decorates."""
         self.compute, self.__doc__ = compute, compute.__doc__
-        decorated: Any = self  # a measure of what it decorates
+        decorated: Any = self  # its type becomes that of the decorated function
         return decorated
 
     @overload
@@ -258,8 +349,19 @@ class measure(Generic[Value]):
 
 
 class effect(measure[Value]):
-    """A number that presets promise something about.
+    """A number about which presets make a claim.
 
+    Parameters
+    ----------
+    name : str
+        Its name in sweeps.
+    label : str or None, default None
+        Its label on pages; None for the name.
+    compute : callable or None, default None
+        Takes the result and returns the number.
+
+    Examples
+    --------
     >>> from explorer.parameters import Whole
     >>> from explorer.workbench import Lab, Result, effect
     >>> class Thirds(Lab):
@@ -272,9 +374,9 @@ class effect(measure[Value]):
 
 
 class Reader:
-    """A lab as a running stage sees it: `note(name)` hears of each field that is read.
+    """A lab as a running stage sees it: `note(name)` is called for each field that is read.
 
-    Where `plain`, a derived property is read as the fields that it is made of.
+    If `plain`, a derived property counts as the fields from which it is computed.
     """
 
     def __init__(self, lab: Any, note: Callable[[str], None], plain: bool = False) -> None:
@@ -296,8 +398,8 @@ class Reader:
         return getattr(lab, name)
 
 
-@cache  # a move asks some ten times
+@cache  # called about ten times at every move of a control
 def members(cls: type, kind: type[Kind]) -> dict[str, Kind]:
-    """The attributes of a class of this kind, name -> attribute, the base classes' first, in declared order."""
+    """Return the attributes of a class of this kind by name, those of base classes first, in declared order."""
     found = {n: a for c in reversed(cls.__mro__) for n, a in vars(c).items() if isinstance(a, kind)}
     return {name: each for name, each in found.items() if getattr(cls, name) is each}

@@ -1,111 +1,134 @@
-"""The life of a page as a table: what goes on, what it hears, what goes on then, and what it does.
+"""State machine of a page: a table of its states, the events that it receives, and what follows from them.
 
-Two things go on side by side. The picture is still, drawn, being computed, or overtaken by the hand while it is being
-computed; and of what comes late nothing is wanted, or it is due once the hand has rested for longer, or it is being
-finished. A row says: while this goes on, and the page hears that, and this is so, that goes on, by these deeds. Of the
-rows of either thing the first that fits holds; what no row speaks of changes nothing.
+Two state machines run side by side. The picture is settled, drawn, computing, or outdated while computing (the user has
+moved on). Deferred stages are idle, scheduled (they start after a longer pause), or running. A row of the table says:
+in this state, on this event, if this guard holds, go to that state and carry out these actions. For each
+machine the first row that applies is used. An event without such a row changes nothing.
 
-`conversation.py` reads the table, and has the conditions and the deeds under their names.
+`lab_session.py` has the guards and the actions, and runs the table.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from enum import Flag, auto
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 
 class PictureState(Flag):
-    """What goes on with the picture."""
+    """States of the picture."""
 
-    STILL = auto()  # it is that of the lab, or of the last state that has one, and all else has caught up with it
-    DRAWN = auto()  # so it is, and all else follows once the hand rests
-    COMPUTING = auto()  # the one before is shown while a thread computes that of the lab
-    OVERTAKEN = auto()  # a thread computes one, and the lab has moved on
-    GONE = auto()  # nobody is there to be shown anything
+    SETTLED = auto()  # it shows the lab, or the last state that has a picture, and everything else is up to date
+    DRAWN = auto()  # it does too, and everything else will be updated when the user pauses
+    COMPUTING = auto()  # the previous picture is shown while a thread computes that of the lab
+    OUTDATED = auto()  # a thread computes a picture, and the lab has moved on
+    CLOSED = auto()  # the session is over
 
 
 class DeferredState(Flag):
-    """What goes on with the stages that come late."""
+    """States of the deferred stages."""
 
     NOTHING = auto()
-    DUE = auto()  # the hand rests, and they begin unless it goes on
+    DUE = auto()  # the user has paused, and they begin unless the user goes on
     FINISHING = auto()  # a thread computes one after the other
 
 
 class Event(Flag):
-    """What a page hears."""
+    """Events that a page receives."""
 
     MOVED = auto()  # the lab has other values
-    SLID = auto()  # the lab has another value of its slider, which the browser has drawn by itself
-    NEWS = auto()  # the lab has the same values, and more to show
-    STIRRED = auto()  # something else of the page has changed, which a rest sets right
-    ANSWERED = auto()  # a thread gives the picture that was asked for
-    REFUSED = auto()  # a thread gives a sentence why there is none
-    ENDED = auto()  # a thread has ended early, as the lab had moved on
-    SLOW = auto()  # a picture is not there so soon that the hand would not notice
-    LONG = auto()  # it has taken so long that the page must say that it goes on
-    LONG_LATE = auto()  # and so have the late stages
-    CANCELLED = auto()  # a hand gives up what takes long
-    RESTED = auto()  # the hand rests
-    BEGIN = auto()  # it has rested for longer
-    FINISHED = auto()  # a thread gives a late stage
-    LEFT = auto()  # the session is over
+    SLIDER_MOVED = auto()  # the lab has another value of its slider, which the browser has drawn by itself
+    RESULT_GREW = auto()  # the lab has the same values, and more to show
+    PAGE_CHANGED = auto()  # something else of the page has changed, which the idle update handles
+    ANSWERED = auto()  # a thread returns the requested picture
+    REFUSED = auto()  # a thread returns a message on why there is no picture
+    ENDED = auto()  # a thread has ended early, because the lab had moved on
+    SLOW = auto()  # the picture takes long enough for the user to notice the delay
+    LONG = auto()  # it takes so long that the page has to show that work goes on
+    LONG_LATE = auto()  # the deferred stages take so long that the page has to show that work goes on
+    CANCELLED = auto()  # the user cancels what takes long
+    RESTED = auto()  # the user pauses
+    IDLE_LONGER = auto()  # the user has paused for longer
+    FINISHED = auto()  # a thread returns a deferred stage
+    SESSION_CLOSED = auto()  # the session is over
+
+
+Session: TypeAlias = Any  # a LabSession, whose module imports this one
+Guard: TypeAlias = Callable[[Session], object]
+Action: TypeAlias = Callable[[Session], object]
 
 
 class Transition(NamedTuple):
-    """While `during` goes on and the page hears one of `events` and `where` is so, `then` goes on, by its `deeds`."""
+    """A row of the table: in the states `during`, on one of `events`, if `guard` holds, carry out `actions`.
+
+    Attributes
+    ----------
+    during : PictureState or DeferredState
+        States in which the row applies.
+    events : Event
+        Events on which it applies.
+    guard : callable or None
+        Takes the session and returns whether the row applies; None for always.
+    then : PictureState, DeferredState or None
+        The next state; None for the current one.
+    actions : sequence of callable
+        Take the session, and are called in this order.
+    """
 
     during: PictureState | DeferredState
     events: Event
-    where: str
-    then: PictureState | DeferredState | None  # None: what went on before
-    deeds: str
+    guard: Guard | None
+    then: PictureState | DeferredState | None
+    actions: Sequence[Action]
 
 
-STILL, DRAWN, COMPUTING, OVERTAKEN, GONE = PictureState
+SETTLED, DRAWN, COMPUTING, OUTDATED, CLOSED = PictureState
 NOTHING, DUE, FINISHING = DeferredState
-MOVED, SLID, NEWS, STIRRED, ANSWERED, REFUSED, ENDED = list(Event)[:7]
-SLOW, LONG, LONG_LATE, CANCELLED, RESTED, BEGIN, FINISHED, LEFT = list(Event)[7:]
+MOVED, SLIDER_MOVED, RESULT_GREW, PAGE_CHANGED, ANSWERED, REFUSED, ENDED = list(Event)[:7]
+SLOW, LONG, LONG_LATE, CANCELLED, RESTED, IDLE_LONGER, FINISHED, SESSION_CLOSED = list(Event)[7:]
 
-READY, BUSY = STILL | DRAWN, COMPUTING | OVERTAKEN
+READY, BUSY = SETTLED | DRAWN, COMPUTING | OUTDATED
 WANTED = DUE | FINISHING
 
-TRANSITIONS = tuple(
-    Transition(*row)
-    for row in (
-        # the hand moves: what is under way for another state shares the processor with it no longer
-        (WANTED, MOVED | SLID, "serves no more", NOTHING, "end late"),
-        (READY, SLID, "", DRAWN, "ask for rest"),
-        (READY | BUSY, MOVED | SLID, "here", DRAWN, "drop job, draw again, answer, ask for rest"),
-        (READY | BUSY, MOVED | SLID, "quick", DRAWN, "drop job, draw at once, answer, ask for rest"),
-        (READY, MOVED, "", COMPUTING, "no rest, compute"),
-        (BUSY, MOVED | SLID, "", OVERTAKEN, "overtake"),
-        # a late stage is there; the next one begins from what the lab is now
-        (FINISHING, FINISHED, "lacking more", FINISHING, "finish"),
-        (FINISHING, FINISHED, "", NOTHING, "end late, rest at once"),
-        (READY, FINISHED, "quick", DRAWN, "draw at once, ask for rest"),
-        (READY, NEWS, "quick", None, "draw at once"),
-        (READY, FINISHED | NEWS, "", COMPUTING, "no rest, compute"),
-        (BUSY, FINISHED | NEWS, "", OVERTAKEN, "overtake"),
-        # a thread is done with a picture
-        (COMPUTING, ANSWERED, "", DRAWN, "draw, drop job, answer, ask for rest"),
-        (COMPUTING, REFUSED, "", DRAWN, "refuse, drop job, answer, ask for rest"),
-        (OVERTAKEN, ANSWERED, "", COMPUTING, "draw, answer, compute"),
-        (OVERTAKEN, REFUSED | ENDED, "", COMPUTING, "compute"),
-        # it takes long
-        (BUSY, SLOW, "", None, "step back"),
-        (BUSY, LONG, "", None, "show wait"),
-        (FINISHING, LONG_LATE, "", FINISHING, "show late wait"),
-        # the hand gives it up: what is computed for the picture first
-        (WANTED, CANCELLED, "ready", NOTHING, "end late, go back to whole"),
-        (BUSY, CANCELLED, "", None, "go back"),
-        # the hand rests
-        (READY, STIRRED, "", DRAWN, "ask for rest"),
-        (READY, RESTED, "", STILL, "no rest, follow browser, catch up"),
-        (NOTHING, RESTED, "lacking", DUE, "await longer rest"),
-        (DUE, BEGIN, "", FINISHING, "begin late, finish"),
-        # it is over
-        (WANTED, LEFT, "", NOTHING, "end late"),
-        (READY | BUSY, LEFT, "", GONE, "drop job, no rest"),
-    )
-)
+
+def transitions(do: type[Session]) -> tuple[Transition, ...]:
+    """Return the table. `do` is the session's class, whose methods are the guards and actions."""
+    rows: tuple[tuple[Any, ...], ...] = (
+        # the user moves a control: work for another state releases the processor
+        (WANTED, MOVED | SLIDER_MOVED, do._deferred_work_is_outdated, NOTHING, [do._end_deferred]),
+        (READY, SLIDER_MOVED, None, DRAWN, [do._schedule_idle_update]),
+        (READY | BUSY, MOVED | SLIDER_MOVED, do._lab_matches_picture, DRAWN,
+         [do._drop_job, do._draw_again, do._answer, do._schedule_idle_update]),
+        (READY | BUSY, MOVED | SLIDER_MOVED, do._is_quick, DRAWN,
+         [do._drop_job, do._draw_at_once, do._answer, do._schedule_idle_update]),
+        (READY, MOVED, None, COMPUTING, [do._cancel_idle_update, do._compute]),
+        (BUSY, MOVED | SLIDER_MOVED, None, OUTDATED, [do._mark_job_outdated]),
+        # a deferred stage is available; the next one starts from the lab's current state
+        (FINISHING, FINISHED, do._lacks_another_stage, FINISHING, [do._finish]),
+        (FINISHING, FINISHED, None, NOTHING, [do._end_deferred, do._idle_at_once]),
+        (READY, FINISHED, do._is_quick, DRAWN, [do._draw_at_once, do._schedule_idle_update]),
+        (READY, RESULT_GREW, do._is_quick, None, [do._draw_at_once]),
+        (READY, FINISHED | RESULT_GREW, None, COMPUTING, [do._cancel_idle_update, do._compute]),
+        (BUSY, FINISHED | RESULT_GREW, None, OUTDATED, [do._mark_job_outdated]),
+        # a thread has finished a picture
+        (COMPUTING, ANSWERED, None, DRAWN, [do._draw, do._drop_job, do._answer, do._schedule_idle_update]),
+        (COMPUTING, REFUSED, None, DRAWN, [do._refuse, do._drop_job, do._answer, do._schedule_idle_update]),
+        (OUTDATED, ANSWERED, None, COMPUTING, [do._draw, do._answer, do._compute]),
+        (OUTDATED, REFUSED | ENDED, None, COMPUTING, [do._compute]),
+        # work takes long
+        (BUSY, SLOW, None, None, [do._dim]),
+        (BUSY, LONG, None, None, [do._show_wait]),
+        (FINISHING, LONG_LATE, None, FINISHING, [do._show_deferred_wait]),
+        # the user cancels: the picture's computation first
+        (WANTED, CANCELLED, do._is_ready, NOTHING, [do._end_deferred, do._restore_last_complete]),
+        (BUSY, CANCELLED, None, None, [do._go_back]),
+        # the user pauses
+        (READY, PAGE_CHANGED, None, DRAWN, [do._schedule_idle_update]),
+        (READY, RESTED, None, SETTLED, [do._cancel_idle_update, do._follow_browser, do._catch_up]),
+        (NOTHING, RESTED, do._lacks_stages, DUE, [do._await_longer_pause]),
+        (DUE, IDLE_LONGER, None, FINISHING, [do._begin_deferred, do._finish]),
+        # the session is over
+        (WANTED, SESSION_CLOSED, None, NOTHING, [do._end_deferred]),
+        (READY | BUSY, SESSION_CLOSED, None, CLOSED, [do._drop_job, do._cancel_idle_update]),
+    )  # fmt: skip
+    return tuple(Transition(*row) for row in rows)

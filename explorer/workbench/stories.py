@@ -1,4 +1,4 @@
-"""Presets and stories as data: states of a lab, a question about each, and how one guesses before one looks."""
+"""Presets and stories as data: states of a lab, a question about each, and how the reader guesses the answer."""
 
 from __future__ import annotations
 
@@ -18,11 +18,28 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Preset:
-    """`fields` differ from the lab's defaults; `effect` of the result lies within [at_least, at_most].
+    """A state of a lab with a claim: `effect` of its result lies within [at_least, at_most].
 
-    `then` is what to try from there, in words, and the fields that it sets; without it the lab proposes what it does in
-    any state. `was` is the name that it had in older links.
+    Parameters
+    ----------
+    name : str
+        Its label.
+    says : str
+        What the state shows, in a sentence.
+    fields : dict
+        The fields that differ from the lab's defaults.
+    effect : str
+        Name of the effect.
+    at_least, at_most : float
+        Bounds of the effect.
+    then : tuple or None, default None
+        What to try next: a label, and the fields that it sets. Without it the lab suggests what it suggests in any
+        state.
+    was : str, default ""
+        Its name in older links.
 
+    Examples
+    --------
     >>> from explorer.labs.shrinkage import ShrinkageLab
     >>> from explorer.workbench import Preset
     >>> preset = Preset("Ten points", "With 10 points shrinking pays.", {"n": 10}, "S-KMSE's gain", at_least=0.1)
@@ -43,10 +60,21 @@ class Preset:
 
 @dataclass(frozen=True)
 class Choose:
-    """A guess among a few words, in the order of a number of the result.
+    """A guess among a few answers, ordered by a number of the result.
 
-    The first word is right up to and including cuts[0], the next one up to cuts[1], the last one beyond all cuts.
+    The first answer is right up to and including cuts[0], the next one up to cuts[1], the last one beyond all cuts.
 
+    Parameters
+    ----------
+    number : callable
+        Takes the result and returns the number, or None while it is being computed.
+    words : tuple of str
+        The answers.
+    cuts : tuple of float
+        The boundaries between them.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace
     >>> from explorer.workbench import Choose
     >>> guess = Choose(lambda result: result.saved, ("less than half", "more than half"), (0.5,))
@@ -60,37 +88,71 @@ class Choose:
     cuts: tuple[float, ...]
 
     def truth(self, result: Any) -> int | None:
-        """The place of the right word; None while its number is still being computed."""
+        """Return the position of the right answer, or None while its number is being computed.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        int or None
+            The position.
+        """
         value = self.number(result)
         return None if value is None else bisect_left(self.cuts, value)
 
     def verdict(self, guess: int, truth: int) -> tuple[bool, str]:
-        """(whether the guess is right, that in words)."""
+        """Return whether the guess is right, and that in words.
+
+        Parameters
+        ----------
+        guess, truth : int
+            Positions of the guess and of the right answer.
+
+        Returns
+        -------
+        right : bool
+            Whether they are equal.
+        words : str
+            The translated verdict.
+        """
         right = guess == truth
         return right, translate("Right." if right else "Not quite.")
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Where a number is placed by hand: its stops, how they are written, and a distance on it in words."""
+    """A scale on which the reader places a number.
+
+    Attributes
+    ----------
+    stops : tuple of float
+        Its stops.
+    write : callable
+        Formats a number.
+    apart : callable
+        Takes the guess and the truth and returns their distance as text.
+    """
 
     stops: tuple[float, ...]
     write: Callable[[float], str]
     apart: Callable[[float, float], str]
 
     def part(self, value: float) -> float:
-        """How far along the scale a value lies, from 0 to 1, its stops at equal distances."""
+        """Return the position of a value along the scale, from 0 to 1, its stops at equal distances."""
         right = min(max(bisect_left(self.stops, value), 1), len(self.stops) - 1)
         low, high = self.stops[right - 1 : right + 1]
         return min(max((right - 1 + (value - low) / (high - low)) / (len(self.stops) - 1), 0.0), 1.0)
 
     def nearest(self, value: float) -> int:
-        """The stop next to a value."""
+        """Return the position of the stop nearest to a value."""
         return min(range(len(self.stops)), key=lambda i: abs(self.part(self.stops[i]) - self.part(value)))
 
 
 def _points(guess, truth):
-    """A distance of shares, in points of a percentage."""
+    """Return a distance of shares, in percentage points."""
     points, high = round(100 * abs(guess - truth)), guess > truth
     if points == 1:
         return translate("1 percentage point too high") if high else translate("1 percentage point too low")
@@ -98,18 +160,33 @@ def _points(guess, truth):
 
 
 def _times(guess, truth):
-    """A distance of numbers above 0, as a ratio."""
+    """Return a distance of numbers above 0, as a ratio."""
     times = format_number(float(f"{max(guess, truth) / min(guess, truth):.2g}"))
     return translate("{} times too large" if guess > truth else "{} times too small", times)
 
 
 def _plainly(guess, truth):
-    """A distance of plain numbers."""
+    """Return a distance of plain numbers."""
     return translate("{} too large" if guess > truth else "{} too small", format_number(abs(guess - truth)))
 
 
 def values(low: float, high: float, steps: int, write: Callable[[float], str] = format_number) -> Scale:
-    """A Scale of plain numbers from low to high."""
+    """Return a Scale of plain numbers.
+
+    Parameters
+    ----------
+    low, high : float
+        Its ends.
+    steps : int
+        Number of steps between them.
+    write : callable, default format_number
+        Formats a number.
+
+    Returns
+    -------
+    Scale
+        The scale.
+    """
     stops = tuple(low + (high - low) * i / steps for i in range(steps + 1))
     return Scale(stops, lambda value: write(value).replace("-", "−"), _plainly)
 
@@ -120,8 +197,19 @@ P_VALUES = Scale((0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0), fo
 
 @dataclass(frozen=True)
 class Place:
-    """A guess placed on a Scale; `number` gives the truth, and `name` says what it is.
+    """A guess placed on a Scale.
 
+    Parameters
+    ----------
+    number : callable
+        Takes the result and returns the truth, or None while it is being computed.
+    name : str
+        What the number is.
+    scale : Scale, default SHARES
+        The scale.
+
+    Examples
+    --------
     >>> from types import SimpleNamespace
     >>> from explorer.workbench import Place
     >>> guess = Place(lambda result: result.saved, "the share that is saved")
@@ -135,12 +223,38 @@ class Place:
     scale: Scale = SHARES
 
     def truth(self, result: Any) -> float | None:
-        """The number itself; None while it is still being computed."""
+        """Return the number, or None while it is being computed.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        float or None
+            The number.
+        """
         value = self.number(result)
         return None if value is None else float(value)
 
     def verdict(self, guess: int, truth: float) -> tuple[bool, str]:
-        """(whether no stop lies nearer to the truth than the guess, and by how much it is off, in words)."""
+        """Return whether the guess is the stop nearest to the truth, and how far off it is in words.
+
+        Parameters
+        ----------
+        guess : int
+            Position of the guess on the scale.
+        truth : float
+            The number.
+
+        Returns
+        -------
+        right : bool
+            Whether no stop is nearer.
+        words : str
+            The translated verdict.
+        """
         scale, placed = self.scale, self.scale.stops[guess]
         there = scale.write(truth)
         if scale.nearest(truth) == guess:
@@ -151,13 +265,26 @@ class Place:
 
 @dataclass(frozen=True)
 class Step:
-    """A state, by the fields that differ from the lab's defaults, a question to answer before one looks, the answer,
-    and how one guesses it.
+    """A state with a question that the reader answers before the result is shown.
 
-    The answer's {name} are numbers of the result, from its `told` words: none is typed in. It stands alone, after
-    "Right." or "Not quite." A step that is `large` speaks of the first picture beside the large one, and not of the
-    small one below.
+    The {name}s of the answer are numbers of the result, from the lab's `story_values`: none is typed in. The answer is
+    complete without "Right." or "Not quite." before it.
 
+    Parameters
+    ----------
+    asks : str
+        The question.
+    says : str
+        The answer.
+    fields : dict
+        The fields that differ from the lab's defaults.
+    guess : Choose, Place or None, default None
+        How the reader guesses.
+    large : bool, default False
+        Whether the step is about the first picture next to the large one, not about the small one below.
+
+    Examples
+    --------
     >>> from explorer.workbench import Choose, Step
     >>> guess = Choose(lambda result: result.saved, ("less", "more"), (0.5,))
     >>> step = Step("Is more than half saved?", "With ten points {saved} is saved.", {"n": 10}, guess)
@@ -174,8 +301,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """Some steps under one title; `key` names it in a link: ?story=key&step=1, and `was` in an older one.
+    """Steps under one title.
 
+    Parameters
+    ----------
+    key : str
+        Its name in a link: ?story=key&step=1.
+    title : str
+        Its title.
+    steps : tuple of Step
+        The steps.
+    was : str, default ""
+        Its name in older links.
+
+    Examples
+    --------
     >>> from explorer.workbench import Step, Story
     >>> steps = (
     ...     Step("What does a wide kernel see?", "It sees the mean alone.", {"bandwidth": 10.0}),
@@ -193,7 +333,27 @@ class Story:
 
 
 def find(stories: Sequence[Story], key: str, step: str) -> tuple[Story, int]:
-    """The story and the step, counted from 0, that the words of a link name; ValueError where there is none."""
+    """Return the story and the step that a link names.
+
+    Parameters
+    ----------
+    stories : sequence of Story
+        The lab's stories.
+    key, step : str
+        The query parameters; the step counts from 1.
+
+    Returns
+    -------
+    story : Story
+        The story.
+    step : int
+        The step, counted from 0.
+
+    Raises
+    ------
+    Refusal
+        If there is no such story or step.
+    """
     story = next((each for each in stories if key in (each.key, each.was)), None)
     if story is None:
         known = ", ".join(each.key for each in stories)

@@ -1,4 +1,4 @@
-"""A lab as a study: a function of a cell and a seed, which a sweep can send to any process."""
+"""A lab as a study: a function of a cell and a seed that a sweep can send to any process."""
 
 from __future__ import annotations
 
@@ -16,7 +16,17 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """What a sweep needs to know of a lab: its class, the two fields that are swept first, and its numbers."""
+    """Description of a lab for a sweep.
+
+    Attributes
+    ----------
+    lab : type of Lab
+        Its class.
+    axes : tuple of str
+        The two fields that are swept first.
+    measures : tuple of str
+        Names of its numbers.
+    """
 
     lab: type[Lab]
     axes: tuple[str, ...]
@@ -24,7 +34,13 @@ class Subject(NamedTuple):
 
 
 def subjects() -> dict[str, Subject]:
-    """name -> Subject of each lab that can be swept, in their order."""
+    """Return the Subject of each lab that can be swept by name, in their order.
+
+    Returns
+    -------
+    dict of str to Subject
+        The subjects.
+    """
     return {
         name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
         for name, entry in registry.entries().items()
@@ -33,7 +49,23 @@ def subjects() -> dict[str, Subject]:
 
 
 def subject(lab: str) -> Subject:
-    """The Subject of a lab; Refusal where no such lab can be swept."""
+    """Return the Subject of a lab.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+
+    Returns
+    -------
+    Subject
+        The subject.
+
+    Raises
+    ------
+    Refusal
+        If no such lab can be swept.
+    """
     known = subjects()
     if lab not in known:
         raise Refusal(f"lab must be one of {', '.join(known)}, not {echo(lab)}.")
@@ -41,26 +73,60 @@ def subject(lab: str) -> Subject:
 
 
 def presets_of(lab: str) -> dict[str, Preset]:
-    """A lab's presets by their names."""
+    """Return a lab's presets by name.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+
+    Returns
+    -------
+    dict of str to Preset
+        The presets.
+    """
     return {preset.name: preset for preset in registry.role(lab, "stories").PRESETS}
 
 
 def preset_of(lab: str, name: str) -> Preset | None:
-    """A lab's preset by its name, or by the one that it had in older links; None where there is none."""
+    """Return a lab's preset by its current name or its name in older links.
+
+    Parameters
+    ----------
+    lab : str
+        Name of the lab.
+    name : str
+        Name of the preset.
+
+    Returns
+    -------
+    Preset or None
+        None if there is none.
+    """
     presets = presets_of(lab)
     earlier = {preset.was: preset for preset in presets.values() if preset.was}
     return presets.get(name, earlier.get(name))
 
 
 class LabStudy:
-    """study(**cell, seed=) gives the numbers that a lab compares two states by, as {name: number}.
+    """Function study(**cell, seed=) that returns the numbers by which a lab compares states, {name: number}.
 
-    lab     its address, such as "shrinkage"
-    fields  of the lab, constant over the cells; what is in neither has its default
+    A number that a state does not have is NaN. If the lab refuses a cell, all its numbers are NaN. If another filter
+    replaces F-KMSE, its numbers have F-KMSE's names.
 
-    A number that a state does not have is nan, and a cell that the lab refuses has no other. Where another filter takes
-    F-KMSE's place, its numbers have F-KMSE's names. Raises ValueError for a lab and TypeError for a field that there is
-    not.
+    Parameters
+    ----------
+    lab : str
+        Name of the lab, such as "shrinkage".
+    **fields : Any
+        Fields of the lab that are constant over the cells. All others have their defaults.
+
+    Raises
+    ------
+    ValueError
+        If there is no such lab.
+    TypeError
+        If the lab has no such field.
     """
 
     def __init__(self, lab: str, **fields: Any) -> None:
@@ -74,11 +140,29 @@ class LabStudy:
 
     @property
     def model(self) -> type[Lab]:
-        """The lab's class, from which axes have their units, symbols and limits."""
+        """Class of the lab. Its fields give axes their units, symbols and limits."""
         return subject(self.lab).lab
 
     def state(self, seed: int, **cell: float | str) -> Any:
-        """The lab in a cell; Refusal where it cannot be there. A sweep's seeds are longer than those of a lab."""
+        """Return the lab in a cell. A sweep's seeds are longer than those of a lab, and are reduced.
+
+        Parameters
+        ----------
+        seed : int
+            The seed of the sweep.
+        **cell : float or str
+            The cell.
+
+        Returns
+        -------
+        Lab
+            The lab.
+
+        Raises
+        ------
+        Refusal
+            If the lab does not accept the cell.
+        """
         most = self.model.fields["seed"].bounds[1]
         return self.model(**{**self.fields, **cell, "seed": seed % (most + 1)})
 

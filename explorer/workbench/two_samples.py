@@ -1,4 +1,4 @@
-"""Two samples to compare: of two distributions, two groups of a table or two tables, with points moved or dropped."""
+"""Two samples to compare: of two distributions, two groups of a table or two tables, with rows moved or dropped."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer.types import Matrix, Points, Vector
 
 from .numbers import format_number
 from .samples import most_of
-from .user_points import apply, places
+from .user_points import apply, moved_points
 
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables
@@ -28,33 +28,82 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, ACROSS = 34, 20  # places of the plane where a function of the points is drawn
-ROOM = 0.05  # beside all points of two distributions, of the width of what they fill
-LINE = 201  # places, of one coordinate
-LEAST = 3  # rows of a sample
+ALONG, ACROSS = 34, 20  # numbers of points of the plane's axes at which a function of the points is drawn
+ROOM = 0.05  # margin about all points of two distributions, relative to their width
+LINE = 201  # number of points of a line
+LEAST = 3  # fewest rows of a sample
 
 
 def label_word(label: float | str) -> str:
-    """What a group is called, on a page and in links, which take no minus sign."""
+    """Return a group's name on a page and in links, which do not use the minus sign "−".
+
+    Parameters
+    ----------
+    label : float or str
+        The group's label.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     numeric = isinstance(label, (float, np.floating, int, np.integer))
     return format_number(float(label)).replace("−", "-") if numeric else str(label)
 
 
 def words_of(labels: Sequence[float | str]) -> dict[str, float | str]:
-    """word -> label of labels that differ, in their order."""
+    """Return the labels by name, in their order.
+
+    Parameters
+    ----------
+    labels : sequence of float or str
+        Different labels.
+
+    Returns
+    -------
+    dict of str to float or str
+        The labels.
+    """
     words = [label_word(label) for label in labels]
-    alike = Counter(words)  # numbers that differ beyond three digits keep all of theirs
+    alike = Counter(words)  # numbers that are equal to three digits keep all their digits
     whole = [str(label).removesuffix(".0") for label in labels]
     return {w if alike[w] == 1 else all_of_it: label for w, all_of_it, label in zip(words, whole, labels, strict=True)}
 
 
 def known_labels(table: DataSet) -> dict[str, float | str]:
-    """word -> label of a table's groups, in their order; empty where it has none."""
+    """Return the labels of a table's groups by name, in their order.
+
+    Parameters
+    ----------
+    table : DataSet
+        The table.
+
+    Returns
+    -------
+    dict of str to float or str
+        Empty if the table has no groups.
+    """
     return {} if table.target is None else words_of(np.unique(table.target).tolist())
 
 
 def two_groups(text: str) -> list[str] | None:
-    """The names of two groups from the text of a link, or None where it is empty; Refusal else."""
+    """Parse the two group names in a link, or return None if the text is empty.
+
+    Parameters
+    ----------
+    text : str
+        A JSON list.
+
+    Returns
+    -------
+    list of str or None
+        The names.
+
+    Raises
+    ------
+    Refusal
+        If the text does not name two different groups.
+    """
     try:
         names: Any = json.loads(text) if text else None
         good = not text or (len(names) == 2 and all(isinstance(name, str) for name in names) and names[0] != names[1])
@@ -66,9 +115,24 @@ def two_groups(text: str) -> list[str] | None:
 
 
 def sizes(tables: Tables | Sequence[DataSet], groups: str = "") -> tuple[int, int]:
-    """How many rows there are for P and for Q: of two tables, or of two groups of one, by default the first two.
+    """Return the numbers of rows of P and of Q: two tables, or two groups of one.
 
-    Refusal where the one has no such groups.
+    Parameters
+    ----------
+    tables : Tables or sequence of DataSet
+        The tables.
+    groups : str, default ""
+        The two groups, a JSON list; empty for the first two.
+
+    Returns
+    -------
+    tuple of int
+        Both numbers.
+
+    Raises
+    ------
+    Refusal
+        If the one table does not have these groups.
     """
     if len(tables) > 1:
         return tables[0].n, tables[1].n
@@ -77,13 +141,53 @@ def sizes(tables: Tables | Sequence[DataSet], groups: str = "") -> tuple[int, in
 
 
 def labels_of(table: DataSet, groups: str, column: str) -> tuple[float | str, float | str]:
-    """The two labels in a table's column that P and Q are; Refusal where it has no such groups."""
+    """Return the labels of the two groups of a table that P and Q are.
+
+    Parameters
+    ----------
+    table : DataSet
+        The table.
+    groups : str
+        The two groups, a JSON list; empty for the first two.
+    column : str
+        The column of groups, for the message.
+
+    Returns
+    -------
+    tuple of float or str
+        Both labels.
+
+    Raises
+    ------
+    Refusal
+        If the table does not have these groups.
+    """
     one, other = labels_called(table, two_groups(groups), column)[:2]
     return one, other
 
 
 def labels_called(table: DataSet, names: Sequence[str] | None, column: str) -> list[float | str]:
-    """The labels in a table's column of the groups called `names`, None of all; Refusal where it has no such groups."""
+    """Return the labels of a table's groups with these names.
+
+    Parameters
+    ----------
+    table : DataSet
+        The table.
+    names : sequence of str or None
+        The names; None for all groups.
+    column : str
+        The column of groups, for the message.
+
+    Returns
+    -------
+    list of float or str
+        The labels.
+
+    Raises
+    ------
+    Refusal
+        If the table has fewer than two groups, or not these.
+    """
     known = known_labels(table)
     if len(known) < 2:
         raise Refusal(
@@ -96,7 +200,23 @@ def labels_called(table: DataSet, names: Sequence[str] | None, column: str) -> l
 
 
 def dropped_rows(text: str) -> dict[str, list[int]]:
-    """{"P": rows, "Q": rows}, from 0, of the text ["P3", "Q10"], which counts from 1; Refusal where it is none."""
+    """Parse the dropped rows in a link.
+
+    Parameters
+    ----------
+    text : str
+        A JSON list such as ["P3", "Q10"], which counts from 1.
+
+    Returns
+    -------
+    dict of str to list of int
+        Rows of "P" and of "Q", counted from 0.
+
+    Raises
+    ------
+    Refusal
+        If the text is not such a list.
+    """
     rows = {"P": [], "Q": []}
     try:
         numbered = [(word[0], int(word[1:])) for word in json.loads(text)] if text else []
@@ -111,48 +231,112 @@ def dropped_rows(text: str) -> dict[str, list[int]]:
 
 
 def with_dropped(text: str, word: str) -> str:
-    """The text of the dropped rows with one more."""
+    """Return the text of the dropped rows with one more.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    word : str
+        The row, such as "P3".
+
+    Returns
+    -------
+    str
+        The text.
+    """
     return json.dumps([*(json.loads(text) if text else []), word], separators=(",", ":"))
 
 
 def sides_of(tables: Any, labels: Sequence[Any]) -> list[DataSet]:
-    """The two groups of the first table that have these labels or, where there are none, the tables."""
+    """Return the two groups of the first table with these labels or, without labels, the tables.
+
+    Parameters
+    ----------
+    tables : Tables or sequence of DataSet
+        The tables.
+    labels : sequence of float or str
+        Two labels, or none.
+
+    Returns
+    -------
+    list of DataSet
+        Both samples.
+    """
     return [tables[0].where(label) for label in labels] or tables
 
 
 def scaled_together(
     X: Points, Y: Points, quantities: Sequence[Quantity]
 ) -> tuple[Matrix, Matrix, tuple[Quantity, ...]]:
-    """X (n, d), Y (m, d) and their quantities, where the columns of both together have mean 0 and variance 1."""
+    """Scale two samples so that the columns of both together have mean 0 and variance 1.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The first sample.
+    Y : ndarray of shape (m, d)
+        The second sample.
+    quantities : sequence of Quantity
+        Quantities of the columns.
+
+    Returns
+    -------
+    X, Y : ndarray
+        The scaled samples.
+    quantities : tuple of Quantity
+        Their quantities.
+    """
     names = tuple(each.name for each in quantities)
     both = DataSet("", np.concatenate([X, Y]), names, quantities=tuple(quantities)).standardised()
     return both.X[: len(X)], both.X[len(X) :], both.quantities
 
 
 def most_different(X: Points, Y: Points) -> list[int]:
-    """The columns of two samples X (n, d) and Y (m, d), as positions, those first that differ most.
+    """Return the columns of two samples, those that differ most first.
 
-    By the Kolmogorov-Smirnov distance, which no unit and no outlier changes; of equal ones the first column is first.
+    The order is by the Kolmogorov-Smirnov distance, which units and outliers do not change. Ties keep the columns'
+    order.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The first sample.
+    Y : ndarray of shape (m, d)
+        The second sample.
+
+    Returns
+    -------
+    list of int
+        Positions of the columns.
     """
     distances = [_kolmogorov_smirnov(x, y) for x, y in zip(np.transpose(X), np.transpose(Y), strict=True)]
     return sorted(range(len(distances)), key=lambda j: -distances[j])
 
 
 def _kolmogorov_smirnov(x, y):
-    """The largest distance between the distribution functions of two samples of numbers, in units of 1 / (n m)."""
-    ends = np.concatenate([x, y])  # whole numbers: shares that are equal must not differ by their rounding
+    """Return the largest distance of two samples' distribution functions, in units of 1 / (n m)."""
+    ends = np.concatenate([x, y])  # whole numbers, so that equal distances do not differ by rounding
     below = [np.searchsorted(np.sort(sample), ends, side="right") for sample in (x, y)]
     return int(np.abs(below[0] * len(y) - below[1] * len(x)).max())
 
 
 class Draw(NamedTuple):
-    """P's and Q's samples as they are drawn.
+    """P's and Q's samples as drawn.
 
-    points      X (n, d) and Y (m, d)
-    rows        what their rows are called
-    called      what P and Q are called
-    quantities  of the coordinates
-    turns       the turn at which each row is drawn, from 0, (n,) and (m,): rows moved or dropped by hand go by it
+    Attributes
+    ----------
+    points : tuple of ndarray
+        X of shape (n, d) and Y of shape (m, d).
+    rows : tuple of tuple of str
+        Names of their rows.
+    called : tuple of str
+        Names of P and Q.
+    quantities : tuple of Quantity
+        Quantities of the coordinates.
+    turns : tuple of ndarray of int
+        Position at which each row is drawn, from 0, of shape (n,) and (m,). Moved and dropped rows are identified by
+        it.
     """
 
     points: tuple[np.ndarray, np.ndarray]
@@ -165,7 +349,22 @@ class Draw(NamedTuple):
     def of_laws(
         cls, laws: tuple[GaussianMixture, GaussianMixture], counts: tuple[int, int], seeds: tuple[int, int]
     ) -> Self:
-        """Samples of two distributions."""
+        """Draw samples of two distributions.
+
+        Parameters
+        ----------
+        laws : tuple of GaussianMixture
+            The distributions.
+        counts : tuple of int
+            Numbers of rows.
+        seeds : tuple of int
+            Seeds.
+
+        Returns
+        -------
+        Draw
+            The samples.
+        """
         X, Y = (law.sample(n, seed) for law, n, seed in zip(laws, counts, seeds, strict=True))
         p, q = (tuple(f"row {i + 1} of {side}" for i in range(n)) for side, n in zip("PQ", counts, strict=True))
         first, second = map(np.arange, counts)
@@ -180,10 +379,31 @@ class Draw(NamedTuple):
         seeds: tuple[int, int],
         in_order: bool = False,
     ) -> Self:
-        """Rows of two groups of the first table or, where no labels are given, of two tables.
+        """Draw rows of two groups of the first table or, without labels, of two tables.
 
-        Where `in_order`, a table of which all rows are drawn keeps its order: then permutations by a seed are those
-        that the library and the command line draw for the same file.
+        Parameters
+        ----------
+        tables : sequence of DataSet
+            The tables.
+        labels : tuple
+            Labels of the groups; empty for two tables.
+        counts : tuple of int
+            Numbers of rows.
+        seeds : tuple of int
+            Seeds.
+        in_order : bool, default False
+            Whether a table whose rows are all drawn keeps its order. Permutations by a seed are then those that the
+            library and the command line draw for the same file.
+
+        Returns
+        -------
+        Draw
+            The samples.
+
+        Raises
+        ------
+        Refusal
+            If more rows are requested than there are.
         """
         parts = [(table, short_name(table.name), f"{short_name(table.name)} ") for table in tables]
         if labels:
@@ -197,10 +417,11 @@ class Draw(NamedTuple):
                 raise Refusal(
                     f"{symbol} = {count} is more than the {table.n} rows of {call}; take {symbol} of at most {table.n}."
                 )
-            # one seed draws the same rows of any table of that length: here, of their numbers
+            # row numbers are drawn, so that a seed draws the same rows of any table of that length
             order = DataSet(call, np.arange(table.n)[:, None], ("row",)).sample(count, seed)[:, 0].astype(int)
             turn = np.arange(count)
-            if in_order and count == table.n:  # rows drawn keep their turns, by which they go in a smaller sample too
+            # drawn rows keep their positions, which identify them in a smaller sample too
+            if in_order and count == table.n:
                 turn = np.argsort(order)
                 order = order[turn]
             points.append(table.X[order])
@@ -211,38 +432,75 @@ class Draw(NamedTuple):
         return cls((X, Y), (p, q), called, parts[0][0].quantities, (first, second))
 
     def frame(self, is_table: bool) -> tuple[Vector, Vector]:
-        """The lowest and the highest corner of what is shown: all points as drawn, or most of those of a table.
+        """Return the corners of what is shown: all points as drawn, or most of those of a table.
 
-        On these points outliers, moved points and dropped rows have no influence. A line has one coordinate.
+        Outliers, moved points and dropped rows do not affect it. A line has one coordinate.
+
+        Parameters
+        ----------
+        is_table : bool
+            Whether the points are a table's.
+
+        Returns
+        -------
+        low, high : ndarray
+            The corners.
         """
         points = np.concatenate(self.points)[:, :2]
         if is_table:
             low, high = most_of(points)
-            constant = np.ptp(points, axis=0) == 0  # such a column is drawn in the middle of an axis
+            constant = np.ptp(points, axis=0) == 0  # a constant column is drawn in the middle of an axis
             return low - constant * (1 + np.abs(low)), high + constant * (1 + np.abs(high))
         low, high = points.min(axis=0), points.max(axis=0)
         return low - ROOM * (high - low), high + ROOM * (high - low)
 
     def scaled(self) -> Self:
-        """The samples with columns of mean 0 and variance 1, those of both together."""
+        """Return the samples scaled so that the columns of both together have mean 0 and variance 1.
+
+        Returns
+        -------
+        Draw
+            The samples.
+        """
         *points, quantities = scaled_together(*self.points, self.quantities)
         return self._replace(points=tuple(points), quantities=quantities)
 
     def with_columns(self, columns: Sequence[int]) -> Self:
-        """The samples with their columns in another order, positions in the present one."""
+        """Return the samples with their columns in another order.
+
+        Parameters
+        ----------
+        columns : sequence of int
+            Current positions of the columns.
+
+        Returns
+        -------
+        Draw
+            The samples.
+        """
         points = tuple(part.take(columns, axis=1) for part in self.points)
         return self._replace(points=points, quantities=tuple(self.quantities[j] for j in columns))
 
 
 class TwoSamples(NamedTuple):
-    """Two samples as they are compared, with outliers and moved points, and without the dropped rows.
+    """Two samples ready for a comparison: with outliers and moved points, and without the dropped rows.
 
-    X, Y        (n, d) and (m, d)
-    quantities  of the coordinates
-    rows        what their rows are called, X's first
-    drawn       the turns at which they were drawn, two arrays
-    touched     which of all rows are outliers or were moved by hand, (n + m,)
-    called      what P and Q are called
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        P's sample.
+    Y : ndarray of shape (m, d)
+        Q's sample.
+    quantities : tuple of Quantity
+        Quantities of the coordinates.
+    rows : tuple of str
+        Names of the rows, X's first.
+    drawn : tuple of ndarray
+        Positions at which the rows were drawn.
+    touched : ndarray of bool of shape (n + m,)
+        Which rows are outliers or were moved by the user.
+    called : tuple of str
+        Names of P and Q.
     """
 
     X: np.ndarray
@@ -255,7 +513,24 @@ class TwoSamples(NamedTuple):
 
     @classmethod
     def of(cls, draw: Draw, moved: tuple[str, str], dropped: str, outliers: int = 0) -> Self:
-        """A Draw whose Y may end with outliers; `moved` holds the texts of the points moved, of P and of Q."""
+        """Create from a Draw whose Y may end with outliers.
+
+        Parameters
+        ----------
+        draw : Draw
+            The samples as drawn.
+        moved : tuple of str
+            Texts of the moved points of P and of Q.
+        dropped : str
+            Text of the dropped rows.
+        outliers : int, default 0
+            Number of outliers.
+
+        Returns
+        -------
+        TwoSamples
+            The samples.
+        """
         points, gone, kept, touched = [], dropped_rows(dropped), [], []
         clean, called = (len(draw.points[0]), len(draw.points[1]) - outliers), []
         for k, side in enumerate("PQ"):
@@ -265,28 +540,41 @@ class TwoSamples(NamedTuple):
             by_turn = np.argsort(turn)
             points.append(apply(part[by_turn], text)[turn][rows])
             kept.append(turn[rows])
-            touched.append(np.isin(turn[rows], list(places(text))) | (rows >= clean[k]))
+            touched.append(np.isin(turn[rows], list(moved_points(text))) | (rows >= clean[k]))
             called += [draw.rows[k][i] for i in rows]
         (X, Y), (first, second) = points, kept
         return cls(X, Y, draw.quantities, tuple(called), (first, second), np.concatenate(touched), draw.called)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the coordinates."""
+        """Names of the coordinates."""
         return tuple(each.name for each in self.quantities)
 
     @property
     def own(self) -> dict[str, Vector]:
-        """name -> the coordinate (n + m,) in its file's own units."""
+        """Name -> coordinate of shape (n + m,) in the units of its file."""
         return in_file_units(self.quantities, self.pooled)
 
     @property
     def pooled(self) -> Matrix:
-        """X and Y, (n + m, d)."""
+        """X and Y, of shape (n + m, d)."""
         return np.concatenate([self.X, self.Y])
 
     def averages(self, kernel: Kernel, unbiased: bool) -> tuple[float, float, float]:
-        """The mean of k within X, within Y and between them; `unbiased` leaves each point's own with itself out."""
+        """Return the means of k within X, within Y and between them.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            The kernel k.
+        unbiased : bool
+            Whether to leave out k of each point with itself.
+
+        Returns
+        -------
+        tuple of float
+            The three means.
+        """
         within = []
         for Z in (self.X, self.Y):
             total, own = float(kernel(Z).sum()), float(kernel.diagonal(Z).sum())
@@ -295,14 +583,35 @@ class TwoSamples(NamedTuple):
         return (*within, float(kernel(self.X, self.Y).mean()))
 
     def word(self, row: int) -> str:
-        """The entry of `dropped` that drops a row of the pooled points."""
+        """Return the entry of `dropped` that drops a row of the pooled points.
+
+        Parameters
+        ----------
+        row : int
+            The row.
+
+        Returns
+        -------
+        str
+            Such as "P3".
+        """
         n = len(self.X)
         return f"P{self.drawn[0][row] + 1}" if row < n else f"Q{self.drawn[1][row - n] + 1}"
 
     def places(self, frame: tuple[Vector, Vector]) -> Matrix:
-        """Where a function of the points is drawn, (g, d): along the line, or over the plane of two coordinates.
+        """Return the points at which a function is drawn: along a line, or over the plane of the first two coordinates.
 
-        Of the plane they come line by line, from below. The other coordinates are at their medians.
+        Points of the plane come row by row from below. Other coordinates are at their medians.
+
+        Parameters
+        ----------
+        frame : tuple of ndarray
+            Corners of what is shown.
+
+        Returns
+        -------
+        ndarray of shape (g, d)
+            The points.
         """
         (low, high), P = frame, self.pooled
         if P.shape[1] == 1:
@@ -314,7 +623,22 @@ class TwoSamples(NamedTuple):
 
 
 def mmd2_where_finite(laws: tuple[GaussianMixture, GaussianMixture], kernel: Kernel) -> float | None:
-    """MMD^2 of two distributions; None where one has no finite kernel mean, as under a narrow exponential kernel."""
+    """Return MMD^2 of two distributions, or None if one has no finite kernel mean.
+
+    A narrow exponential kernel can cause this.
+
+    Parameters
+    ----------
+    laws : tuple of GaussianMixture
+        The distributions.
+    kernel : Kernel
+        The kernel.
+
+    Returns
+    -------
+    float or None
+        MMD^2.
+    """
     try:
         return mmd2_of_laws(*laws, kernel)
     except Refusal:

@@ -1,6 +1,6 @@
-"""Points moved or added by hand, as the text of a link.
+"""Points moved or added by the user, as the text of a link.
 
-Moved ones are {"row": [x, y]}, the first two coordinates of these rows; those put there are [[x, y], ...].
+Moved points are {"row": [x, y]}, the first two coordinates of these rows. Added points are [[x, y], ...].
 """
 
 from __future__ import annotations
@@ -16,12 +16,30 @@ from explorer.checks import Refusal
 from explorer.printing import echo
 from explorer.types import Labels, Matrix, Points
 
-MOST = 1000  # points that a link moves or adds: nobody drags more
-FAR = 1e15  # the largest coordinate: its powers in a polynomial kernel are numbers still
+MOST = 1000  # largest number of points that a link may move or add, more than anyone drags
+FAR = 1e15  # largest coordinate: its powers in a polynomial kernel are still finite
 
 
 def read(text: str, empty: Any) -> Any:
-    """What the JSON text of a field holds, `empty` where it is empty; ValueError where it is no JSON."""
+    """Parse the JSON text of a field.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    empty : Any
+        Returned if the text is empty.
+
+    Returns
+    -------
+    Any
+        The value.
+
+    Raises
+    ------
+    ValueError
+        If the text is not JSON or nests too deeply.
+    """
     try:
         return json.loads(text) if text else empty
     except RecursionError:
@@ -29,7 +47,23 @@ def read(text: str, empty: Any) -> Any:
 
 
 def number_pair(place: Sequence[float]) -> tuple[float, float]:
-    """(x, y) of a list of two finite numbers; ValueError where it is none: texts and truth values are no numbers."""
+    """Return (x, y) from a list of two finite numbers; strings and booleans are not numbers.
+
+    Parameters
+    ----------
+    place : sequence
+        The list.
+
+    Returns
+    -------
+    x, y : float
+        The numbers.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else, or a number is beyond FAR.
+    """
     if not isinstance(place, (list, tuple)) or len(place) != 2:
         raise ValueError("not two numbers")
     x, y = map(finite, place)
@@ -39,14 +73,46 @@ def number_pair(place: Sequence[float]) -> tuple[float, float]:
 
 
 def finite(value: float) -> float:
-    """A finite number as a float; ValueError where it is none."""
+    """Return a finite number as a float.
+
+    Parameters
+    ----------
+    value : Any
+        The number.
+
+    Returns
+    -------
+    float
+        The number.
+
+    Raises
+    ------
+    ValueError
+        If it is not a finite number.
+    """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError("not a finite number")
     return float(value)
 
 
-def places(text: str) -> dict[int, tuple[float, float]]:
-    """row -> (x, y) from the text of moved points; Refusal where it is none."""
+def moved_points(text: str) -> dict[int, tuple[float, float]]:
+    """Parse the text of moved points.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+
+    Returns
+    -------
+    dict of int to tuple of float
+        Row -> (x, y).
+
+    Raises
+    ------
+    Refusal
+        If the text is invalid, or has too many points.
+    """
     try:
         kept = {_row(row): number_pair(place) for row, place in read(text, {}).items()}
     except (AttributeError, OverflowError, ValueError):
@@ -58,38 +124,79 @@ def places(text: str) -> dict[int, tuple[float, float]]:
 
 
 def _row(word):
-    """The row that a text names; ValueError where it names none: digits of other scripts are no number here."""
+    """Return the row that a text names, or raise ValueError; digits of other scripts are not accepted."""
     if not (word.isascii() and word.isdecimal()):
         raise ValueError("not a row")
     return int(word)
 
 
 def _refuse_many(points, name):
+    """Raise a Refusal if there are too many points."""
     if len(points) > MOST:
         raise Refusal(f"{name} has {len(points)} points, and a page takes at most {MOST:,} by hand; give fewer.")
 
 
 def moved_to(text: str, row: int, x: float, y: float) -> str:
-    """The text with one row moved to (x, y), to six digits: a pointer has no more."""
-    return _text(places(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
+    """Return the text with one more moved row, to six digits, which is a pointer's precision.
+
+    Parameters
+    ----------
+    text : str
+        The text of moved points.
+    row : int
+        The row.
+    x, y : float
+        Its new position.
+
+    Returns
+    -------
+    str
+        The text.
+    """
+    return _text(moved_points(text) | {int(row): (float(f"{x:.6g}"), float(f"{y:.6g}"))})
 
 
 def all_moved(points: Points) -> str:
-    """The text with every row of points (n, d) where it is, to twelve digits; of a line at height 0."""
+    """Return the text that moves every row to its present position, to twelve digits.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points; those of a line are at height 0.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     places = np.column_stack([points, np.zeros(len(points))])[:, :2]
     return _text({row: tuple(float(f"{v:.12g}") for v in place) for row, place in enumerate(places.tolist())})
 
 
 def _text(kept):
+    """Return the text of moved points."""
     return json.dumps({str(row): list(place) for row, place in sorted(kept.items())}, separators=(",", ":"))
 
 
 def apply(X: Points, text: str) -> Matrix:
-    """A copy of the sample X (n, d) with the moved rows where they were put; rows that X does not have wait."""
+    """Return a copy of a sample with the moved rows at their new positions.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The sample.
+    text : str
+        The text of moved points. Rows beyond n are ignored.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The sample.
+    """
     if not text:
         return X
     X = X.copy()
-    for row, place in places(text).items():
+    for row, place in moved_points(text).items():
         if row < len(X):
             X[row, :2] = place[: X.shape[1]]
     return X
@@ -100,7 +207,27 @@ def placed(
     heights: tuple[float, float] = (-math.inf, math.inf),
     like: str = "[[0.5, -1], [2, 0.3]], pairs of numbers",
 ) -> tuple[tuple[float, float], ...]:
-    """((x, y), ...) from the text of added points, y within heights; Refusal where it is none."""
+    """Parse the text of added points.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    heights : tuple of float
+        Bounds of y.
+    like : str
+        What is expected, for the message.
+
+    Returns
+    -------
+    tuple of tuple of float
+        ((x, y), ...).
+
+    Raises
+    ------
+    Refusal
+        If the text is invalid, or has too many points.
+    """
     try:
         points = tuple(map(number_pair, read(text, ())))
         good = all(heights[0] <= y <= heights[1] for _, y in points)
@@ -113,12 +240,38 @@ def placed(
 
 
 def words(points: Sequence[Sequence[float]]) -> str:
-    """The text of points ((x, y), ...), to six digits: a pointer has no more."""
+    """Return the text of added points, to six digits, which is a pointer's precision.
+
+    Parameters
+    ----------
+    points : sequence
+        ((x, y), ...).
+
+    Returns
+    -------
+    str
+        Empty if there are none.
+    """
     return json.dumps([[float(f"{v:.6g}") for v in point] for point in points], separators=(",", ":")) if points else ""
 
 
 def check_selected(selected: int, points: Sequence[tuple[float, float]], called: str) -> None:
-    """Refuse to select a point that is not there."""
+    """Raise a Refusal if the selected point does not exist.
+
+    Parameters
+    ----------
+    selected : int
+        Number of the point, from 1; 0 for none.
+    points : sequence
+        The added points.
+    called : str
+        Their name in the message.
+
+    Raises
+    ------
+    Refusal
+        If there are fewer points.
+    """
     if selected > len(points):
         raise Refusal(
             f"selected is {echo(selected)}, and {len(points)} {called} were added by hand; select one of them, or 0."
@@ -126,21 +279,42 @@ def check_selected(selected: int, points: Sequence[tuple[float, float]], called:
 
 
 def _numbers(value):
-    """A number, or a list of them, of lists of them and so on; ValueError where anything else is among them."""
+    """Return a number, or nested lists of numbers, or raise ValueError if anything else is among them."""
     return [_numbers(each) for each in value] if isinstance(value, list) else finite(value)
 
 
 def numbers_of(text: str, name: str, like: str, *sides: tuple[int, int], whole_up_to: int | None = None) -> Labels:
-    """An array of numbers of at least 0, not all 0, from the text of a field; each side (least, most) long.
+    """Parse an array of numbers of at least 0, not all 0, from the text of a field.
 
-    Whole numbers where they have a largest. Refusal where there is none: `like` shows what is expected.
+    Parameters
+    ----------
+    text : str
+        The text.
+    name : str
+        Name of the field in the message.
+    like : str
+        What is expected, for the message.
+    *sides : tuple of int
+        Least and largest length of each dimension.
+    whole_up_to : int or None, default None
+        The largest number; the numbers are then whole.
+
+    Returns
+    -------
+    ndarray
+        The numbers.
+
+    Raises
+    ------
+    Refusal
+        If the text is anything else.
     """
     try:
         values = np.array(_numbers(read(text, ())), dtype=float)
     except (OverflowError, TypeError, ValueError):
         values = np.zeros(0)
     good = values.ndim == len(sides) and all(a <= n <= b for n, (a, b) in zip(values.shape, sides, strict=False))
-    with np.errstate(over="ignore"):  # a sum beyond the floats is refused too: nothing can be divided by it
+    with np.errstate(over="ignore"):  # a sum that overflows is refused too, because nothing can be divided by it
         good = good and (values >= 0).all() and 0 < values.sum() < math.inf
     if good and whole_up_to is not None:
         good = (values == np.floor(values)).all() and values.max() <= whole_up_to

@@ -1,4 +1,4 @@
-"""Which rows of the user's tables a result rests on: said in its headline, and numbered in its tables of numbers."""
+"""Rows of the user's tables on which a result is based: in its headline, and as a column of its tables of numbers."""
 
 from __future__ import annotations
 
@@ -26,11 +26,26 @@ if TYPE_CHECKING:
 
 
 LINE = re.compile(r"line (\d+)$")
-NAMED = 4  # groups that a sentence names
+NAMED = 4  # largest number of groups that a sentence names
 
 
 def headline_of(words: Any, result: Result[Any], row: int) -> Markup:
-    """Return a result's headline at a row of its tables, by the words of its lab, with the rows that it rests on."""
+    """Return a result's headline at a row of its tables, with the rows of the user's tables on which it is based.
+
+    Parameters
+    ----------
+    words : module
+        The lab's `words`.
+    result : Result
+        The result.
+    row : int
+        The row.
+
+    Returns
+    -------
+    Markup
+        The headline.
+    """
     headline = in_the_end(words.headline(result, row), result)
     told = rows_said(result.lab)
     begun, end = taken_out(r"</div>\s*\Z", headline)
@@ -38,9 +53,19 @@ def headline_of(words: Any, result: Result[Any], row: int) -> Markup:
 
 
 def numbered(lab: Any, rows: Sequence[str]) -> dict[str, Labels]:
-    """Return the column of a table of numbers that says which rows of the user's table these are, name -> column.
+    """Return the column of a table of numbers that identifies the rows of the user's table.
 
-    rows: what they are called, such as "line 7". Nothing if the lab shows no table of the user's.
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    rows : sequence of str
+        Their names, such as "line 7".
+
+    Returns
+    -------
+    dict of str to ndarray
+        Name -> column; empty if the lab does not show a table of the user.
     """
     if not lab.shows_own:
         return {}
@@ -51,15 +76,39 @@ def numbered(lab: Any, rows: Sequence[str]) -> dict[str, Labels]:
 
 
 def lines_of(table: DataSet, rows: Rows) -> dict[str, Labels]:
-    """Return the column of a table of numbers that says where rows of a table, counted from 0, stand in its file."""
+    """Return the column of a table of numbers with the lines of rows in their file.
+
+    Parameters
+    ----------
+    table : DataSet
+        The table.
+    rows : ndarray of int
+        The rows, counted from 0.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Name -> column.
+    """
     return {"line" if table.by_line else "row": table.row_numbers[rows]}
 
 
 def drawn_lines(lab: Any, clean: int | None = None) -> dict[str, Labels]:
     """Return the column of a table of numbers that says which rows of the user's table the lab has drawn, or {}.
 
-    The lab draws its n rows by its seed, as `DataSet.sample` does. clean: how many of them are still those rows, if the
-    others have become outliers, which are "" in the column.
+    The lab draws its n rows by its seed, as `DataSet.sample` does.
+
+    Parameters
+    ----------
+    lab : Lab
+        The lab.
+    clean : int or None, default None
+        How many of them are still those rows, if the others have become outliers. Those are "" in the column.
+
+    Returns
+    -------
+    dict of str to ndarray
+        Name -> column; empty if the lab does not show a table of the user.
     """
     if not lab.shows_own:
         return {}
@@ -71,9 +120,9 @@ def drawn_lines(lab: Any, clean: int | None = None) -> dict[str, Labels]:
 
 
 def rows_said(lab: Any) -> str:
-    """Return how many rows of the user's tables were left out for their gaps, and how many of the others are drawn.
+    """Return how many rows of the user's tables were left out for missing values, and how many of the others are drawn.
 
-    Empty if all rows are there, and if the lab shows no table of the user's.
+    Empty if all rows are used, or if the lab does not show a table of the user.
     """
     own = lab.own if lab.shows_own else None
     tables = [own] if isinstance(own, DataSet) else list(own) if isinstance(own, Tables) else []
@@ -92,7 +141,7 @@ def rows_said(lab: Any) -> str:
 
 
 def _others(lab, table):
-    """A sentence on the groups of a table that are not compared, if it has more than two."""
+    """Return a sentence on the groups of a table that are not compared, if it has more than two."""
     known = known_labels(table)
     compared = two_groups(_groups(lab)) or list(known)[:2]
     others = [name for name in known if name not in compared]
@@ -106,19 +155,19 @@ def _others(lab, table):
 
 
 def _few(names):
-    """The first names, and how many more there are."""
+    """Return the first names, and how many more there are."""
     named = [short_name(name) for name in names[:NAMED]]
     return named if len(names) <= NAMED else [", ".join(named), translate("{} others", len(names) - NAMED)]
 
 
 def _groups(lab):
-    """The text of the two groups that are compared; a lab of pairs has a flag of that name, and the first two."""
+    """Return the text of the two compared groups; empty in a lab of pairs, whose flag of that name is not text."""
     groups = getattr(lab, "groups", "")
     return groups if isinstance(groups, str) else ""
 
 
 def _counts(lab, own):
-    """(rows that the lab shows, rows that there are) of each of its tables, or of each group of one."""
+    """Return (rows that the lab shows, rows that exist) for each of its tables, or for each group of one."""
     if isinstance(own, DataSet):
         return [(lab.n, own.n)]
     try:

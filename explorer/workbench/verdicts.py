@@ -1,4 +1,4 @@
-"""The verdict of `compare` on the user's own tables, which the commands and the report give on the same files."""
+"""Verdict of `compare` on the user's tables, equal to that of the commands and the report on the same files."""
 
 from __future__ import annotations
 
@@ -17,30 +17,79 @@ if TYPE_CHECKING:
     from explorer.datasets.columns.table import Table
     from explorer.snippets import Snippet
 
-SEED = 0  # that of the commands
+SEED = 0  # the commands' seed
 
 
 def chosen_columns(lab: Any) -> list[str]:
-    """The columns that a lab of the user's tables names; none where it takes all that can be compared."""
+    """Return the columns that a lab of the user's tables names; empty if it takes all that can be compared.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+
+    Returns
+    -------
+    list of str
+        The columns.
+    """
     return json.loads(lab.columns) if lab.columns else []
 
 
 def verdict_on(lab: Any, labels: Sequence[Any]) -> Comparison:
-    """The Comparison of all rows of the tables of a lab, or of two groups of one, and of the columns that it names.
+    """Compare all rows of a lab's tables, or of two groups of one, on the columns that it names.
 
-    Where these are those that are compared unasked, it is the Comparison of all. Raises what `compare` raises.
+    If these are the columns that are compared by default, it is the Comparison of all. Raises what `compare` raises.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+    labels : sequence of float or str
+        Labels of the groups.
+
+    Returns
+    -------
+    Comparison
+        The verdict.
     """
     given, how = _tables(lab), _groups(lab, labels)
     return compare(*given, columns=_columns(lab, given, how), **how, rng=SEED)
 
 
 def verdict_on_all(lab: Any, labels: Sequence[Any]) -> Comparison:
-    """The Comparison of all columns, whichever the lab names: that of the report, by whose p each is adjusted."""
+    """Compare all columns, whichever the lab names, as the report does: its p-values are adjusted for all columns.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+    labels : sequence of float or str
+        Labels of the groups.
+
+    Returns
+    -------
+    Comparison
+        The verdict.
+    """
     return compare(*_tables(lab), **_groups(lab, labels), rng=SEED)
 
 
 def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
-    """The call that repeats `verdict_on`, with the files by their names."""
+    """Return the call that repeats `verdict_on`, with the names of the files.
+
+    Parameters
+    ----------
+    lab : UserSamples
+        The lab.
+    labels : sequence of float or str
+        Labels of the groups.
+
+    Returns
+    -------
+    Snippet
+        The call.
+    """
     given, how = _tables(lab), _groups(lab, labels)
     columns = _columns(lab, given, how)
     _, call = parts_of(compare, lab.file, lab.file2 if lab.hash2 else None, columns=columns, **how, rng=SEED)
@@ -48,12 +97,12 @@ def python_of(lab: Any, labels: Sequence[Any]) -> Snippet:
 
 
 def _tables(lab) -> list[Table]:
-    """The tables as they were read, all their columns and rows."""
+    """Return the unprocessed tables, with all their columns and rows."""
     return [parse(source, name, lenient=True) for source, name in lab.own.sources]
 
 
 def _groups(lab, labels) -> dict[str, Any]:
-    """What `compare` calls the two groups: by the cells that have their labels."""
+    """Return the arguments of `compare` for the two groups: the cells that have their labels."""
     if lab.hash2:
         return {}
     column = _tables(lab)[0].by_name[lab.group]
@@ -63,14 +112,15 @@ def _groups(lab, labels) -> dict[str, Any]:
         words = {str(cell) for cell, value in zip(column.cells, values, strict=True) if value == label}
         if len(words) > 1:
             raise Refusal(
-                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))}; write it in one."
+                f"column {echo(lab.group)} writes one group in several ways, {join_list(sorted(words))};"
+                " write it in one."
             )
         groups += words
     return {"by": lab.group, "groups": groups}
 
 
 def _columns(lab, given, how) -> list[str] | None:
-    """The columns that the lab names; None where these are compared unasked."""
+    """Return the columns that the lab names, or None if these are compared by default."""
     chosen = chosen_columns(lab)
     if not chosen:
         return None

@@ -207,7 +207,7 @@ def test_a_walk_is_held_within_the_limit(name):
         lab.move(seed=seed)
         lab.result()
         assert lab._cache.size <= lab._cache.limit
-    assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._kept.items())
+    assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._entries.items())
     lab.move(seed=0)  # long forgotten
     again, anew = lab.result(), lab.replace().result()
     assert all(alike(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
@@ -396,7 +396,7 @@ def test_what_is_pinned_stays_until_it_is_let_go(name):
     first = lab.result()
     view = view_as_it_opens(name)
     view.pin(first)
-    kept = {picture: each.kept(first) for picture, each in view.pictures.items()}
+    kept = {picture: each.pinned_data(first) for picture, each in view.pictures.items()}
     assert any(len(column) for each in kept.values() for data in each.values() for column in data.values())
     lab.move(**ROWS[name].moves[0])
     view.show(lab.result())

@@ -189,7 +189,7 @@ def test_two_labs_share_nothing(counted):
     one, two = ShrinkageLab(), ShrinkageLab()
     a, b = one.result(), two.result()
     assert counted["spectrum"] == 2
-    assert one._cache._kept is not two._cache._kept
+    assert one._cache._entries is not two._cache._entries
     for values in ((a.X, b.X), (a.flexible_curve.weights, b.flexible_curve.weights), (a.simple.loss, b.simple.loss)):
         assert not np.shares_memory(*values)
     one.n = 50

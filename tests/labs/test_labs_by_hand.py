@@ -7,7 +7,7 @@ import pytest
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.words import headline
-from explorer.workbench.user_points import apply, moved_to, places
+from explorer.workbench.user_points import apply, moved_to, moved_points
 
 MOVED = '{"3":[8,-2.5]}'
 
@@ -53,7 +53,7 @@ def test_rows_that_are_not_there_wait():
 def test_the_words_hold_six_digits_in_order():
     text = moved_to(moved_to("", 12, 1 / 3, -2e-9), 3, 1e7, 5)
     assert text == '{"3":[10000000.0,5.0],"12":[0.333333,-2e-09]}'
-    assert places(moved_to(text, 3, 0, 0)) == {3: (0, 0), 12: (0.333333, -2e-9)}
+    assert moved_points(moved_to(text, 3, 0, 0)) == {3: (0, 0), 12: (0.333333, -2e-9)}
     X = np.zeros((5, 2))
     assert apply(X, "") is X
     assert apply(X, text)[3].tolist() == [1e7, 5]

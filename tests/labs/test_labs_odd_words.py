@@ -14,7 +14,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.model import LONGEST
 from explorer.parameters import Real
 from explorer.workbench import registry
-from explorer.workbench.user_points import MOST, numbers_of, placed, places
+from explorer.workbench.user_points import MOST, numbers_of, placed, moved_points
 
 ODD = {
     "open brackets": "[" * 1000,
@@ -111,10 +111,12 @@ def test_a_lab_that_is_made_of_deep_words_is_a_refusal(where):
 def test_the_limits_are_named():
     assert f"at most {LONGEST:,}" in ShrinkageLab.from_flat({"moved": " " * (LONGEST + 1)})[1][0]
     rows = {str(i): [1, 1] for i in range(MOST + 1)}
-    for word, read in ((json.dumps(rows), places), (json.dumps(list(rows.values())), placed)):
+    for word, read in ((json.dumps(rows), moved_points), (json.dumps(list(rows.values())), placed)):
         with pytest.raises(Refusal, match=f"at most {MOST:,} by hand"):
             read(word)
-    assert len(places(json.dumps(dict(list(rows.items())[1:])))) == len(placed(json.dumps([[1, 1]] * MOST))) == MOST
+    assert (
+        len(moved_points(json.dumps(dict(list(rows.items())[1:])))) == len(placed(json.dumps([[1, 1]] * MOST))) == MOST
+    )
 
 
 def test_a_number_too_large_is_not_taken_for_infinity():

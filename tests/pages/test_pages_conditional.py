@@ -35,7 +35,7 @@ def at(kept):
         return kept
 
     yield at
-    kept.runtime.no_rest()
+    kept.runtime.cancel_idle_update()
 
 
 PLACES = {

@@ -39,7 +39,7 @@ def page(kept):
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     stamp, sends = page.display.lookup.stamp, []
     assert stamp.table == stamp.shown
-    monkeypatch.setattr(page.runtime, "ask_for_rest", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # the hand does not rest
     monkeypatch.setattr(page.display.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]

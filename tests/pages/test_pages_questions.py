@@ -128,7 +128,7 @@ def test_the_headline_comes_back_too():
 
 def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
     page = opened()
-    monkeypatch.setattr(page.runtime, "ask_for_rest", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # the hand does not rest
     ask(page, 1, bandwidth=[0, False])
     ask(page, 2, lam=[30, True])
     page.rest()

@@ -149,7 +149,7 @@ def test_a_canvas_without_pairs_enough_is_blank(blank):
     assert {k: t.shape[1] for k, t in sigma_tables(blank).items()} == {
         k: t.shape[1] for k, t in sigma_tables(IndependenceLab(**SMALL).result()).items()
     }
-    assert len(Null.kept(blank)["observed"]["x"]) == 0
+    assert len(Null.pinned_data(blank)["observed"]["x"]) == 0
 
 
 def test_an_image_that_was_hidden_is_the_present_one_when_it_is_first_seen():

@@ -15,8 +15,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from explorer.workbench.lab_session import PATIENCE, ROWS, LabSession
-from explorer.workbench.state_machine import TRANSITIONS, DeferredState, Event, PictureState
+from explorer.workbench.lab_session import PATIENCE, ROWS, TRANSITIONS, LabSession
+from explorer.workbench.state_machine import DeferredState, Event, PictureState
 
 # of each kind as many as make what is rare come about: long states that have late stages, and moves that these serve
 SIZES, STOPS, SHOWN = (
@@ -157,15 +157,15 @@ def test_in_any_order_the_newest_state_is_shown_in_the_end_and_nothing_is_done_f
     play(sequences)
 
 
-def without(monkeypatch, row, deed=None):
-    """Take a row out of the table, or one deed out of a row."""
+def without(monkeypatch, row, action=None):
+    """Take a row out of the table, or one action out of a row."""
     for event, rows in ROWS.items():
         kept = []
-        for each, condition, deeds in rows:
+        for each in rows:
             if each is not row:
-                kept.append((each, condition, deeds))
-            elif deed is not None:
-                kept.append((each, condition, [do for do in deeds if do.__name__ != f"_{deed.replace(' ', '_')}"]))
+                kept.append(each)
+            elif action is not None:
+                kept.append(each._replace(actions=[do for do in each.actions if do is not action]))
         monkeypatch.setitem(ROWS, event, kept)
 
 
@@ -175,18 +175,19 @@ def row_of(event, going_on):
     return next(row for row in rows if going_on in row.during)
 
 
-def deeds():
-    """Every row as a whole, and every deed of each."""
+def parts_of_the_table():
+    """Yield every row as a whole, and every action of each."""
     for row in TRANSITIONS:
-        yield pytest.param(row, None, id=f"{row.during}-{row.events}-{row.where}")
-        for deed in filter(None, row.deeds.split(", ")):
-            yield pytest.param(row, deed, id=f"{row.during}-{row.events}-{row.where}-{deed}")
+        name = f"{row.during}-{row.events}-{getattr(row.guard, '__name__', '')}"
+        yield pytest.param(row, None, id=name)
+        for action in row.actions:
+            yield pytest.param(row, action, id=f"{name}-{action.__name__}")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("row", "deed"), list(deeds()))
-def test_no_row_and_no_deed_is_idle(monkeypatch, row, deed):
-    without(monkeypatch, row, deed)
+@pytest.mark.parametrize(("row", "action"), list(parts_of_the_table()))
+def test_no_row_and_no_deed_is_idle(monkeypatch, row, action):
+    without(monkeypatch, row, action)
     with pytest.raises((AssertionError, AttributeError, IndexError, BaseExceptionGroup)):
         play_and_meet_what_is_rare(1500)
 
@@ -195,7 +196,7 @@ def test_no_row_and_no_deed_is_idle(monkeypatch, row, deed):
 
 
 def test_a_page_that_is_closed_while_a_thread_computes_would_be_drawn(monkeypatch):
-    without(monkeypatch, row_of(Event.LEFT, PictureState.COMPUTING))
+    without(monkeypatch, row_of(Event.SESSION_CLOSED, PictureState.COMPUTING))
     with pytest.raises((AssertionError, BaseExceptionGroup)):
         play(150)
 
@@ -240,7 +241,7 @@ def test_a_late_stage_that_comes_while_a_picture_is_computed_is_in_the_next_one(
         desk.run(0, tell=False)  # without the late stage
 
     desk.run_stage(0, meanwhile)
-    assert desk.lab_session.picture is PictureState.OVERTAKEN
+    assert desk.lab_session.picture is PictureState.OUTDATED
     desk.settle()
     desk.check_rest()
     assert desk.drawn.told == (51, 5)
@@ -289,7 +290,7 @@ def test_a_stage_of_before_is_nobodys_once_the_hand_has_left_and_come_back():
 def test_what_follows_of_an_event_comes_after_what_follows_of_the_one_before():
     desk, heard = Desk(), []
     rest = desk.lab_session.on_idle
-    desk.ask_for_rest = rest  # a world where nothing can follow later
+    desk.schedule_idle_update = rest  # a world where nothing can follow later
     desk.catch_up = lambda result: heard.append((desk.lab_session.picture, result.lab.n))
     desk.move(n=2)
-    assert heard == [(PictureState.STILL, 2)]
+    assert heard == [(PictureState.SETTLED, 2)]

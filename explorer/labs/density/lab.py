@@ -15,7 +15,7 @@ from explorer.workbench.fields import df_field, picture_field, seed_field, size_
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.steps import WHOLE_STEPS
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .cost import works
 
@@ -103,7 +103,7 @@ class DensityLab(FirstColumns):
     law_seed: int = seed_field(51, symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):
-        places(self.moved)
+        moved_points(self.moved)
         self.the_estimator()
         if self.blobs > self.n:
             raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
@@ -131,7 +131,7 @@ class DensityLab(FirstColumns):
     @derived
     def placed(self) -> str:
         """The blobs that were moved by hand, a text as `moved` is; those that the mixture does not have wait."""
-        return self.moved if any(blob < self.blobs for blob in places(self.moved)) else ""
+        return self.moved if any(blob < self.blobs for blob in moved_points(self.moved)) else ""
 
     @derived
     def start_moved(self) -> str:

@@ -13,7 +13,7 @@ from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
 from explorer.snippets import Snippet, comment, snippet
 from explorer.workbench.script import models_called, opening_lines, script
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .course import held_seed
@@ -73,7 +73,7 @@ def python(result: DensityResult) -> Snippet:
 
 def _moved(name, lab):
     """Lines that put the blobs of a mixture of this name where the hand has put them."""
-    there = {blob: list(place[: lab.d]) for blob, place in places(lab.placed).items() if blob < lab.blobs}
+    there = {blob: list(place[: lab.d]) for blob, place in moved_points(lab.placed).items() if blob < lab.blobs}
     return [
         snippet("means = {}.means.copy()", name),
         *(snippet("means[{}] = {}  # moved by hand", blob, place) for blob, place in there.items()),

@@ -16,7 +16,7 @@ from explorer.workbench.links import address
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .cost import SAMPLES
 from .lab import ESTIMATORS
@@ -140,7 +140,7 @@ def _times(value, best):
 
 
 def _moved(result):
-    count = sum(blob < result.lab.blobs for blob in places(result.lab.placed))
+    count = sum(blob < result.lab.blobs for blob in moved_points(result.lab.placed))
     return "one component moved by hand" if count == 1 else f"{count} components moved by hand"
 
 

@@ -12,7 +12,7 @@ from explorer.types import Points
 from explorer.workbench import derived
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field, kernel_field
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .cost import cost_items
 
@@ -116,7 +116,7 @@ class FewLab(UserTable):
     seed: int = seed_field(1, "seed of the sample, of random rows and of what flows")
 
     def _check(self):
-        places(self.moved)
+        moved_points(self.moved)
         if self.picture == "flow" and self.kernel != "RBF":
             raise Refusal("The flow follows the gradient of an RBF kernel; take the kernel RBF, or another picture.")
 

@@ -12,7 +12,7 @@ from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
 from explorer.workbench.script import opening_lines, script
 from explorer.workbench.seeds import distant_seed
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .choices import CRITICISMS, ROUNDS, STARTS
 from .comparing import RESAMPLES
@@ -69,7 +69,7 @@ def _few(result):
     if lab.method == "k-means":
         weighed = snippet("np.bincount(fit.labels_, minlength={}) / len(X)", count)
     lines += [snippet("weights = {}", weighed), snippet("Z = X[rows]")]
-    for i, place in places(lab.moved).items():
+    for i, place in moved_points(lab.moved).items():
         if i < count:
             lines.append(snippet("Z[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
     lines += [

@@ -18,7 +18,7 @@ from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.samples import Gaussians
 from explorer.workbench.steps import log_steps
-from explorer.workbench.user_points import FAR, finite, places, read
+from explorer.workbench.user_points import FAR, finite, moved_points, read
 
 from .cost import cost_items
 
@@ -156,7 +156,7 @@ class FitLab(FirstColumns):
     law_seed: int = seed_field(51, "seed of the mixture's means and covariances", symbol="distribution")
 
     def _check(self):
-        places(self.moved)
+        moved_points(self.moved)
         rows = components(self.given)
         if self.family == "given":
             if not rows:

@@ -13,7 +13,7 @@ from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
 from explorer.snippets import NOTHING, Snippet, comment, snippet
 from explorer.workbench.script import opening_lines, script
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .cost import DRAWN, FLIPS
@@ -104,7 +104,9 @@ def _model(result):
             ),
             snippet("weights, means, covariances = fit.mixture_.weights, fit.mixture_.means, fit.mixture_.covariances"),
         ]
-    there = {row: list(place[: lab.d]) for row, place in places(lab.moved).items() if row < len(result.home.means)}
+    there = {
+        row: list(place[: lab.d]) for row, place in moved_points(lab.moved).items() if row < len(result.home.means)
+    }
     if there:
         lines.append(snippet("means = means.copy()"))
         lines += [snippet("means[{}] = {}  # moved by hand", row, place) for row, place in there.items()]

@@ -10,7 +10,7 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -120,7 +120,7 @@ def _state(result):
     of = "" if lab.toy else f" of {join_list(map(short_name, result.names))}"
     kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
     width = "" if lab.width == 1 else f", {format_number(lab.width)} times as wide as at first"
-    count = sum(row < len(result.home.means) for row in places(lab.moved))
+    count = sum(row < len(result.home.means) for row in moved_points(lab.moved))
     hand = f", {count} component{'' if count == 1 else 's'} moved by hand" if count else ""
     return markup(
         "{} points{} are tested (seed {}). The {} is {}{}{}. {} kernel, {} {}.",

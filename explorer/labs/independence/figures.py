@@ -128,7 +128,7 @@ class Null(OverSigma, NullPicture):
         shuffle = result.lab.shuffle
         columns = {name: rows[0] for name, rows in NULL.table([trial.test], result.lab.alpha).items()}
         columns["gamma"] = _gamma(trial)
-        columns["one"] = NULL.inside(NULL.places([trial.test])[0, shuffle - 1 : shuffle]) if shuffle else []
+        columns["one"] = NULL.inside(NULL.positions([trial.test])[0, shuffle - 1 : shuffle]) if shuffle else []
         return {"null": {name: padded(values, NULL.bins) for name, values in columns.items()}}
 
     @classmethod

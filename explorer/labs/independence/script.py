@@ -12,7 +12,7 @@ from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet, stacked
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.script import pair_lines, role_lines, script
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import numbered
 
 from .canonical import EPS
@@ -28,7 +28,7 @@ def python(result: IndependenceResult) -> Snippet:
     if not result.enough:
         return _too_few(lab)
     names, others, lines = _drawn(lab)
-    moved = {row: place for row, place in places(lab.moved).items() if row < result.pairs.drawn}
+    moved = {row: place for row, place in moved_points(lab.moved).items() if row < result.pairs.drawn}
     if moved:
         lines.append(snippet("X, Y = X.copy(), Y.copy()"))
         lines += [

@@ -14,7 +14,7 @@ from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, snippet
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.script import models_called, script, table_lines
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .groups import STARTS
@@ -39,7 +39,7 @@ def python(result: KernelPCAResult) -> Snippet:
         names += more
     if lab.moved:
         lines.append(snippet("X = X.copy()"))
-        for i, place in places(lab.moved).items():
+        for i, place in moved_points(lab.moved).items():
             if i < lab.n:
                 lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.d])))
     wide = snippet("  # {:g} x the median heuristic", lab.bandwidth) if has_bandwidth(result) else NOTHING

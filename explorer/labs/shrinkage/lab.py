@@ -32,7 +32,7 @@ from explorer.workbench.kernel_choice import KernelChoice
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.samples import width_of
 from explorer.workbench.steps import log_steps
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .cost import cost_items
 from .extra_estimator import ESTIMATORS, NO_ESTIMATOR, estimator_of, refuse_kernel
@@ -216,7 +216,7 @@ class ShrinkageLab(KernelChoice, UserTable):
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
 
     def _check(self):
-        places(self.moved)
+        moved_points(self.moved)
         centre(self.target_at)
         if self.outliers >= self.n:
             told = "{} outliers need n of at least {}, and n is {}."

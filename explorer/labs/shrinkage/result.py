@@ -33,7 +33,7 @@ from explorer.workbench.replicates import repeat
 from explorer.workbench.samples import LossResult, Sample
 from explorer.workbench.seeds import further_seed
 from explorer.workbench.stages import Steps
-from explorer.workbench.user_points import apply, places
+from explorer.workbench.user_points import apply, moved_points
 
 from .bound import bound_of
 from .extra_estimator import ExtraLoss, extra_loss
@@ -294,7 +294,7 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
     def touched(self) -> Mask:
         """The mask of the rows that are outliers or were moved by the user, shape (n,)."""
         rows = np.arange(len(self.X))
-        return (rows >= self.clean) | np.isin(rows, list(places(self.lab.moved)))
+        return (rows >= self.clean) | np.isin(rows, list(moved_points(self.lab.moved)))
 
     @property
     def clean(self) -> int:

@@ -15,7 +15,7 @@ from explorer.snippets import NOTHING, Snippet, comment, identifier, snippet
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.replicates import loss_columns
 from explorer.workbench.script import ESTIMATED_LOSSES, LOSSES, models_called, script, table_lines
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .extra_estimator import estimator_of
@@ -49,7 +49,7 @@ def python(result: ShrinkageResult) -> Snippet:
         )
     if lab.moved:
         lines.append(snippet("X = X.copy()"))
-        for i, place in places(lab.moved).items():
+        for i, place in moved_points(lab.moved).items():
             if i < lab.n:
                 lines.append(snippet("X[{}, :2] = {}  # moved by hand", i, list(place[: result.X.shape[1]])))
     beside = None if result.beside is None or result.beside.loss is None else estimator_of(lab)

@@ -14,7 +14,7 @@ from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 
 from .bound import bound_words
 from .extra_estimator import extra_words
@@ -147,7 +147,7 @@ def _names(result):
 
 def _touched(lab):
     """Return the number of outliers and moved points as text, or "" if there are none."""
-    moved = len(places(lab.moved)) if lab.moved else 0
+    moved = len(moved_points(lab.moved)) if lab.moved else 0
     kinds = ((lab.outliers, "is an outlier", "are outliers"), (moved, "was moved by hand", "were moved by hand"))
     told, of = [], translate(" of the {} points", lab.n)
     for count, one, many in kinds:

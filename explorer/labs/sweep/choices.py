@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from explorer.workbench import registry
-from explorer.workbench.axes import NONE, called, counted, swept
+from explorer.workbench.axes import NONE, field_label, counted, swept
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .words import measure_text
@@ -27,7 +27,7 @@ def measures_of(lab: SweepLab) -> dict[str, str]:
 
 def fields_of(lab: SweepLab) -> dict[str, str]:
     """Return the menu of an axis: label -> name of a field."""
-    return {called(lab.lab, name): name for name in swept(lab.lab)}
+    return {field_label(lab.lab, name): name for name in swept(lab.lab)}
 
 
 def fields_or_none(lab: SweepLab) -> dict[str, str]:

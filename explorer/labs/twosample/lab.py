@@ -26,7 +26,7 @@ from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_samples import UserSamples
 from explorer.workbench.verdicts import chosen_columns
 
@@ -261,8 +261,8 @@ class TwoSampleLab(KernelPairs, UserSamples):
 
     def _check(self):
         super()._check()
-        places(self.moved_p)
-        places(self.moved_q)
+        moved_points(self.moved_p)
+        moved_points(self.moved_q)
         dropped_rows(self.dropped)
         refuse_beside_gram(self)
         self.refuse_second_beside_gram()

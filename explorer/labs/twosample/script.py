@@ -12,7 +12,7 @@ from explorer.snippets import NOTHING, Snippet, comment, snippet
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.script import models_called, script
 from explorer.workbench.two_samples import dropped_rows, sizes
-from explorer.workbench.user_points import places
+from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import numbered
 from explorer.workbench.user_samples import groups_line, read_lines
 from explorer.workbench.verdicts import python_of
@@ -37,7 +37,7 @@ def python(result: TwoSampleResult) -> Snippet:
     where = [dict(zip(turns.tolist(), range(len(turns)), strict=True)) for turns in result.drawn.turns]
     x, y = snippet("X"), snippet("Y")
     for name, text, rows in ((x, lab.moved_p, where[0]), (y, lab.moved_q, where[1])):
-        moved = {rows[turn]: list(at[:d]) for turn, at in places(text).items() if turn in rows}
+        moved = {rows[turn]: list(at[:d]) for turn, at in moved_points(text).items() if turn in rows}
         if moved:
             lines.append(snippet("{} = {}.copy()", name, name))
         lines += [snippet("{}[{}, :2] = {}  # moved by hand", name, row, at) for row, at in moved.items()]
