@@ -1,4 +1,4 @@
-"""The page that a part belongs to, as parts know it: by its class the imports would go round in a circle."""
+"""Type of the page that owns a part. Importing `LabPage` in parts would be circular, so they use this name."""
 
 from __future__ import annotations
 
