@@ -315,7 +315,7 @@ class LabPage(pn.viewable.Viewer):
         return self.slider_start(name)
 
     def quantities(self, result: Any) -> dict[str, Any]:
-        """Return the quantities along which fields' values lie, so that the controls show the units of the user's columns.
+        """Return the quantities along which fields' values lie: the controls show the units of the user's columns.
 
         Parameters
         ----------

@@ -145,7 +145,7 @@ def _warn_of_a_late_load():
     """Log a warning if the pages were loaded after `panel serve --num-procs` had forked."""
     if tornado.process.task_id() is not None and os.getpid() == LOADED_BY:
         log.warning(
-            "Each process of this server loads the pages by itself, and answers 404 for the widgets before it has done so: "
+            "Each process of this server loads the pages by itself, and answers 404 for the widgets before that: "
             "pages can stay empty. Add --plugins explorer.pages.serving.panel_plugin, or "
             "use explorer serve --workers."
         )
