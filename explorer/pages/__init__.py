@@ -40,10 +40,10 @@ def page_class(name: str) -> Any:
     if name in NO_LABS:
         folder = __name__ if name == REPORT else f"{__name__}.index"
         return getattr(import_module(f"{folder}.{name}"), NO_LABS[name])
-    return getattr(registry.role(name, "page"), _called(registry.entry(name)))
+    return getattr(registry.role(name, "page"), _class_name(registry.entry(name)))
 
 
-def _called(entry):
+def _class_name(entry):
     """Return the name of a lab's page class, after its model: ShrinkagePage for ShrinkageLab."""
     return f"{entry.lab.__name__.removesuffix('Lab')}Page"
 
@@ -55,7 +55,7 @@ def __getattr__(name: str) -> Any:
             if name == called:
                 return page_class(page)
         for lab, entry in registry.entries().items():
-            if name == _called(entry):
+            if name == _class_name(entry):
                 return page_class(lab)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -54,7 +54,7 @@ CHIPS = f"""
 """
 TOUR = sheet("tour")
 # On a telephone the preset's remark takes up to three lines. Reserving 53 px for them keeps the page from jumping.
-TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
+HINT = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -82,7 +82,7 @@ class Chrome:
 
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
-        self.own_is_refused: bool = False  # whether the user's table shows why the lab cannot use it
+        self.data_is_refused: bool = False  # whether the user's table shows why the lab cannot use it
         self.texts: Texts = Texts()
         # a notebook's browser tab has a title of its own, which the page must not change
         self.has_tab: bool = owner.runtime.doc is not None
@@ -93,8 +93,8 @@ class Chrome:
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
         # The height of one line is reserved, so that nothing moves when the text disappears.
-        self.told: Text = html("", min_height=22, margin=(0, 0, 4, 0))
-        self.told.stylesheets = [*self.told.stylesheets, TOLD]
+        self.hint: Text = html("", min_height=22, margin=(0, 0, 4, 0))
+        self.hint.stylesheets = [*self.hint.stylesheets, HINT]
         self.caption: Text = html("", margin=(2, 0, 6, 0))
         self.code: Text = html("")
         self.twin: Text = html("")
@@ -104,7 +104,7 @@ class Chrome:
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
-        self.help: HelpOverlay = self._explained()
+        self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
         self.waiting: ProgressOverlay = ProgressOverlay(owner.lab_session.on_cancel)
@@ -116,7 +116,7 @@ class Chrome:
             self.arrival.pane,
             self.notice,
             self._examples(),
-            self.told,
+            self.hint,
             self.data,
             self.waiting,
             self.downloads.filming.place,
@@ -178,7 +178,7 @@ class Chrome:
         presets = self.owner.presets
         names = [translate(preset.name) for preset in presets]
         self.presets: ButtonRow = ButtonRow(
-            lambda i: self.owner.navigation.open(presets[i]),
+            lambda i: self.owner.navigation.go_to(presets[i]),
             self._look,
             words=names,
             margin=0,
@@ -214,7 +214,7 @@ class Chrome:
             return None
         with self.owner.speaking():
             own = self.owner.arranged.build(self.owner.data)
-        own.not_used = self.owner.refuse_own
+        own.not_used = self.owner.refuse_user_data
         return own
 
     def open_data(self, wanted: bool) -> None:
@@ -224,7 +224,7 @@ class Chrome:
                 self.data.append(self.own)
         self.data.visible = wanted
 
-    def _explained(self):
+    def _build_help(self):
         """Build the page's help, whose plan shows the parts that every page has."""
         owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
         guide = HelpOverlay(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
@@ -271,15 +271,15 @@ class Chrome:
                     place.append(downloads(self.owner) if part is None else part)
             self._catch_up_sections(result, view.words(result, view.numbers(result)))
 
-    def _seen(self, part):
+    def _is_open(self, part):
         """Return whether the section of a part is open."""
         return any(self.sections[i][1] is part for i in self.accordion.active)
 
     def _catch_up_sections(self, result, words):
         """Update the texts of the open sections; `words` are the pictures' sentences."""
-        if self._seen(self.code):
+        if self._is_open(self.code):
             self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.bar.share.code)
-        if self._seen(self.twin):
+        if self._is_open(self.twin):
             self.twin.object = twin(words.values(), self.owner.numbers(result))
         if any(i < len(self.owner.folds) for i in self.accordion.active):
             self.owner.on_section_opened(result)
@@ -297,7 +297,7 @@ class Chrome:
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
         large = mode.ui == LECTURE
-        for part in (self.accordion, self.told):
+        for part in (self.accordion, self.hint):
             part.visible = mode.has_tools
         for part in (self.examples, self.bar.share):
             part.visible = mode.has_tools or large
@@ -360,20 +360,20 @@ class Chrome:
         """Show in the headline why the lab's state has no picture, and remove the texts of the previous state."""
         self.headline.object = markup("<div class='says'>{}</div>", translate(words))
         self.live.object = markup("<div role='status' class='unseen'>{}</div>", translate(words))
-        for part in (self.told, self.caption, self.twin, self.code):
+        for part in (self.hint, self.caption, self.twin, self.code):
             part.object = ""
         self.step_back(True)
 
-    def refuse_own(self, sentence: str) -> None:
+    def refuse_user_data(self, sentence: str) -> None:
         """Show at the user's table why the lab cannot use it, if there is a table."""
         if self.owner.data and "own" in vars(self) and self.owner.lab.own is not None and self.owner.lab.shows_own:
-            self.opener.open = self.own_is_refused = True
+            self.opener.open = self.data_is_refused = True
             self.own.refuse(without_classes(sentence, self.owner.lab_class))
 
-    def take_own(self) -> None:
+    def clear_data_refusal(self) -> None:
         """Remove the refusal at the user's table: the lab has a picture now."""
-        if self.own_is_refused:
-            self.own_is_refused = False
+        if self.data_is_refused:
+            self.data_is_refused = False
             self.own.refuse("")
 
     def catch_up_blank(self) -> None:
@@ -393,7 +393,7 @@ class Chrome:
         if here and here.then and not veiled:
             invitation = tries(result.lab, here.then)
         says = translate(here.says) if here and not veiled else ""
-        self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
+        self.hint.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = pasted(self.owner.python(result))
         self._catch_up_sections(result, words)

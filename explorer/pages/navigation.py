@@ -27,19 +27,19 @@ class HistoryEntry(NamedTuple):
     ----------
     values : dict
         The values of the lab's fields.
-    own : object or None
+    user_data : object or None
         The user's data that the state shows, or None if it shows none.
     naming : dict
         The fields that name the user's data.
     """
 
     values: dict[str, Any]
-    own: Any = None
+    user_data: Any = None
     naming: dict[str, Any] = {}
 
-    def is_at(self, other: HistoryEntry) -> bool:
+    def equals(self, other: HistoryEntry) -> bool:
         """Return whether the other state has the same values and the same data."""
-        return self.own is other.own and self.values == other.values
+        return self.user_data is other.user_data and self.values == other.values
 
 
 class History:
@@ -49,36 +49,36 @@ class History:
     """
 
     def __init__(self, place: HistoryEntry) -> None:
-        self._places = [place]
+        self._entries = [place]
 
     def note(self, place: HistoryEntry) -> None:
         """Append the current state, unless it equals the last one; drop the oldest states beyond STEPS or TABLES."""
-        if place.is_at(self._places[-1]):
+        if place.equals(self._entries[-1]):
             return
         places, held = [], []
-        for each in reversed([*self._places[-STEPS:], place]):
-            if each.own is not None and not any(each.own is own for own in held):
-                held.append(each.own)
+        for each in reversed([*self._entries[-STEPS:], place]):
+            if each.user_data is not None and not any(each.user_data is own for own in held):
+                held.append(each.user_data)
             if len(held) > TABLES:
                 break
             places.append(each)
-        self._places = places[::-1]
+        self._entries = places[::-1]
 
     def back(self, place: HistoryEntry) -> HistoryEntry | None:
         """Go one step back: drop the current state and return the one before it, or None if there is none."""
-        if place.is_at(self._places[-1]):
+        if place.equals(self._entries[-1]):
             if not self:
                 return None
-            self._places.pop()
-        return self._places[-1]
+            self._entries.pop()
+        return self._entries[-1]
 
     def with_data_of(self, values: dict[str, Any]) -> HistoryEntry | None:
         """Return the newest state whose data are those that the values name, or None if there is none."""
-        there = (each for each in reversed(self._places) if each.own is not None and each.naming)
+        there = (each for each in reversed(self._entries) if each.user_data is not None and each.naming)
         return next((each for each in there if all(values.get(n) == v for n, v in each.naming.items())), None)
 
     def __bool__(self) -> bool:
-        return len(self._places) > 1
+        return len(self._entries) > 1
 
 
 class Navigation:
@@ -100,19 +100,19 @@ class Navigation:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.home: dict[str, Any] = page.lab.values()
-        self.history: History = History(self.here)
+        self.history: History = History(self.current)
 
     @property
-    def here(self) -> HistoryEntry:
+    def current(self) -> HistoryEntry:
         """The current state of the lab."""
         lab = self.page.lab
         return HistoryEntry(lab.values(), lab.own, self.page.naming) if lab.shows_own else HistoryEntry(lab.values())
 
     def note(self) -> None:
         """Add the current state to the history."""
-        self.history.note(self.here)
+        self.history.note(self.current)
 
-    def open(self, preset: Preset | Step) -> None:
+    def go_to(self, preset: Preset | Step) -> None:
         """Move the lab to a preset or a story's step.
 
         A field that is not part of a preset, such as the chosen picture, is set only if the preset names it. The user
@@ -126,17 +126,17 @@ class Navigation:
         state = {**_defaults(lab_class), **preset.fields}
         return {name: value for name, value in state.items() if name not in lab_class.aside}
 
-    def is_at(self, preset: Preset | Step) -> bool:
+    def is_current(self, preset: Preset | Step) -> bool:
         """Return whether the lab is at a preset or a step."""
         return self._state(preset).items() <= self.page.lab.values().items()
 
     def preset(self) -> Preset | None:
         """Return the preset at which the lab is, or None if there is none."""
-        return next((p for p in self.page.presets if self.is_at(p)), None)
+        return next((p for p in self.page.presets if self.is_current(p)), None)
 
     def undo(self) -> None:
         """Go one step back, to the state at which the user paused before."""
-        if (before := self.history.back(self.here)) is not None:
+        if (before := self.history.back(self.current)) is not None:
             self._go(before.values, before)
             self.page.rest()
 

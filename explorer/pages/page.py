@@ -725,7 +725,7 @@ class LabPage(pn.viewable.Viewer):
                 return translate(told, truncate(fields.get("file", "")), fields[name], name, least)
         return ""
 
-    def refuse_own(self, sentence: str) -> None:
+    def refuse_user_data(self, sentence: str) -> None:
         """Clear the page when the user's data are refused, so that results of other data are not taken for theirs.
 
         Parameters

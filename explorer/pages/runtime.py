@@ -73,7 +73,7 @@ class Runtime(PageBackend):
         page = self.page
         with self.hold():
             page.chrome.step_back(False)
-            page.chrome.take_own()
+            page.chrome.clear_data_refusal()
             if words is not None:
                 page.chrome.say(words)
             page.display.draw(result, over)
@@ -85,7 +85,7 @@ class Runtime(PageBackend):
             frame.say([sentence])
             if self.page.blank:
                 frame.begin_blank(NOTHING)
-                frame.refuse_own(sentence)
+                frame.refuse_user_data(sentence)
             frame.step_back(True)
 
     def step_back(self) -> None:
@@ -169,7 +169,7 @@ class ServedRuntime(Runtime):
         super().__init__(page)
         self.doc = doc
         self._built = asyncio.Event()  # set once the browser has built the page
-        self._rest = self._quiet = None  # the timer of an idle update, and the queue in which it waits
+        self._rest = self._idle_queue = None  # the timer of an idle update, and the queue in which it waits
         pn.state.onload(self._built.set)
 
     def show_wait(self, done: int, total: int) -> None:
@@ -221,8 +221,8 @@ class ServedRuntime(Runtime):
 
     def _rest_in_turn(self):
         self._rest = None
-        self._quiet = idle_queue()
-        self._quiet.schedule(self._rest_soon)
+        self._idle_queue = idle_queue()
+        self._idle_queue.schedule(self._rest_soon)
 
     def _rest_soon(self):
         if not self.lab_session.is_closed:
@@ -233,8 +233,8 @@ class ServedRuntime(Runtime):
         if self._rest is not None:
             self.doc.remove_timeout_callback(self._rest)
             self._rest = None
-        if self._quiet is not None:
-            self._quiet.cancel(self._rest_soon)
+        if self._idle_queue is not None:
+            self._idle_queue.cancel(self._rest_soon)
 
     def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
         """Compute in a thread, and process the value; a refusal is shown above the pictures.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from .summary import Summary
 
 # adds the meta tags for link previews to the head of Panel's document
-TOLD = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")
+WITH_META_TAGS = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")
 # Panel's loading spinner covers the page for up to 0.1 s after it is built, and would catch the user's first click.
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
 # printed pages have dark text on the paper's own background
@@ -54,12 +54,12 @@ class PageTemplate(pmui.Page):
         meta: Any = self.meta
         with edit_constant(meta):
             meta.title = summary.title
-        doc.template, told = TOLD, tags(summary, _place(query))
+        doc.template, told = WITH_META_TAGS, tags(summary, _page_urls(query))
         doc.template_variables.update(whole=BASE_TEMPLATE, told=told)
         return doc
 
 
-def _place(query):
+def _page_urls(query):
     """Return the addresses of the session that is being built, as its request has them."""
     location = pn.state.location
     if location is None or not location.hostname:
@@ -135,7 +135,7 @@ def served_document() -> Document | None:
 _beginnings, _whole_beginnings = {}, {}  # name of a lab -> SharedValue
 
 
-def beginning(name: str) -> SharedValue:
+def shared_first_result(name: str) -> SharedValue:
     """Return the shared first result of a lab. Most visitors begin with it.
 
     Parameters
@@ -151,7 +151,7 @@ def beginning(name: str) -> SharedValue:
     return _beginnings.setdefault(name, SharedValue(lambda: registry.entry(name).lab().result(), SOON))
 
 
-def whole_beginning(name: str) -> SharedValue:
+def shared_complete_result(name: str) -> SharedValue:
     """Return the shared first result of a lab with all its deferred stages.
 
     Parameters
@@ -167,7 +167,7 @@ def whole_beginning(name: str) -> SharedValue:
 
     def compute():
         lab = registry.entry(name).lab()
-        lab.begin_with(beginning(name).now())
+        lab.begin_with(shared_first_result(name).now())
         return lab.result(wait=True)
 
     return _whole_beginnings.setdefault(name, SharedValue(compute, LATER))
@@ -176,4 +176,4 @@ def whole_beginning(name: str) -> SharedValue:
 def first_result(lab_class: type[Lab]) -> Any:
     """Return a lab's first result, with its deferred stages if the process has computed them already."""
     name = registry.name_of(lab_class)
-    return whole_beginning(name).value or beginning(name).now()
+    return shared_complete_result(name).value or shared_first_result(name).now()

@@ -71,9 +71,9 @@ def _light(published: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
         return others
     from explorer.browser import run
     from explorer.markup import script
-    from explorer.pages.notebook.compression import compressed  # loads Panel, as HoloViews has
+    from explorer.pages.notebook.compression import compress_text  # loads Panel, as HoloViews has
 
-    html = script(run("unpacking.load", compressed(json.dumps(scripts))))
+    html = script(run("unpacking.load", compress_text(json.dumps(scripts))))
     return [({"text/html": html, "text/plain": "HoloViews' scripts"}, {}), *others]
 
 

@@ -147,7 +147,7 @@ def test_reads_that_the_session_has_are_a_menu_away(page):
     page.move("n", n=5)
     page.choice["source"].value = "file"  # they are still named, and come back with what was moved since
     assert (page.result.titles, page.lab.n) == (("A", "B"), 5)
-    page.navigation.open(PRESETS[0])
+    page.navigation.go_to(PRESETS[0])
     assert page.result.titles == ("EI", "IE")
     page.move("n", n=6, blocks=3)
     page.choice["source"].value = "file"

@@ -23,7 +23,7 @@ def kept():
 def page(kept):
     """A page as it opens."""
     kept.chrome.story.leave()
-    kept.navigation.open(PRESETS[0])
+    kept.navigation.go_to(PRESETS[0])
     kept.move(None, picture="kernel", ground="discs", samples=0)
     return kept
 
@@ -59,7 +59,7 @@ def test_the_browser_answers_sigma_but_for_the_dice_that_follow_it(page):
 
 @pytest.mark.thorough
 def test_what_is_left_to_choose_itself_waits_at_the_choice(page):
-    page.navigation.open(PRESETS[1])  # the useless axis
+    page.navigation.go_to(PRESETS[1])  # the useless axis
     sliders = {name: control.slider for name, control in page.sliders.items()}
     assert all(sliders[name].value_label == "by leave-one-out" for name in ("sigma", "first", "second", "others"))
     assert sliders["sigma"].value == min(SIGMAS[1:], key=lambda s: abs(np.log(s / page.result.mkme.chosen)))

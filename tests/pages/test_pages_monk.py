@@ -42,7 +42,7 @@ def kept():
 @pytest.fixture
 def page(kept):
     """A page as it opens, but for its small picture, which needs no study."""
-    kept.navigation.open(PRESETS[0])
+    kept.navigation.go_to(PRESETS[0])
     kept.move(None, picture="steps")
     return kept
 
@@ -177,7 +177,7 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert (again.lab, again.lab.placed) == (page.lab, "[[9.0,1.5]]")
     assert again.result.estimate.value == page.result.estimate.value
     # from the menu they come back without the outliers that a preset plants
-    again.navigation.open(PRESETS[0])
+    again.navigation.go_to(PRESETS[0])
     assert again.lab.outliers == 5
     again.move(None, picture="quantiles")
     again.choose("laws", "file")
@@ -258,7 +258,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     assert "U-statistic: from" in in_words(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "is unknown" in quantiles.title.text
-    page.navigation.open(PRESETS[0])
+    page.navigation.go_to(PRESETS[0])
     page.move(None, picture="cliff", seed=2)
     assert cliff.title.text.endswith("1 new samples")
     assert cliff.yaxis[0].axis_label == "error (log scale)"
@@ -369,7 +369,7 @@ def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units()
     assert embedding.xaxis[0].axis_label == "mass (g)"
     assert embedding.title.text == "Kernel mean of ill"
     assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
-    page.navigation.open(PRESETS[0])
+    page.navigation.go_to(PRESETS[0])
     assert plot.xaxis[0].axis_label == "x (first coordinate)"
     assert list(words_of(plot.yaxis[0]).values()) == ["P", "Q"]
 
@@ -383,7 +383,7 @@ def test_controls_that_mean_nothing_for_one_s_own_pairs_are_off():
     assert page.controls["distance"].quantity.name == "mass (g)"
     page.move("n", n=30)
     assert not page.pressed["fresh"].disabled
-    page.navigation.open(PRESETS[0])
+    page.navigation.go_to(PRESETS[0])
     page.rest()
     assert "Quantiles" in page.choice["picture"].options
     assert page.controls["distance"].quantity is None

@@ -10,7 +10,7 @@ from explorer.pages.page import LabPage
 from explorer.printing import echo
 from explorer.workbench.user_points import number_pair, words
 
-from .drag import dragged, listen, row_of, telling
+from .drag import check_row, listen, parse_drag, show_refusals
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
@@ -65,7 +65,7 @@ class TakesPoints(LabPage):
             high=heights[1],
         )
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Update the lab after points were added, or one was moved or selected.
 
@@ -81,11 +81,11 @@ class TakesPoints(LabPage):
             points += _added(value)
             self.move(self.beside, placed=words(points), selected=len(points))
         elif name == "placed":
-            row, *place = dragged(value, len(points))
+            row, *place = parse_drag(value, len(points))
             points[row] = tuple(place)
             self.move(self.beside, placed=words(points), selected=row + 1)
         elif name == "chosen" and isinstance(value, list) and len(value) == 2 and value[0] == "placed":
-            self.move(self.beside, selected=row_of(value[1], len(points)) + 1)
+            self.move(self.beside, selected=check_row(value[1], len(points)) + 1)
 
     def remove(self) -> None:
         """Remove the selected point, or the last one that the user added."""

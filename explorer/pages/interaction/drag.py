@@ -78,7 +78,7 @@ def drag_points(figure: figure, points: Mapping[str, Sequence[ColumnDataSource]]
     listen(figure, "grips.points", sources=sources, groups=groups, names=list(points), request=pacer.request)
 
 
-def telling(put: Put) -> Put:
+def show_refusals(put: Put) -> Put:
     """Decorate a page's `on_drag`: a Refusal is shown at the control, or above the pictures, which stay unchanged.
 
     Parameters
@@ -103,7 +103,7 @@ def telling(put: Put) -> Put:
     return answer
 
 
-def dragged(value: Any, count: int) -> tuple[int, float, float]:
+def parse_drag(value: Any, count: int) -> tuple[int, float, float]:
     """Read the row and the position of a dragged point from the browser's value.
 
     Parameters
@@ -130,10 +130,10 @@ def dragged(value: Any, count: int) -> tuple[int, float, float]:
         x, y = number_pair(place)
     except (OverflowError, TypeError, ValueError):
         raise Refusal(f"a dragged point is [row, x, y], and this is {echo(value)}; drag it once more.") from None
-    return row_of(row, count), x, y
+    return check_row(row, count), x, y
 
 
-def row_of(row: Any, count: int) -> int:
+def check_row(row: Any, count: int) -> int:
     """Check a row that a browser names, one of `count`, and return it.
 
     Raises

@@ -110,7 +110,7 @@ class Layout:
         """Return the Panel object of each part."""
         return [self.build(part) for part in parts]
 
-    def loosely(self, parts: Iterable[Any]) -> list[Any]:
+    def build_outside_rows(self, parts: Iterable[Any]) -> list[Any]:
         """Return the Panel object of each part, without giving each a row of its own."""
         rows, self._rows = self._rows, False
         built = self.each(parts)
@@ -156,7 +156,7 @@ class Layout:
             parts.append(self._closed[-1])
         return pn.Column(title, *parts, *self._troubles(group), margin=0, **place)
 
-    def turns(self, place: str) -> pn.Column:
+    def picture_slot(self, place: str) -> pn.Column:
         """Build the pictures that share a slot."""
         return self._places([name for name, each in self.page.view.pictures.items() if each.place == place])
 

@@ -382,7 +382,7 @@ class WrapRow(Parts):
     """
 
     def build(self, layout: Any) -> Any:
-        return flowing(*layout.loosely(self.inner))
+        return flowing(*layout.build_outside_rows(self.inner))
 
 
 class InputRow(Parts):
@@ -547,7 +547,7 @@ class PictureSlot(Part):
         self.place = place
 
     def build(self, layout: Any) -> Any:
-        return layout.turns(self.place)
+        return layout.picture_slot(self.place)
 
 
 def flowing(*parts: Any) -> pn.FlexBox:

@@ -18,7 +18,7 @@ class LazyParts:
     """Hidden containers of a page, with the parts that each gets when it is first shown."""
 
     def __init__(self):
-        self._kept = {}  # container -> its parts
+        self._deferred_children = {}  # container -> its parts
 
     def defer(self, places: Iterable[Any], figures: Iterable[figure]) -> None:
         """Remove the parts of hidden containers for now, except where a figure's script needs one of them."""
@@ -26,13 +26,13 @@ class LazyParts:
         asked = {id(value) for script in scripts for value in (script.args or {}).values()}
         for place in places:
             if asked.isdisjoint(map(id, place.select())):
-                self._kept[place], place.objects = list(place.objects), []
+                self._deferred_children[place], place.objects = list(place.objects), []
 
     def build(self, place: Any) -> None:
         """Give a container its parts, which may be containers themselves."""
-        if place in self._kept:
-            place.objects = self._kept.pop(place)
+        if place in self._deferred_children:
+            place.objects = self._deferred_children.pop(place)
 
     def parts(self) -> list[Any]:
         """Return all parts that are still deferred, with the parts inside them."""
-        return [each for kept in self._kept.values() for part in kept for each in part.select()]
+        return [each for kept in self._deferred_children.values() for part in kept for each in part.select()]

@@ -107,7 +107,7 @@ def twin(pictures: Iterable[Sequence[str]], tables: Mapping[str, Mapping[str, An
     )
 
 
-def _said(value):
+def _format_cell(value):
     """Format a cell of a table."""
     return short_name(value) if isinstance(value, str) else format_number(float(value))
 
@@ -118,7 +118,7 @@ def _table(name, columns, rows=13):
     picked = range(0, length, max(1, -(-length // rows)))
     head = joined(markup("<th>{}</th>", short_name(column)) for column in columns)
     body = joined(
-        markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
+        markup("<tr>") + joined(markup("<td>{}</td>", _format_cell(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked
     )
     shown = translate("{} rows", f"{length:,}") if length != 1 else translate("1 row")

@@ -6,7 +6,7 @@ import base64
 import gzip
 
 
-def compressed(text: str) -> str:
+def compress_text(text: str) -> str:
     """Compress a JSON text for the browser.
 
     Parameters

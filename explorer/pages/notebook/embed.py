@@ -23,7 +23,7 @@ from explorer.browser import run
 from explorer.marks.roles import INK, colour
 from explorer.markup import markup, script
 
-from .compression import compressed
+from .compression import compress_text
 from .session import WIDGETS, KernelSession
 from .websocket import SOCKET
 
@@ -55,8 +55,8 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     metadata : dict
         MIME type -> metadata.
     """
-    session = page.session = page.session or _opened(page)
-    number, document = session.shown()
+    session = page.session = page.session or _open_session(page)
+    number, document = session.current_document()
     options = {
         "id": f"explorer-{uuid4().hex}",  # a new id each time, because other cells may show the same page
         "target": session.id,
@@ -68,7 +68,7 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "colours": {"ink": INK[0], "ground": colour("ground"), "harm": colour("harm")},
         "material": page.material,
         "runtime": runtime(page.material),
-        "document": compressed(json.dumps(document)),
+        "document": compress_text(json.dumps(document)),
     }
     html = markup(
         "<div id='{}' class='explorer-cell'></div>{}",
@@ -78,7 +78,7 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
 
 
-def _opened(page):
+def _open_session(page):
     """Return a new session, after connecting the page with it."""
     session = KernelSession()
     sys.modules["IPython"].get_ipython().kernel.comm_manager.register_target(session.id, session.open)
@@ -106,4 +106,4 @@ def runtime(material):
             f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
             for family, pattern in FONTS.items()
         )
-    return compressed(json.dumps(parts))
+    return compress_text(json.dumps(parts))

@@ -53,7 +53,7 @@ class KernelSession(ServerSession):
         self.comm: Any = None
         self._events, self._number, self._sheets = [], 0, {}
 
-    def shown(self) -> tuple[int, Any]:
+    def current_document(self) -> tuple[int, Any]:
         """Return (number, JSON) of the current document, for a browser to show."""
         self._events.clear()
         self._make_light()
@@ -88,7 +88,7 @@ class KernelSession(ServerSession):
         if number == self._number:
             comm.send({"welcome": True})
         else:
-            number, document = self.shown()
+            number, document = self.current_document()
             comm.send({"welcome": True, "number": number, "document": json.dumps(document)})
         state._connected[self.document] = True
 

@@ -19,7 +19,7 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 if TYPE_CHECKING:
     from .session import KernelSession
 
-HERE = "127.0.0.1"
+LOCALHOST = "127.0.0.1"
 
 
 class Connection(WebSocketHandler):
@@ -77,7 +77,7 @@ class Socket:
         self._sessions[session.id] = session
         if self._port is None:
             server = HTTPServer(Application([(r"/(\w+)", Connection, {"sessions": self._sessions})]))
-            sockets = bind_sockets(0, HERE)
+            sockets = bind_sockets(0, LOCALHOST)
             server.add_sockets(sockets)
             self._port = sockets[0].getsockname()[1]
         return self._port

@@ -24,17 +24,17 @@ def cache_bokeh_defaults() -> None:
     """Make Bokeh compute each plain default once per class, and skip its checks of callbacks and documents."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
     descriptor: Any = PropertyDescriptor  # the methods of Bokeh's classes are replaced
-    descriptor._get_default = _remembered(descriptor._get_default)
+    descriptor._get_default = _cached_defaults(descriptor._get_default)
     model: Any = HasProps
     model._overridden_defaults = classmethod(cache(model._overridden_defaults.__func__))
     HasProps.__init__ = _begin
     HasProps.themed_values = _themed
     HasProps.apply_theme = _unless_plain(HasProps.apply_theme)
     HasProps.query_properties_with_values = _of_what_is_set(HasProps.query_properties_with_values)
-    Serializer._encoders[MetaHasProps] = _described(Serializer._encoders[MetaHasProps])
+    Serializer._encoders[MetaHasProps] = _cached_definitions(Serializer._encoders[MetaHasProps])
 
 
-def _remembered(work_out):
+def _cached_defaults(work_out):
     """Wrap `_get_default` so that plain defaults are computed once per class."""
     known = {}
 
@@ -63,14 +63,14 @@ def _begin(self, **properties):
     for name, value in properties.items():
         if value is not Undefined and value is not Intrinsic:
             setattr(self, name, value)
-    for name, descriptor in _said(type(self)):
+    for name, descriptor in _documented_defaults(type(self)):
         if name not in properties:
             descriptor._get(self)
     self._initialized = True
 
 
 @cache
-def _said(model):
+def _documented_defaults(model):
     """Return (name, descriptor) of each default of a class that is written into documents and is new in each model.
 
     Empty containers are not written; they are made when they are first read.
@@ -79,7 +79,11 @@ def _said(model):
     for name in model.properties(_with_props=True):
         descriptor = model.lookup(name)
         if descriptor.has_unstable_default(model):
-            value = None if descriptor.is_unstable(_declared(model, descriptor)) else descriptor.class_default(model)
+            value = (
+                None
+                if descriptor.is_unstable(_declared_default(model, descriptor))
+                else descriptor.class_default(model)
+            )
             if value or type(value) not in EMPTY:
                 found.append((name, descriptor))
     return tuple(found)
@@ -111,7 +115,7 @@ def _of_what_is_set(look):
         of_its_own, themed = self._property_values.keys() | self._unstable_default_values.keys(), _themed(self) or {}
         values = {}
         for name in self.properties(_with_props=True):
-            if name in of_its_own or name in themed or name in _required(type(self)):
+            if name in of_its_own or name in themed or name in _required_properties(type(self)):
                 descriptor = self.lookup(name)
                 if not query(descriptor):
                     continue
@@ -125,18 +129,18 @@ def _of_what_is_set(look):
 
 
 @cache
-def _required(model):
+def _required_properties(model):
     """Return the names of a class's properties that have no default."""
     names = model.properties(_with_props=True)
-    return {name for name in names if _declared(model, model.lookup(name)) is Undefined}
+    return {name for name in names if _declared_default(model, model.lookup(name)) is Undefined}
 
 
-def _declared(model, descriptor):
+def _declared_default(model, descriptor):
     """Return a default as a class declares it: a value, or a function that makes it."""
     return model._overridden_defaults().get(descriptor.name, descriptor.property._default)
 
 
-def _described(describe):
+def _cached_definitions(describe):
     """Wrap the encoder of model classes: the definition of a class, which every document has, is computed once."""
     known = {}
 

@@ -22,12 +22,12 @@ READ, WRITE = object.__getattribute__, object.__setattr__
 
 def speed_up_param_copies() -> None:
     """Replace the functions of param and Panel that copy parameters and set their flags."""
-    parameterized._instantiate_param_obj = _copied
+    parameterized._instantiate_param_obj = _copy_parameter
     parameterized.Parameter.__setattr__ = _unless_it_is_so(parameterized.Parameter.__setattr__)
     Syncable._init_params = _of_those_in_step
 
 
-def _copied(parameter, owner=None):
+def _copy_parameter(parameter, owner=None):
     """Copy a parameter for one object: containers are copied except for the default, and watchers are not."""
     kind = type(parameter)
     new: Any = kind.__new__

@@ -79,7 +79,7 @@ class Request(HTTPMessageDelegate):
         """Refuse the request, or start the limit on its time and forward its headers."""
         self._head = isinstance(start_line, RequestStartLine) and start_line.method == "HEAD"
         strange = isinstance(start_line, RequestStartLine) and NUL.search(start_line.path.partition("?")[0])
-        if strange or _declared(headers) > LARGEST:
+        if strange or _declared_size(headers) > LARGEST:
             self._refuse(NOWHERE if strange else TOO_LARGE)
             if headers.pop("Content-Length", "") + headers.pop("Transfer-Encoding", ""):
                 # otherwise tornado would also answer, if it cannot parse the header
@@ -142,6 +142,6 @@ class Request(HTTPMessageDelegate):
         asyncio.get_running_loop().call_later(LINGER, self._connection.close)
 
 
-def _declared(headers):
+def _declared_size(headers):
     """Return the largest body size in bytes that the headers declare; tornado refuses values that are not numbers."""
     return max((int(each[:15]) for each in LENGTH.findall(headers.get("Content-Length", ""))), default=0)

@@ -61,7 +61,7 @@ class UploadStore:
 
     def add(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
         """Store a page's files, hash -> (name, bytes), and discard those that it stored before."""
-        place = f"{self._process}-{_told(key)}-{token_hex(8)}"
+        place = f"{self._process}-{_visitor_id(key)}-{token_hex(8)}"
         self.discard(owner)
         with self._lock:
             self._files[owner] = key, dict(files), place
@@ -85,7 +85,7 @@ class UploadStore:
         """Return a file that another process stores, or None."""
         if self._folder is None or not HASH.fullmatch(digest):
             return None
-        for told in map(_told, (key, EVERYBODY)):
+        for told in map(_visitor_id, (key, EVERYBODY)):
             for path in self._folder.glob(f"*-{told}-*/{digest}"):
                 with suppress(OSError):  # its page has just been closed
                     name, raw = path.read_bytes().split(b"\n", 1)
@@ -102,7 +102,7 @@ class UploadStore:
             rmtree(place, ignore_errors=True)
 
 
-def _told(key):
+def _visitor_id(key):
     """Return the name of a visitor in the folder, so that the key itself is not written there."""
     return sha256(key.encode()).hexdigest()[:32]
 

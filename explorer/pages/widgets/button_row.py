@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-Hears: TypeAlias = Callable[[int], object]
+OnIndex: TypeAlias = Callable[[int], object]
 
 
 class ButtonRow(LocalizedComponent):
@@ -39,7 +39,7 @@ class ButtonRow(LocalizedComponent):
     _esm = component("chips.chips", narrow=NARROW)
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]
 
-    def __init__(self, press: Hears, look: Hears | None = None, **params: Any) -> None:
+    def __init__(self, press: OnIndex, look: OnIndex | None = None, **params: Any) -> None:
         super().__init__(looks=look is not None, **params)
         self.press = press
         self.look = look

@@ -120,7 +120,7 @@ class NumberControl(NumberBox):
             label=label,
             options=self._options(value),
             value=self._stop(value),
-            value_label=self._said(value),
+            value_label=self._slider_text(value),
             tooltips=False,
             show_value=False,  # the box shows the value
             size="small",
@@ -192,13 +192,13 @@ class NumberControl(NumberBox):
         )
 
     @staticmethod
-    def _said(value):
+    def _slider_text(value):
         """Return the text that the slider shows instead of a number."""
         return translate("by leave-one-out") if value is None else None
 
     def has(self, value: float | None) -> bool:
         """Return whether the slider fits the value without a change: the stops are its own, and so is the text."""
-        return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
+        return self.slider.options == self._options(value) and self.slider.value_label == self._slider_text(value)
 
     def at(self, index: Any) -> Any:
         """Return the value at the slider's index, as a browser names it.
@@ -225,7 +225,7 @@ class NumberControl(NumberBox):
         `near` is its position while the value is automatic, and `chosen` the number that the box then shows.
         `place(name, index)` is called first, so that the browser can distinguish the server's moves from the user's.
         """
-        options, stop, said = self._options(value), self._stop(value, near), self._said(value)
+        options, stop, said = self._options(value), self._stop(value, near), self._slider_text(value)
         now = {"options": options, "value": stop, "value_label": said}
         changed = {k: v for k, v in now.items() if getattr(self.slider, k) != v}
         if changed and place:

@@ -38,7 +38,7 @@ class NumberGrid:
 
     def __init__(self, use: Callable[[list[list[Any]]], object], rows: Side, columns: Side, fixed: int = 0) -> None:
         self._use = use
-        self._quiet = False
+        self._is_updating = False
         self.boxes: dict[tuple[int, int], pmui.TextInput] = {}
         self._sides, self._fixed = (rows, columns), fixed
         self.grid: pn.Column = pn.Column(margin=0)
@@ -65,7 +65,7 @@ class NumberGrid:
         values : Matrix of shape (p, q)
             The numbers.
         """
-        self._quiet = True
+        self._is_updating = True
         if set(self.boxes) != {(i, j) for i in range(len(names)) for j in range(values.shape[1])}:
             self._make(names, column, values.shape[1])
         for (i, j), box in self.boxes.items():
@@ -75,7 +75,7 @@ class NumberGrid:
             _, least, most = self._sides[axis]
             count = values.shape[axis] - (self._fixed if axis == 0 else 0)
             button.disabled = count >= most if more else count <= least
-        self._quiet = False
+        self._is_updating = False
 
     def resize(self, axis: int, more: bool) -> None:
         """Add or remove a row or a column.
@@ -105,12 +105,12 @@ class NumberGrid:
         for i, name in enumerate(names):
             for j in range(q):
                 box = self.boxes[i, j] = pmui.TextInput(label=f"{name} {column}{j + 1}", **BOX)
-                box.param.watch(self._changed, "value")
+                box.param.watch(self._on_change, "value")
             lines.append(pn.Row(*(self.boxes[i, j] for j in range(q)), margin=(0, 6)))
         self.grid.objects = lines
 
-    def _changed(self, event):
-        if not self._quiet:
+    def _on_change(self, event):
+        if not self._is_updating:
             self._use(self.rows)
 
 
