@@ -146,8 +146,8 @@ class Navigation:
 
     def _go(self, values, place):
         """Move the lab to values, with the user's data of a history entry if it has any."""
-        if place is not None and place.own is not None and self.page.lab.own is not place.own:
-            self.page.lab.own, self.page.naming = place.own, place.naming
+        if place is not None and place.user_data is not None and self.page.lab.own is not place.user_data:
+            self.page.lab.own, self.page.naming = place.user_data, place.naming
             if self.page.lab.values() == values:
                 self.page.changed()
         self.page.move(None, **values)
