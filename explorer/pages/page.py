@@ -138,11 +138,6 @@ class LabPage(pn.viewable.Viewer):
     presets: Sequence[Preset]
     stories: Sequence[Story]
     explains: Markup
-    headline: Callable[[Any, int], Markup]  # called with a result and its row
-    caption: Callable[[Any], Markup]
-    story_values: Callable[[Any], dict[str, Any]]
-    python: Callable[[Any], Snippet]
-    numbers: Callable[[Any], dict[str, dict[str, Any]]]
 
     def __init__(self, words: Mapping[str, str] | None = None, **fields: Any) -> None:
         """Open at the query parameters of a link, or at values of the lab's fields."""
@@ -409,10 +404,11 @@ class LabPage(pn.viewable.Viewer):
             registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
         )
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
-        self.headline = partial(headline_of, words)
-        self.caption = lambda result: in_the_end(words.caption(result), result)
-        self.story_values = words.story_values
-        self.python, self.numbers = self.script.python, self.script.numbers
+        self.headline: Callable[[Any, int], Markup] = partial(headline_of, words)  # called with a result and its row
+        self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
+        self.story_values: Callable[[Any], dict[str, Any]] = words.story_values
+        self.python: Callable[[Any], Snippet] = self.script.python
+        self.numbers: Callable[[Any], dict[str, dict[str, Any]]] = self.script.numbers
 
     def _open(self):
         """Return (first result, troubles); the result is None if it comes later or cannot be computed."""

@@ -199,7 +199,7 @@ class Layout:
             self.pictures[name] = pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
             self.page.view.figures[name].stylesheets = [FIGURE]
         inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
-        if len(names) == 1 and (low := self.page.view.figures[names[0]].height) < LOW:
+        if len(names) == 1 and (low := self.page.view.figures[names[0]].height or LOW) < LOW:
             share = {"--share": f"calc({low}px * var(--written, 1))", "--narrow": f"{low}px"}
             self._make_room(low)
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
