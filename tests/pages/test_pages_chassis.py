@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from naming import naming
 from paging import notice, opened, unfold
 from picturing import in_words
 
@@ -720,7 +721,7 @@ def test_a_preset_leaves_the_further_samples_on(page):
 def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
-    assert "The distribution behind a table is unknown" in page.chrome.notice.object
+    assert re.search(naming("distribution", "unknown"), page.chrome.notice.object)
     assert page.lab.samples == 0
 
 
