@@ -208,7 +208,7 @@ class Chrome:
         self.owner.in_thread(picture.now, partial(self.presets.illustrate, index))
 
     @cached_property
-    def own(self) -> Any:
+    def user_data(self) -> Any:
         """The section for the user's data, built on first access; None if the page has none."""
         if not self.owner.data:
             return None
@@ -221,7 +221,7 @@ class Chrome:
         """Show or hide the section for the user's data. It is added to the page when it is first shown."""
         if wanted and not self.data.objects:
             with self.owner.speaking():
-                self.data.append(self.own)
+                self.data.append(self.user_data)
         self.data.visible = wanted
 
     def _build_help(self):
@@ -335,8 +335,8 @@ class Chrome:
         """Drop the scripts of all parts at the session's end: Panel would keep the page alive by their arguments."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
         folded += self.owner.arranged.unseen.parts()
-        if vars(self).get("own") is not None and not self.data.objects:
-            own: Any = self.own
+        if vars(self).get("user_data") is not None and not self.data.objects:
+            own: Any = self.user_data
             folded.append(own if isinstance(own, pn.viewable.Viewable) else own.__panel__())
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
@@ -366,15 +366,20 @@ class Chrome:
 
     def refuse_user_data(self, sentence: str) -> None:
         """Show at the user's table why the lab cannot use it, if there is a table."""
-        if self.owner.data and "own" in vars(self) and self.owner.lab.own is not None and self.owner.lab.shows_own:
+        if (
+            self.owner.data
+            and "user_data" in vars(self)
+            and self.owner.lab.own is not None
+            and self.owner.lab.shows_own
+        ):
             self.opener.open = self.data_is_refused = True
-            self.own.refuse(without_classes(sentence, self.owner.lab_class))
+            self.user_data.refuse(without_classes(sentence, self.owner.lab_class))
 
     def clear_data_refusal(self) -> None:
         """Remove the refusal at the user's table: the lab has a picture now."""
         if self.data_is_refused:
             self.data_is_refused = False
-            self.own.refuse("")
+            self.user_data.refuse("")
 
     def catch_up_blank(self) -> None:
         """Update the presets and the undo button while the lab's state has no picture."""

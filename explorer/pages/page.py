@@ -221,7 +221,7 @@ class LabPage(pn.viewable.Viewer):
     @cached_property
     def user_data(self) -> Any:
         """The part that takes the user's data; the chrome builds it on first access."""
-        return self.chrome.own
+        return self.chrome.user_data
 
     # Hooks that a lab's page may override.
 

@@ -32,7 +32,7 @@ def kept():
 def page(kept):
     """The page, put back to its first state."""
     kept.lab.own = None
-    kept.own.choose()
+    kept.user_data.choose()
     kept.navigation.reset()
     kept.rest()
     kept.chrome.say([])
