@@ -134,6 +134,7 @@ class Radio(ChoiceWidget):
         )
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
+        # no label is broken into two lines
         return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
 
@@ -150,6 +151,7 @@ class Pictures(ChoiceWidget):
         return PictureTabs(label=translate(field.label), options=self.first(field, lab), value=value, margin=0)
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
+        # each label begins with a capital
         return {word[:1].upper() + word[1:]: value for word, value in words.items()}
 
 
