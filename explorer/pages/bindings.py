@@ -77,7 +77,7 @@ class Bindings:
             sentence = self.attempt(changes)
             self.refuse(name, sentence)
         if self.page.blank and not sentence and lab.values() == before:
-            self.page.changed()  # the user chose the lab's current values, of which no picture is visible yet
+            self.page.changed()  # the user chose the lab's current values, and no picture of them is visible yet
 
     def attempt(self, changes: Mapping[str, Any]) -> str:
         """Change fields of the lab; return the reason if they cannot change, else an empty text."""

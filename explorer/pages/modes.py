@@ -1,4 +1,4 @@
-"""How much of a page is visible: all of it, the minimum for an embedded page, or large pictures for a lecture."""
+"""Modes of a page: all of it, the minimum for an embedded page, or large pictures for a lecture."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Mode:
 
     @property
     def has_tools(self) -> bool:
-        """Whether the page has more than its pictures, their controls and their caption."""
+        """True if the page has more than its pictures, their controls and their caption."""
         return self.ui == ALL
 
     @property
     def has_controls(self) -> bool:
-        """Whether the controls below the pictures and the caption are visible."""
+        """True if the controls below the pictures and the caption are visible."""
         return self.ui != LECTURE

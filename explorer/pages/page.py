@@ -491,12 +491,12 @@ class LabPage(pn.viewable.Viewer):
 
     @property
     def blank(self) -> bool:
-        """Whether the pictures show no state of the lab yet."""
+        """True while the pictures show no state of the lab."""
         return self.lab_session.blank
 
     @property
     def waits(self) -> bool:
-        """Whether a deferred stage is being computed."""
+        """True while a deferred stage is being computed."""
         return self.lab_session.waits
 
     def state(self) -> dict[str, str]:
@@ -557,7 +557,7 @@ class LabPage(pn.viewable.Viewer):
 
     @property
     def plays(self) -> bool:
-        """Whether the page has a slider that can be played."""
+        """True if the page has a slider that can be played."""
         return self.left is not None and any(isinstance(part, MainSlider) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:

@@ -49,7 +49,7 @@ class SliderTable:
 
     @property
     def is_behind(self) -> bool:
-        """Whether the browser's table belongs to an older picture, so that the browser may have drawn from it."""
+        """True if the browser's table belongs to an older picture, so that the browser may have drawn from it."""
         return self.stamp.table != self.stamp.shown
 
     def outdate(self) -> None:
