@@ -40,7 +40,7 @@ from explorer.pages.previews.first_paint import first_paint
 from explorer.pages.previews.link_preview import link_preview_async
 from explorer.pages.previews.page_urls import protocol_of, tags, urls_of
 from explorer.pages.serving.reconnect import PLACE
-from explorer.pages.template import beginning, whole_beginning
+from explorer.pages.template import shared_complete_result, shared_first_result
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -248,7 +248,7 @@ class InTurn:
         """A page's turn, once what it begins with is there and what came meanwhile is answered."""
         self._opened.add(name)
         if name in registry.names():
-            await beginning(name).soon()
+            await shared_first_result(name).soon()
         async with self._turn:
             await _answered()
             yield
@@ -267,7 +267,7 @@ class InTurn:
                         gc.collect(1)  # that page is garbage of a hundred thousand parts, all of them new
             except Exception:
                 LOG.exception("the page %s could not be built", name)
-        shown = [*chain.from_iterable(self._others.values()), *map(whole_beginning, registry.names())]
+        shown = [*chain.from_iterable(self._others.values()), *map(shared_complete_result, registry.names())]
         for once in shown:
             await self._calm()
             with suppress(Exception):  # the page says what is wrong with it

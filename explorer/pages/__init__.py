@@ -1,4 +1,4 @@
-"""The dashboard: the page that every lab stands on, and its parts. Loads Panel; `import explorer` does not."""
+"""Web pages of the labs, and their parts. Importing this package loads Panel; `import explorer` does not."""
 
 from __future__ import annotations
 
@@ -16,42 +16,65 @@ from explorer.workbench import registry
 from .serving import process_settings
 from .serving.script_route import calm
 
-HAD_WIDGETS = "panel_material_ui" in sys.modules  # before any page was loaded
-HOME = "home"  # its address, beside that at the top
+HAD_WIDGETS = "panel_material_ui" in sys.modules  # whether the widget set was imported before any page
+HOME = "home"  # address of the home page, which is also served at the root
 REPORT = "report"
 LESSONS = "lessons"
-NO_LABS = {HOME: "HomePage", REPORT: "ReportPage", LESSONS: "LessonsPage"}  # pages that are no lab's -> their classes
+# pages that do not belong to a lab -> their classes
+NO_LABS = {HOME: "HomePage", REPORT: "ReportPage", LESSONS: "LessonsPage"}
 
 
 def page_class(name: str) -> Any:
-    """The class of a lab's page, or of another, loaded when it is first asked for: no session waits for the others."""
+    """Return the class of a page. It is imported on the first call, so that a session loads no other pages.
+
+    Parameters
+    ----------
+    name : str
+        The page's address: the name of a lab, or one of NO_LABS.
+
+    Returns
+    -------
+    type
+        The page's class, such as ShrinkagePage.
+    """
     if name in NO_LABS:
         folder = __name__ if name == REPORT else f"{__name__}.index"
         return getattr(import_module(f"{folder}.{name}"), NO_LABS[name])
-    return getattr(registry.role(name, "page"), _called(registry.entry(name)))
+    return getattr(registry.role(name, "page"), _class_name(registry.entry(name)))
 
 
-def _called(entry):
-    """The name of a lab's page, after its model: ShrinkagePage of ShrinkageLab."""
+def _class_name(entry):
+    """Return the name of a lab's page class, after its model: ShrinkagePage for ShrinkageLab."""
     return f"{entry.lab.__name__.removesuffix('Lab')}Page"
 
 
 def __getattr__(name: str) -> Any:
-    """ShrinkagePage and its like, for notebooks."""
+    """Import page classes by name, such as ShrinkagePage, for notebooks."""
     if name.endswith("Page"):
         for page, called in NO_LABS.items():
             if name == called:
                 return page_class(page)
         for lab, entry in registry.entries().items():
-            if name == _called(entry):
+            if name == _class_name(entry):
                 return page_class(lab)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def open_page(name: str, shared: bool | None = None) -> Any:
-    """The page of a served session, opened from the words of its address.
+    """Open the page of a served session from the query parameters of its address.
 
-    `shared` says that this process serves other apps too and stays as it is; None asks EXPLORER_SHARED_PROCESS.
+    Parameters
+    ----------
+    name : str
+        The page's address: the name of a lab, or one of NO_LABS.
+    shared : bool or None, default None
+        Whether this process also serves other apps. If it does, the settings of the process stay unchanged. None reads
+        the environment variable EXPLORER_SHARED_PROCESS.
+
+    Returns
+    -------
+    object
+        The page, which Panel can show.
     """
     pn.extension()
     doc: Any = pn.state.curdoc
@@ -60,8 +83,8 @@ def open_page(name: str, shared: bool | None = None) -> Any:
         process_settings.settle()
         calm()
     if settings.resources(default="server") == "server":
-        # Panel names its style sheets so only in a session that an HTTP request opens; one that a websocket opens,
-        # in another process or after a restart, would fetch them from Panel's host
+        # Panel sets this variable only in a session that an HTTP request opens. A session that a websocket opens, in
+        # another process or after a restart, would fetch the style sheets from Panel's host.
         doc.template_variables["dist_url"] = LOCAL_DIST
     location = pn.state.location
     query = (location.search if location else "") or ""

@@ -1,4 +1,4 @@
-"""From a page's controls to its lab and back: sliders, typed values, menus and drags, and what is refused of them."""
+"""Two-way connections between a page's controls and its lab: sliders, typed values, menus, drags and refusals."""
 
 from __future__ import annotations
 
@@ -22,14 +22,28 @@ if TYPE_CHECKING:
 
 
 class Bindings:
-    """The controls of a page, which move its lab, and follow it when the hand rests.
+    """The controls of a page. They change its lab, and follow it when the user pauses.
 
-    Each field that has a label has a control: a number's is a slider, or a box where the page says so in `boxes`.
+    Each field that has a label has a control. A number's control is a slider, or a number box if the page lists the
+    field in `boxes`.
 
-    sliders   field -> NumberControl
-    controls  field -> NumberControl or NumberBox
-    choice    field -> widget of the page's `choosers`
-    pressed   name -> widget of its `buttons`
+    Parameters
+    ----------
+    page : LabPage
+        The page that has the controls.
+
+    Attributes
+    ----------
+    sliders : dict
+        Field -> NumberControl.
+    controls : dict
+        Field -> NumberControl or NumberBox.
+    choice : dict
+        Field -> widget of the page's `choosers`.
+    pressed : dict
+        Name -> widget of the page's `buttons`.
+    browser_drew : bool
+        Whether the browser has already drawn the answer to its current request.
     """
 
     def __init__(self, page: Page) -> None:
@@ -47,31 +61,35 @@ class Bindings:
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
         self.pressed: dict[str, Any] = {name: button.make(page) for name, button in page.buttons.items()}
-        self.browser_drew: bool = False  # whether the browser has drawn by itself what it asks for now
-        self._asking = set()  # the sliders whose own moves are being answered
-        self._elsewhere = set()  # fields that changed by other means than their own slider, which has yet to follow
-        self._refused = set()  # controls that were refused since the lab last changed: a rest leaves them as they are
-        self._following = False  # whether the controls follow the lab, and move nothing
+        self.browser_drew: bool = False  # whether the browser has already drawn what it asks for now
+        self._asking = set()  # sliders whose own moves are being answered
+        self._elsewhere = set()  # fields that changed by other means than their own slider, which has not followed yet
+        # controls with a refusal since the lab's last change: an idle update does not overwrite them
+        self._refused = set()
+        self._following = False  # whether the controls are following the lab; their events then change nothing
 
     # from the controls to the lab
 
     def move(self, name: str | None, **changes: Any) -> None:
-        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
+        """Change fields of the lab; a refusal is shown at the control `name`, and the picture stays."""
         lab, before = self.page.lab, self.page.lab.values()
         with self.page.speaking():
             sentence = self.attempt(changes)
             self.refuse(name, sentence)
         if self.page.blank and not sentence and lab.values() == before:
-            self.page.changed()  # the user chooses what the lab is at already, and sees nothing of it
+            self.page.changed()  # the user chose the lab's current values, and no picture of them is visible yet
 
     def attempt(self, changes: Mapping[str, Any]) -> str:
-        """Change fields of the lab; return why they cannot change, or nothing."""
+        """Change fields of the lab; return the reason if they cannot change, else an empty text."""
         lab = self.page.lab
         return run_safely(partial(lab.move, **changes), f"{lab} on its way to {changes}")[1]
 
     def refuse(self, name: str | None, sentence: str) -> None:
-        """Say a refusal beside its control, or above the pictures where it has none; nothing takes it back."""
-        if sentence:  # most moves have none, and the words of a class take as long as a picture
+        """Show a refusal at its control, or above the pictures if it has none.
+
+        An empty sentence removes the control's refusal, and leaves the notice above the pictures unchanged.
+        """
+        if sentence:  # most moves have no refusal, and without_classes takes as long as drawing a picture
             with self.page.speaking():
                 sentence = without_classes(translate(sentence), self.page.lab_class)
         if name in self.controls:
@@ -81,14 +99,19 @@ class Bindings:
             self.page.chrome.say([sentence])
 
     def handle_request(self, values: Mapping[str, tuple[Any, bool]]) -> None:
-        """Answer a browser: {control: [index, or what a handle was dragged to, whether it drew the answer itself]}."""
+        """Handle a browser request.
+
+        `values` maps a control to (value, drawn): the slider's index or the position of a dragged handle, and whether
+        the browser has already drawn the result.
+        """
         talk = self.page.lab_session
         self._asking, self.browser_drew = (
             values.keys() & self.sliders.keys(),
             all(drawn for _, drawn in values.values()),
         )
         talk.browser_drew |= any(drawn for _, drawn in values.values())
-        with self.page.hold():  # one message: the browser asks on as soon as it has it, and only then draws
+        # all changes go into one message: the browser sends its next request on receiving it, and only then draws
+        with self.page.hold():
             try:
                 for name, (value, _) in values.items():
                     if name in self.sliders:
@@ -101,13 +124,13 @@ class Bindings:
                     self.page.pacer.done()
 
     def widgets(self, name: str) -> tuple[Any, ...]:
-        """What a hand takes of a control or a button: of a slider also its box."""
+        """Return the widgets of a control or a button that accept input: a slider comes with its number box."""
         if name in self.controls:
             return self.controls[name].widgets
         return (self.choice.get(name) or self.pressed[name],)
 
     def press(self, name: str) -> None:
-        """Do what a button does, unless it takes no hand."""
+        """Run a button's action, unless the button is disabled."""
         if not self.pressed[name].disabled:
             self.page.buttons[name].press(self.page)
 
@@ -138,12 +161,12 @@ class Bindings:
     # from the lab to the controls
 
     def note(self, events: Iterable[Any]) -> None:
-        """The lab has changed: what was refused is no longer said, and some controls have yet to follow."""
+        """Note that the lab has changed: its refusals are outdated, and the changed controls have to follow later."""
         self._refused.clear()
         self._elsewhere.update(event.name for event in events if event.name not in self._asking)
 
     def show(self, result: Result[Any]) -> None:
-        """What of the controls follows with every picture: which take a hand, and in what units they speak."""
+        """Update what follows every picture: which controls are enabled, and the units of their numbers."""
         page = self.page
         for name, condition in page.enabled.items():
             self._enable(name, condition(result))
@@ -158,7 +181,7 @@ class Bindings:
                 widget.disabled = not wanted
 
     def follow(self) -> None:
-        """Let the controls stand where the lab is."""
+        """Set all controls to the current values of the lab."""
         self._following = True
         try:
             self._follow_with_numbers()
@@ -176,7 +199,7 @@ class Bindings:
             if name in self._refused:
                 continue
             value = getattr(lab, name)
-            # a slider that the hand moved is where it should be, or already further: only the others are put in place
+            # a slider that the user moved is already at the value, or further: only the others are set
             if name in self._elsewhere or value is None or not control.has(value):
                 control.stand_at(value, self.page.slider_start(name), self.page.pacer.place, self.page.automatic(name))
             else:
@@ -191,13 +214,13 @@ class Bindings:
                 widget.param.update(**changed)
 
     def show_buttons(self) -> None:
-        """What the buttons say follows the page."""
+        """Update the buttons' labels and states."""
         for name, button in self.page.buttons.items():
             self.pressed[name].param.update(**button.now(self.page))
 
 
 def without_classes(sentence: str, lab_class: type[Lab]) -> str:
-    """A refusal in the page's terms: a field has its symbol and no class before it, and None is what one types."""
+    """Rewrite a refusal in the page's terms: fields by their symbols, no class names, and None as the user types it."""
     for each in lab_class.__mro__:
         for name, field in lab_class.fields.items():
             sentence = re.sub(rf"\b{each.__name__}\.{name}\b", getattr(field, "symbol", "") or name, sentence)

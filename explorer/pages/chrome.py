@@ -1,4 +1,4 @@
-"""What stands around the pictures of every lab: headline, notices, presets, caption, link and code."""
+"""Everything around a lab's pictures that all labs share: headline, notices, presets, caption, link and code."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ CHIPS = f"""
 {NARROW} {{ :host {{ flex: 1 1 100% !important; }} }}
 """
 TOUR = sheet("tour")
-# three of its lines, on a telephone
-TOLD = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
+# On a telephone the preset's remark takes up to three lines. Reserving 53 px for them keeps the page from jumping.
+HINT = f"{NARROW} {{ :host {{ min-height: 53px !important; }} }}"
 VEILED = "A picture that shows the answer to the story's question."
 COMPUTING = "Computing this state ..."
 NOTHING = "This state has no picture; the sentence below explains why, and what to change."
@@ -63,28 +63,38 @@ NOT_USED = "Your data are not shown; the sentence below explains why, and what t
 
 
 class Texts(DataModel):
-    """What the page's tab is called, and the legend on light and on dark ground."""
+    """Title of the browser tab, and the legend for light and for dark background."""
 
     title: String = String(default="")
     legends: List[str] = List(String)
 
 
 class Chrome:
-    """The parts of a page that no lab does differently."""
+    """The parts of a page that are the same for every lab.
+
+    Parameters
+    ----------
+    owner : LabPage
+        The page that has these parts.
+    chosen : {"light", "dark", "system"}
+        The colour theme at the beginning.
+    """
 
     def __init__(self, owner: Page, chosen: str) -> None:
         self.owner = owner
-        self.own_is_refused: bool = False  # whether the user's table says why the lab cannot take it
+        self.data_is_refused: bool = False  # whether the user's table shows why the lab cannot use it
         self.texts: Texts = Texts()
-        self.has_tab: bool = owner.runtime.doc is not None  # of its own: a notebook's is not the page's to name
+        # a notebook's browser tab has a title of its own, which the page must not change
+        self.has_tab: bool = owner.runtime.doc is not None
         if self.has_tab:
             self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
-        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))  # two lines and one: nothing below it moves
+        # Reserve two lines of headline and one of detail, so that the page does not jump when the text changes.
+        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
-        # as high as its one line: nothing moves when it goes
-        self.told: Text = html("", min_height=22, margin=(0, 0, 4, 0))
-        self.told.stylesheets = [*self.told.stylesheets, TOLD]
+        # The height of one line is reserved, so that nothing moves when the text disappears.
+        self.hint: Text = html("", min_height=22, margin=(0, 0, 4, 0))
+        self.hint.stylesheets = [*self.hint.stylesheets, HINT]
         self.caption: Text = html("", margin=(2, 0, 6, 0))
         self.code: Text = html("")
         self.twin: Text = html("")
@@ -94,7 +104,7 @@ class Chrome:
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
-        self.help: HelpOverlay = self._explained()
+        self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
         self.waiting: ProgressOverlay = ProgressOverlay(owner.lab_session.on_cancel)
@@ -106,7 +116,7 @@ class Chrome:
             self.arrival.pane,
             self.notice,
             self._examples(),
-            self.told,
+            self.hint,
             self.data,
             self.waiting,
             self.downloads.filming.place,
@@ -118,45 +128,42 @@ class Chrome:
             sizing_mode="stretch_width",
             max_width=1560,
             margin=0,
-            # a width of its own: one that followed the headline's words would resize every picture with them
+            # The width is fixed: if it followed the headline's text, every picture would be resized with it.
             styles={
                 "margin": "0 auto",
                 "padding": "0 24px 40px 24px",
                 "box-sizing": "border-box",
                 "width": "100%",
                 "max-height": "none",
-            },  # else it ends with the window, and what is below is drawn over what is above
+            },  # Without this the body ends with the window, and the parts below are drawn over those above.
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
         self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
         theme.follow(self.page, owner.view.paint, self.legend, self.texts)
         if owner.blank:
-            self._describe(owner.result)  # of another state, until the lab's own is there
+            self._describe(owner.result)  # this describes another state, until the lab's own result arrives
 
     def _summed_up(self):
-        """What the page's tab and those who show its link say of it, and its link."""
+        """Return (summary, link): what the browser tab and link previews show of the page, and its link."""
         with self.owner.speaking():
             return self.summary(self.owner.result), self.owner.link()
 
     def summary(self, result: Result[Any]) -> Summary:
-        """What the page shows, and of an answer that must not be seen the story's title."""
+        """Return the page's summary; while a story's answer is hidden, the story's title replaces the finding."""
         owner, story = self.owner, self.story.story
         if self.story.veils:
             return of_story(owner.name_of_lab, story.title)
         return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
 
     def _tour(self):
-        """The bar of the tour, on a page that is a stop of it."""
+        """Return the tour's bar in a list, or an empty list if the page is not a stop of the tour."""
         if not self.owner.tour:
             return []
         bar = tour.bar(self.owner.tour)
         return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):
-        """The legend, on the ground that the page has, and what the pictures say to those who listen.
-
-        Gives picture -> sentences.
-        """
+        """Update the legend and the pictures' alternative texts; return picture -> sentences."""
         view = self.owner.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
@@ -167,11 +174,11 @@ class Chrome:
         return words
 
     def _examples(self):
-        """Presets in one row, and at its end the stories, the comparison and what opens the data of one's own."""
+        """Build the row of presets; at its end are the menus of stories and comparison and the button "Your data"."""
         presets = self.owner.presets
         names = [translate(preset.name) for preset in presets]
         self.presets: ButtonRow = ButtonRow(
-            lambda i: self.owner.navigation.open(presets[i]),
+            lambda i: self.owner.navigation.go_to(presets[i]),
             self._look,
             words=names,
             margin=0,
@@ -196,29 +203,29 @@ class Chrome:
         return self.examples
 
     def _look(self, index):
-        """A hand points at a preset: draw what it shows, in little."""
+        """Draw the thumbnail of the preset at which the user points."""
         picture = preset_thumbnail(self.owner.name_of_lab, index)
         self.owner.in_thread(picture.now, partial(self.presets.illustrate, index))
 
     @cached_property
-    def own(self) -> Any:
-        """The part that takes data of one's own, made when it is first asked for; None where a page has none."""
+    def user_data(self) -> Any:
+        """The section for the user's data, built on first access; None if the page has none."""
         if not self.owner.data:
             return None
         with self.owner.speaking():
             own = self.owner.arranged.build(self.owner.data)
-        own.not_used = self.owner.refuse_own
+        own.not_used = self.owner.refuse_user_data
         return own
 
     def open_data(self, wanted: bool) -> None:
-        """Show the part that takes data of one's own, or hide it; it becomes models when one first looks for it."""
+        """Show or hide the section for the user's data. It is added to the page when it is first shown."""
         if wanted and not self.data.objects:
             with self.owner.speaking():
-                self.data.append(self.own)
+                self.data.append(self.user_data)
         self.data.visible = wanted
 
-    def _explained(self):
-        """The help of the page, whose plan has the parts that every page has."""
+    def _build_help(self):
+        """Build the page's help, whose plan shows the parts that every page has."""
         owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
         guide = HelpOverlay(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
         guide.point_at(
@@ -231,7 +238,10 @@ class Chrome:
         return guide
 
     def _folds(self):
-        """What is not always wanted, folded away; a page opens sooner where it is made when one first looks for it."""
+        """Build the accordion of rarely used sections.
+
+        A section is filled when it is first opened, so that the page opens faster.
+        """
         sections = {
             **self.owner.folded(),
             "In words and numbers": self.twin,
@@ -253,7 +263,7 @@ class Chrome:
         return self.accordion
 
     def _unfold(self):
-        """Fill the sections that are open, and bring them up to date."""
+        """Fill the open sections and update them."""
         result, view = self.owner.result, self.owner.view
         with self.owner.speaking():
             for place, part in (self.sections[i] for i in self.accordion.active):
@@ -261,21 +271,21 @@ class Chrome:
                     place.append(downloads(self.owner) if part is None else part)
             self._catch_up_sections(result, view.words(result, view.numbers(result)))
 
-    def _seen(self, part):
-        """Whether the section of a part is open."""
+    def _is_open(self, part):
+        """Return whether the section of a part is open."""
         return any(self.sections[i][1] is part for i in self.accordion.active)
 
     def _catch_up_sections(self, result, words):
-        """The texts of the sections that are open; `words` are those of the pictures."""
-        if self._seen(self.code):
+        """Update the texts of the open sections; `words` are the pictures' sentences."""
+        if self._is_open(self.code):
             self.code.object = markup("<pre class='code' tabindex='0'>{}</pre>", self.bar.share.code)
-        if self._seen(self.twin):
+        if self._is_open(self.twin):
             self.twin.object = twin(words.values(), self.owner.numbers(result))
         if any(i < len(self.owner.folds) for i in self.accordion.active):
             self.owner.on_section_opened(result)
 
     def make_room(self) -> None:
-        """The right column has its pictures, unless a story's question comes first."""
+        """Show the right column's pictures, unless a story's question comes first."""
         arranged = self.owner.arranged
         if arranged.right is not None:
             arranged.right.visible = not self.story.veils
@@ -283,11 +293,11 @@ class Chrome:
             self.story.make_room(arranged.beside, arranged.right, self.examples)
 
     def take_mode(self) -> None:
-        """Show what the page's mode has, and hide the rest."""
+        """Show the parts that the page's mode has, and hide the others."""
         mode, arranged = self.owner.mode, self.owner.arranged
         self.bar.take(mode)
         large = mode.ui == LECTURE
-        for part in (self.accordion, self.told):
+        for part in (self.accordion, self.hint):
             part.visible = mode.has_tools
         for part in (self.examples, self.bar.share):
             part.visible = mode.has_tools or large
@@ -305,41 +315,41 @@ class Chrome:
             arranged.hide(name)
 
     def arrive(self) -> None:
-        """Data of one's own are in use: fold away where they came in, and go to the headline."""
+        """Close the section for the user's data once they are in use, and scroll to the headline."""
         if self.owner.data:
             self.opener.open = False
         self.arrival.go()
 
     def explain(self) -> None:
-        """Show how to read the page and what its keys do, or hide it again."""
+        """Open or close the help: how to read the page, and what its keys do."""
         self.help.open = not self.help.open
 
     def say(self, sentences: Iterable[str]) -> None:
-        """Sentences above the pictures; none takes them away."""
+        """Show sentences above the pictures; without any, remove those that are there."""
         lines = joined(markup("<li>{}</li>", without_classes(translate(s), self.owner.lab_class)) for s in sentences)
         self.notice.param.update(
             object=markup("<ul role='alert' class='notice'>{}</ul>", lines) if lines else "", visible=bool(lines)
         )
 
     def release(self) -> None:
-        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        """Drop the scripts of all parts at the session's end: Panel would keep the page alive by their arguments."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
         folded += self.owner.arranged.unseen.parts()
-        if vars(self).get("own") is not None and not self.data.objects:
-            own: Any = self.own
+        if vars(self).get("user_data") is not None and not self.data.objects:
+            own: Any = self.user_data
             folded.append(own if isinstance(own, pn.viewable.Viewable) else own.__panel__())
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
         forget_scripts(*parts, *self.owner.view.figures.values())
 
     def _name(self, result):
-        """The tab of the browser that shows the page follows."""
+        """Update the title of the browser tab."""
         if self.has_tab:
             self.texts.update(title=self.summary(result).title)
 
     def step_back(self, back: bool) -> None:
-        """Let the pictures step back while they show another state than the lab's.
+        """Dim the pictures while they show another state than the lab's, or undo this.
 
-        Of a page that has shown none of its own yet they almost vanish, and the controls stay.
+        On a page that has not shown a picture of its own state yet, the pictures almost vanish, and the controls stay.
         """
         blank = back and self.owner.blank
         fade(self.pictures, "0.6" if back and not blank else "1")
@@ -347,42 +357,48 @@ class Chrome:
             fade(picture, "0.1" if blank else "1")
 
     def begin_blank(self, words: str) -> None:
-        """Say in the headline's place why there is no picture of the lab's state; nothing of another one stays."""
+        """Show in the headline why the lab's state has no picture, and remove the texts of the previous state."""
         self.headline.object = markup("<div class='says'>{}</div>", translate(words))
         self.live.object = markup("<div role='status' class='unseen'>{}</div>", translate(words))
-        for part in (self.told, self.caption, self.twin, self.code):
+        for part in (self.hint, self.caption, self.twin, self.code):
             part.object = ""
         self.step_back(True)
 
-    def refuse_own(self, sentence: str) -> None:
-        """Say at the user's table why the lab cannot take it, if a table is there."""
-        if self.owner.data and "own" in vars(self) and self.owner.lab.own is not None and self.owner.lab.shows_own:
-            self.opener.open = self.own_is_refused = True
-            self.own.refuse(without_classes(sentence, self.owner.lab_class))
+    def refuse_user_data(self, sentence: str) -> None:
+        """Show at the user's table why the lab cannot use it, if there is a table."""
+        if (
+            self.owner.data
+            and "user_data" in vars(self)
+            and self.owner.lab.own is not None
+            and self.owner.lab.shows_own
+        ):
+            self.opener.open = self.data_is_refused = True
+            self.user_data.refuse(without_classes(sentence, self.owner.lab_class))
 
-    def take_own(self) -> None:
-        """There is a picture: what was said at the user's table of one that cannot be had is no longer so."""
-        if self.own_is_refused:
-            self.own_is_refused = False
-            self.own.refuse("")
+    def clear_data_refusal(self) -> None:
+        """Remove the refusal at the user's table: the lab has a picture now."""
+        if self.data_is_refused:
+            self.data_is_refused = False
+            self.user_data.refuse("")
 
     def catch_up_blank(self) -> None:
-        """Let the presets and the way back follow a lab of whose state nothing is seen."""
-        self.presets.chosen = -1  # nothing of one is seen
+        """Update the presets and the undo button while the lab's state has no picture."""
+        self.presets.chosen = -1  # no preset's picture is visible
         self.undo.disabled = not self.owner.navigation.history
 
     def catch_up(self, result: Result[Any]) -> None:
-        """The preset that the lab is at, the caption and the code."""
+        """Update what follows a result when the user pauses: preset, caption, code, story and comparison."""
         words = self._describe(result)
         self._name(result)
         here, veiled = self.owner.navigation.preset(), self.story.veils
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
-        caption, invitation = invited(caption)  # what to try stands above the pictures, where a hand begins
+        # the invitation to try something goes above the pictures, where the user begins
+        caption, invitation = invited(caption)
         if here and here.then and not veiled:
             invitation = tries(result.lab, here.then)
         says = translate(here.says) if here and not veiled else ""
-        self.told.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
+        self.hint.object = markup("<div class='told'>{} {}</div>", says, invitation) if says or invitation else ""
         self.caption.object = markup("<div class='caption'>{}</div>", focusable(caption)) if caption else ""
         self.bar.share.code = pasted(self.owner.python(result))
         self._catch_up_sections(result, words)
@@ -395,6 +411,6 @@ class Chrome:
 
 
 def fade(part: pn.viewable.Viewable, opacity: str) -> None:
-    """Give a part an opacity, where it has another."""
+    """Set a part's opacity, unless it has this value already."""
     if part.styles.get("opacity", "1") != opacity:
         part.styles = {**part.styles, "opacity": opacity}

@@ -1,4 +1,4 @@
-"""What a page shows of a result: its pictures, its headline, and the table by which the browser moves both."""
+"""Display of a result: its pictures, its headline, and the table with which the browser updates both."""
 
 from __future__ import annotations
 
@@ -17,16 +17,26 @@ if TYPE_CHECKING:
 
 
 class Display:
-    """The view of a page, which the browser may move by itself along the lab's slider."""
+    """The view of a page. The browser may update it without the server while the user moves the lab's slider.
+
+    Parameters
+    ----------
+    page : LabPage
+        The page that has the view.
+    result : Result
+        The first result.
+    dark : bool
+        Whether the pictures begin in dark colours.
+    """
 
     def __init__(self, page: Page, result: Result[Any], dark: bool) -> None:
         self.page = page
         self.view: View = View(page.figures.PICTURES, result, dark)
-        self.lookup: Any = None  # the Lookup, once there are sliders that it lets draw
-        self._tabled = None  # all that the table depends on that the browser has
+        self.lookup: Any = None  # the SliderTable, once there are sliders that draw from it
+        self._tabled = None  # the token of the table that the browser has
 
     def let_the_browser_answer(self) -> None:
-        """Let the sliders ask the server, and the lab's own draw by itself."""
+        """Connect the sliders: the lab's own slider draws from the table in the browser, the others ask the server."""
         page = self.page
         self.lookup = SliderTable(self.view.sources, page.chrome.headline)
         for name, control in page.sliders.items():
@@ -36,7 +46,7 @@ class Display:
                 page.pacer.follow(control.slider, name)
 
     def draw(self, result: Result[Any], over: bool = False) -> None:
-        """Draw a new result; a table that the browser has still holds where nothing else than the slider moved."""
+        """Draw a new result. The browser's table stays valid if only the slider has moved since it was sent."""
         self.lookup.outdate()
         self.show(result, over)
         if self._tabled is not None and self._tabled == self._token(result):
@@ -45,20 +55,21 @@ class Display:
     def show(self, result: Result[Any], over: bool = False) -> None:
         """Write a result into the pictures, the headline and the parts that depend on it.
 
-        `over` says that the browser may have drawn by itself.
+        If `over` is true, the browser may have drawn already.
         """
         page = self.page
-        with validate(False):  # columns of ours: Bokeh would look through each of their values
+        with validate(False):  # the columns are known to be valid, and Bokeh would check each of their values
             self.view.show(result, over)
         page.chrome.headline.object = page.headline(result, result.row)
-        if over:  # the browser wrote a headline of its own, so ours must be sent even where it is our last one
+        # The browser wrote a headline itself, so the server's must be sent even if it equals the last one sent.
+        if over:
             page.chrome.headline.param.trigger("object")
         page.arranged.show(result)
         page.bindings.show(result)
         page.on_result(result)
 
     def renew_table(self, result: Result[Any]) -> None:
-        """Let the browser have the table of what is shown, where its rows are all that the slider changes."""
+        """Send the browser the table of the current state, if the slider only selects a row of the table."""
         lab = self.page.lab
         if not lab.slider:
             return
@@ -66,24 +77,24 @@ class Display:
             self._tabled = None
             self.lookup.know(False)
         elif self.lookup.is_behind or self._tabled != self._token(result):
-            # the second where a typed value, which had a row, is left: the slider loses its stop, and the table its row
+            # The second condition covers a typed value that is left: the slider loses its stop, and the table its row.
             tables = self.view.tables(result)
             rows = range(max(map(len, tables.values())))
             self.lookup.send(tables, [self.page.headline(result, row) for row in rows])
             self._tabled = self._token(result)
-        # the slider that the browser answers has the stops that its table has rows
+        # The lab's slider has one stop for each row of the table.
         control = self.page.sliders[lab.slider]
         if control.steps != (stops := list(result.stops)):
             control.steps = stops
-            self.page.bindings.follow()  # which leaves the stop of a typed value
+            self.page.bindings.follow()  # this also moves the slider off the stop of a typed value
 
     def forget_table(self) -> None:
-        """Let the browser move nothing by itself: what it has is of another state."""
+        """Stop the browser from drawing: its table belongs to another state."""
         if self.lookup is not None and self._tabled is not None:
             self._tabled = None
             self.lookup.know(False)
 
     def _token(self, result):
-        """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
+        """Return all that a table depends on: fields except the slider's, deferred stages, and the hidden answer."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
         return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.veils

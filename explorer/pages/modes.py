@@ -1,4 +1,4 @@
-"""How much of a page is there: all of it, what an embedded page needs, or large pictures for a lecture."""
+"""Modes of a page: all of it, the minimum for an embedded page, or large pictures for a lecture."""
 
 from __future__ import annotations
 
@@ -14,14 +14,37 @@ MODES = (EMBEDDED, LECTURE)
 
 @dataclass(frozen=True)
 class Mode:
-    """What a link says of it: `ui` is one of MODES or none, `hide` names controls that are not to be seen."""
+    """The parts of a page that are visible.
+
+    Attributes
+    ----------
+    ui : {"", "min", "lecture"}
+        The mode: the whole page, an embedded page or a lecture.
+    hide : tuple of str
+        The names of the controls that are hidden.
+    """
 
     ui: str = ALL
     hide: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, ui: str, hide: str, controls: Sequence[str]) -> tuple[Self, list[str]]:
-        """(the Mode that the words of a link name, a sentence for each word that names nothing)."""
+        """Read a mode from the query parameters of a link.
+
+        Parameters
+        ----------
+        ui, hide : str
+            The values of the parameters with these names.
+        controls : sequence of str
+            The names of the controls that can be hidden.
+
+        Returns
+        -------
+        mode : Mode
+            The mode; values that name nothing are left out of it.
+        troubles : list of str
+            A sentence for each value that names nothing.
+        """
         names = [name for name in hide.split(",") if name]
         troubles = []
         if ui not in (ALL, *MODES):
@@ -32,15 +55,15 @@ class Mode:
         return cls(ui, tuple(name for name in names if name in controls)), troubles
 
     def words(self) -> dict[str, str]:
-        """What a link says of it."""
+        """Return the mode as query parameters of a link."""
         return {**({"ui": self.ui} if self.ui else {}), **({"hide": ",".join(self.hide)} if self.hide else {})}
 
     @property
     def has_tools(self) -> bool:
-        """Whether there is more than pictures, their controls and their caption."""
+        """True if the page has more than its pictures, their controls and their caption."""
         return self.ui == ALL
 
     @property
     def has_controls(self) -> bool:
-        """Whether the controls below the pictures are there, and the caption."""
+        """True if the controls below the pictures and the caption are visible."""
         return self.ui != LECTURE

@@ -1,4 +1,4 @@
-"""Where a page may be: at a preset, in a story, at the end of a link, or one step back."""
+"""Navigation of a page: presets, story steps, states in links, and undo."""
 
 from __future__ import annotations
 
@@ -16,87 +16,107 @@ if TYPE_CHECKING:
     from .protocol import Page
     from .widgets.shortcuts import Actions
 
-STEPS = 20  # back, that a page remembers
-TABLES = 3  # of the user's, that it holds for them
+STEPS = 20  # largest number of steps back
+TABLES = 3  # largest number of the user's data sets that the history keeps in memory
 
 
 class HistoryEntry(NamedTuple):
-    """A state of a lab: the values of its fields, the user's data that they speak of, and the fields that name these.
+    """A state of a lab in the undo history.
 
-    Of a state that shows no data of the user's, `own` is None.
+    Attributes
+    ----------
+    values : dict
+        The values of the lab's fields.
+    user_data : object or None
+        The user's data that the state shows, or None if it shows none.
+    naming : dict
+        The fields that name the user's data.
     """
 
     values: dict[str, Any]
-    own: Any = None
+    user_data: Any = None
     naming: dict[str, Any] = {}
 
-    def is_at(self, other: HistoryEntry) -> bool:
-        """Whether the other place has the same values of the same data."""
-        return self.own is other.own and self.values == other.values
+    def equals(self, other: HistoryEntry) -> bool:
+        """Return whether the other state has the same values and the same data."""
+        return self.user_data is other.user_data and self.values == other.values
 
 
 class History:
-    """Places of a lab, as it rested there; the newest is where it is. It holds TABLES different data of the user's."""
+    """The states at which the user paused, oldest first. The last one is the current state.
+
+    The history holds at most TABLES different sets of the user's data.
+    """
 
     def __init__(self, place: HistoryEntry) -> None:
-        self._places = [place]
+        self._entries = [place]
 
     def note(self, place: HistoryEntry) -> None:
-        """The lab rests here."""
-        if place.is_at(self._places[-1]):
+        """Append the current state, unless it equals the last one; drop the oldest states beyond STEPS or TABLES."""
+        if place.equals(self._entries[-1]):
             return
         places, held = [], []
-        for each in reversed([*self._places[-STEPS:], place]):
-            if each.own is not None and not any(each.own is own for own in held):
-                held.append(each.own)
+        for each in reversed([*self._entries[-STEPS:], place]):
+            if each.user_data is not None and not any(each.user_data is own for own in held):
+                held.append(each.user_data)
             if len(held) > TABLES:
                 break
             places.append(each)
-        self._places = places[::-1]
+        self._entries = places[::-1]
 
     def back(self, place: HistoryEntry) -> HistoryEntry | None:
-        """Go one step back: return the place before this one, which is forgotten, or None if there is none."""
-        if place.is_at(self._places[-1]):
+        """Go one step back: drop the current state and return the one before it, or None if there is none."""
+        if place.equals(self._entries[-1]):
             if not self:
                 return None
-            self._places.pop()
-        return self._places[-1]
+            self._entries.pop()
+        return self._entries[-1]
 
     def with_data_of(self, values: dict[str, Any]) -> HistoryEntry | None:
-        """Return the newest place whose data are those that the values name, or None if there is none."""
-        there = (each for each in reversed(self._places) if each.own is not None and each.naming)
+        """Return the newest state whose data are those that the values name, or None if there is none."""
+        there = (each for each in reversed(self._entries) if each.user_data is not None and each.naming)
         return next((each for each in there if all(values.get(n) == v for n, v in each.naming.items())), None)
 
     def __bool__(self) -> bool:
-        return len(self._places) > 1
+        return len(self._entries) > 1
 
 
 class Navigation:
-    """The places of a page; whoever goes to one moves the lab, and the page does the rest.
+    """Moves a page's lab to presets, steps and earlier states. The page then follows the lab.
 
-    `history` has where the hand has rested, and `home` where `reset` leads: the preset or step that was opened last.
+    Parameters
+    ----------
+    page : LabPage
+        The page whose lab moves.
+
+    Attributes
+    ----------
+    home : dict
+        The state to which `reset` returns: the preset or step that was opened last.
+    history : History
+        The states at which the user paused.
     """
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.home: dict[str, Any] = page.lab.values()
-        self.history: History = History(self.here)
+        self.history: History = History(self.current)
 
     @property
-    def here(self) -> HistoryEntry:
-        """Where the lab is now."""
+    def current(self) -> HistoryEntry:
+        """The current state of the lab."""
         lab = self.page.lab
         return HistoryEntry(lab.values(), lab.own, self.page.naming) if lab.shows_own else HistoryEntry(lab.values())
 
     def note(self) -> None:
-        """The lab rests here."""
-        self.history.note(self.here)
+        """Add the current state to the history."""
+        self.history.note(self.current)
 
-    def open(self, preset: Preset | Step) -> None:
-        """Put the lab where a preset or a story's step is, and say what to look for there.
+    def go_to(self, preset: Preset | Step) -> None:
+        """Move the lab to a preset or a story's step.
 
-        What is no part of a preset, such as which picture is seen, is set where it names it, and may change without
-        leaving it.
+        A field that is not part of a preset, such as the chosen picture, is set only if the preset names it. The user
+        may change it without leaving the preset.
         """
         self.home = self._state(preset)
         self.page.move(None, **{**self.home, **preset.fields})
@@ -106,34 +126,34 @@ class Navigation:
         state = {**_defaults(lab_class), **preset.fields}
         return {name: value for name, value in state.items() if name not in lab_class.aside}
 
-    def is_at(self, preset: Preset | Step) -> bool:
-        """Whether the lab is where a preset or a step puts it."""
+    def is_current(self, preset: Preset | Step) -> bool:
+        """Return whether the lab is at a preset or a step."""
         return self._state(preset).items() <= self.page.lab.values().items()
 
     def preset(self) -> Preset | None:
-        """The preset that the lab is at, or None."""
-        return next((p for p in self.page.presets if self.is_at(p)), None)
+        """Return the preset at which the lab is, or None if there is none."""
+        return next((p for p in self.page.presets if self.is_current(p)), None)
 
     def undo(self) -> None:
-        """One step back, to where the hand last rested."""
-        if (before := self.history.back(self.here)) is not None:
+        """Go one step back, to the state at which the user paused before."""
+        if (before := self.history.back(self.current)) is not None:
             self._go(before.values, before)
             self.page.rest()
 
     def reset(self) -> None:
-        """Back to the preset or step that was opened last, or to where every lab begins."""
+        """Return to the preset or step that was opened last, or to the lab's defaults."""
         self._go(self.home, self.history.with_data_of(self.home))
 
     def _go(self, values, place):
-        """Move the lab, with the user's data of a place, if there is one that has some."""
-        if place is not None and place.own is not None and self.page.lab.own is not place.own:
-            self.page.lab.own, self.page.naming = place.own, place.naming
+        """Move the lab to values, with the user's data of a history entry if it has any."""
+        if place is not None and place.user_data is not None and self.page.lab.own is not place.user_data:
+            self.page.lab.own, self.page.naming = place.user_data, place.naming
             if self.page.lab.values() == values:
                 self.page.changed()
         self.page.move(None, **values)
 
     def actions(self) -> Actions:
-        """What keys do: key -> (in words, a function)."""
+        """Return the keyboard shortcuts: key -> (description, function)."""
         page = self.page
         return {
             "z": ("takes one step back", self.undo),
@@ -149,7 +169,10 @@ class Navigation:
 def story_in(
     words: dict[str, str], lab_class: type[Lab], known: Sequence[Story]
 ) -> tuple[tuple[Story | None, int], list[str]]:
-    """((story, step), what is wrong with it) of the words of a link, which then have the step's fields too."""
+    """Read the story and its step from a link's query parameters, and complete these with the step's fields.
+
+    Returns ((story, step), troubles), where `troubles` has a sentence for each value that names nothing.
+    """
     key, step = words.pop("story", None), words.pop("step", "1")
     if key is None:
         return (None, 0), []
@@ -164,5 +187,5 @@ def story_in(
 
 @cache
 def _defaults(lab_class):
-    """What a lab is at first."""
+    """Return the default values of a lab's fields."""
     return lab_class().values()

@@ -1,8 +1,8 @@
-"""The page that every lab stands on: what a lab's folder says, as controls and pictures that a conversation moves.
+"""Base class of the labs' pages: builds controls and pictures from a lab's folder, and connects them with a session.
 
-A control moves a field of the lab, and the page's conversation hears of it: `workbench/state_machine.py` is the table of what
-then follows. It asks for pictures, threads and rests, which `carrier.py` carries out; `screen.py` draws, and `hand.py`
-has the controls.
+A control changes a field of the lab, and the page's `LabSession` reacts to the change; the table in
+`workbench/state_machine.py` lists what follows. The session asks for pictures, threads and idle updates, and
+`runtime.py` carries these out. `display.py` draws, and `bindings.py` has the controls.
 """
 
 from __future__ import annotations
@@ -64,8 +64,8 @@ if TYPE_CHECKING:
 
 panel_design.settle()
 if in_notebook():
-    # parts of a page find themselves in the browser by their names, and Bokeh counts from 1000 in every process: after
-    # a restart of the kernel they would find those of the labs that are still shown
+    # The browser finds parts of a page by their ids, and Bokeh counts these from 1000 in every process. After a restart
+    # of the kernel, new parts would be confused with those of labs that are still on the notebook's page.
     settings.simple_ids.set_value(False)
 
 
@@ -83,27 +83,55 @@ RETIRED_HOOKS = {
 
 
 class LabPage(pn.viewable.Viewer):
-    """A lab as a page, opened from the words of a link.
+    """Base class of the page of a lab.
 
-    The lab's folder gives pictures, words, stories and script by their roles, and its fields what labels they have;
-    each field with a label has a control. A subclass declares `lab_class`, `boxes` (the numbers without a slider),
-    `menus` (field -> Menu or Radio, where its menu is not a usual one), `buttons` (name -> Button), `left` and `right`
-    (Columns), `groups` of controls below them, perhaps `top` (a part above both), `data` (the part for data of one's
-    own) and `folds` (title -> parts).
-    What it may add: `grips` and `put` for handles, `chosen` for choices that bring others, `near` for sliders that are
-    left to choose, `enabled` (field or button -> a condition of the result), `part` for a part of its own, `shown`,
-    `rested` and `unfolded` for what follows of it.
+    The lab's folder gives pictures, texts, stories and script by their roles, and its fields give the labels. Each
+    field with a label has a control. A subclass declares the class attributes below, and overrides methods for what
+    only this lab has: `connect_drag_handles` and `on_drag` for handles in pictures, `on_choice` for choices that change
+    other fields, `slider_start` for the sliders of automatic fields, `part` for a part of its own, and `on_result`,
+    `on_idle` and `on_section_opened` for updates of that part.
 
-    In a notebook `session` is where a cell shows it, None before; `material` says that its parts are of the material
-    widget set.
+    Parameters
+    ----------
+    words : mapping of str to str or None, default None
+        The query parameters of a link.
+    **fields
+        Values of the lab's fields, for a notebook: ``ShrinkagePage(n=50, lam=0.1)``. They are used if there is no link.
+
+    Attributes
+    ----------
+    lab_class : type
+        The class of the lab.
+    top : object or None
+        A part above both columns.
+    left, right : Part or None
+        The columns.
+    groups : tuple
+        Groups of controls below the columns.
+    data : object or None
+        The part for the user's data.
+    boxes : tuple of str
+        The fields that have a number box without a slider.
+    menus : dict
+        Field -> Menu or Radio, for fields whose menu is not the default one.
+    buttons : dict
+        Name -> Button.
+    folds : dict
+        Title -> parts of a section that is closed at first.
+    enabled : dict
+        Name of a control or button -> a condition of the result under which it is enabled.
+    session : object or None
+        The session of the notebook cell that shows the page.
+    material : bool
+        Whether the page uses the material widget set.
     """
 
     lab_class: Any = None  # the class of its lab
     top: Any = None
     left: Part | None = None
     right: Part | None = None
-    groups: tuple[Any, ...] = ()  # of controls, below the pictures
-    data: Any = None  # the part that takes data of one's own, where there is one
+    groups: tuple[Any, ...] = ()  # groups of controls, below the pictures
+    data: Any = None  # the part that takes the user's data, if there is one
     boxes: tuple[str, ...] = ("seed",)
     menus: ClassVar[dict[str, ChoiceWidget]] = {}
     buttons: ClassVar[dict[str, Any]] = {}
@@ -121,18 +149,13 @@ class LabPage(pn.viewable.Viewer):
     presets: Sequence[Preset]
     stories: Sequence[Story]
     explains: Markup
-    headline: Callable[[Any, int], Markup]  # of a result at a row
-    caption: Callable[[Any], Markup]
-    story_values: Callable[[Any], dict[str, Any]]
-    python: Callable[[Any], Snippet]
-    numbers: Callable[[Any], dict[str, dict[str, Any]]]
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         adopt(cls, RETIRED_HOOKS)
 
     def __init__(self, words: Mapping[str, str] | None = None, **fields: Any) -> None:
-        """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
+        """Open at the query parameters of a link, or at values of the lab's fields."""
         super().__init__()
         self._take_roles()
         words = dict(words or self.first(fields))
@@ -141,13 +164,14 @@ class LabPage(pn.viewable.Viewer):
             self._make(words)
 
     def _make(self, words):
-        """Open at the words of a link."""
+        """Build the page at the query parameters of a link."""
         version, theme = words.pop("v", VERSION), words.pop("theme", "system")
         named = (*self.lab_class.labelled(), *self.buttons)
         self.mode, troubles = Mode.of(words.pop("ui", ""), words.pop("hide", ""), named)
-        self.tour: int = stop_in(words.pop("tour", ""), self.name_of_lab)  # the stop that is open, 0 for none
+        self.tour: int = stop_in(words.pop("tour", ""), self.name_of_lab)  # the open stop of the tour, 0 for none
         story, astray = story_in(words, self.lab_class, self.stories)
-        wants_data = words.pop("data", "")  # of a link from home: a place for one's own, and no state
+        # the home page's link to the section of the user's data; it has no state of a lab
+        wants_data = words.pop("data", "")
         self.lab, refused = self.lab_class.from_flat(as_of(version, self.name_of_lab, words))
         refused = [*troubles, *astray, *refused]
         if version not in VERSIONS:
@@ -159,16 +183,16 @@ class LabPage(pn.viewable.Viewer):
                     translate(" and ").join(VERSIONS),
                 ),
             )
-        # kept, because a coroutine that has awaited no longer finds them
+        # stored because `pn.state` no longer has them in a coroutine after its first await
         doc, self._location = served_document(), pn.state.location
         self.runtime: Runtime = Runtime(self) if doc is None else ServedRuntime(self, doc)
-        # files that the link names, and that the visitor has open on another page of this process
+        # files that the link names, and that the visitor has open on another page of this server
         self.coming = files_of(self.lab.values()) if doc is not None and self.data else ()
         result, trouble = self._open()
         self.lab_session: LabSession = LabSession(
             self.lab, self.runtime, result or first_result(self.lab_class), blank=result is None
         )
-        self.naming: dict[str, Any] = {}  # the fields that name the data of one's own that the session has
+        self.naming: dict[str, Any] = {}  # the fields that name the user's data of this session
         self.display: Display = Display(self, self.result, theme == "dark")
         self.view: View = self.display.view
         self.bindings: Bindings = Bindings(self)
@@ -188,7 +212,7 @@ class LabPage(pn.viewable.Viewer):
         self.chrome.story.story, self.chrome.story.step = story
         self.display.let_the_browser_answer()
         self.connect_drag_handles()
-        # models of ours must be in the document
+        # The browser finds these models only if they belong to the document.
         self.view.hero.tags = [
             self.pacer.request,
             self.shortcuts.keys,
@@ -202,7 +226,7 @@ class LabPage(pn.viewable.Viewer):
             pn.state.on_session_destroyed(lambda context: self.release())
             come_back(doc, self.pacer.request)
         self.display.show(self.result)
-        if doc is not None:  # a notebook that is stored has no kernel that could bring what is left out
+        if doc is not None:  # a stored notebook has no kernel that could add deferred parts later
             self.arranged.leave_out()
         self._begin(trouble)
 
@@ -211,96 +235,198 @@ class LabPage(pn.viewable.Viewer):
 
     @cached_property
     def user_data(self) -> Any:
-        """What takes data of one's own: a part that the page makes as `own` when it is first asked for."""
-        return self.chrome.own
+        """The part that takes the user's data; the chrome builds it on first access."""
+        return self.chrome.user_data
 
-    # what a page of its own may say
+    # Hooks that a lab's page may override.
 
     def first(self, fields: dict[str, Any]) -> dict[str, str]:
-        """The words of a link that opens the page at fields of the lab."""
+        """Return the query parameters that open the page at given fields of the lab.
+
+        Parameters
+        ----------
+        fields : dict
+            Values of the lab's fields.
+
+        Returns
+        -------
+        dict
+            Name of a field -> its text in a link.
+        """
         return self.lab_class(**fields).flat()
 
     def connect_drag_handles(self) -> None:
-        """Let a hand drag what the page's pictures have to hold."""
+        """Make parts of the pictures draggable; a page without handles does nothing."""
 
     def on_drag(self, name: str, value: Any) -> None:
-        """A handle of the page was dragged; a page without handles has none to drag."""
+        """React to a dragged handle; a page without handles does nothing.
+
+        Parameters
+        ----------
+        name : str
+            The name of the handle.
+        value : object
+            Its position as the browser sent it, which is not validated.
+        """
 
     def part(self, name: str) -> Any:
-        """A part that only this page has."""
+        """Build a part that only this page has.
+
+        Parameters
+        ----------
+        name : str
+            The part's name in the page's declarations.
+
+        Raises
+        ------
+        KeyError
+            If the page has no part of this name.
+        """
         raise KeyError(f"{type(self).__name__} has no part {name!r}.")
 
     def files(self) -> Sequence[tuple[str, str, Callable[[], Any]]]:
-        """What can be downloaded beside pictures, tables and state.
+        """Return further downloads, in addition to pictures, tables and state.
 
-        (label, name of the file, a function that makes it).
+        Returns
+        -------
+        sequence of tuple
+            (label, file name, function that returns the content) for each.
         """
         return ()
 
     def slider_start(self, name: str) -> float | None:
-        """A number for the slider of a field that is left to choose itself."""
+        """Return the number at which the slider of an automatic field waits, or None for its middle stop.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Returns
+        -------
+        float or None
+            The number, such as the value that was chosen automatically.
+        """
         return None
 
     def automatic(self, name: str) -> float | None:
-        """The number that an automatic field came to, for its box; None where it came to several."""
+        """Return the number that an automatic field chose, for its box, or None if it chose several.
+
+        Parameters
+        ----------
+        name : str
+            The field.
+
+        Returns
+        -------
+        float or None
+            The number, or None.
+        """
         return self.slider_start(name)
 
     def quantities(self, result: Any) -> dict[str, Any]:
-        """Control -> the Quantity of the column that its field's values lie along, whose units it wears, or None."""
+        """Return the quantities along which fields' values lie: the controls show the units of the user's columns.
+
+        Parameters
+        ----------
+        result : Result
+            The current result.
+
+        Returns
+        -------
+        dict
+            Name of a control -> Quantity of the column, or None.
+        """
         return {}
 
     def on_idle(self, result: Any) -> None:
-        """What follows of a part of its own when the hand rests."""
+        """Update the page's own parts when the user pauses.
+
+        Parameters
+        ----------
+        result : Result
+            The current result.
+        """
 
     def on_section_opened(self, result: Any) -> None:
-        """What follows of the parts in `folds` when the hand rests, while one is open."""
+        """Update the parts in `folds` when the user pauses while one of these sections is open.
+
+        Parameters
+        ----------
+        result : Result
+            The current result.
+        """
 
     def on_result(self, result: Any) -> None:
-        """What follows of a part of its own with every picture."""
+        """Update the page's own parts with every picture.
+
+        Parameters
+        ----------
+        result : Result
+            The result that is drawn.
+        """
 
     def changed(self, *events: Any) -> None:
-        """The lab has other values."""
+        """React to a change of the lab's fields.
+
+        Parameters
+        ----------
+        *events : param.parameterized.Event
+            The changes; none if the lab's data changed and no field did.
+        """
         self.bindings.note(events)
         with self.speaking():
             self.lab_session.on_lab_changed(drawn=self.bindings.browser_drew)
 
     def release(self) -> None:
-        """The session is over: nothing of it may stay."""
+        """Release everything that belongs to the session when it is closed."""
         self.lab_session.on_close()
         self.chrome.release()
 
     @contextmanager
     def speaking(self, *within: AbstractContextManager[Any]) -> Iterator[None]:
-        """Speak the page's language, `within` some contexts: whoever says something on the page does so in this."""
+        """Use the page's language, and enter further contexts. All texts of the page are made inside this context.
+
+        Parameters
+        ----------
+        *within : context manager
+            Contexts that are entered as well.
+
+        Yields
+        ------
+        None
+            Nothing; the language is set while the context is open.
+        """
         with use_language(self.language), ExitStack() as stack:
             for each in within:
                 stack.enter_context(each)
             yield
 
-    # making it
+    # How the page is built.
 
     @cached_property
     def choosers(self) -> dict[str, ChoiceWidget]:
-        """Field -> Menu, Radio or Switch, of all that are chosen and have a label."""
+        """Field -> Menu, Radio or Switch, for all labelled fields that are not numbers."""
         chosen = {n: field for n, field in self.lab_class.labelled().items() if not isinstance(field, Real)}
         usual = {n: Switch() if isinstance(field, Flag) else Menu() for n, field in chosen.items()}
         own = {"picture": Pictures(), **self.menus}
         return {name: own.get(name, chooser) for name, chooser in usual.items()}
 
     def _take_roles(self):
-        """What the lab's folder has: figures, words, stories and script."""
+        """Load the lab's figures, texts, stories and script."""
         self.name_of_lab = registry.name_of(self.lab_class)
         self.figures, words, stories, self.script = (
             registry.role(self.name_of_lab, role) for role in ("figures", "words", "stories", "script")
         )
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
-        self.headline = partial(headline_of, words)
-        self.caption = lambda result: in_the_end(words.caption(result), result)
-        self.story_values = words.story_values if hasattr(words, "story_values") else words.told
-        self.python, self.numbers = self.script.python, self.script.numbers
+        self.headline: Callable[[Any, int], Markup] = partial(headline_of, words)  # called with a result and its row
+        self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
+        self.story_values: Callable[[Any], dict[str, Any]] = words.story_values if hasattr(words, "story_values") else words.told
+        self.python: Callable[[Any], Snippet] = self.script.python
+        self.numbers: Callable[[Any], dict[str, dict[str, Any]]] = self.script.numbers
 
     def _open(self):
-        """(the first result, None where it comes later or never, what is wrong)."""
+        """Return (first result, troubles); the result is None if it comes later or cannot be computed."""
         if self.coming:
             return None, []
         first = first_result(self.lab_class)
@@ -314,7 +440,7 @@ class LabPage(pn.viewable.Viewer):
         return result, [sentence] if sentence else []
 
     def _begin(self, trouble):
-        """Let the rest follow, or a picture where there is none yet that could come."""
+        """Start the idle update, or the first picture if it is still to come."""
         if not self.blank:
             self.rest()
         elif trouble:
@@ -327,21 +453,40 @@ class LabPage(pn.viewable.Viewer):
             self.lab_session.on_result_grew()
 
     def layout(self, legend: Text, *above: Any) -> Any:
-        """The pictures with their controls; a story and what is pinned stand above those at the right."""
+        """Build the pictures with their controls.
+
+        Parameters
+        ----------
+        legend : Text
+            The pane of the legend.
+        *above : Viewable
+            Parts above the pictures of the right column: the story and the pinned result.
+
+        Returns
+        -------
+        Viewable
+            The parts, one below the other.
+        """
         self.arranged: Layout = Layout(self, legend)
         columns = self.arranged.columns(self.left, self.right, *above)
         below = [self.arranged.groups(*self.groups)] if self.groups else []
         return self.arranged.stack([*([] if self.top is None else [self.top]), columns, *below])
 
     def folded(self) -> dict[str, Any]:
-        """What is not always wanted, title -> part."""
+        """Build the sections that are closed at first.
+
+        Returns
+        -------
+        dict
+            Title -> part.
+        """
         return {title: self.arranged.stack(parts) for title, parts in self.folds.items()}
 
-    # where it is
+    # The page's state.
 
     @property
     def lab(self) -> Any:
-        """The lab as it is now. To set another one, of the same class, moves the page there."""
+        """The current lab. Assigning another lab of the same class moves the page to its values."""
         return self._lab
 
     @lab.setter
@@ -361,34 +506,52 @@ class LabPage(pn.viewable.Viewer):
 
     @property
     def blank(self) -> bool:
-        """Whether the pictures show no state of the lab yet."""
+        """True while the pictures show no state of the lab."""
         return self.lab_session.blank
 
     @property
     def waits(self) -> bool:
-        """Whether a late stage is under way."""
+        """True while a deferred stage is being computed."""
         return self.lab_session.waits
 
     def state(self) -> dict[str, str]:
-        """Everything that a page is, as words: what a file keeps."""
+        """Return the complete state of the page, for a file.
+
+        Returns
+        -------
+        dict
+            Query parameter -> text.
+        """
         return {"v": VERSION, **self.lab.flat(), **self._around()}
 
     def link(self) -> str:
-        """The words of a link to the page as it is: of the lab's fields those that differ from where it begins."""
+        """Return the query string of a link to the page's current state.
+
+        Returns
+        -------
+        str
+            The encoded parameters. It has those fields of the lab that differ from where the page begins.
+        """
         return urlencode({"v": VERSION, **self.settings(), **self._around()})
 
     def _around(self):
-        """What of a page is no field of its lab, as words: language, story, mode and stop of the tour."""
+        """Return the query parameters that are not fields of the lab: language, story, mode and stop of the tour."""
         tongue = {} if self.language == ENGLISH else {"lang": self.language}
         tour = {"tour": str(self.tour)} if self.tour else {}
         return {**tongue, **self.chrome.story.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
-        """The lab's fields as words, where they differ from the story's step, or from the defaults."""
+        """Return the lab's fields that differ from the story's step, or from the defaults if there is no story.
+
+        Returns
+        -------
+        dict
+            Name of a field -> its text in a link.
+        """
         step = self.chrome.story.current
         return settings_of(self.lab, None if step is None else self.lab_class(**step.fields))
 
-    # what the frame asks of every page
+    # What the chrome needs from every page.
 
     @property
     def title(self) -> str:
@@ -396,94 +559,176 @@ class LabPage(pn.viewable.Viewer):
         return translate(registry.entry(self.name_of_lab).title)
 
     def actions(self) -> Actions:
-        """What keys do: key -> (in words, a function)."""
+        """Return the keyboard shortcuts of the page.
+
+        Returns
+        -------
+        dict
+            Key -> (description, function).
+        """
         pressed = {b.key: (b.does, partial(self.bindings.press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
         return {**pressed, **playing, **self.navigation.actions()}
 
     @property
     def plays(self) -> bool:
-        """Whether there is a slider that can be played."""
+        """True if the page has a slider that can be played."""
         return self.left is not None and any(isinstance(part, MainSlider) for part in parts_of(self.left))
 
     def play_or_pause(self) -> None:
-        """Let the main slider go by itself, or no longer."""
+        """Start or pause the main slider's playback."""
         if self.play is not None:
             self.play.playing = not self.play.playing
 
     @property
     def main_field(self) -> str | None:
-        """The field of the main slider that is shown now; None where there is none."""
+        """The field of the main slider that is visible now, or None if there is none."""
         return self.lab.played or None
 
     @property
     def play(self) -> PlayButton | None:
-        """The button that plays the main slider; None where there is none."""
+        """The button that plays the main slider, or None if there is none."""
         return self.players.get(self.main_field or "")
 
     def measures(self, result: Any) -> dict[str, float]:
-        """What two states are compared by."""
+        """Return the numbers by which two states are compared.
+
+        Parameters
+        ----------
+        result : Result
+            The result of one state.
+
+        Returns
+        -------
+        dict
+            Name of a measure -> number.
+        """
         return result.measures
 
-    # what moves it
+    # What changes the page.
 
     def move(self, name: str | None, **changes: Any) -> None:
-        """Change fields of the lab; a refusal is said at the control `name`, and the picture stays."""
+        """Change fields of the lab. If the lab refuses, the refusal is shown and the picture stays.
+
+        Parameters
+        ----------
+        name : str or None
+            The control at which a refusal is shown; None shows it above the pictures.
+        **changes
+            New values of the fields.
+        """
         self.bindings.move(name, **changes)
 
     def refuse(self, name: str | None, sentence: str) -> None:
-        """Say a refusal beside its control, or above the pictures where it has none."""
+        """Show a refusal at its control, or above the pictures if it has none.
+
+        Parameters
+        ----------
+        name : str or None
+            The control.
+        sentence : str
+            The refusal; an empty text removes the control's refusal.
+        """
         self.bindings.refuse(name, sentence)
 
     def choose(self, name: str, value: Any) -> None:
-        """A menu was moved to another value."""
+        """React to a choice in a menu.
+
+        Parameters
+        ----------
+        name : str
+            The field of the menu.
+        value : object
+            The chosen value.
+        """
         self.move(name, **self.on_choice(name, value))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu.
+        """Return the fields that change with a choice in a menu.
 
-        Data of one's own that the session has are named again by all their fields.
+        If the user chooses a file and the session has the user's data already, all fields that name the data are set
+        again.
+
+        Parameters
+        ----------
+        name : str
+            The field of the menu.
+        value : object
+            The chosen value.
+
+        Returns
+        -------
+        dict
+            Field -> new value; at least the chosen one.
         """
         again = name == "source" and value == "file" and self.lab.own is not None
         return {**(self.naming | self.lab.fitting() if again else {}), name: value}
 
     def change_mode(self, ui: str) -> None:
-        """Show more or less of the page."""
+        """Show more or less of the page.
+
+        Parameters
+        ----------
+        ui : {"", "min", "lecture"}
+            The new mode, see `Mode`.
+        """
         self.mode = replace(self.mode, ui=ui)
         with self.hold():
             self.chrome.take_mode()
         self.lab_session.on_page_changed()
 
     def leave_lecture(self) -> None:
-        """Show all of the page again, where a lecture shows less."""
+        """Show the whole page again, if it is in the lecture mode."""
         if self.mode.ui == LECTURE:
             self.change_mode(ALL)
 
     def draw_sample(self) -> None:
-        """A new sample of the same source."""
+        """Draw a new sample from the same source."""
         self.move("seed", seed=self.lab.seed + 1)
 
     def toggle(self, field: str, value: Any) -> None:
-        """A field at a value, or at none again."""
+        """Set a field to a value, or to 0 if it is set already.
+
+        Parameters
+        ----------
+        field : str
+            The field.
+        value : object
+            The value for the pressed state.
+        """
         self.move(field, **{field: 0 if getattr(self.lab, field) else value})
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take data of one's own, and the fields that name them; those that the lab has not are left aside."""
+        """Use the user's data.
+
+        Parameters
+        ----------
+        own : object
+            The data, as the lab takes them.
+        fields : dict
+            The fields that name the data. Names that are not fields of the lab are ignored.
+
+        Raises
+        ------
+        Refusal
+            If the lab cannot use the data. The lab is unchanged then.
+        """
         fields = {name: value for name, value in fields.items() if name in self.lab_class.fields}
         before, values, self.lab.own = self.lab.own, self.lab.values(), own
         with self.speaking():
             sentence = self._too_few(fields) or self.bindings.attempt(fields)
-        if sentence and self.lab.values() == values:  # refused, and not drawn amiss
+        # the lab refused the fields; otherwise the sentence is about a picture that failed
+        if sentence and self.lab.values() == values:
             self.lab.own = before
             raise Refusal(without_classes(sentence, self.lab_class))
         self.naming = {name: value for name, value in fields.items() if name not in self.lab.chosen_anew}
         self.bindings.refuse("source", sentence)
-        self.changed()  # a link had all the fields already, and lacked the data alone
+        self.changed()  # a link may have set all these fields already, so that only the data are new
         if not self.blank:
             self.chrome.arrive()
 
     def _too_few(self, fields):
-        """A sentence if the user's data have too few rows for the lab, else nothing."""
+        """Return a sentence if the user's data have too few rows for the lab, else an empty text."""
         for name in {"n", "m"} & fields.keys():
             least, _ = self.lab_class.fields[name].bounds
             if fields[name] < least:
@@ -491,10 +736,13 @@ class LabPage(pn.viewable.Viewer):
                 return translate(told, truncate(fields.get("file", "")), fields[name], name, least)
         return ""
 
-    def refuse_own(self, sentence: str) -> None:
-        """The user's data were refused: no answer of other data stays on the screen as if it were theirs.
+    def refuse_user_data(self, sentence: str) -> None:
+        """Clear the page when the user's data are refused, so that results of other data are not taken for theirs.
 
-        Without a sentence, others have come since, and are not used yet.
+        Parameters
+        ----------
+        sentence : str
+            The refusal. It is empty if new data have been chosen and are not used yet.
         """
         with self.speaking():
             if sentence or self.lab_session.blank:
@@ -504,7 +752,7 @@ class LabPage(pn.viewable.Viewer):
                 self.chrome.say([])
 
     def on_files_loaded(self) -> None:
-        """Files that came without a hand are in use; where they could not be, a hand may choose them."""
+        """React to the end of loading a link's files. If they could not be loaded, ask the user for them."""
         self.coming = ()
         if self.lab.own is None:
             self.chrome.opener.open = True
@@ -512,7 +760,18 @@ class LabPage(pn.viewable.Viewer):
             self.chrome.say([str(absent(self.lab))])
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
-        """Sources of the lab that stand for data of one's own: their words in the menu -> what shows them."""
+        """Return the lab's example sources for the section of the user's data.
+
+        Parameters
+        ----------
+        *sources : str
+            Values of the field `source`.
+
+        Returns
+        -------
+        dict
+            Label in the menu -> function that shows the example.
+        """
         words = {value: translate(word) for word, value in self.lab_class.fields["source"].words.items()}
         return {words[source]: partial(self._show_example, source) for source in sources}
 
@@ -520,14 +779,20 @@ class LabPage(pn.viewable.Viewer):
         self.choose("source", source)
         self.chrome.arrive()
 
-    # what follows
+    # What follows a change.
 
     def rest(self) -> None:
-        """The hand rests: let all that waits for that follow now."""
+        """Run the idle update now: all that waits for a pause of the user follows."""
         self.lab_session.on_idle()
 
     def catch_up(self, result: Any) -> None:
-        """The hand rests: the table for the browser, controls, words, link and code follow the lab."""
+        """Update what follows the lab when the user pauses: the browser's table, controls, texts, link and code.
+
+        Parameters
+        ----------
+        result : Result
+            The current result.
+        """
         self.bindings.follow()
         if self.blank:
             self.display.forget_table()
@@ -541,34 +806,59 @@ class LabPage(pn.viewable.Viewer):
             self._location.search = f"?{self.link()}"
 
     def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
-        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
+        """Compute in a thread, and process the value on the page. A refusal is shown above the pictures.
 
-        seconds: about how long it takes
+        Parameters
+        ----------
+        compute : callable
+            Called without arguments, in the thread.
+        take : callable
+            Called with the value, if it is not None.
+        seconds : float, default 1.0
+            The expected run time in seconds.
         """
         self.runtime.in_thread(compute, take, seconds)
 
     def hold(self) -> AbstractContextManager[Any]:
-        """Collect changes of the page into one message."""
+        """Collect changes of the page into one message.
+
+        Returns
+        -------
+        context manager
+            The changes are sent when it is left.
+        """
         return self.runtime.hold()
 
-    # in a notebook
+    # In a notebook.
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        """What a notebook's cell shows; the page lives in its browser from then on."""
+        """Return what a notebook cell shows; from then on the page is connected to its browser."""
         if not in_notebook():
             return super()._repr_mimebundle_(include, exclude)
-        from .notebook.embed import mimebundle  # only a notebook needs it
+        from .notebook.embed import mimebundle  # imported here because only notebooks need it
 
         return mimebundle(self)
 
     def live_in(self, doc: Document) -> None:
-        """Be the root of a document that a cell shows."""
+        """Become the root of a document that a notebook cell shows.
+
+        Parameters
+        ----------
+        doc : Document
+            The cell's document.
+        """
         from .notebook.cell_layout import cell
 
         doc.add_root(cell(self).get_root(doc))
         self.enter(doc)
 
     def enter(self, doc: Document) -> None:
-        """Live in a document that a browser shows: what takes long no longer holds up what the hand does."""
+        """Continue in a document that a browser shows: from now on threads compute what takes long.
+
+        Parameters
+        ----------
+        doc : Document
+            The document.
+        """
         self.runtime = ServedRuntime(self, doc)
         self.lab_session.attach(self.runtime)

@@ -1,7 +1,138 @@
-"""The page that a part belongs to, as parts know it: by its class the imports would go round in a circle."""
+"""Type of the page that owns a part. Importing `LabPage` in parts would be circular, so they use this protocol."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
-Page: TypeAlias = Any  # a LabPage
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from contextlib import AbstractContextManager
+
+    from bokeh.document import Document
+
+    from explorer.markup import Markup
+    from explorer.snippets import Snippet
+    from explorer.views.view import View
+    from explorer.workbench.lab_session import LabSession
+    from explorer.workbench.stories import Preset, Story
+
+    from .interaction.request_pacing import Pacer
+    from .layout.markup_pane import Text
+    from .modes import Mode
+    from .widgets.number import NumberBox, NumberControl
+    from .widgets.play_button import PlayButton
+    from .widgets.shortcuts import Actions
+
+T = TypeVar("T")
+
+
+class Page(Protocol):
+    """What the parts of a page use of it. `LabPage` documents the members.
+
+    Two kinds of members are Any: the lab, its result and what the lab's folder declares, because each lab has its own
+    classes; and the parts that themselves know the page, because their modules import this one.
+    """
+
+    # the parts of the page
+    runtime: Any  # Runtime
+    bindings: Any  # Bindings
+    display: Any  # Display
+    navigation: Any  # Navigation
+    chrome: Any  # Chrome
+    arranged: Any  # Layout
+    lab_session: LabSession
+    pacer: Pacer
+    view: View
+    sliders: dict[str, NumberControl]
+    controls: dict[str, NumberBox]
+    choice: dict[str, Any]
+    pressed: dict[str, Any]
+    players: dict[str, PlayButton]
+
+    # the state of the page
+    mode: Mode
+    tour: int
+    language: str
+    naming: dict[str, Any]
+    headline: Callable[[Any, int], Markup]
+    caption: Callable[[Any], Markup]
+    story_values: Callable[[Any], dict[str, Any]]
+    python: Callable[[Any], Snippet]
+    numbers: Callable[[Any], dict[str, dict[str, Any]]]
+
+    # the declarations of the lab's page, and what its lab's folder has
+    name_of_lab: str
+    figures: Any
+    script: Any
+    presets: Sequence[Preset]
+    stories: Sequence[Story]
+    explains: Markup
+    lab_class: Any
+    left: Any
+    right: Any
+    data: Any
+    boxes: tuple[str, ...]
+    buttons: ClassVar[dict[str, Any]]
+    folds: ClassVar[dict[str, tuple[str, ...]]]
+    enabled: ClassVar[dict[str, Callable[..., Any]]]
+
+    @cached_property
+    def choosers(self) -> dict[str, Any]: ...  # field -> ChoiceWidget
+    @cached_property
+    def user_data(self) -> Any: ...
+    @property
+    def lab(self) -> Any: ...
+    @property
+    def result(self) -> Any: ...
+    @property
+    def blank(self) -> bool: ...
+    @property
+    def waits(self) -> bool: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def plays(self) -> bool: ...
+    @property
+    def main_field(self) -> str | None: ...
+    @property
+    def play(self) -> PlayButton | None: ...
+
+    # what changes it
+    def move(self, name: str | None, **changes: Any) -> None: ...
+    def refuse(self, name: str | None, sentence: str) -> None: ...
+    def choose(self, name: str, value: Any) -> None: ...
+    def on_choice(self, name: str, value: Any) -> dict[str, Any]: ...
+    def on_drag(self, name: str, value: Any) -> None: ...
+    def changed(self, *events: Any) -> None: ...
+    def change_mode(self, ui: str) -> None: ...
+    def leave_lecture(self) -> None: ...
+    def use(self, own: Any, fields: dict[str, Any]) -> None: ...
+    def refuse_user_data(self, sentence: str) -> None: ...
+    def on_files_loaded(self) -> None: ...
+    def rest(self) -> None: ...
+
+    # what it answers
+    def actions(self) -> Actions: ...
+    def state(self) -> dict[str, str]: ...
+    def link(self) -> str: ...
+    def settings(self) -> dict[str, str]: ...
+    def measures(self, result: Any) -> dict[str, float]: ...
+    def files(self) -> Sequence[tuple[str, str, Callable[[], Any]]]: ...
+    def slider_start(self, name: str) -> float | None: ...
+    def automatic(self, name: str) -> float | None: ...
+    def quantities(self, result: Any) -> dict[str, Any]: ...
+    def part(self, name: str) -> Any: ...
+    def examples(self, *sources: str) -> dict[str, Callable[[], object]]: ...
+    def layout(self, legend: Text, *above: Any) -> Any: ...
+    def folded(self) -> dict[str, Any]: ...
+
+    # what follows a change
+    def catch_up(self, result: Any) -> None: ...
+    def on_result(self, result: Any) -> None: ...
+    def on_idle(self, result: Any) -> None: ...
+    def on_section_opened(self, result: Any) -> None: ...
+    def speaking(self, *within: AbstractContextManager[Any]) -> AbstractContextManager[None]: ...
+    def hold(self) -> AbstractContextManager[Any]: ...
+    def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None: ...
+    def enter(self, doc: Document) -> None: ...

@@ -1,4 +1,4 @@
-"""What a page's conversation asks for, carried out: pictures, sentences, threads and time."""
+"""Runtimes of a page: they carry out what its session asks for, such as pictures, sentences, threads and timers."""
 
 from __future__ import annotations
 
@@ -34,73 +34,77 @@ if TYPE_CHECKING:
     from .protocol import Page
 
 T = TypeVar("T")
-BUILDING = 10.0  # s that a page may take to be built; a visitor who never says so is shown it all the same
-REST = 0.4  # s without a move that count as rest: a hand that steps by keys or looks at each picture is quicker
-TICK = 0.3  # s from one picture of what is under way to the next
+# seconds that a browser may take to build a page; after that it is sent the picture without its confirmation
+BUILDING = 10.0
+REST = 0.4  # seconds without input that count as a pause; key steps and a look at each picture are faster
+TICK = 0.3  # seconds between two updates of work in progress
 
 
 class Runtime(PageBackend):
-    """The world of a page in a script, or in a notebook without a kernel: whatever is asked for is done at once."""
+    """Runtime of a page in a script, or in a notebook without a kernel: everything is computed and shown at once.
 
-    doc: Any = None  # the document that a browser shows, if one does
+    Parameters
+    ----------
+    page : LabPage
+        The page.
+    """
+
+    doc: Any = None  # the document that a browser shows, or None
 
     def __init__(self, page: Page) -> None:
         self.page = page
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
-        """(what it gives, no sentence), or (None, why not)."""
+        """Return (value, "") on success, or (None, message) on failure."""
         return run_safely(compute, what)
 
     def limit(self, lab: Lab) -> None:
-        """A Refusal of a state that takes more than a session is allowed."""
+        """Raise a Refusal if the lab's state costs more than a session is allowed."""
         refuse_too_much(lab.cost)
 
     def hold(self) -> AbstractContextManager[Any]:
-        """Collect changes of the page into one message; after an await Bokeh lets models change only so.
-
-        What is said meanwhile is said in the page's language.
-        """
+        """Collect changes of the page into one message, in the page's language; after an await Bokeh requires this."""
         return self.page.speaking(pn.io.hold(self.doc))
 
-    # what is seen
+    # What is visible.
 
     def draw(self, result: Result[Any], words: Sequence[str] | None, over: bool) -> None:
-        """Show a result, and say these words in place of what was said; None leaves what was said."""
+        """Show a result, and replace the sentences above the pictures by `words`; None leaves them unchanged."""
         page = self.page
         with self.hold():
             page.chrome.step_back(False)
-            page.chrome.take_own()
+            page.chrome.clear_data_refusal()
             if words is not None:
                 page.chrome.say(words)
             page.display.draw(result, over)
 
     def refuse(self, sentence: str) -> None:
-        """Say why the lab's state has no picture; the last one steps back."""
+        """Show why the lab's state has no picture, and dim the last picture."""
         frame = self.page.chrome
         with self.hold():
             frame.say([sentence])
             if self.page.blank:
                 frame.begin_blank(NOTHING)
-                frame.refuse_own(sentence)
+                frame.refuse_user_data(sentence)
             frame.step_back(True)
 
     def dim(self) -> None:
-        """Let the pictures step back, as they are no longer the lab's."""
+        """Dim the pictures, because they no longer show the lab's state."""
         with self.hold():
             self.page.chrome.step_back(True)
 
     def say(self, sentence: str) -> None:
-        """Say something above the pictures."""
+        """Show a sentence above the pictures."""
         with self.hold():
             self.page.chrome.say([sentence])
 
     def late_is_wanted(self, wanted: bool) -> None:
-        """The buttons that ask for late stages say so."""
+        """Update the buttons that ask for deferred stages."""
         with self.hold():
             self.page.bindings.show_buttons()
 
     def is_awaited(self, result: Result[Any]) -> bool:
-        """Whether one sees that late stages are missing: by a picture that has stepped back, or a pressed button."""
+        """Return whether the user can see that deferred stages are missing: a dimmed picture or a pressed button."""
         page = self.page
         toggles = (each for each in page.buttons.values() if isinstance(each, Toggle))
         pictures = page.view.pictures
@@ -109,23 +113,23 @@ class Runtime(PageBackend):
         )
 
     def is_behind(self) -> bool:
-        """Whether the browser may have drawn from the table of an older picture."""
+        """Return whether the browser may have drawn from the table of an older picture."""
         return self.page.display.lookup.is_behind
 
     def catch_up(self, result: Result[Any]) -> None:
-        """The hand rests: the table for the browser, boxes, link and code follow the lab."""
+        """Run the idle update: the browser's table, number boxes, link and code follow the lab."""
         with self.hold():
             self.page.catch_up(result)
 
     def answer(self, job: Job | None) -> None:
-        """Let the browser ask again: all that it has asked is answered, or all up to the beginning of a job."""
+        """Acknowledge the browser's requests: all of them, or those that arrived before a job began."""
         with self.hold():
             self.page.pacer.done(None if job is None else job.asked)
 
-    # threads and time
+    # Threads and time.
 
     def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
-        """Compute, and `take` what it gives; a refusal is said above the pictures."""
+        """Compute, and process the value; a refusal is shown above the pictures. `ServedRuntime` uses a thread."""
         self._take(compute, take)
 
     def _take(self, compute, take):
@@ -141,38 +145,46 @@ class Runtime(PageBackend):
         take: Callable[[], object],
         ended: Callable[[BaseException | None], object],
     ) -> None:
-        """Wait for the Future that `start()` gives; `ended(error)` hears what it raised, or None."""
+        """Wait for the Future that `start()` returns, then call `ended` with its exception, or with None."""
         ended(start().exception())
 
     def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Nothing: where there is no browser, no visitor has files open on another page."""
+        """Do nothing: without a browser, no visitor has files open on another page."""
 
 
 class ServedRuntime(Runtime):
-    """The world of a page in a browser, by a server or a notebook's kernel: threads compute, and time goes by."""
+    """Runtime of a page in a browser, for a server or a notebook's kernel: threads compute, and timers run.
+
+    Parameters
+    ----------
+    page : LabPage
+        The page.
+    doc : Document
+        The document that the browser shows.
+    """
 
     at_once = False
 
     def __init__(self, page: Page, doc: Document) -> None:
         super().__init__(page)
         self.doc = doc
-        self._built = asyncio.Event()  # whether the browser has built the page
-        self._rest = self._quiet = None  # the timer of a rest, and where it waits for its turn
+        self._built = asyncio.Event()  # set once the browser has built the page
+        self._rest = self._idle_queue = None  # the timer of an idle update, and the queue in which it waits
         pn.state.onload(self._built.set)
 
     def show_wait(self, done: int, total: int) -> None:
-        """Say that work goes on and about how long it takes, and how many of how many parts are done."""
+        """Show that a computation is running, its expected duration, and the number of finished parts."""
         with self.hold():
             about = seconds(self.page.lab.cost, late=self.page.waits)
             self.page.chrome.waiting.say(done, total, about)
 
     def hide_wait(self) -> None:
-        """Say no more that work goes on."""
+        """Hide the display of a running computation."""
         with self.hold():
             self.page.chrome.waiting.hide()
 
     def compute(self, job: Job) -> None:
-        """Let a thread compute a picture; it answers all that the browser has asked by now."""
+        """Compute a picture in a thread. Its answer covers all requests that the browser has sent so far."""
         job.asked = self.page.pacer.asked
         self.soon(partial(self._compute, job))
 
@@ -184,12 +196,12 @@ class ServedRuntime(Runtime):
             self.lab_session.on_result(job, computing)
 
     async def _is_built(self):
-        """Wait until the browser has built the page: a part that it is building hears of no change."""
+        """Wait until the browser has built the page: a part that is being built misses changes."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._built.wait(), BUILDING)
 
     def finish(self, work: Result[Any], name: str) -> None:
-        """Let a thread compute a late stage."""
+        """Compute a deferred stage in a thread."""
         self.soon(partial(self._finish, work, name))
 
     async def _finish(self, work, name):
@@ -199,35 +211,35 @@ class ServedRuntime(Runtime):
             self.lab_session.on_stage_finished(work, name, bool(finding()))
 
     def remind(self, seconds: float, remember: Callable[[], None]) -> None:
-        """Call `remember()` after some time, and not before the browser has the page, as it would hear of no change."""
+        """Call `remember()` after some seconds, once the browser has built the page: it would miss changes before."""
         pn.state.onload(partial(self.doc.add_timeout_callback, remember, round(1000 * seconds)))
 
     def schedule_idle_update(self) -> None:
-        """Tell of a rest where the hand makes no further move, once no other hand does."""
+        """Schedule the idle update: it runs after the user has paused, once the event loop has no requests waiting."""
         self.cancel_idle_update()
         self._rest = self.doc.add_timeout_callback(self._rest_in_turn, round(1000 * REST))
 
     def _rest_in_turn(self):
         self._rest = None
-        self._quiet = idle_queue()
-        self._quiet.schedule(self._rest_soon)
+        self._idle_queue = idle_queue()
+        self._idle_queue.schedule(self._rest_soon)
 
     def _rest_soon(self):
         if not self.lab_session.is_closed:
             self.doc.add_next_tick_callback(self.lab_session.on_idle)
 
     def cancel_idle_update(self) -> None:
-        """The hand no longer rests."""
+        """Cancel the idle update that is scheduled, if there is one."""
         if self._rest is not None:
             self.doc.remove_timeout_callback(self._rest)
             self._rest = None
-        if self._quiet is not None:
-            self._quiet.cancel(self._rest_soon)
+        if self._idle_queue is not None:
+            self._idle_queue.cancel(self._rest_soon)
 
     def in_thread(self, compute: Callable[[], T | None], take: Callable[[T], object], seconds: float = 1.0) -> None:
-        """Let a thread compute, and `take` what it gives; a refusal is said above the pictures.
+        """Compute in a thread, and process the value; a refusal is shown above the pictures.
 
-        seconds: about how long it takes
+        `seconds` is the expected run time in seconds.
         """
         self.soon(partial(self._compute_and_take, compute, take, seconds))
 
@@ -243,15 +255,16 @@ class ServedRuntime(Runtime):
         take: Callable[[], object],
         ended: Callable[[BaseException | None], object],
     ) -> None:
-        """Wait for the Future that `start()` gives, perhaps for hours, and `take()` what there is of it by then.
+        """Wait for the Future that `start()` returns, perhaps for hours, and call `take()` for what there is so far.
 
-        At its end `ended(error)` hears what it raised, or None. Nobody hears of it once the session is over.
+        At its end `ended(error)` is called with its exception, or with None. Neither is called once the session is
+        closed.
         """
-        # a page that opens does so sooner where nothing shares its processor yet
+        # The work starts after the page is loaded: a page opens faster while nothing else uses its processor.
         pn.state.onload(partial(self.soon, partial(self._follow, start, take, ended)))
 
     def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Use files that the link names, as if a hand had chosen them, once the browser has the page."""
+        """Load files that the link names, as if the user had chosen them, once the browser has built the page."""
         pn.state.onload(partial(self.soon, partial(self._bring, files)))
 
     async def _bring(self, files):
@@ -275,7 +288,7 @@ class ServedRuntime(Runtime):
                 ended(error)
 
     def soon(self, work):
-        """Run a coroutine function that leaves the document's lock alone: with it no press is heard before its end."""
+        """Schedule a coroutine function without the document's lock: with it, input events would wait for its end."""
 
         @without_document_lock
         async def callback():
@@ -286,10 +299,13 @@ class ServedRuntime(Runtime):
 
 
 async def done(future: Future[T]) -> Callable[[], T | None]:
-    """A function that gives or raises what a thread's Future does, once it is done; None where it was cancelled."""
+    """Wait for a thread's Future, and return a function that returns its result or raises its error.
+
+    The function returns None if the Future was cancelled.
+    """
     waited = asyncio.wrap_future(future)
     await asyncio.wait([waited])
     if waited.cancelled():
         return lambda: None
-    waited.exception()  # else asyncio would say that nobody asked for it
+    waited.exception()  # reading the exception prevents asyncio's warning that it was never retrieved
     return future.result

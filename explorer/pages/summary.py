@@ -1,4 +1,4 @@
-"""What a page is called, and what it shows in a sentence: for its tab, and for whoever is sent its link."""
+"""Title and one-sentence summary of a page, for its browser tab and for previews of its link."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.workbench.prose import finding
 from explorer.workbench.titles import in_short, titled
 
 PRODUCT = "Kernel Mean Explorer"
-# pages that are no lab's and stand with the labs: (what each is called, the question that it answers)
+# pages that belong to no lab and are listed with the labs: name -> (title, the question that it answers)
 OTHERS = {
     "report": ("Report", "Has my table changed, and in which columns?"),
     "lessons": ("Lessons", "How does it work, from the beginning?"),
@@ -19,14 +19,14 @@ HOME = "Labs about kernel means: estimate them, compare samples by them, and see
 
 
 class Summary(NamedTuple):
-    """The title of a page, and a sentence about what it shows."""
+    """Title of a page, and a sentence about what it shows."""
 
     title: str
     says: str
 
 
 def of_page(name: str) -> Summary:
-    """A page by its address, whatever its state: the lab's title, and its question."""
+    """Return the summary of a page whatever its state is: the lab's title, and its question."""
     if name in registry.names():
         title, question, *_ = registry.entry(name)
     elif name in OTHERS:
@@ -38,12 +38,12 @@ def of_page(name: str) -> Summary:
 
 
 def of_story(name: str, title: str) -> Summary:
-    """A lab in a story, whose answer nobody is told beforehand."""
+    """Return the summary of a lab in a story. It does not reveal the story's answer."""
     return Summary(f"{translate(registry.entry(name).title)}: {translate(title)}", of_page(name).says)
 
 
 def of_result(name: str, result: Any) -> Summary:
-    """A lab's result: the lab's title with its finding in short, and that in a sentence."""
+    """Return the summary of a lab's result: the title with the finding in brief, and the finding in a sentence."""
     if not in_short(name, result):
         return of_page(name)
     headline = registry.role(name, "words").headline(result, result.row)

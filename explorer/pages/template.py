@@ -1,4 +1,4 @@
-"""What a lab's page and home have in common: Panel's page in our colours, the session it is in, first results."""
+"""Common base of all pages: Panel's page template in this project's colours, the session, and first results."""
 
 from __future__ import annotations
 
@@ -31,34 +31,36 @@ if TYPE_CHECKING:
 
     from .summary import Summary
 
-# the tags of a page, whose link others show, in the head of Panel's document
-TOLD = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")
-# Panel's sheet with the spinner goes up to a tenth of a second after the page is there, and would take its first hand
+# adds the meta tags for link previews to the head of Panel's document
+WITH_META_TAGS = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")
+# Panel's loading spinner covers the page for up to 0.1 s after it is built, and would catch the user's first click.
 THROUGH = "#loader:not(.error) { background: none; pointer-events: none; }"
-ON_PAPER = "@media print { html, body { background: none !important; } }"  # dark ink on whatever the paper is
-SOON, LATER = 0.3, 2.0  # about how many seconds a first result takes, and what comes late with it
+# printed pages have dark text on the paper's own background
+ON_PAPER = "@media print { html, body { background: none !important; } }"
+SOON, LATER = 0.3, 2.0  # expected seconds for a first result, and for its deferred stages
 
 
 class PageTemplate(pmui.Page):
-    """Panel's page, whose document is called after what the page shows, and has tags for those who show its link."""
+    """Page template whose document has the page's title, and meta tags for previews of its link."""
 
-    summed_up: Callable[[], tuple[Summary, str]]  # its summary and the words of its link, once its parts are made
+    # returns its summary and the query string of its link, once its parts are built
+    summed_up: Callable[[], tuple[Summary, str]]
 
     def server_doc(self, doc: Document | None = None, title: str | None = None, location: Any = True) -> Document:
-        """The document of a session."""
+        """Build the document of a session."""
         doc = super().server_doc(doc, title, location)
         summary, query = self.summed_up()
         doc.title = summary.title
         meta: Any = self.meta
         with edit_constant(meta):
             meta.title = summary.title
-        doc.template, told = TOLD, tags(summary, _place(query))
+        doc.template, told = WITH_META_TAGS, tags(summary, _page_urls(query))
         doc.template_variables.update(whole=BASE_TEMPLATE, told=told)
         return doc
 
 
-def _place(query):
-    """The addresses of the session that is being built, as its request has them."""
+def _page_urls(query):
+    """Return the addresses of the session that is being built, as its request has them."""
     location = pn.state.location
     if location is None or not location.hostname:
         return PageUrls()
@@ -74,9 +76,25 @@ def page_template(
     chosen: str,
     figure: figure | None = None,
 ) -> PageTemplate:
-    """A page with a bar and a body; `chosen` is "dark", "light" or "system", which a figure learns when it is drawn.
+    """Return a page with a navigation bar and a body.
 
-    A page without a figure has something else that does.
+    Parameters
+    ----------
+    summed_up : callable
+        Returns (summary, query string of the page's link), once the parts are built.
+    header : list
+        The parts of the navigation bar.
+    body : Column
+        The page's content.
+    chosen : {"dark", "light", "system"}
+        The colour theme at the beginning.
+    figure : figure or None, default None
+        The figure that applies the theme "system" when it is drawn. A page without a figure does this by another part.
+
+    Returns
+    -------
+    PageTemplate
+        The page.
     """
     page = PageTemplate(
         header=header,
@@ -85,15 +103,16 @@ def page_template(
         theme_config=theme.THEME,
         busy_indicator=None,
         raw_css=[THROUGH, ON_PAPER],
-        hooks=[lambda page, root: deliver()],  # as its models are made: it may be older than the session
+        # called when the page's models are created: the page may be older than the session
+        hooks=[lambda page, root: deliver()],
         sx=theme.PAGE,
     )
     page.summed_up = summed_up
     with edit_readonly(page):
-        page.busy = False  # else every message redraws the page's bar, for an indicator that is not shown
+        page.busy = False  # otherwise every message redraws the page's bar, for an indicator that is not visible
     for watcher in list(pn.state.param.watchers.get("busy", {}).get("value", ())):
         if getattr(getattr(watcher.fn, "__self__", None), "self", None) is page:
-            pn.state.param.unwatch(watcher)  # the server's state would keep the page for ever
+            pn.state.param.unwatch(watcher)  # the server's state would keep the page in memory forever
     if chosen == "system" and figure is not None:
         theme.follow_system(figure)
     if current_language() != ENGLISH and (doc := served_document()):
@@ -102,37 +121,59 @@ def page_template(
 
 
 def forget_scripts(*parts: Any) -> None:
-    """Let go of the scripts of parts whose session is over: Panel would keep the page by what they are given."""
+    """Drop the scripts of parts whose session is closed: Panel would keep the page alive by the scripts' arguments."""
     for part in parts:
         Callback.registry.pop(part, None)
 
 
 def served_document() -> Document | None:
-    """The document of a served session; None in a notebook or a script, where nothing can wait for later."""
+    """Return the document of a served session, or None in a notebook or script, where nothing can be deferred."""
     doc = pn.state.curdoc
     return doc if doc and doc.session_context else None
 
 
-_beginnings, _whole_beginnings = {}, {}  # name of a lab -> Once
+_beginnings, _whole_beginnings = {}, {}  # name of a lab -> SharedValue
 
 
-def beginning(name: str) -> SharedValue:
-    """The Once of a lab's first result: most visitors begin with it."""
+def shared_first_result(name: str) -> SharedValue:
+    """Return the shared first result of a lab. Most visitors begin with it.
+
+    Parameters
+    ----------
+    name : str
+        The lab's name.
+
+    Returns
+    -------
+    SharedValue
+        The result with the lab's default settings.
+    """
     return _beginnings.setdefault(name, SharedValue(lambda: registry.entry(name).lab().result(), SOON))
 
 
-def whole_beginning(name: str) -> SharedValue:
-    """The Once of a lab's first result with all that comes late."""
+def shared_complete_result(name: str) -> SharedValue:
+    """Return the shared first result of a lab with all its deferred stages.
+
+    Parameters
+    ----------
+    name : str
+        The lab's name.
+
+    Returns
+    -------
+    SharedValue
+        The complete result with the lab's default settings.
+    """
 
     def compute():
         lab = registry.entry(name).lab()
-        lab.begin_with(beginning(name).now())
+        lab.begin_with(shared_first_result(name).now())
         return lab.result(wait=True)
 
     return _whole_beginnings.setdefault(name, SharedValue(compute, LATER))
 
 
 def first_result(lab_class: type[Lab]) -> Any:
-    """A lab's first result, with what comes late where the process has that."""
+    """Return a lab's first result, with its deferred stages if the process has computed them already."""
     name = registry.name_of(lab_class)
-    return whole_beginning(name).value or beginning(name).now()
+    return shared_complete_result(name).value or shared_first_result(name).now()

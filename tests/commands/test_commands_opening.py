@@ -173,9 +173,9 @@ def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monk
     made = []
     monkeypatch.setattr(page_handler, "CALM", 0.05)
     monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
-    monkeypatch.setattr(page_handler, "beginning", lambda name: SharedValue(lambda: name, 0.0))
+    monkeypatch.setattr(page_handler, "shared_first_result", lambda name: SharedValue(lambda: name, 0.0))
     monkeypatch.setattr(
-        page_handler, "whole_beginning", lambda name: SharedValue(lambda: made.append(f"whole {name}"), 0.0)
+        page_handler, "shared_complete_result", lambda name: SharedValue(lambda: made.append(f"whole {name}"), 0.0)
     )
 
     async def visits():

@@ -27,7 +27,7 @@ from explorer.pages.sections import tour
 from explorer.pages.sections.story import onward_from
 from explorer.pages.serving.scheduler import Scheduler
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
-from explorer.pages.template import beginning
+from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 
 ROOT = Path(explorer.__file__).parent
@@ -76,7 +76,7 @@ def everywhere(page):
         page.rest()
         with page.speaking():
             frame, numbers = page.chrome, view.numbers(result)
-            shown.extend(map(text_of, (frame.headline.object, frame.told.object or "", frame.caption.object or "")))
+            shown.extend(map(text_of, (frame.headline.object, frame.hint.object or "", frame.caption.object or "")))
             shown.extend(sentence for each in view.words(result, numbers).values() for sentence in each)
             shown.extend(key.words for key in view.legend(result, numbers))
             shown.extend(map(translate, page.measures(result)))
@@ -88,9 +88,9 @@ def everywhere(page):
 
     page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     for preset in page.presets:
-        page.navigation.open(preset)
+        page.navigation.go_to(preset)
         look()
-    page.navigation.open(page.presets[0])
+    page.navigation.go_to(page.presets[0])
     for name, chooser in page.choice.items():
         if name not in ("source", "missing", "second"):  # the second kernel has the names of the first
             for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
@@ -343,7 +343,7 @@ def test_what_is_known_of_a_link_is_known_for_each_language():
     assert german.query == f"{english.query}&lang=de"
     assert german.usual.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
     assert (home.query, state_of("home", {}).query) == ("lang=de", "")
-    beginning("shrinkage").now()
+    shared_first_result("shrinkage").now()
     assert "als das einfache Mittel" in first_paint("shrinkage", {"lang": "de"})
     assert "than the plain average" in first_paint("shrinkage", {})
 

@@ -221,16 +221,16 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
     page.move(None, **ROWS[name].moves[0])
     for preset in registry.role(name, "stories").PRESETS:  # each from where the last one led
         page.move(None, **aside)  # presets leave these, and the last one's picture may take long
-        page.navigation.open(preset)
+        page.navigation.go_to(preset)
         assert {field: getattr(page.lab, field) for field in preset.fields} == preset.fields
         assert page.navigation.preset() is preset
         assert page.chrome.presets.words[page.chrome.presets.chosen] == preset.name
-        assert preset.says in unescape(page.chrome.told.object)
+        assert preset.says in unescape(page.chrome.hint.object)
         # a picture that comes late has stepped back; the sweep has nothing to show before it is run
         assert shows(page) or page.runtime.is_awaited(page.result) or name == "sweep"
     page.move(None, seed=page.lab.seed + 1)
     assert page.navigation.preset() is None
-    assert not any(preset.says in unescape(page.chrome.told.object) for preset in page.presets)
+    assert not any(preset.says in unescape(page.chrome.hint.object) for preset in page.presets)
 
 
 @pytest.mark.few(9)

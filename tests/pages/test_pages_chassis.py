@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from naming import naming
 from paging import notice, opened, unfold
 from picturing import in_words
 
@@ -112,10 +113,10 @@ def test_a_step_back_has_the_table_that_its_values_speak_of():
     history = History(HistoryEntry({"n": 5}))
     for place in places:
         history.note(place)
-    assert history.back(places[4]).own is tables[3]
-    assert history.with_data_of({"hash": "3", "n": 9}).own is tables[3]
+    assert history.back(places[4]).user_data is tables[3]
+    assert history.with_data_of({"hash": "3", "n": 9}).user_data is tables[3]
     assert history.with_data_of({"hash": "0"}) is None  # TABLES of them are held, and no more
-    assert history.back(places[3]).own is tables[2]
+    assert history.back(places[3]).user_data is tables[2]
     assert history.back(places[2]) is None
 
 
@@ -225,7 +226,7 @@ def sentences(page):
     """The headline, live for those who listen, those that the browser has, and what else would give an answer away."""
     frame = page.chrome
     kept = {unescape(sentence) for sentence in page.display.lookup.stamp.sentences}
-    return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.told.object
+    return frame.headline.object, frame.live.object, kept, frame.caption.object, frame.hint.object
 
 
 @pytest.mark.few(2)
@@ -720,7 +721,7 @@ def test_a_preset_leaves_the_further_samples_on(page):
 def test_a_table_has_no_more_samples_and_says_so(page):
     page.move("source", source="wine")
     click(page.pressed["hundred"])
-    assert "The distribution behind a table is unknown" in page.chrome.notice.object
+    assert re.search(naming("distribution", "unknown"), page.chrome.notice.object)
     assert page.lab.samples == 0
 
 

@@ -134,7 +134,7 @@ def texts(lab, names):
     assert own.button.visible, own.trouble.object
     own.button.clicks += 1
     assert (page.lab.source, notice(page), own.trouble.object) == ("file", "", "")
-    panes = ("headline", "caption", "twin", "legend", "told", "live", "code")
+    panes = ("headline", "caption", "twin", "legend", "hint", "live", "code")
     html |= {name: getattr(frame, name).object for name in panes} | {"compare": frame.comparison.table.object}
     frame.say([f"Choose another file than {names['file'][:40]}."])
     html["notice"] = frame.notice.object

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import IPython
 import pytest
+from naming import naming
 
 from explorer.checks import WrongType
 from explorer.labs.conditional.lab import ConditionalLab
@@ -107,7 +108,7 @@ def test_the_lab_follows_the_browser_and_the_browser_the_lab(targets):
         await asyncio.sleep(0.01)
         assert (page.lab.n, page.lab.lam, page.result.lab.lam) == (30, 0.5, 0.5)
         assert len(comm.told) > before
-        with pytest.raises(WrongType, match="lab must be a ShrinkageLab"):
+        with pytest.raises(WrongType, match=naming("lab", "ShrinkageLab")):
             page.lab = ConditionalLab()
 
     asyncio.run(use())

@@ -40,7 +40,7 @@ def at_once(monkeypatch):
 def read(page):
     """All that a page says of what it shows."""
     frame = page.chrome
-    return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.told, frame.twin)]
+    return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.hint, frame.twin)]
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     Column,
@@ -69,10 +69,10 @@ class AdaptationPage(TakesSamples):
         drag_points(self.view.figures["groups"], {"groups": [self.view.sources["groups.grip"]]}, self.pacer)
         drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """The target, or the treated, were dragged to a place."""
         if name in ("target", "groups") and self.lab.change:
-            _, x, _ = dragged(value, 1)
+            _, x, _ = parse_drag(value, 1)
             x *= 2 if name == "groups" else 1  # the controls lie as far on the other side
             self.move("shift", shift=round(min(max(x, -20.0), 20.0), 3))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from explorer.datasets import NODES
-from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_line, drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
@@ -155,16 +155,16 @@ class ConditionalPage(TakesPairs):
         drag_points(figures["tree"], {"nodes": [s["tree.grips"]]}, self.pacer)
         drag_points(figures["bayes"], {"prior": [s["bayes.prior"]], "known": [s["bayes.known"]]}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """The prior's mean, its end, x or the value at a node was dragged."""
         if name == "nodes" and self.lab.picture == "tree":
-            row, x, _ = dragged(value, len(NODES))
+            row, x, _ = parse_drag(value, len(NODES))
             self.observe(NODES[row], x)
             return
         if self.result.units is None or name not in ("known", "prior"):
             return  # a drag that was heard after its picture had gone
-        row, x, y = dragged(value, 1 if name == "known" else 2)
+        row, x, y = parse_drag(value, 1 if name == "known" else 2)
         (mean_x, sd_x), (mean_y, sd_y) = self.result.units
         if name == "known":
             self.move("at", at=_rounded((x - mean_x) / sd_x))

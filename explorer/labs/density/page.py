@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     Column,
@@ -81,12 +81,12 @@ class DensityPage(LabPage):
             blobs = self.view.sources[f"{picture}.blobs"]
             drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """A blob's centre was dragged to a place; where the fit begins by hand, from where the fit has put it."""
         if name == "blob":
             moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
-            self.move(None, moved=moved_to(moved, *dragged(value, self.lab.blobs)), begin=K_MEANS)
+            self.move(None, moved=moved_to(moved, *parse_drag(value, self.lab.blobs)), begin=K_MEANS)
 
     def fit_mine(self) -> None:
         """The optimiser's fit from all blobs as they are on the screen, shown to its end."""

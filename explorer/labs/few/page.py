@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     Column,
@@ -89,11 +89,11 @@ class FewPage(LabPage):
         """Connect the chosen points."""
         drag_points(self.view.figures["plane"], {"point": [self.view.sources["plane.chosen"]]}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Handle a drag of a chosen point."""
         if name == "point":
-            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.look.points))))
+            self.move(name, moved=moved_to(self.lab.moved, *parse_drag(value, len(self.result.look.points))))
 
     def put_back(self) -> None:
         """Move the chosen points back to where the method has them."""

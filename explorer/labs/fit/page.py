@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     ChoiceWidget,
@@ -72,13 +72,13 @@ class FitPage(LabPage):
             held = {each: [self.view.sources[f"{picture}.{each}"]] for each in ("centres", "rims")}
             drag_points(self.view.figures[picture], held, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Handle a drag of a centre, or of an edge, which changes the width of the whole model."""
         if name not in ("centres", "rims"):
             return
         result = self.result
-        row, x, y = dragged(value, len(result.model.means))
+        row, x, y = parse_drag(value, len(result.model.means))
         if name == "centres":
             self.move(None, moved=moved_to(self.lab.moved, row, x, y))
         else:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from explorer.pages.interaction.add_points import TakesPoints
-from explorer.pages.interaction.drag import dragged, telling
+from explorer.pages.interaction.drag import parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
@@ -97,11 +97,11 @@ class IndependencePage(TakesPoints, TakesPairs):
         s = self.view.sources
         self.take_points({"sample": [s["sample.sample"]], "placed": [s["sample.placed"]]})
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Add pairs to the canvas, or move or select one, as the user did there."""
         if name == "sample":
-            self.move(None, moved=moved_to(self.lab.moved, *dragged(value, self.result.pairs.drawn)))
+            self.move(None, moved=moved_to(self.lab.moved, *parse_drag(value, self.result.pairs.drawn)))
         else:
             super().on_drag(name, value)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
@@ -77,13 +77,13 @@ class KernelPCAPage(LabPage):
         points = {"point": [s["plane.sample"]], "probe": [s["plane.probe"], s["plane.way"]]}
         drag_points(self.view.hero, points, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Move a point of the sample, or the cross, to the place where the user dropped it."""
         if name == "point":
-            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
+            self.move(name, moved=moved_to(self.lab.moved, *parse_drag(value, len(self.result.X))))
         elif name == "probe":
-            _, *place = dragged(value, 1)
+            _, *place = parse_drag(value, 1)
             self.move(name, at=json.dumps([float(f"{each:.6g}") for each in place]))
 
     def slider_start(self, name: str) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from explorer.checks import Refusal
 from explorer.markup import markup
-from explorer.pages.interaction.drag import drag_line, dragged, listen, telling
+from explorer.pages.interaction.drag import drag_line, listen, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
@@ -98,11 +98,11 @@ class MarginalizedPage(LabPage):
             request=self.pacer.request,
         )
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Handle a drag of an end of the ellipse's long or short axis."""
         if name == "axis":
-            row, *place = dragged(value, 2)
+            row, *place = parse_drag(value, 2)
             self.move(name, **axes_at(self.result, row, place))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from explorer.pages.interaction.add_points import TakesPoints
-from explorer.pages.interaction.drag import dragged, telling
+from explorer.pages.interaction.drag import parse_drag, show_refusals
 from explorer.pages.interaction.highlight import light_blocks
 from explorer.pages.layout.declarations import (
     Button,
@@ -98,11 +98,11 @@ class MonkPage(TakesPoints, TakesSides):
         light_blocks(pictures["strip"], pictures["pairs"], pictures["values"])
         self.take_points({"placed": [s["pairs.placed"]]}, {"planted": [s["pairs.planted"]]}, STRIPS)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Handle outliers that were added to the canvas, dragged or selected there."""
         if name == "planted":
-            self._lead(*dragged(value, len(self.view.sources["pairs.planted"].data["x"])))
+            self._lead(*parse_drag(value, len(self.view.sources["pairs.planted"].data["x"])))
         else:
             super().on_drag(name, value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from explorer.pages.interaction.drag import drag_line, drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_line, drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     AutoButton,
     Button,
@@ -135,20 +135,20 @@ class ShrinkagePage(LabPage):
         for name in PROBED:
             drag_points(figures[name], {"t": [s[f"{name}.probe"]]}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Handle a drag of a point of the sample, of the blob, or of the true mean."""
         if name == "point":
-            self.move(name, moved=moved_to(self.lab.moved, *dragged(value, len(self.result.X))))
+            self.move(name, moved=moved_to(self.lab.moved, *parse_drag(value, len(self.result.X))))
         elif name == "blob":
-            _, *place = dragged(value, 1)
+            _, *place = parse_drag(value, 1)
             self.move(name, target_at=centre_at(*place))
         elif name == "theta":
-            _, theta, _ = dragged(value, 1)
+            _, theta, _ = parse_drag(value, 1)
             self.move(name, mean=mean_at(theta, self.lab.d, self.lab.n))
             self._put_back("stein.theta")
         elif name == "t":
-            _, x, _ = dragged(value, 1)
+            _, x, _ = parse_drag(value, 1)
             self.move(name, probe=probe_at(x, self.result.drawn.X))
             self._put_back(f"{self.lab.picture}.probe")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import panel as pn
 import panel_material_ui as pmui
 
-from explorer.pages.interaction.drag import drag_points, dragged, telling
+from explorer.pages.interaction.drag import drag_points, parse_drag, show_refusals
 from explorer.pages.layout.declarations import (
     Button,
     ChoiceWidget,
@@ -129,13 +129,13 @@ class TwoSamplePage(TakesSamples):
             picture = self.view.pictures[name]
             drag_points(picture.plot, {side: [picture.sources[side]] for side in "PQ"}, self.pacer)
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
         """Move a point of P or of Q to the place where the user dropped it."""
         if name not in ("P", "Q"):
             return
         field, rows = f"moved_{name.lower()}", self.result.samples.drawn["PQ".index(name)]
-        row, x, y = dragged(value, len(rows))
+        row, x, y = parse_drag(value, len(rows))
         if len(self.result.samples.names) == 1:
             y = 0.0
         self.move(name, **{field: moved_to(getattr(self.lab, field), rows[row], x, y)})

@@ -1,4 +1,4 @@
-"""A picture that takes points: a click where nothing is adds one, a drag moves one, a click on one chooses it."""
+"""Pictures with the user's points: a click on an empty place adds one, a drag moves one, a click on one selects it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,26 @@ from explorer.pages.page import LabPage
 from explorer.printing import echo
 from explorer.workbench.user_points import number_pair, words
 
-from .drag import dragged, listen, row_of, telling
+from .drag import check_row, listen, parse_drag, show_refusals
 
 if TYPE_CHECKING:
     from bokeh.models import ColumnDataSource
 
 
 class TakesPoints(LabPage):
-    """A page whose hero takes points, which its lab keeps in `placed` and `selected` and gives as `points`."""
+    """Base class of pages whose main picture accepts points.
 
-    beside: str | None = None  # the control at which a refusal is said
+    The lab stores them in the fields `placed` and `selected`, and returns them as `points`.
+
+    Parameters
+    ----------
+    words : mapping of str to str or None, default None
+        The query parameters of a link.
+    **fields
+        Values of the lab's fields, see `LabPage`.
+    """
+
+    beside: str | None = None  # the control that shows refusals
 
     def take_points(
         self,
@@ -27,10 +37,19 @@ class TakesPoints(LabPage):
         led: Mapping[str, Sequence[ColumnDataSource]] | None = None,
         heights: tuple[float | None, float | None] = (None, None),
     ) -> None:
-        """Let a hand add, move and choose points between two heights of the hero, or anywhere in it.
+        """Enable adding, moving and selecting points in the main picture.
 
-        `free` and `led` map a name to the sources that draw its points. `put` hears [row, x, y] under a point's name,
-        where those of `free` have already moved in the picture; "added" as [[x, y], ...]; "chosen" as [name, row].
+        `on_drag` is called with [row, x, y] under the name of a moved point's group, with "added" and [[x, y], ...],
+        and with "chosen" and [name, row].
+
+        Parameters
+        ----------
+        free : mapping of str to sequence of ColumnDataSource
+            Name of a group -> the sources that draw its points. The browser moves these points in the picture itself.
+        led : mapping or None, default None
+            Groups whose points only the server moves.
+        heights : tuple of (float or None, float or None), default (None, None)
+            The lower and upper limit of the points' heights; None takes the end of the figure's axis.
         """
         groups = {**free, **(led or {})}
         sources = [source for drawn in groups.values() for source in drawn]
@@ -46,22 +65,30 @@ class TakesPoints(LabPage):
             high=heights[1],
         )
 
-    @telling
+    @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
-        """Points were added to the picture, or one was dragged or chosen there."""
+        """Update the lab after points were added, or one was moved or selected.
+
+        Parameters
+        ----------
+        name : str
+            "added", "placed" or "chosen".
+        value : object
+            What the browser sent, which is not validated.
+        """
         points = list(self.lab.points)
         if name == "added":
             points += _added(value)
             self.move(self.beside, placed=words(points), selected=len(points))
         elif name == "placed":
-            row, *place = dragged(value, len(points))
+            row, *place = parse_drag(value, len(points))
             points[row] = tuple(place)
             self.move(self.beside, placed=words(points), selected=row + 1)
         elif name == "chosen" and isinstance(value, list) and len(value) == 2 and value[0] == "placed":
-            self.move(self.beside, selected=row_of(value[1], len(points)) + 1)
+            self.move(self.beside, selected=check_row(value[1], len(points)) + 1)
 
     def remove(self) -> None:
-        """Remove the chosen point, or the last that was added by hand."""
+        """Remove the selected point, or the last one that the user added."""
         points = list(self.lab.points)
         if points:
             points.pop((self.lab.selected or len(points)) - 1)
@@ -69,7 +96,13 @@ class TakesPoints(LabPage):
 
 
 def _added(value):
-    """The points of [[x, y], ...] that a browser adds; Refusal where they are none."""
+    """Return the points in [[x, y], ...], as a browser sends added points.
+
+    Raises
+    ------
+    Refusal
+        If the value is not a list of points.
+    """
     try:
         return [number_pair(point) for point in value]
     except (OverflowError, TypeError, ValueError):

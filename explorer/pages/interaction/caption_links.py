@@ -1,4 +1,4 @@
-"""Captions that act: a name lights its curve, the words for a control light the control, and "try" sets fields."""
+"""Interactive captions: names highlight curves, labels of controls highlight controls, and "try" sets fields."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class CaptionClick(DataModel):
-    """What was pressed in a caption, as JSON [serial number, words of a link]."""
+    """The setting that the user pressed in a caption, as JSON [serial number, query string]."""
 
     pressed: String = String(default="")
 
 
 class CaptionLinks:
-    """Lets the captions of a page light its curves and controls, and moves its lab to what is pressed in them."""
+    """Connects captions with curves and controls, and moves the lab when the user presses a setting in a caption."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -50,7 +50,7 @@ class CaptionLinks:
             self.page.move(first, **fields)
 
     def _fields(self, words):
-        """The values of fields, with what each brings with it."""
+        """Return the values of the fields, with those that a choice also changes."""
         fields, known = {}, self.page.lab_class.fields
         for name, word in words.items():
             if name not in known:
@@ -61,12 +61,12 @@ class CaptionLinks:
 
 
 def focusable(caption: Markup) -> Markup:
-    """A caption whose names of curves and controls the tab key reaches too, those in formulas aside."""
+    """Make a caption's names of curves and controls reachable by the Tab key, except those in formulas."""
     return rewritten("<span class='(name|control)", r"<span tabindex='0' class='\1", caption)
 
 
 def _curves(painter):
-    """[glyph, the roles whose colours it has] of all that a view draws."""
+    """Return [glyph, roles of its colours] for every glyph that a view draws."""
     roles = {}
     for model, _, role in painter.painted:
         if isinstance(model, Glyph) and role != "ground":

@@ -1,4 +1,4 @@
-"""What a hand may take hold of in a page's pictures: lines, points, and what else a lab has."""
+"""Drag handles in a page's pictures: lines, points, and what else a lab defines."""
 
 from __future__ import annotations
 
@@ -24,30 +24,73 @@ Put = TypeVar("Put", bound=Callable[..., None])
 
 
 def drag_line(figure: figure, line: ColumnDataSource, slider: Any, stops: ColumnDataSource, column: str) -> None:
-    """Let a hand drag the vertical line of the source `line` along the slider's stops, a column of the source
-    `stops`.
+    """Make a vertical line draggable along the stops of a slider.
+
+    Parameters
+    ----------
+    figure : figure
+        The figure of the line.
+    line : ColumnDataSource
+        The source that draws the line.
+    slider : Widget
+        The slider that the line moves.
+    stops : ColumnDataSource
+        The source with the slider's stops.
+    column : str
+        The column of the stops.
     """
     listen(figure, "grips.line", line=line, slider=slider, stops=stops, column=column)
 
 
 def drag_point(figure: figure, point: ColumnDataSource, slider: Any, stops: ColumnDataSource, column: str) -> None:
-    """Let a hand drag the one point of the source `point` as `drag_line` does a line: only by taking hold of it."""
+    """Make a point draggable along the stops of a slider. The drag must begin on the point.
+
+    Parameters
+    ----------
+    figure : figure
+        The figure of the point.
+    point : ColumnDataSource
+        The source that draws the point, and no other.
+    slider : Widget
+        The slider that the point moves.
+    stops : ColumnDataSource
+        The source with the slider's stops.
+    column : str
+        The column of the stops.
+    """
     listen(figure, "grips.point", point=point, slider=slider, stops=stops, column=column)
 
 
 def drag_points(figure: figure, points: Mapping[str, Sequence[ColumnDataSource]], pacer: Pacer) -> None:
-    """Let a hand drag points: `points` maps a name, under which the pacer hears [row, x, y], to the sources that
-    draw them.
+    """Make points draggable. The nearest point within reach is taken, and the last one of equally near points.
 
-    Where two are within reach the nearest is taken, and of equally near ones the last.
+    Parameters
+    ----------
+    figure : figure
+        The figure of the points.
+    points : mapping of str to sequence of ColumnDataSource
+        Name -> the sources that draw its points. The pacer gets [row, x, y] under this name.
+    pacer : Pacer
+        Receives the positions from the browser.
     """
     sources = [source for drawn in points.values() for source in drawn]
     groups = [[sources.index(source) for source in drawn] for drawn in points.values()]
     listen(figure, "grips.points", sources=sources, groups=groups, names=list(points), request=pacer.request)
 
 
-def telling(put: Put) -> Put:
-    """A page's `put` whose refusals are said at the control, or above the pictures, which stay as they are."""
+def show_refusals(put: Put) -> Put:
+    """Decorate a page's `on_drag`: a Refusal is shown at the control, or above the pictures, which stay unchanged.
+
+    Parameters
+    ----------
+    put : callable
+        The method.
+
+    Returns
+    -------
+    callable
+        The method, which does not raise a Refusal.
+    """
 
     @wraps(put)
     def told(page, name, value):
@@ -56,33 +99,69 @@ def telling(put: Put) -> Put:
         except Refusal as refusal:
             page.refuse(name, str(refusal))
 
-    answer: Any = told  # as `put` is called
+    answer: Any = told  # it has the signature of `put`
     return answer
 
 
-def dragged(value: Any, count: int) -> tuple[int, float, float]:
-    """(row, x, y) of what a browser says of a dragged point, one of `count`; Refusal where there is no such point."""
+def parse_drag(value: Any, count: int) -> tuple[int, float, float]:
+    """Read the row and the position of a dragged point from the browser's value.
+
+    Parameters
+    ----------
+    value : object
+        What the browser sent, which is not validated.
+    count : int
+        The number of points.
+
+    Returns
+    -------
+    row : int
+        The point's row.
+    x, y : float
+        Its position.
+
+    Raises
+    ------
+    Refusal
+        If the value is not [row, x, y], or there is no such row.
+    """
     try:
         row, *place = value
         x, y = number_pair(place)
     except (OverflowError, TypeError, ValueError):
         raise Refusal(f"a dragged point is [row, x, y], and this is {echo(value)}; drag it once more.") from None
-    return row_of(row, count), x, y
+    return check_row(row, count), x, y
 
 
-def row_of(row: Any, count: int) -> int:
-    """A row that a browser names, one of `count`; Refusal where there is none: the picture may have changed."""
+def check_row(row: Any, count: int) -> int:
+    """Check a row that a browser names, one of `count`, and return it.
+
+    Raises
+    ------
+    Refusal
+        If there is no such row: the picture may have changed since.
+    """
     if isinstance(row, bool) or not isinstance(row, int) or not 0 <= row < count:
         raise Refusal(f"there is no point {echo(row)} here, of {count} counted from 0; drag one that is drawn.")
     return row
 
 
 def listen(figure: figure, name: str, /, **args: Any) -> None:
-    """Let a figure take a hand by a function of the browser's half; one a figure."""
+    """Connect a figure's pointer input with a function in the browser. A figure has at most one.
+
+    Parameters
+    ----------
+    figure : figure
+        The figure.
+    name : str
+        The function, as "module.function" of explorer/browser.
+    **args
+        Further arguments of the function.
+    """
     when_sized(figure, name, reach=REACH, **args)
 
 
 def when_sized(figure: figure, name: str, /, **args: Any) -> None:
-    """Let a figure call a function of the browser's half whenever it has learnt its size: then it is drawn."""
-    model: Any = figure  # Panel takes a part of its own or a model of Bokeh
+    """Call a function in the browser whenever a figure gets a new size, which is after it is drawn."""
+    model: Any = figure  # Panel accepts its own components and Bokeh models
     Callback(model, code={"inner_width": code(name, *EVENT, *args)}, args=args)

@@ -1,6 +1,6 @@
-"""Which points make up a block: what lies under the pointer in one picture lights up in another.
+"""Highlighting of the points of a block: what is under the pointer in one picture is highlighted in another.
 
-The browser does it by itself.
+The browser does this without the server.
 """
 
 from __future__ import annotations
@@ -12,11 +12,21 @@ from explorer.browser import call
 if TYPE_CHECKING:
     from explorer.views.bokeh_picture import BokehPicture
 
-REACH = 14  # px around a point
+REACH = 14  # distance in px within which the pointer is at a point
 
 
 def light_blocks(strip: BokehPicture, pairs: BokehPicture, means: BokehPicture) -> None:
-    """Let pictures light each other up: a cell of the Strip its pairs and its mean, a pair its cell and its mean."""
+    """Connect pictures: a cell of the strip highlights its pairs and its mean, and a pair its cell and its mean.
+
+    Parameters
+    ----------
+    strip : BokehPicture
+        The strip, with one cell per block.
+    pairs : BokehPicture
+        The points, in pairs.
+    means : BokehPicture
+        The means of the blocks.
+    """
     args = {
         "cells": strip.sources["cells"],
         "cell": strip.sources["lit_cell"],

@@ -1,9 +1,9 @@
-"""The browser sets the pace: it asks while fewer than two answers are awaited, one to be drawn, one to be computed
-meanwhile.
+"""Pacing of requests: the browser sends the next one while fewer than two answers are pending.
 
-A 60 Hz mouse sends more values than a page can draw, and a queue of them starves the browser. So a moved control leaves
-its newest value in the browser until it may be asked for; what the hand skipped is never computed. One question at a
-time would leave the server idle while the browser draws: a busy browser hears of the next move only after it has drawn.
+A 60 Hz mouse sends more values than a page can draw, and a queue of them overloads the browser. So a moved control
+keeps its newest value in the browser until the next request is allowed; values that the user skipped are never
+computed. Two pending answers are one to be drawn and one that is computed in the meantime. With only one, the server
+would be idle while the browser draws, because a busy browser handles the next move only after it has drawn.
 """
 
 from __future__ import annotations
@@ -18,17 +18,29 @@ from bokeh.model import DataModel
 
 from explorer.browser import call, on_change
 
-LARGEST = 2**53  # below it every whole number is one in a browser too
+LARGEST = 2**53  # limit below which a browser represents every integer exactly
 
 
 class Request(DataModel):
-    """What browser and server say to each other.
+    """Model by which a page's browser and server exchange requests and answers.
 
-    asked     the browser's question, JSON [serial number, {control: value}]
-    answered  the last serial number that the server has answered
-    placed    where the server last put a control itself, JSON {control: [serial number, value]}
-    page      a word that no other page has: by it a browser knows its own session after a lost connection
-    ended     a sentence, once the server has let the page go
+    Parameters
+    ----------
+    *args, **kwargs
+        Properties of the model.
+
+    Attributes
+    ----------
+    asked : str
+        The browser's request, JSON [serial number, {control: value}].
+    answered : int
+        The last serial number that the server has answered.
+    placed : str
+        The positions to which the server itself last moved controls, JSON {control: [serial number, value]}.
+    page : str
+        A random text that identifies the page: a browser recognises its own session by it after a lost connection.
+    ended : str
+        A sentence, once the server has closed the page.
     """
 
     asked: String = String(default="")
@@ -39,7 +51,7 @@ class Request(DataModel):
 
 
 def question_of(text: Any) -> tuple[int, dict[str, Any]] | None:
-    """(serial number, {control: [value, whether the browser drew it]}) of a question; None of what no page asks."""
+    """Parse a request: return (serial number, {control: [value, drawn by the browser]}), or None if it is invalid."""
     try:
         serial, values = json.loads(text)
         well = isinstance(serial, int) and 0 < serial < LARGEST and all(_is_answerable(v) for v in values.values())
@@ -53,15 +65,18 @@ def _is_answerable(said):
 
 
 class Pacer:
-    """Owns a page's Request.
+    """Owner of a page's Request.
 
-    answer  a function of {control: (value, whether the browser drew it)}, which must, in the end, call `done`
+    Parameters
+    ----------
+    answer : callable
+        Called with {control: (value, whether the browser drew it)}; it must call `done` in the end.
     """
 
     def __init__(self, answer: Callable[[dict[str, Any]], object]) -> None:
         self.request: Request = Request(page=uuid4().hex)
-        self.live: bool = False  # a browser has asked: from then on widget events are only echoes of what it asked
-        self.asked: int = 0  # the serial number of the newest question
+        self.live: bool = False  # a browser has sent a request; from then on widget events only repeat its requests
+        self.asked: int = 0  # serial number of the newest request
         self._answer, self._placed = answer, {}
         self.request.on_change("asked", self._on_request)
         self.request.js_on_change("answered", call("pacing.answered", request=self.request))
@@ -73,14 +88,14 @@ class Pacer:
             self._answer(values)
 
     def done(self, asked: int | None = None) -> None:
-        """Let the browser ask again: all that it has asked is answered, or all up to the question `asked`."""
+        """Acknowledge all requests so far, or those up to the serial number `asked`, so that the browser sends more."""
         self.request.update(answered=self.asked if asked is None else asked)
 
     def place(self, name: str, value: int) -> None:
-        """Say that the server is about to put a control at a value, as the browser names it."""
+        """Announce that the server is about to move a control to a value, as the browser names it."""
         self._placed[name] = (self._placed.get(name, (0,))[0] + 1, value)
         self.request.update(placed=json.dumps(self._placed))
 
     def follow(self, widget: Any, name: str, by: str = "pacing.follow", **models: Any) -> None:
-        """Ask with every move of a widget; `by` is the function that does so, which may draw first."""
+        """Send a request for every move of a widget; `by` is the browser's function for this, which may draw first."""
         on_change(widget, "value", by, request=self.request, name=name, **models)

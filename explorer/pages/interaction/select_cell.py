@@ -1,4 +1,4 @@
-"""A picture of a matrix whose cells a hand may press: a press picks a cell, a mouse that is held goes on picking."""
+"""Selection of a cell in a picture of a matrix, by a click or by dragging with the button pressed."""
 
 from __future__ import annotations
 
@@ -14,5 +14,19 @@ if TYPE_CHECKING:
 
 
 def pick_cells(figure: figure, pacer: Pacer, name: str, source: ColumnDataSource, column: str = "image") -> None:
-    """Let a hand pick cells of the image that `source` has in a column; the pacer hears [row, column] under `name`."""
+    """Make the cells of an image selectable.
+
+    Parameters
+    ----------
+    figure : figure
+        The figure of the image.
+    pacer : Pacer
+        Receives [row, column] from the browser.
+    name : str
+        The name under which the pacer gets the cell.
+    source : ColumnDataSource
+        The source of the image.
+    column : str, default "image"
+        The column of the image.
+    """
     when_sized(figure, "cells.pick", request=pacer.request, name=name, source=source, column=column)

@@ -1,4 +1,7 @@
-"""A slider that the browser answers by itself, from a table that was sent while the hand rested."""
+"""Table of a slider's rows in the browser: with it the browser draws the slider's moves without the server.
+
+The server sends the table when the user pauses.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +25,10 @@ if TYPE_CHECKING:
 
 
 class TableVersion(DataModel):
-    """What a browser must know to draw from the table.
+    """Model that tells the browser whether its table is current, and how to read it.
 
-    shown, table     the version that the pictures show, and the version that the table is of
-    starts, lengths  where each column's first row lies in the flat table, and how long a row is
-    sentences        the headline of each row
+    `shown` and `table` are the versions of the pictures and of the table. `starts` and `lengths` say where each
+    column's first row lies in the flat table, and how long a row is. `sentences` has the headline of each row.
     """
 
     shown: Int = Int(default=0)
@@ -37,25 +39,25 @@ class TableVersion(DataModel):
 
 
 class SliderTable:
-    """The table of a view's columns over the rows of one slider; `headline` is the pane that shows a row's sentence."""
+    """Table of a view's columns over the rows of one slider. `headline` is the pane that shows a row's sentence."""
 
     def __init__(self, sources: Mapping[str, ColumnDataSource], headline: Text) -> None:
-        self.stamp: Any = TableVersion()  # Bokeh's properties have no types of their values
+        self.stamp: Any = TableVersion()  # Bokeh does not declare the types of its properties' values
         self.table: ColumnDataSource = ColumnDataSource()
         self.sources = sources
         self.headline = headline
 
     @property
     def is_behind(self) -> bool:
-        """Whether the browser's table is of an older picture, from which it may have drawn before it heard so."""
+        """True if the browser's table belongs to an older picture, so that the browser may have drawn from it."""
         return self.stamp.table != self.stamp.shown
 
     def outdate(self) -> None:
-        """The pictures show something new; until `send` the server answers."""
+        """Mark the table as outdated because the pictures have changed. Until `send` the server answers."""
         self.stamp.update(shown=self.stamp.shown + 1)
 
     def send(self, tables: Tables, sentences: Iterable[Markup]) -> None:
-        """Give the browser the columns {(source, column): (rows, length)} and a sentence for each row."""
+        """Send the columns {(source, column): (rows, length)} and a sentence for each row to the browser."""
         packed = rows.packed(tables)
         self.table.data = {"flat": packed.flat}
         said = [in_model(sentence) for sentence in sentences]
@@ -63,15 +65,15 @@ class SliderTable:
         self.know()
 
     def know(self, known: bool = True) -> None:
-        """The browser's table is that of what is shown, or of nothing."""
+        """Mark the browser's table as current, or as valid for no picture."""
         self.stamp.update(table=self.stamp.shown if known else -1)
 
     def attach(self, pacer: Pacer, slider: Any, name: str, drawn: Iterable[tuple[str, str]]) -> None:
-        """Let the slider draw from the table the columns `drawn`, (source, column), and tell the server of it."""
+        """Connect a slider: it draws the columns `drawn`, (source, column), from the table and reports its moves."""
         pacer.follow(slider, name, "lookup.follow", **self._models(drawn))
 
     def answer(self, slider: Any, drawn: Iterable[tuple[str, str]]) -> None:
-        """Let the slider draw so where no server need hear of it."""
+        """Connect a slider that draws from the table and reports no moves, on a page without a server."""
         on_change(slider, "value", "lookup.answer", **self._models(drawn))
 
     def _models(self, drawn):

@@ -1,4 +1,4 @@
-"""What a lab's page declares: its menus, its buttons, and where its parts stand."""
+"""Declarations of a lab's page: its menus, its buttons, and the layout of its parts."""
 
 from __future__ import annotations
 
@@ -25,64 +25,133 @@ CLOSED = ":host(:not(.open)) { display: none; }"
 
 @dataclass(frozen=True)
 class ChoiceWidget:
-    """What lets a hand choose the value of a field, from the field's own words.
+    """Base class of the widgets with which the user chooses a field's value.
 
-    `options` is there where the choices depend on the state: a function of the lab, which gives words -> values.
+    Parameters
+    ----------
+    options : callable or None, default None
+        Called with the lab if the choices depend on its state; returns label -> value. None takes the field's own
+        labels.
     """
 
     options: Callable[[Any], dict[str, Any]] | None = None
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
-        """The widget."""
+        """Build the widget.
+
+        Parameters
+        ----------
+        field : Choice
+            The lab's field.
+        value : object
+            Its current value.
+        lab : Lab
+            The lab.
+
+        Returns
+        -------
+        Widget
+            The Panel widget.
+        """
         raise NotImplementedError
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
-        """What the widget shows -> the value that is chosen by it."""
+        """Return the choices as the widget shows them.
+
+        Parameters
+        ----------
+        words : mapping
+            Label -> value.
+
+        Returns
+        -------
+        dict
+            Visible label -> value.
+        """
         return dict(words)
 
     def first(self, field: Any, lab: Lab) -> dict[str, Any]:
-        """The choices as the page opens."""
+        """Return the choices when the page opens.
+
+        Parameters
+        ----------
+        field : Choice
+            The lab's field.
+        lab : Lab
+            The lab.
+
+        Returns
+        -------
+        dict
+            Visible label -> value.
+        """
         return self.choices(translate_labels(self.options(lab) if self.options else field.words))
 
     def now(self, lab: Lab) -> dict[str, Any]:
-        """What of the widget follows the state beside its value."""
+        """Return the widget's settings that follow the lab's state, apart from its value.
+
+        Parameters
+        ----------
+        lab : Lab
+            The lab.
+
+        Returns
+        -------
+        dict
+            Parameter of the widget -> value.
+        """
         return {"options": self.choices(translate_labels(self.options(lab)))} if self.options else {}
 
 
 class Menu(ChoiceWidget):
-    """A menu over a field's choices."""
+    """A drop-down menu over a field's choices.
+
+    Parameters
+    ----------
+    options : callable or None, default None
+        See `ChoiceWidget`.
+    """
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
-        """The widget."""
-        # as wide as that where it stands in no row
+        # this width, in px, applies outside a row
         return pmui.Select(
             label=translate(field.label), options=self.first(field, lab), value=value, size="small", width=185
         )
 
 
 class Radio(ChoiceWidget):
-    """A row of buttons of which one is pressed."""
+    """A row of buttons, exactly one of them pressed.
+
+    Parameters
+    ----------
+    options : callable or None, default None
+        See `ChoiceWidget`.
+    """
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
-        """The widget."""
         return pmui.RadioButtonGroup(
             label=translate(field.label), options=self.first(field, lab), value=value, size="small"
         )
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
-        """None of them is broken into lines."""
+        # no label is broken into two lines
         return {word.replace(" ", "\N{NO-BREAK SPACE}"): value for word, value in words.items()}
 
 
 class Pictures(ChoiceWidget):
-    """The pictures that share a place: two as words in a row, the others in a list."""
+    """The pictures that share a slot: two as buttons in a row, the others in a list.
+
+    Parameters
+    ----------
+    options : callable or None, default None
+        See `ChoiceWidget`.
+    """
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
-        """The widget."""
         return PictureTabs(label=translate(field.label), options=self.first(field, lab), value=value, margin=0)
 
     def choices(self, words: Mapping[str, Any]) -> dict[str, Any]:
-        """Each begins with a capital."""
+        # each label begins with a capital
         return {word[:1].upper() + word[1:]: value for word, value in words.items()}
 
 
@@ -90,13 +159,26 @@ class Switch(ChoiceWidget):
     """A switch for a field that is true or false."""
 
     def make(self, field: Any, value: Any, lab: Lab) -> Any:
-        """The widget."""
         return pmui.Switch(label=translate(field.label), value=value, size="small", margin=(2, 6, 0, 0))
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button that calls the page's method `act`; `key` on the keyboard does the same, which `does` says in words."""
+    """A button that calls a method of the page.
+
+    Parameters
+    ----------
+    label : str
+        The text on the button.
+    act : str
+        The name of the page's method.
+    key : str, default ""
+        A key on the keyboard that does the same.
+    does : str, default ""
+        Describes the action in the help.
+    options : dict
+        Further parameters of the widget.
+    """
 
     label: str
     act: str
@@ -105,11 +187,28 @@ class Button:
     options: dict[str, Any] = field(default_factory=dict)
 
     def press(self, page: Page) -> None:
-        """Do what the button does."""
+        """Run the button's action.
+
+        Parameters
+        ----------
+        page : LabPage
+            The page that has the button.
+        """
         getattr(page, self.act)()
 
     def make(self, page: Page) -> pmui.Button:
-        """The widget."""
+        """Build the widget.
+
+        Parameters
+        ----------
+        page : LabPage
+            The page that has the button.
+
+        Returns
+        -------
+        panel_material_ui.Button
+            The widget.
+        """
         return pmui.Button(
             label=translate(self.label),
             on_click=lambda event: self.press(page),
@@ -117,22 +216,48 @@ class Button:
         )
 
     def now(self, page: Page) -> dict[str, Any]:
-        """What of the widget follows the state: nothing."""
+        """Return the widget's settings that follow the page's state.
+
+        Parameters
+        ----------
+        page : LabPage
+            The page that has the button.
+
+        Returns
+        -------
+        dict
+            Parameter of the widget -> value.
+        """
         return {}
 
 
 @dataclass(frozen=True)
 class Toggle(Button):
-    """A button that stays pressed while a field has another value than at first: its words are off, waiting and on.
+    """A button that stays pressed while a field has another value than its default.
 
-    The last may hold {value}.
+    Parameters
+    ----------
+    label : str
+        The text on the button at first.
+    act : str
+        The name of the page's method.
+    key : str, default ""
+        A key on the keyboard that does the same.
+    does : str, default ""
+        Describes the action in the help.
+    options : dict
+        Further parameters of the widget.
+    field : str, default "samples"
+        The lab's field.
+    words : tuple of str
+        The texts while the button is off, while the result is computed, and while it is on. The last may contain
+        {value}.
     """
 
     field: str = "samples"
     words: tuple[str, str, str] = ("+100 samples", "Drawing ...", "{value} samples")
 
     def now(self, page: Page) -> dict[str, Any]:
-        """Its words and whether it is pressed."""
         value = getattr(page.lab, self.field)
         if not value:
             return {"label": translate(self.words[0]), "variant": "outlined"}
@@ -141,39 +266,78 @@ class Toggle(Button):
 
 @dataclass(frozen=True)
 class AutoButton(Button):
-    """A button that leaves fields to choose themselves: `Auto.of("λ", "lam")`, the field that has the slider first."""
+    """A button that makes fields automatic: `AutoButton.of("λ", "lam")`.
+
+    Parameters
+    ----------
+    label : str
+        The text on the button.
+    act : str
+        Not used: the button changes the lab's fields itself.
+    key : str, default ""
+        A key on the keyboard that does the same.
+    does : str, default ""
+        Describes the action in the help.
+    options : dict
+        Further parameters of the widget.
+    fields : tuple of str
+        The fields, the one with the slider first.
+    """
 
     fields: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, symbol: str, *fields: str) -> Self:
-        """The button, and its key, for what has this symbol."""
+        """Return the button, with its key, for fields with a common symbol.
+
+        Parameters
+        ----------
+        symbol : str
+            The symbol of the fields on the page.
+        *fields : str
+            The fields, the one with the slider first.
+
+        Returns
+        -------
+        AutoButton
+            The button.
+        """
         return cls(f"auto {symbol}", "", "a", f"leaves {symbol} to leave-one-out", fields=fields)
 
     def press(self, page: Page) -> None:
-        """Leave them so."""
         page.move(self.fields[0], **dict.fromkeys(self.fields))
 
     def now(self, page: Page) -> dict[str, Any]:
-        """It is there where there is something to leave to leave-one-out."""
         return {"visible": any(getattr(page.lab, name) is not None for name in self.fields)}
 
 
-# where parts stand; a part is the name of a picture, slider, box, menu or button, "legend", or one of these
+# The layout. A part is the name of a picture, slider, box, menu or button, or the text "legend", or an object of a
+# class below.
 
 
 class Part:
-    """A part of a page that stands somewhere; `build(layout)` gives Panel's own, `inner` the parts that it holds."""
+    """Base class of the parts of a page. `inner` are the parts that it contains."""
 
     inner: tuple[Any, ...] = ()
 
     def build(self, layout: Any) -> Any:
-        """Panel's own of it."""
+        """Build the Panel object of the part.
+
+        Parameters
+        ----------
+        layout : Layout
+            The layout of the page, which builds the inner parts.
+
+        Returns
+        -------
+        Viewable
+            The Panel object.
+        """
         raise NotImplementedError
 
 
 def parts_of(whole: Part) -> Iterator[Any]:
-    """All parts that a part holds, and the parts of these."""
+    """Yield all parts that a part contains, at every depth."""
     for part in whole.inner:
         yield part
         if isinstance(part, Part):
@@ -181,7 +345,17 @@ def parts_of(whole: Part) -> Iterator[Any]:
 
 
 class UserDataSection(Part):
-    """What takes data of one's own, `kind(use, asked, examples, **options)`, with some sources as examples."""
+    """The section that takes the user's data, with some sources of the lab as examples.
+
+    Parameters
+    ----------
+    kind : callable
+        Builds the section: ``kind(use, values, examples, **options)``.
+    *sources : str
+        The sources that serve as examples.
+    **options
+        Further arguments of `kind`.
+    """
 
     def __init__(self, kind: Callable[..., Any], *sources: str, **options: Any) -> None:
         self.kind = kind
@@ -189,31 +363,40 @@ class UserDataSection(Part):
         self.options = options
 
     def build(self, layout: Any) -> Any:
-        """Panel's own of it."""
         page = layout.page
         return self.kind(page.use, page.lab.values, page.examples(*self.sources), **self.options)
 
 
 class Parts(Part):
-    """Some parts together."""
+    """Base class of the parts that contain other parts."""
 
     def __init__(self, *parts: Any) -> None:
         self.inner = parts
 
 
 class WrapRow(Parts):
-    """Parts side by side in as many lines as they need."""
+    """Parts side by side, on as many lines as they need.
+
+    Parameters
+    ----------
+    *parts : str or Part
+        The parts.
+    """
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
-        return flowing(*layout.loosely(self.inner))
+        return flowing(*layout.build_outside_rows(self.inner))
 
 
 class InputRow(Parts):
-    """Number boxes side by side in one row of a group, each with its word before it."""
+    """Number boxes side by side in one row of a group, each with its label before it.
+
+    Parameters
+    ----------
+    *parts : str
+        The fields of the boxes.
+    """
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         boxes = layout.each(self.inner)
         for name in self.inner:
             layout.page.controls[name].box.stylesheets = [BRIEF]
@@ -221,30 +404,51 @@ class InputRow(Parts):
 
 
 class Stack(Parts):
-    """Parts one below the other, as one part of a column."""
+    """Parts one below the other, as one part of a column.
+
+    Parameters
+    ----------
+    *parts : str or Part
+        The parts.
+    """
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return layout.stack(self.inner)
 
 
 class Column(Parts):
-    """Parts one below the other; `flex` is how it shares the page's width with the other column."""
+    """Parts one below the other, as a column of the page.
+
+    Parameters
+    ----------
+    *parts : str or Part
+        The parts.
+    flex : str, default "1.75 1 560px"
+        The CSS property `flex`: how the column shares the page's width with the other one.
+    """
 
     def __init__(self, *parts: Any, flex: str = "1.75 1 560px") -> None:
         super().__init__(*parts)
         self.flex = flex
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return layout.column(self)
 
 
 class MainSlider(Parts):
-    """The main slider in a row of its own: its name, its ends about the track, its box, what goes `beside`, and Play.
+    """The main slider in a row of its own, with its name, its ends, its box and a Play button.
 
-    Where the x axis of the picture `along` is the slider's own, the track lies right under it and ends where it does,
-    so that its knob is below the line in the picture; the rest is in a row below. `pace` is that of Play, in ms a stop.
+    Parameters
+    ----------
+    slider : str
+        The slider's field.
+    *beside : str or Part
+        Further parts of the row.
+    along : str, default ""
+        The picture whose x axis is the slider's. Its track lies right below the axis and is as long, so that the knob
+        is below the line in the picture; the other parts are in a row below.
+    pace : int
+        The time from one stop to the next while it plays, in ms.
     """
 
     def __init__(self, slider: str, *beside: Any, along: str = "", pace: int = PACE) -> None:
@@ -255,15 +459,24 @@ class MainSlider(Parts):
         self.pace = pace
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return layout.mover(self)
 
 
 class MainPicture(Parts):
-    """The large picture, or what stands there in turns, with the slider that moves it right below.
+    """The large picture, or the pictures of its slot, with the main slider right below.
 
-    `along` is the picture whose x axis is the slider's own; `beside` and `below` are what stands in the slider's row
-    and under it.
+    Parameters
+    ----------
+    picture : str or Part
+        The picture, or a PictureSlot.
+    slider : str
+        The slider's field.
+    *beside : str or Part
+        Further parts of the slider's row.
+    along : str, default ""
+        The picture whose x axis is the slider's, see `MainSlider`.
+    below : sequence, default ()
+        Parts below the slider.
     """
 
     def __init__(self, picture: Any, slider: str, *beside: Any, along: str = "", below: Sequence[Any] = ()) -> None:
@@ -271,14 +484,22 @@ class MainPicture(Parts):
         super().__init__(picture, mover, *below)
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return layout.stack(self.inner)
 
 
 class Group(Parts):
-    """Controls of one kind, a row each, under a title; `more` are wanted seldom, and there when asked for.
+    """Related controls under a title, each in a row.
 
-    `wide` is what the group asks of the page's width, in px.
+    Parameters
+    ----------
+    title : str
+        The title.
+    *parts : str or Part
+        The controls.
+    more : sequence, default ()
+        Rarely used controls, hidden until the user asks for them.
+    wide : int, default 300
+        The width that the group asks for, in px.
     """
 
     def __init__(self, title: str, *parts: Any, more: Sequence[Any] = (), wide: int = 300) -> None:
@@ -289,59 +510,72 @@ class Group(Parts):
         self.wide = wide
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return layout.group(self)
 
 
 class Conditional(Part):
-    """A part that is there where `when(result)`."""
+    """A part that is visible while a condition of the result holds.
+
+    Parameters
+    ----------
+    when : callable
+        Called with the result.
+    part : str or Part
+        The part.
+    """
 
     def __init__(self, when: Callable[[Any], object], part: Any) -> None:
         self.when = when
         self.inner: tuple[Any, ...] = (part,)
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         built = layout.build(*self.inner)
-        if isinstance(built, pn.viewable.Viewer):  # a control: its parts come and go together
+        if isinstance(built, pn.viewable.Viewer):  # a control: its parts are shown and hidden together
             built = pn.Column(built, margin=0, sizing_mode="stretch_width")
         layout.conditions.append((built, self.when))
         return built
 
 
 class PictureSlot(Part):
-    """The pictures of one place, each there in its turn."""
+    """A slot for several pictures; the result decides which one is visible.
+
+    Parameters
+    ----------
+    place : str, default "small"
+        The name of the slot.
+    """
 
     def __init__(self, place: str = "small") -> None:
         self.place = place
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
-        return layout.turns(self.place)
+        return layout.picture_slot(self.place)
 
 
 def flowing(*parts: Any) -> pn.FlexBox:
-    """Buttons and menus side by side, in as many lines as they need."""
+    """Place buttons and menus side by side, on as many lines as they need."""
     return pn.FlexBox(*parts, align_items="center", gap="6px 10px", margin=(2, 0))
 
 
 def in_a_row(widget: Any) -> Any:
-    """A menu, a box or a row of buttons with its word before it, as wide as its place."""
+    """Put a widget's label before it, and make it as wide as its container: a menu, a box or a row of buttons."""
     widget.param.update(stylesheets=[ROW], width=None, margin=0, sizing_mode="stretch_width")
     return widget
 
 
 def closed(*parts: Any, **options: Any) -> pn.Column:
-    """A place for parts that is hidden until it is asked for."""
+    """Return a column that is hidden until its disclosure button is pressed."""
     options = {"sizing_mode": "stretch_width", **options}
     return pn.Column(*parts, margin=0, stylesheets=[CLOSED], **options)
 
 
 def opener_of(places: Sequence[pn.Column], bring: Callable[[Any], object]) -> DisclosureButton:
-    """The button that shows places or hides them; `bring(place)` fills one."""
+    """Return the button that shows or hides columns; `bring(column)` builds the content of one."""
     opener = DisclosureButton(label=translate("More settings"), margin=0, styles={"color": "var(--soft)"})
-    args = {f"part{i}": place for i, place in enumerate(places)}  # Panel finds its own by their names alone
-    there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)  # one that comes later is not
+    # Panel resolves its own objects only as named arguments
+    args = {f"part{i}": place for i, place in enumerate(places)}
+    # a column that is built later is still undefined in the script
+    there = ", ".join(f"typeof {name} === 'undefined' ? [] : {name}" for name in args)
     show = f"for (const part of [{there}].flat()) part.css_classes = cb_obj.open ? ['open'] : []"
     opener.jscallback(args=args, open=show)
     opener.param.watch(lambda event: [bring(place) for place in places], "open")

@@ -1,4 +1,7 @@
-"""What a page does not show at first becomes models when it is shown: what nobody sees costs the page time to open."""
+"""Lazy creation of hidden components.
+
+Their Bokeh models are made when they are first shown, so that the page opens faster.
+"""
 
 from __future__ import annotations
 
@@ -12,24 +15,24 @@ if TYPE_CHECKING:
 
 
 class LazyParts:
-    """Places of a page that are hidden, and the parts that each takes when it is first shown."""
+    """Hidden containers of a page, with the parts that each gets when it is first shown."""
 
     def __init__(self):
-        self._kept = {}  # place -> its parts
+        self._deferred_children = {}  # container -> its parts
 
     def defer(self, places: Iterable[Any], figures: Iterable[figure]) -> None:
-        """Take their parts out of places that are hidden, but for those with a part that a figure's script asks for."""
+        """Remove the parts of hidden containers for now, except where a figure's script needs one of them."""
         scripts = [script for figure in figures for script in Callback.registry.get(figure, [])]
         asked = {id(value) for script in scripts for value in (script.args or {}).values()}
         for place in places:
             if asked.isdisjoint(map(id, place.select())):
-                self._kept[place], place.objects = list(place.objects), []
+                self._deferred_children[place], place.objects = list(place.objects), []
 
     def build(self, place: Any) -> None:
-        """Let a place have its parts, which may be places themselves."""
-        if place in self._kept:
-            place.objects = self._kept.pop(place)
+        """Give a container its parts, which may be containers themselves."""
+        if place in self._deferred_children:
+            place.objects = self._deferred_children.pop(place)
 
     def parts(self) -> list[Any]:
-        """All parts that no place has yet, with what they hold."""
-        return [each for kept in self._kept.values() for part in kept for each in part.select()]
+        """Return all parts that are still deferred, with the parts inside them."""
+        return [each for kept in self._deferred_children.values() for part in kept for each in part.select()]

@@ -1,4 +1,4 @@
-"""Text in the page's style."""
+"""Panes of text in the page's style."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 class MarkupOnly(param.Parameter[Any]):
-    """A parameter that refuses text which nobody has escaped."""
+    """Parameter that accepts only Markup, so that no unescaped text reaches the page."""
 
     def _validate(self, val):
         super()._validate(val)
@@ -34,67 +34,91 @@ class MarkupOnly(param.Parameter[Any]):
 
 
 class NoRow:
-    """In place of the row that Panel makes for each pane, which one that is updated where it stands never shows."""
+    """Replacement for the row that Panel makes around each pane, which a pane that is updated in place never shows."""
 
     def __init__(self, pane: Any, **options: Any) -> None:
-        """Panel gives the pane, and what the row would have of it."""
+        """Ignore the pane and the row's options."""
 
 
 class Text(pn.pane.HTML):
-    """A pane of HTML that takes nothing but Markup: what is plain text is no HTML yet."""
+    """A pane of HTML that accepts only Markup: plain text has to be escaped first.
 
-    object: MarkupOnly = MarkupOnly(default=None, allow_refs=True, doc="the Markup that is shown, or an empty text")
-    default_layout: param.Parameter[Any] = param.Parameter(default=NoRow, doc="what Panel puts around it")
+    Parameters
+    ----------
+    object : Markup or str
+        The content: Markup, or an empty text.
+    **params
+        Parameters of Panel's HTML pane.
+    """
+
+    object: MarkupOnly = MarkupOnly(default=None, allow_refs=True, doc="the Markup of the pane, or an empty text")
+    default_layout: param.Parameter[Any] = param.Parameter(
+        default=NoRow, doc="the container that Panel makes around the pane"
+    )
 
     def _sync_layoutable(self, *events):
-        """Nothing is around it that would follow its size."""
+        """Do nothing: no container around the pane follows its size."""
 
     def _transform_object(self, obj):
-        return super()._transform_object(str(obj or ""))  # Markup has its own ways to be escaped
+        return super()._transform_object(str(obj or ""))  # Panel would call Markup's own methods for escaping
 
     def _update(self, ref, model):
-        """A new text alone: Panel makes models of the sheets of style besides."""
+        """Update the text alone: Panel would also create models of the style sheets."""
         model.update(text=self._transform_object(self.object)["object"])
 
 
 def html(text: str, **options: Any) -> Text:
-    """A pane of Markup in the page's style."""
+    """Return a pane of Markup in the page's style.
+
+    Parameters
+    ----------
+    text : Markup or str
+        The content: Markup, or an empty text.
+    **options
+        Parameters of the pane, such as `margin`.
+
+    Returns
+    -------
+    Text
+        The pane.
+    """
     return Text(text, stylesheets=[STYLE], **{"sizing_mode": "stretch_width", "margin": (4, 10), **options})
 
 
 def in_model(words: str) -> str:
-    """Markup as the model of a pane has it, for a script that sets it there: HTML that is escaped once more."""
+    """Return Markup as a pane's model stores it, for a script that sets it there: HTML escaped once more."""
     return escape(str(meant(words))) if words else ""
 
 
 def legend(keys: Sequence[Key], dark: bool) -> Markup:
-    """Which sign stands for what, in one line, on light or on dark ground."""
+    """Return the legend in one line, in the colours for a light or a dark background."""
     return in_line(keys, lambda role: colour(role, dark))
 
 
 def plain(words: str) -> str:
-    """Markup without its tags, for those who listen: what tags set apart is apart there too."""
+    """Return Markup as plain text for screen readers; what tags separate is separated by spaces."""
     return text_of(rewritten("<", " <", words))
 
 
 def twin(pictures: Iterable[Sequence[str]], tables: Mapping[str, Mapping[str, Any]]) -> Markup:
-    """The sentences of each picture, and the first rows of each table."""
+    """Return the text version of pictures and tables: the sentences of each picture, and some rows of each table."""
     return markup("<div class='caption'>{}</div>", in_words(pictures)) + joined(
         _table(name, columns) for name, columns in tables.items()
     )
 
 
-def _said(value):
+def _format_cell(value):
+    """Format a cell of a table."""
     return short_name(value) if isinstance(value, str) else format_number(float(value))
 
 
 def _table(name, columns, rows=13):
-    """Every k-th row, so that the whole range is there."""
+    """Return a table with every k-th row, so that the rows span the whole range."""
     length = len(next(iter(columns.values())))
     picked = range(0, length, max(1, -(-length // rows)))
     head = joined(markup("<th>{}</th>", short_name(column)) for column in columns)
     body = joined(
-        markup("<tr>") + joined(markup("<td>{}</td>", _said(v[i])) for v in columns.values()) + markup("</tr>")
+        markup("<tr>") + joined(markup("<td>{}</td>", _format_cell(v[i])) for v in columns.values()) + markup("</tr>")
         for i in picked
     )
     shown = translate("{} rows", f"{length:,}") if length != 1 else translate("1 row")

@@ -1,4 +1,4 @@
-"""The controls of what menus offer: a row for each parameter of the kernel and of the estimator that are chosen."""
+"""Rows of controls for the parameters of the kernel and of the user's estimators that a menu offers."""
 
 from __future__ import annotations
 
@@ -15,27 +15,38 @@ from .declarations import Conditional, Part
 
 
 class Rows(Part):
-    """Rows of controls of a lab class, each there where its field has a meaning."""
+    """Base class of rows of controls. Each is visible while its field has a meaning.
+
+    Parameters
+    ----------
+    lab_class : type
+        The class of the lab.
+    """
 
     def __init__(self, lab_class: Any) -> None:
         self.lab_class = lab_class
 
     @property
     def inner(self) -> tuple[Any, ...]:  # pyright: ignore[reportIncompatibleVariableOverride], asked anew each time
-        """The rows as there are now: a folder of models may have been added since."""
+        """The current rows. A folder of models may have been added since the last access."""
         return tuple(Conditional(when, name) for name, when in self.rows().items())
 
     def build(self, layout: Any) -> Any:
-        """Panel's own."""
         return pn.Column(*layout.each(self.inner), margin=0, sizing_mode="stretch_width")
 
     def rows(self) -> dict[str, Callable[[Any], object]]:
-        """Field -> the condition of the result under which its control is there."""
+        """Return field -> the condition of the result under which its control is visible."""
         raise NotImplementedError
 
 
 class KernelRows(Rows):
-    """The parameters of the kernel, and of a second one where the lab takes two."""
+    """Rows for the parameters of the kernel, and of a second one if the lab combines two.
+
+    Parameters
+    ----------
+    lab_class : type
+        The class of the lab.
+    """
 
     def rows(self) -> dict[str, Callable[[Any], object]]:
         names = self.lab_class.fields["kernel"].objects
@@ -67,7 +78,15 @@ def _second_moves(result):
 
 
 class EstimatorRows(Rows):
-    """The parameters of estimators of one's own; `field` is the field that chooses one."""
+    """Rows for the parameters of the user's estimators.
+
+    Parameters
+    ----------
+    lab_class : type
+        The class of the lab.
+    field : str, default "estimator"
+        The field that chooses an estimator.
+    """
 
     def __init__(self, lab_class: Any, field: str = "estimator") -> None:
         super().__init__(lab_class)

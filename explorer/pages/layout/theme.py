@@ -1,4 +1,4 @@
-"""How the page looks: its sheet for what is text, and light and dark, where the toggle repaints what has a colour."""
+"""Colours and style sheets of a page, in light and dark. The toggle recolours the pictures in the browser."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from explorer.views.style import Painter
 
-# names of curves have their colours, with some ink: small words need more contrast than curves
+# Names of curves have the curves' colours mixed with some ink, because small text needs more contrast than curves.
 STYLE = sheet("shared", "page") + "".join(
     f" .name.{role} {{ color: color-mix(in srgb, var(--{role}) 70%, var(--ink)); }}" for role in ROLES
 )
 
-NARROW = f"@media {QUERY}"  # below it the columns of a lab stand one below the other
+NARROW = f"@media {QUERY}"  # at this width or less the columns of a lab are one below the other
 
-# a button that is always at hand and never in the way; where a page is narrow its sign alone is seen
+# A button in the navigation bar. On a narrow page only its icon is visible.
 TOOL: dict[str, Any] = {
     "variant": "text",
     "size": "small",
@@ -37,25 +37,28 @@ TOOL: dict[str, Any] = {
             "padding": "12px",
             "minHeight": 44,
             "& .MuiButton-startIcon": {"margin": 0},
-            "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},  # of the set's own sheet, in em
+            # overrides the widget set's own size, which is in em
+            "& .MuiButton-startIcon > *": {"fontSize": "20px !important"},
         },
     },
 }
 
-# one for a screen that a room looks at; a window of its width or less would cut the bar's words off
+# A button for lectures. It is hidden if the window is too narrow for the labels of the bar.
 ROOM_TOOL: dict[str, Any] = {**TOOL, "sx": {**TOOL["sx"], "@media (max-width: 1060px)": {"display": "none"}}}
 
-# sheets of the widget set's own parts; a class named twice outweighs the set's own rule
-ROW = sheet("compact", "row")  # word, then what takes the hand, in one row
-BRIEF = sheet("compact", "row", "brief")  # the same where several share a row: a word as wide as it is
-ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"  # still to be read
+# Style sheets for the widget set's components. A class that is repeated in a selector outweighs the set's own rule.
+ROW = sheet("compact", "row")  # the label and then the input, in one row
+BRIEF = sheet("compact", "row", "brief")  # for several inputs in one row: each label is as wide as its text
+# the label stays readable while the input is disabled
+ROW += ".MuiFormLabel-root.Mui-disabled.Mui-disabled { color: var(--soft); }"
 BOX = sheet("compact", "unseen")
 VALUE = BOX + sheet("value")
 MAIN = sheet("unseen", "slider")
 BUTTONS = sheet("buttons")
 
 TYPE: dict[str, Any] = {"fontFamily": FONT, "button": {"textTransform": "none"}}
-# a fold's title is a heading of the second order, right below the page's own; the set would have an h6 within an h3
+# The title of a section is a heading of the second level, below the page's own. The widget set would make it an h6
+# inside an h3.
 HEADINGS: dict[str, Any] = {
     "MuiAccordion": {"defaultProps": {"slotProps": {"heading": {"component": "h2"}}}},
     "MuiTypography": {"defaultProps": {"variantMapping": {"subtitle2": "span", "h5": "div"}}},
@@ -63,7 +66,7 @@ HEADINGS: dict[str, Any] = {
 
 
 def _palette(dark):
-    """The colours of the widgets."""
+    """Return the colours of the widgets."""
     ground = colour("ground", dark)
     return {
         "palette": {
@@ -82,7 +85,7 @@ THEME: dict[str, Any] = {"light": _palette(False), "dark": _palette(True)}
 
 
 def variables(dark: bool) -> dict[str, str]:
-    """What a sheet of any part of the page may ask for: each role's colour, ink, soft ink and hairlines."""
+    """Return the CSS variables of the page's style sheets: each role's colour, ink, soft ink and hairlines."""
     colours = {f"--{role}": colour(role, dark) for role in ROLES}
     tint = f"color-mix(in srgb, {colour('harm', dark)} 9%, transparent)"
     return {**colours, "--ink": INK[dark], "--soft": SOFT[dark], "--line": LINE[dark], "--harm-tint": tint}
@@ -91,14 +94,16 @@ def variables(dark: bool) -> dict[str, str]:
 PAGE: dict[str, Any] = {
     "&.mui-light": variables(False),
     "&.mui-dark": variables(True),
-    "& .MuiLinearProgress-root": {"display": "none"},  # no busy indicator: None alone reaches no browser
+    # hides the busy indicator; the parameter's value None does not reach the browser
+    "& .MuiLinearProgress-root": {"display": "none"},
     "& .MuiToolbar-root": {
         "minHeight": f"{BAR}px !important",
         "height": f"{BAR}px",
         "padding": {"xs": "0 14px", "sm": "0 24px"},
         "margin": 0,
     },
-    "& .MuiToolbar-root > .MuiBox-root": {"minWidth": 0},  # else what is at hand would push the last of it off a phone
+    # otherwise the bar's last buttons would be pushed off a phone's screen
+    "& .MuiToolbar-root > .MuiBox-root": {"minWidth": 0},
     "& .MuiAppBar-root": {
         "backgroundColor": "var(--ground)",
         "backgroundImage": "none",
@@ -107,7 +112,7 @@ PAGE: dict[str, Any] = {
         "borderBottom": "1px solid var(--line)",
     },
     "& .MuiAppBar-root .MuiIconButton-root": {NARROW: {"minWidth": 44, "minHeight": 44}},
-    "@media print": {  # all of the page, on paper, and not what a window holds of it
+    "@media print": {  # print the whole page, not only the part that the window shows
         "&.mui-dark": variables(False),
         "&, & .main, & .main > .MuiBox-root, & .main-content": {
             "display": "block",
@@ -121,18 +126,19 @@ PAGE: dict[str, Any] = {
 
 
 def follow_system(figure: figure) -> None:
-    """Open dark where the visitor's system is dark: once, when a figure first learns its size.
+    """Switch to dark if the visitor's system is dark: once, when a figure first gets its size.
 
-    The toggle stays free.
+    The user may still toggle the theme.
     """
     figure.js_on_change("inner_width", call("theme.followSystem"))
 
 
 def follow(page: Any, painter: Painter, legend: HTML, texts: DataModel) -> None:
-    """Repaint a view's roles and palettes, and its legend from `texts`, in the browser when the theme changes."""
+    """Recolour a view's roles and palettes in the browser when the theme changes, and set its legend from `texts`."""
     models = [[model, name, role] for model, name, role in painter.painted]
     shaded = [[mapper, list(palettes)] for mapper, palettes in painter.shaded]
     args = {"painted": models, "shaded": shaded, "roles": ROLES, "texts": texts}
-    if page.select(lambda part: part is legend):  # not every page has one, and a script may name only what is there
+    # not every page has a legend, and a script may name only models of its page
+    if page.select(lambda part: part is legend):
         args["legend"] = legend
     on_change(page, "dark_theme", "theme.repaint", **args)

@@ -1,1 +1,1 @@
-"""Labs in a notebook's cell: the session in its kernel, the connection, the embedded page."""
+"""Labs in a notebook's cell: the session in its kernel, the connection, and the embedded page."""

@@ -1,4 +1,4 @@
-"""A page as a notebook's cell shows it: no bar, what is at hand in one row, and all the width that the cell has."""
+"""Layout of a page in a notebook cell: no navigation bar, its buttons in one row, and the full width of the cell."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 ROW = ":host { align-items: center; flex-wrap: wrap; justify-content: flex-end; }"
 BODY = ":host { padding: 0 4px 12px 4px !important; }"
-# the widget set names light and dark by a class of the part that stands in the host
+# The widget set marks light and dark by a class of the element inside the host.
 GROUND = "".join(
     f".mui-{name} {{ {'; '.join(f'{each}: {value}' for each, value in theme.variables(dark).items())};"
     " color: var(--ink); background: var(--ground); }\n"
@@ -23,10 +23,10 @@ GROUND = "".join(
 
 
 def cell(page: Page) -> pmui.Column:
-    """The root of a page in a cell; the page's frame has it from then on in the place of the whole page."""
+    """Build the root of a page in a cell. It replaces the whole page in the page's chrome."""
     frame = page.chrome
     frame.bar.take(page.mode)
-    frame.bar.share.linked = False  # a cell has no address
+    frame.bar.share.linked = False  # a cell has no address that a link could name
     row = pn.Row(*frame.bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
     row.visible = page.mode.has_tools
     frame.body.stylesheets = [*frame.body.stylesheets, BODY]

@@ -1,7 +1,7 @@
-"""A page in a notebook: its cell holds all that a browser needs to show it, packed, and asks no other host.
+"""Embedding of a page in a notebook: its cell contains all that a browser needs to show it, and fetches nothing.
 
-Scripts, the widget set's module and its fonts are the same for every page, so the browser unpacks those of the first
-page that it is shown and leaves those of the others alone; every cell has them, and may be the only one that is left.
+Scripts, the widget set's module and its fonts are the same for every page, so the browser unpacks only those of the
+first page that it shows. Every cell contains them, because it may be the only one that is left.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from explorer.browser import run
 from explorer.marks.roles import INK, colour
 from explorer.markup import markup, script
 
-from .compression import compressed
+from .compression import compress_text
 from .session import WIDGETS, KernelSession
 from .websocket import SOCKET
 
-LOADED = "application/vnd.holoviews_exec.v0+json"  # of it the front end of pyviz_comms gives a cell's kernel
-FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # no button of ours has an outlined icon
+# the front end of pyviz_comms gives a cell of this MIME type its kernel
+LOADED = "application/vnd.holoviews_exec.v0+json"
+FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # outlined icons are left out, because no button uses them
 WORDS = {
     "alone": "No kernel is connected to this lab: its main slider answers, and nothing else. Run its cell to go on.",
     "lost": "The kernel of this lab is gone. Run its cell to go on.",
@@ -37,15 +38,27 @@ WORDS = {
 
 
 def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-    """(data, metadata) that a cell shows of a page, which from then on is where the browser is, and follows it.
+    """Return what a cell shows of a page, and connect the page with that cell's browser from now on.
 
-    A page is what has a `session`, None before, lives in a document by `live_in(document)`, and says by `material`
-    whether it has parts of the material widget set, which weighs as much as all else: an Exploration has none.
+    A page is an object with a `session`, None at first, a method `live_in(document)`, and a flag `material`: whether it
+    uses the material widget set, which is as large as everything else. An Exploration does not use it.
+
+    Parameters
+    ----------
+    page : LabPage or Exploration
+        The page.
+
+    Returns
+    -------
+    data : dict
+        MIME type -> content.
+    metadata : dict
+        MIME type -> metadata.
     """
-    session = page.session = page.session or _opened(page)
-    number, document = session.shown()
+    session = page.session = page.session or _open_session(page)
+    number, document = session.current_document()
     options = {
-        "id": f"explorer-{uuid4().hex}",  # the page may be shown in another cell, too
+        "id": f"explorer-{uuid4().hex}",  # a new id each time, because other cells may show the same page
         "target": session.id,
         "port": SOCKET.add(session),
         "number": number,
@@ -55,7 +68,7 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         "colours": {"ink": INK[0], "ground": colour("ground"), "harm": colour("harm")},
         "material": page.material,
         "runtime": runtime(page.material),
-        "document": compressed(json.dumps(document)),
+        "document": compress_text(json.dumps(document)),
     }
     html = markup(
         "<div id='{}' class='explorer-cell'></div>{}",
@@ -65,8 +78,8 @@ def mimebundle(page: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return {"text/html": html, "text/plain": repr(page), LOADED: ""}, {LOADED: {"id": options["id"]}}
 
 
-def _opened(page):
-    """The session in which a page lives from now on."""
+def _open_session(page):
+    """Return a new session, after connecting the page with it."""
     session = KernelSession()
     sys.modules["IPython"].get_ipython().kernel.comm_manager.register_target(session.id, session.open)
     with set_curdoc(session.document):
@@ -76,14 +89,14 @@ def _opened(page):
 
 @cache
 def runtime(material):
-    """The scripts that every page needs, packed, and the material widget set's module and fonts if wanted."""
+    """Return the packed scripts of every page, with the material widget set's module and fonts if wanted."""
     bokeh_js = Path(bokeh.__file__).parent / "server" / "static" / "js"
     scripts = [bokeh_js / f"{name}.min.js" for name in ("bokeh", "bokeh-widgets", "bokeh-tables")]
     scripts.append(DIST_DIR / "panel.min.js")
     parts: dict[str, Any] = {"scripts": [path.read_text(encoding="utf-8") for path in scripts]}
     if material:
         shims = next(BUNDLE_DIR.glob("reactiveesm/*/dist/es-module-shims.min.js"))
-        # to import the set would make its design that of all plots, and explore shows none of it
+        # Importing the widget set would make its design that of all plots, and `explore` does not use it.
         found: Any = find_spec("panel_material_ui")
         dist = Path(found.origin).parent / "dist"
         parts["shims"] = shims.read_text(encoding="utf-8")
@@ -93,4 +106,4 @@ def runtime(material):
             f"{base64.b64encode(next(dist.glob(pattern)).read_bytes()).decode()}) format('woff2'); }}\n"
             for family, pattern in FONTS.items()
         )
-    return compressed(json.dumps(parts))
+    return compress_text(json.dumps(parts))

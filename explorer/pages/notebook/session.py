@@ -1,7 +1,7 @@
-"""A page's session in a notebook's kernel: Bokeh's own session, whose messages travel by Jupyter instead of a socket.
+"""Session of a page in a notebook's kernel: Bokeh's session, whose messages travel through Jupyter instead of a socket.
 
-The browser says hello with the number of the document that it was shown. Where the document has changed since, as after
-the notebook was opened anew, it gets the present one; from then on each side tells the other what changes.
+The browser begins with the number of the document that it shows. If the document has changed since, as after the
+notebook was reopened, it gets the current one. From then on each side sends its changes to the other.
 """
 
 from __future__ import annotations
@@ -29,42 +29,46 @@ from tornado.ioloop import IOLoop
 from explorer.browser import sheet
 
 LOG = logging.getLogger("explorer")
-WIDGETS = "explorer-widgets"  # by this name the browser keeps the widget set's module, which no model carries
-# of the widget set's sheet what stands inside a component: a font that the notebook's page knows has a name there
+WIDGETS = "explorer-widgets"  # the browser stores the widget set's module under this name, and no model contains it
+# the part of the widget set's style sheet that components need; its font is defined by the notebook's page
 ICONS = sheet("icons")
 
 
 class KernelSession(ServerSession):
-    """The session of one page. `comm` is the one browser that hears of its changes, the last that said hello."""
+    """The session of one page. `comm` connects the browser that greeted last; only this one gets changes."""
 
     def __init__(self):
         doc, name = Document(), ID(uuid4().hex)
-        # a server's session, so that widgets name their module instead of holding its text
-        itself: Any = self  # a session of the kernel's is its own context: no server stands around it
+        # It is a server's session, so that widgets name their module instead of containing its text.
+        itself: Any = self  # the session is its own context, because there is no server around it
         context: Any = BokehSessionContext(name, itself, doc)
-        context._request = Request(headers={}, cookies={}, arguments={})  # no address opened it
+        # there is no request, because no address opened the session
+        context._request = Request(headers={}, cookies={}, arguments={})
         doc._session_context = weakref.ref(context)
         super().__init__(name, doc, io_loop=IOLoop.current())
         context._set_session(self)
-        state._thread_id_[doc] = threading.get_ident()  # else Panel takes every change for one of another thread
+        state._thread_id_[doc] = threading.get_ident()  # otherwise Panel treats every change as one from another thread
         self.context = context
         self.protocol: Protocol = Protocol()
         self.comm: Any = None
         self._events, self._number, self._sheets = [], 0, {}
 
-    def shown(self) -> tuple[int, Any]:
-        """(the number of the document as it is now, its JSON): what a browser is shown."""
+    def current_document(self) -> tuple[int, Any]:
+        """Return (number, JSON) of the current document, for a browser to show."""
         self._events.clear()
         self._make_light()
         return self._number, self.document.to_json(deferred=False)
 
     def open(self, comm: Any, message: Any) -> None:
-        """A browser opens its connection; it speaks first. Jupyter may hear it in a thread that is not the page's."""
+        """Accept a browser's connection. The browser speaks first.
+
+        Jupyter may call this in another thread than the page's.
+        """
         loop: Any = self._loop
         comm.on_msg(lambda message: loop.add_callback(self.hear, comm, message["content"]["data"]))
 
     def hear(self, comm: Any, said: Mapping[str, Any]) -> None:
-        """Take what a browser says: its hello, or what a hand has changed there."""
+        """Handle a message of the browser: its greeting, or a change that the user made there."""
         if "hello" in said:
             self._greet(comm, said["hello"])
         elif comm is self.comm:
@@ -84,12 +88,12 @@ class KernelSession(ServerSession):
         if number == self._number:
             comm.send({"welcome": True})
         else:
-            number, document = self.shown()
+            number, document = self.current_document()
             comm.send({"welcome": True, "number": number, "document": json.dumps(document)})
         state._connected[self.document] = True
 
     def _document_patched(self, event):
-        """The document has changed: say so at the end of this turn of the loop, with all else that changes in it."""
+        """Collect a change of the document. All changes are sent together at the end of the loop's current step."""
         self._number += 1
         if event.setter is self or self.comm is None:
             return
@@ -99,7 +103,7 @@ class KernelSession(ServerSession):
         self._events.append(event)
 
     def tell(self) -> None:
-        """Send what has changed, in one message."""
+        """Send the collected changes in one message."""
         if not self._events or self.destroyed:
             return
         self._make_light()
@@ -111,7 +115,7 @@ class KernelSession(ServerSession):
         self.comm.send(content, buffers=[buffer.to_bytes() for buffer in patch.buffers])
 
     def _make_light(self):
-        """Let no part carry or fetch what all parts share."""
+        """Remove from every component what all components share, so that none carries or fetches it."""
         with self.document.models.freeze():
             models: list[Any] = list(self.document.models)
             for model in models:
@@ -122,7 +126,7 @@ class KernelSession(ServerSession):
         self._events = [event for event in self._events if not _fetches(event)]
 
     def _inline(self, sheet):
-        """A sheet that is fetched from nowhere, one for all parts that have it."""
+        """Return a style sheet that is not fetched; components with the same style sheet share it."""
         if not isinstance(sheet, ImportedStyleSheet):
             return sheet
         if sheet.url not in self._sheets:
@@ -133,6 +137,6 @@ class KernelSession(ServerSession):
 
 
 def _fetches(event):
-    """Whether a change would have the browser fetch a sheet; the same part has it inline in a later one."""
+    """Return whether a change would make the browser fetch a style sheet. A later change has it inline."""
     sheets = event.new if getattr(event, "attr", "") == "stylesheets" else ()
     return any(isinstance(sheet, ImportedStyleSheet) for sheet in sheets)

@@ -1,6 +1,6 @@
-"""The way from a cell to its kernel where no front end offers one, as in VS Code: a socket on this machine alone.
+"""Connection of a cell to its kernel if the front end offers none, as in VS Code: a socket on this machine only.
 
-Whoever asks must know a session's name, which is a random one and stands in its cell alone.
+A client must know the name of a session, which is random and is only in its cell.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from tornado.websocket import WebSocketClosedError, WebSocketHandler
 if TYPE_CHECKING:
     from .session import KernelSession
 
-HERE = "127.0.0.1"
+LOCALHOST = "127.0.0.1"
 
 
 class Connection(WebSocketHandler):
-    """A browser's connection, as a session takes it: what is said there is heard, and it is told what changes."""
+    """A browser's connection with the interface that a session expects from Jupyter."""
 
     def initialize(self, sessions: Mapping[str, Any]) -> None:
-        """Know the sessions of this process by their names."""
+        """Store the sessions of this process by their names."""
         self.sessions = sessions
         self._hear = None
 
     def check_origin(self, origin: str) -> bool:
-        """A notebook has any origin, or none; the name of the session is the key."""
+        """Accept every origin: a notebook has any origin or none, and the session's name serves as the key."""
         return True
 
     def open(self, name: str) -> None:
-        """Lead to the session of that name."""
+        """Connect with the session of this name."""
         session = self.sessions.get(name)
         if session is None:
             self.close()
@@ -43,11 +43,11 @@ class Connection(WebSocketHandler):
             session.open(self, None)
 
     def on_msg(self, hear: Callable[[Any], object]) -> None:
-        """Let `hear` have what is said, in the form in which Jupyter gives it."""
+        """Register the function that gets the browser's messages, in the form in which Jupyter passes them."""
         self._hear = hear
 
     def on_message(self, message: str | bytes) -> None:
-        """Pass on what a browser says; what no cell of ours would say is not heard."""
+        """Pass on a message of the browser. Messages that no cell sends are ignored."""
         try:
             said = json.loads(message)
         except ValueError:
@@ -56,27 +56,28 @@ class Connection(WebSocketHandler):
             self._hear({"content": {"data": said}})
 
     def send(self, content: Mapping[str, Any], buffers: Iterable[bytes] = ()) -> None:
-        """Tell the browser; where it has gone, nobody."""
+        """Send a message to the browser; if it has disconnected, do nothing."""
         bytes_ = [base64.b64encode(buffer).decode() for buffer in buffers]
         try:
             sent = self.write_message(json.dumps({**content, "bytes": bytes_}))
-            sent.add_done_callback(lambda future: future.exception())  # it has gone meanwhile
+            # the browser may have disconnected, which is not an error
+            sent.add_done_callback(lambda future: future.exception())
         except WebSocketClosedError:
             pass
 
 
 class Socket:
-    """The socket of this process: `add(session)` lets browsers find a session, and gives the port."""
+    """The socket of this process, through which browsers find sessions."""
 
     def __init__(self):
         self._sessions, self._port = WeakValueDictionary(), None
 
     def add(self, session: KernelSession) -> int:
-        """The port at which browsers of this machine reach the session; the first call opens it."""
+        """Return the port at which browsers of this machine reach the session. The first call opens it."""
         self._sessions[session.id] = session
         if self._port is None:
             server = HTTPServer(Application([(r"/(\w+)", Connection, {"sessions": self._sessions})]))
-            sockets = bind_sockets(0, HERE)
+            sockets = bind_sockets(0, LOCALHOST)
             server.add_sockets(sockets)
             self._port = sockets[0].getsockname()[1]
         return self._port

@@ -1,6 +1,7 @@
-"""What Bokeh works out anew for each model: the defaults of its properties, a hundred thousand times a page.
+"""Patch of Bokeh that remembers the defaults of properties, which Bokeh computes a hundred thousand times per page.
 
-All that is remembered here follows from a model's class alone; it is written for the Bokeh that the project pins.
+All that is remembered depends on a model's class alone. The patch is written for the Bokeh version that the project
+pins.
 """
 
 from __future__ import annotations
@@ -15,25 +16,26 @@ from bokeh.core.property.wrappers import PropertyValueContainer, PropertyValueDi
 from bokeh.core.serialization import Ref, Serializer
 from bokeh.settings import settings
 
-PLAIN: set[type] = {str, int, float, bool, type(None)}  # nobody can change such a default in place
+PLAIN: set[type] = {str, int, float, bool, type(None)}  # defaults of these types cannot be changed in place
 EMPTY: set[type] = {PropertyValueList, PropertyValueDict, PropertyValueSet}
 
 
 def cache_bokeh_defaults() -> None:
-    """Let Bokeh work out each plain default once a class, and take our callbacks and documents as they are."""
+    """Make Bokeh compute each plain default once per class, and skip its checks of callbacks and documents."""
     settings.perform_error_diagnostics = settings.perform_document_validation = False
-    descriptor: Any = PropertyDescriptor  # the methods of Bokeh's own classes
-    descriptor._get_default = _remembered(descriptor._get_default)
+    descriptor: Any = PropertyDescriptor  # the methods of Bokeh's classes are replaced
+    descriptor._get_default = _cached_defaults(descriptor._get_default)
     model: Any = HasProps
     model._overridden_defaults = classmethod(cache(model._overridden_defaults.__func__))
     HasProps.__init__ = _begin
     HasProps.themed_values = _themed
     HasProps.apply_theme = _unless_plain(HasProps.apply_theme)
     HasProps.query_properties_with_values = _of_what_is_set(HasProps.query_properties_with_values)
-    Serializer._encoders[MetaHasProps] = _described(Serializer._encoders[MetaHasProps])
+    Serializer._encoders[MetaHasProps] = _cached_definitions(Serializer._encoders[MetaHasProps])
 
 
-def _remembered(work_out):
+def _cached_defaults(work_out):
+    """Wrap `_get_default` so that plain defaults are computed once per class."""
     known = {}
 
     @wraps(work_out)
@@ -55,40 +57,46 @@ def _remembered(work_out):
 
 
 def _begin(self, **properties):
-    """A model's own values, and those defaults that a document says, as `HasProps` begins with them."""
+    """Set a model's given values and those defaults that documents contain, as `HasProps.__init__` does."""
     super(HasProps, self).__init__()
     self._property_values, self._unstable_default_values, self._unstable_themed_values = {}, {}, {}
     for name, value in properties.items():
         if value is not Undefined and value is not Intrinsic:
             setattr(self, name, value)
-    for name, descriptor in _said(type(self)):
+    for name, descriptor in _documented_defaults(type(self)):
         if name not in properties:
             descriptor._get(self)
     self._initialized = True
 
 
 @cache
-def _said(model):
-    """(name, descriptor) of each default of a class that documents say, as it is anew in each model.
+def _documented_defaults(model):
+    """Return (name, descriptor) of each default of a class that is written into documents and is new in each model.
 
-    An empty container is not said, and made when one first asks for it.
+    Empty containers are not written; they are made when they are first read.
     """
     found = []
     for name in model.properties(_with_props=True):
         descriptor = model.lookup(name)
         if descriptor.has_unstable_default(model):
-            value = None if descriptor.is_unstable(_declared(model, descriptor)) else descriptor.class_default(model)
+            value = (
+                None
+                if descriptor.is_unstable(_declared_default(model, descriptor))
+                else descriptor.class_default(model)
+            )
             if value or type(value) not in EMPTY:
                 found.append((name, descriptor))
     return tuple(found)
 
 
 def _themed(self):
-    """As `HasProps.themed_values`, which raises within where there are none."""
+    """Return what `HasProps.themed_values` returns; that one raises and catches an error if there are none."""
     return vars(self).get("__themed_values__")
 
 
 def _unless_plain(apply):
+    """Wrap `apply_theme` so that it does nothing if there is neither a theme to apply nor one to remove."""
+
     @wraps(apply)
     def apply_theme(self, property_values):
         if property_values or _themed(self) is not None:
@@ -98,6 +106,8 @@ def _unless_plain(apply):
 
 
 def _of_what_is_set(look):
+    """Wrap `query_properties_with_values`: if only set values are wanted, it looks at no other properties."""
+
     @wraps(look)
     def query_properties_with_values(self, query, *, include_defaults=True, include_undefined=False):
         if include_defaults or include_undefined:
@@ -105,11 +115,11 @@ def _of_what_is_set(look):
         of_its_own, themed = self._property_values.keys() | self._unstable_default_values.keys(), _themed(self) or {}
         values = {}
         for name in self.properties(_with_props=True):
-            if name in of_its_own or name in themed or name in _required(type(self)):
+            if name in of_its_own or name in themed or name in _required_properties(type(self)):
                 descriptor = self.lookup(name)
                 if not query(descriptor):
                     continue
-                value = descriptor.get_value(self)  # raises where it is required and nobody gave it
+                value = descriptor.get_value(self)  # raises if the property is required and has no value
                 untouched = isinstance(value, PropertyValueContainer) and name in self._unstable_default_values
                 if name in themed or not untouched:
                     values[name] = value
@@ -119,19 +129,19 @@ def _of_what_is_set(look):
 
 
 @cache
-def _required(model):
-    """The names of a class's properties that have no default."""
+def _required_properties(model):
+    """Return the names of a class's properties that have no default."""
     names = model.properties(_with_props=True)
-    return {name for name in names if _declared(model, model.lookup(name)) is Undefined}
+    return {name for name in names if _declared_default(model, model.lookup(name)) is Undefined}
 
 
-def _declared(model, descriptor):
-    """A default as a class declares it, be it a value or a function that makes it."""
+def _declared_default(model, descriptor):
+    """Return a default as a class declares it: a value, or a function that makes it."""
     return model._overridden_defaults().get(descriptor.name, descriptor.property._default)
 
 
-def _described(describe):
-    """What every document says of each class of widgets, be there one in it or not."""
+def _cached_definitions(describe):
+    """Wrap the encoder of model classes: the definition of a class, which every document has, is computed once."""
     known = {}
 
     @wraps(describe)

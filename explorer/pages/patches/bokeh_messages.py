@@ -1,7 +1,7 @@
-"""What a move costs on its way to the browser: one frame.
+"""Patch of Bokeh that sends a change to the browser in one frame.
 
-Bokeh sends each array of a change in two frames of its own; a move has about twenty arrays of 200 numbers, and taking
-forty frames apart costs browser and server more than drawing them.
+Bokeh sends each array of a change in two frames of its own. A move of a slider has about twenty arrays of 200 numbers,
+and to decode forty frames costs browser and server more than drawing the arrays.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 from bokeh.core.serialization import BytesRep, Serializer
 
-SMALL = 16_384  # bytes: a larger array costs more to spell out than two frames do
+SMALL = 16_384  # bytes; a larger array costs more to encode in the change than two frames do
 
 
 class Inline(Serializer):
-    """Spells small arrays out where the change names them."""
+    """Serializer that writes small arrays into the change itself."""
 
     def _encode_bytes(self, obj):
         if memoryview(obj).nbytes > SMALL:
@@ -27,7 +27,7 @@ class Inline(Serializer):
 
 
 def send_in_one_frame() -> None:
-    """Let changes of all documents of this process travel so."""
-    # not by an import: the package names the class like the module
+    """Send the changes of all documents of this process in one frame each."""
+    # import_module is needed, because the package's class hides the module of the same name
     module: Any = import_module("bokeh.protocol.messages.patch_doc")
     module.Serializer = Inline

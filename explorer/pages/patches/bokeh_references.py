@@ -1,7 +1,7 @@
-"""How Bokeh finds the models that a model refers to, for which it walks through a whole page again and again.
+"""Patch of Bokeh that finds a model's references faster. Bokeh walks through a whole page for this many times.
 
-Only what is set, and defaults of a model's own, can refer to another; Bokeh asks for every property, and imports anew
-at each step. It is written for the Bokeh that the project pins.
+Only values that are set, and defaults of the model itself, can refer to another model. Bokeh reads every property, and
+runs an import at each step. The patch is written for the Bokeh version that the project pins.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ PLAIN: set[type] = {str, int, float, bool, type(None)}
 
 
 def speed_up_reference_walks() -> None:
-    """Let Bokeh find references so."""
+    """Replace Bokeh's functions that find references."""
     util.visit_immediate_value_references = _visit_what_it_has
     util.visit_value_and_its_immediate_references = _visit
 
 
 def _visit_what_it_has(value, visitor):
-    """Visit the models that a value refers to, and not itself, nor what those refer to."""
+    """Visit the models to which a value refers directly, but neither the value itself nor their references."""
     if not isinstance(value, HasProps):
         _visit(value, visitor)
         return
@@ -33,7 +33,7 @@ def _visit_what_it_has(value, visitor):
 
 
 def _visit(value, visitor):
-    """Visit a model, or those in a container."""
+    """Visit a model, or the models in a container."""
     kind = type(value)
     if kind in PLAIN:
         return

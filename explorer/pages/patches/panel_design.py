@@ -1,4 +1,4 @@
-"""Panel's design in a notebook once a page is loaded: the widget set's, without a wrapper about what is not of it."""
+"""Patch of Panel's design in a notebook: the widget set's design, without a wrapper around other components."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from explorer.sweeps.progress import in_notebook
 
 
 class Design(MaterialDesign):
-    """The widget set's design, which a notebook's other cells do not notice.
+    """The widget set's design without effect on a notebook's other cells.
 
-    To import the widget set makes its design that of all that Panel shows, HoloViews' plots too, and in a notebook it
-    then wraps each in a component whose module is fetched from another host: without a network a plot stays blank.
+    Importing panel-material-ui makes its design the default for everything Panel renders, including HoloViews plots. In
+    a notebook it then wraps each in a component whose module is fetched from another host, so without a network a plot
+    stays blank.
     """
 
     def _wrapper(self, viewable):
@@ -22,9 +23,9 @@ class Design(MaterialDesign):
 
 
 def settle() -> None:
-    """Make it a notebook's design, and leave HoloViews' plots the look that they had before a page was loaded.
+    """Set this design in a notebook, and give HoloViews plots the look that they had before a page was loaded.
 
-    A server wraps nothing, and whoever had loaded the widget set before has its design for a reason.
+    A server needs no wrapper, and a notebook that had loaded the widget set before keeps its design.
     """
     if in_notebook() and not HAD_WIDGETS:
         pn.config.design = Design

@@ -10,7 +10,7 @@ from explorer.languages import ENGLISH, use_language
 from explorer.markup import embedded, markup
 from explorer.pages.layout import theme
 from explorer.pages.summary import PRODUCT
-from explorer.pages.template import beginning
+from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _headline(name, words):
     """The headline of a lab as it is at first, once the process knows it; "" of any other state, and of a story."""
     if name not in registry.names() or set(words) - {"v", "theme", "lang"}:
         return ""
-    result = beginning(name).value
+    result = shared_first_result(name).value
     if result is None:
         return ""
     with use_language(words.get("lang", ENGLISH)):

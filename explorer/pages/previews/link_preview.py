@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.languages import ENGLISH, current_language, use_language
 from explorer.pages.serving.scheduler import TURNS
 from explorer.pages.summary import Summary, of_page, of_result, of_story
-from explorer.pages.template import beginning, whole_beginning
+from explorer.pages.template import shared_complete_result, shared_first_result
 from explorer.workbench import registry, stories
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
 from explorer.workbench.safe_call import run_safely
@@ -105,7 +105,7 @@ def result_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Any:
     if lab is None:
         return None
     if lab == registry.entry(name).lab():
-        return whole_beginning(name).value or run_safely(beginning(name).now, name)[0]
+        return shared_complete_result(name).value or run_safely(shared_first_result(name).now, name)[0]
     return run_safely(lab.result, lab)[0] if allowed(lab) else None
 
 

@@ -79,7 +79,7 @@ class Downloads:
         if owner.blank or (seen := owner.view.visible_in(result, place)) is None:
             owner.chrome.say([ABSENT])
             return
-        self.order.plot = owner.view.figures[seen.name]
+        self.order.update(plot=owner.view.figures[seen.name])
         self._ask(f"-{place}.{kind}", kind=kind, said=picture_texts(seen, result))
 
     def save_file(self) -> None:

@@ -120,7 +120,7 @@ class StoryBar(pn.viewable.Viewer):
             self._forget()
         self.param.update(story=story, step=step)
         lab, before = self.owner.lab, self.owner.lab.values()
-        self.owner.navigation.open(story.steps[step])
+        self.owner.navigation.go_to(story.steps[step])
         if lab.values() == before or not self.owner.runtime.at_once:  # else all has followed the move
             self._show()
 
@@ -131,7 +131,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def guess(self, place: int) -> None:
         """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
-        if self.veils and self.owner.navigation.is_at(self._now) and self._can_be(place):
+        if self.veils and self.owner.navigation.is_current(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
@@ -185,7 +185,7 @@ class StoryBar(pn.viewable.Viewer):
             self.card.visible = self.is_open
 
     def _shown(self, result):
-        step, here = self._now, self.owner.navigation.is_at(self._now)
+        step, here = self._now, self.owner.navigation.is_current(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
             "title": translate(self.story.title),

@@ -1,7 +1,8 @@
-"""What can wait until nobody else does: one page's rest at a time, in moments when no question queues.
+"""Idle queue: runs pages' deferred updates one at a time, while the event loop has no requests waiting.
 
-A rest costs as much as several pictures. Where many hands move at a time, rests would make the answers late, late
-answers look like rests, and so on until there are fewer answers than with half as many visitors.
+An idle update costs as much as several pictures. If many users move controls at once, idle updates would delay answers.
+Delayed answers look like pauses, which trigger more idle updates, and throughput falls below that of half as many
+visitors.
 """
 
 from __future__ import annotations
@@ -11,25 +12,25 @@ import time
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-PROBE = 0.01  # s that a look at the event loop takes
-BUSY = 0.02  # s by which a look that comes late tells of a queue
-MOST = 5.0  # s that a rest waits for a quiet moment
+PROBE = 0.01  # length of a probe of the event loop, in seconds
+BUSY = 0.02  # a probe that ends this many seconds late means that requests are waiting for the event loop
+MOST = 5.0  # longest time that an idle update waits, in seconds
 
 
 class IdleQueue:
-    """The rests that wait for a quiet moment of one event loop."""
+    """The idle updates that wait until one event loop is idle."""
 
     def __init__(self):
-        self._waiting, self._looking = {}, None  # what to call -> since when
+        self._waiting, self._looking = {}, None  # function -> the time since when it waits
 
     def schedule(self, rest: Callable[[], object]) -> None:
-        """Call `rest()` in a quiet moment, or after MOST seconds; once, however often it is asked for."""
+        """Call `rest()` once the event loop is idle, or after MOST seconds. Scheduling it again has no effect."""
         self._waiting.setdefault(rest, time.monotonic())
         if self._looking is None:
             self._looking = asyncio.create_task(self._look())
 
     def cancel(self, rest: Callable[[], object]) -> None:
-        """Do not call it after all."""
+        """Remove an idle update from the queue."""
         self._waiting.pop(rest, None)
 
     async def _look(self):
@@ -40,7 +41,8 @@ class IdleQueue:
                 now, (rest, since) = time.monotonic(), next(iter(self._waiting.items()), (None, 0.0))
                 if rest is not None and (now - start - PROBE < BUSY or now - since > MOST):
                     del self._waiting[rest]
-                    asyncio.get_running_loop().call_soon(rest)  # one that fails keeps no other from its turn
+                    # called by the loop, so that an error in one does not stop the queue
+                    asyncio.get_running_loop().call_soon(rest)
         finally:
             self._looking = None
 
@@ -49,5 +51,5 @@ _of_loops = WeakKeyDictionary()
 
 
 def idle_queue() -> IdleQueue:
-    """The Quiet of the event loop that runs."""
+    """Return the queue of the running event loop."""
     return _of_loops.setdefault(asyncio.get_running_loop(), IdleQueue())

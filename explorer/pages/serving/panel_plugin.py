@@ -1,10 +1,11 @@
-"""A plugin of `panel serve`: pages are loaded before its processes part, bodies are bounded, /healthz answers.
+"""Plugin of `panel serve`: preloads the pages, limits request bodies, and adds the addresses /healthz and /preview.
 
-The server that is made next refuses bodies of requests that are large or slow, for every app that it serves. Who serves
-apps that take such bodies says so by EXPLORER_SHARED_PROCESS=1, and has no limit. /preview answers, too.
+The limits apply to every app of the server. Set EXPLORER_SHARED_PROCESS=1 if the server has apps that accept large or
+slow bodies; then there is no limit.
 
-A process serves the files of a widget set once it has imported it. One that was forked before, and has rendered no
-page yet, answers 404, and the browser that asked it shows an empty page.
+The pages are loaded before the server's processes fork, because a process serves the files of a widget set only once it
+has imported the set. A process that was forked before, and has not rendered a page yet, answers 404, and the browser
+shows an empty page.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 from tornado.web import RequestHandler
 
 from explorer.help_text import VERSION
-from explorer.pages import page as page  # loads the widget set
+from explorer.pages import page as page  # imported because it loads the widget set
 from explorer.pages.previews import preview_route
 
 from .body_limits import limit_bodies
@@ -23,16 +24,17 @@ if not shared():
 
 
 class Health(RequestHandler):
-    """Says that this process answers, and which version it is."""
+    """Handler of /healthz: shows that this process answers, and its version."""
 
     def get(self) -> None:
+        """Send "ok" and the version."""
         self.set_header("Content-Type", "text/plain; charset=utf-8")
         self.set_header("Cache-Control", "no-store")
         self.write(f"ok {VERSION}\n")
 
     def head(self) -> None:
-        """What `get` says of it."""
+        """Return the headers that `get` returns."""
         self.get()
 
 
-ROUTES = [(r"/healthz", Health), *preview_route.ROUTES]  # the name that panel asks a plugin for
+ROUTES = [(r"/healthz", Health), *preview_route.ROUTES]  # Panel looks for this name in a plugin

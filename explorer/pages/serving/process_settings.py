@@ -1,7 +1,7 @@
-"""What our pages change for the whole process that serves them: each setting with its reason, in this one place.
+"""Settings that the pages change for the whole process that serves them, each with its reason.
 
-`explorer serve` has its processes to itself. Who serves our pages beside other apps leaves these processes as they are
-by the variable EXPLORER_SHARED_PROCESS=1 or by `open_page(name, shared=True)`; the pages work, somewhat slower.
+The processes of `explorer serve` serve nothing else. A server with other apps keeps its settings with the environment
+variable EXPLORER_SHARED_PROCESS=1 or by `open_page(name, shared=True)`; the pages then work, somewhat slower.
 """
 
 from __future__ import annotations
@@ -24,12 +24,23 @@ from explorer.pages.patches.bokeh_references import speed_up_reference_walks
 from explorer.pages.patches.param_copy import speed_up_param_copies
 
 VARIABLE = "EXPLORER_SHARED_PROCESS"
-LOADED_BY = os.getpid()  # after a fork, this tells a process that loaded the pages itself from one that inherited them
+# after a fork, this distinguishes a process that loaded the pages itself from one that inherited them
+LOADED_BY = os.getpid()
 log: logging.Logger = logging.getLogger(__name__)
 
 
 class Setting(NamedTuple):
-    """A change of the process: what it does, why, and the function that makes it."""
+    """A change of the process.
+
+    Attributes
+    ----------
+    what : str
+        The change.
+    reason : str
+        Its reason.
+    make : callable
+        The function that makes it.
+    """
 
     what: str
     reason: str
@@ -37,26 +48,26 @@ class Setting(NamedTuple):
 
 
 def limit_blas() -> None:
-    """Let BLAS compute in the thread that calls it, and in no other."""
+    """Make BLAS compute in the calling thread only."""
     threadpool_limits(1, user_api="blas")
 
 
 def switch_often() -> None:
-    """Let a thread that computes give way after 0.5 ms instead of 5."""
+    """Make a computing thread yield after 0.5 ms instead of 5."""
     sys.setswitchinterval(5e-4)
 
 
 def collect_seldom() -> None:
-    """Let the collector look at what is new after 20,000 objects instead of 700, and at all of it ten times less."""
+    """Make the garbage collector run after 20,000 new objects instead of 700, and fully ten times less often."""
     gc.set_threshold(20_000, 10, 100)
 
 
 def keep_the_folder_back() -> None:
-    """Let documents define no file selector: all that is known is defined, and no page of ours has one."""
-    import panel_material_ui as pmui  # a notebook that plots and shows no page is to load no widgets
+    """Leave file selectors out of documents' definitions: these contain all known models, and no page uses one."""
+    import panel_material_ui as pmui  # a notebook that only plots must not load the widgets
 
     selector = pmui.FileSelector._data_model
-    known: Any = _default_resolver  # of Bokeh's own
+    known: Any = _default_resolver  # Bokeh's resolver of model names
     if selector in known.known_models.values():
         known.remove(selector)
 
@@ -64,32 +75,32 @@ def keep_the_folder_back() -> None:
 SETTINGS = (
     Setting(
         "one BLAS thread",
-        "many sessions share the cores, and BLAS threads that wait for one another made a 10 ms result take 280",
+        "many sessions share the cores, and BLAS threads that waited for one another made a 10 ms result take 280 ms",
         limit_blas,
     ),
     Setting(
         "a switch interval of 0.5 ms",
-        "a thread that computes gives way to a control within a tenth of the usual time",
+        "a computing thread yields to a control within a tenth of the default time",
         switch_often,
     ),
     Setting(
-        "small arrays inside the change that has them",
-        "Bokeh sends each array in two frames of its own, and taking forty apart costs more than drawing them",
+        "small arrays are sent inside their change",
+        "Bokeh sends each array in two frames of its own, and decoding forty frames costs more than drawing the arrays",
         send_in_one_frame,
     ),
     Setting(
-        "defaults of Bokeh's models are remembered",
-        "to work them out anew for each model of each page takes a third of the time that a page takes to open",
+        "defaults of Bokeh's models are cached",
+        "computing them for each model takes a third of the time in which a page opens",
         cache_bokeh_defaults,
     ),
     Setting(
-        "references between models are looked for in what is set",
-        "to ask for every property of every model sixty times a page takes a tenth of the time that it takes to open",
+        "references between models are searched only in values that are set",
+        "reading every property of every model sixty times takes a tenth of the time in which a page opens",
         speed_up_reference_walks,
     ),
     Setting(
         "parameters are copied slot by slot",
-        "each widget has a dozen of its own, and param's way to copy them takes a tenth of that time",
+        "each widget copies a dozen parameters, for which param takes a tenth of the time in which a page opens",
         speed_up_param_copies,
     ),
     Setting(
@@ -98,8 +109,8 @@ SETTINGS = (
         keep_the_folder_back,
     ),
     Setting(
-        "garbage is looked for less often",
-        "every page has a hundred thousand objects that stay, and to go through those of forty pages takes a second",
+        "garbage is collected less often",
+        "every page has 100,000 lasting objects, and checking those of forty pages takes a second",
         collect_seldom,
     ),
 )
@@ -107,12 +118,12 @@ _settled = False  # whether the settings were made
 
 
 def shared() -> bool:
-    """Whether this process is said to serve other apps too."""
+    """Return whether the environment declares that this process serves other apps too."""
     return os.environ.get(VARIABLE, "0") not in ("", "0")
 
 
 def settle() -> None:
-    """Make every setting, once a process."""
+    """Make every setting, once per process."""
     global _settled
     if not _settled:
         _settled = True
@@ -122,18 +133,19 @@ def settle() -> None:
 
 
 def settle_thread() -> None:
-    """Limit BLAS in a new thread that computes: some builds, such as MKL, keep the limit for each thread.
+    """Limit BLAS in a new worker thread: some builds, such as MKL, store the limit per thread.
 
-    It does nothing before `settle`, and so nothing where the process is shared.
+    Before `settle` this does nothing, and so it does nothing in a shared process.
     """
     if _settled:
         limit_blas()
 
 
 def _warn_of_a_late_load():
-    """Say that the pages should have been loaded before `panel serve --num-procs` forked."""
+    """Log a warning if the pages were loaded after `panel serve --num-procs` had forked."""
     if tornado.process.task_id() is not None and os.getpid() == LOADED_BY:
         log.warning(
-            "The processes of this server load the pages one by one, and one that has not done so answers 404 for the "
-            "widgets: pages can stay empty. Add --plugins explorer.pages.serving.panel_plugin, or use explorer serve --workers."
+            "Each process of this server loads the pages by itself, and answers 404 for the widgets before that: "
+            "pages can stay empty. Add --plugins explorer.pages.serving.panel_plugin, or "
+            "use explorer serve --workers."
         )

@@ -1,7 +1,7 @@
-"""A lost connection: the page says so, takes no hand, and comes back by itself.
+"""Reconnection of a page: it reports a lost connection, ignores input, and reconnects by itself.
 
-Where the session still lives on the server, the browser takes its document anew. Where it is gone, as after a restart,
-the page loads its own address again, which has its whole state.
+If the session still exists on the server, the browser fetches its document again. If it does not, as after a restart,
+the page reloads its own address, which contains its whole state.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from explorer.pages.interaction.request_pacing import Request
 
 LOST = "Connection lost. You can go on as soon as the server answers again."
-FIRST, LONGEST = 0.5, 8  # s from one attempt to the next, doubled from the first to the longest
-SILENCE = 10  # s without an answer after which an attempt has failed
-REFUSALS = 2  # by a server that answers, after which the page asks it for a new session
-DAYS = 30  # that a page may lie open and still come back to its session
+FIRST, LONGEST = 0.5, 8  # seconds between two attempts, doubled from the first to the longest
+SILENCE = 10  # seconds without an answer after which an attempt has failed
+REFUSALS = 2  # number of refusals by a server that answers; then the page asks it for a new session
+DAYS = 30  # number of days for which an open page can return to its session
 
-SIGNING: dict[str, Any] = {}  # of this process: how `explorer serve` signs tokens
+SIGNING: dict[str, Any] = {}  # how this process signs tokens under `explorer serve`; empty for Bokeh's settings
 
-# what the words of a token say: the address that it was given for, and that it only comes back to its session
+# Names in a token's payload: the address for which it was issued, and that it only reopens its session.
 PLACE, AGAIN = "explorer_place", "explorer_again"
 
 
 def come_back(doc: Document, request: Request) -> None:
-    """Let a served page's browser say that the connection is lost, and mend it.
+    """Connect a served page's browser with the functions that report a lost connection and restore it.
 
-    `request` is a model of the page whose `page` no other page has.
+    `request` is the page's Request, whose property `page` identifies the page.
     """
     ground = colour("harm")
     arguments = {
@@ -54,12 +54,12 @@ def come_back(doc: Document, request: Request) -> None:
 
 
 def sign_with(secret: bytes | None) -> None:
-    """Let the tokens of this process be signed so; without it Bokeh's settings say how."""
+    """Set the secret with which this process signs tokens. Without a call Bokeh's settings decide."""
     SIGNING.update(secret_key=secret, signed=True)
 
 
 def lasting_token(session: Any) -> str:
-    """A token that opens a session again; the one that came with the page does so for its first minutes alone."""
+    """Return a token that opens a session again for DAYS days; a page's first token is valid for minutes only."""
     payload = {name: value for name, value in session.token_payload.items() if name != "session_expiry"}
     signing = SIGNING or {"secret_key": settings.secret_key_bytes(), "signed": settings.sign_sessions()}
     return generate_jwt_token(session.id, **signing, extra_payload={**payload, AGAIN: True}, expiration=DAYS * 86400)

@@ -1,4 +1,4 @@
-"""Who computes when: a few threads of the process take turns, short work first, and drop what nobody waits for."""
+"""Thread pool shared by all pages of a process. Short jobs run first; jobs whose caller has gone are cancelled."""
 
 from __future__ import annotations
 
@@ -21,10 +21,15 @@ T = TypeVar("T")
 
 
 class Scheduler:
-    """Threads for the work of all pages of a process, each of which computes on one processor.
+    """Threads for the computations of all pages of a process. Each thread computes on one processor.
 
-    Work is taken in the order of the time at which it would be done, had it begun when it was asked for: short work
-    overtakes long, and nothing waits for ever. Threads are made with the first work.
+    Jobs run in the order in which they would end if each began when it was submitted: short jobs overtake long ones,
+    and no job waits forever. Threads are created with the first jobs.
+
+    Parameters
+    ----------
+    threads : int or None, default None
+        The number of threads, at least 2. None takes the number of usable processors.
     """
 
     def __init__(self, threads: int | None = None) -> None:
@@ -35,9 +40,10 @@ class Scheduler:
     def submit(
         self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
     ) -> Future[T]:
-        """A Future of what `compute()` gives; it is cancelled where `stale()` by the time that its turn comes.
+        """Submit `compute` and return a Future of its result.
 
-        The thread speaks the language that is spoken here. seconds: about how long it takes
+        The job is cancelled if `stale()` is true when a thread becomes free. The thread uses the caller's language.
+        `seconds` is the expected run time in seconds.
         """
         future, compute = Future(), bind_language(compute)
         with self._changed:
@@ -52,7 +58,7 @@ class Scheduler:
     async def run(
         self, compute: Callable[[], T], seconds: float = 0.0, stale: Callable[[], bool] = lambda: False
     ) -> T | None:
-        """What `compute()` gives, or raises, once a thread has had its turn; None where it was stale by then."""
+        """Submit `compute` and return its result, or raise its error; return None if the job was stale."""
         asked = asyncio.wrap_future(self.submit(compute, seconds, stale))
         await asyncio.wait([asked])
         return None if asked.cancelled() else asked.result()
@@ -66,16 +72,16 @@ class Scheduler:
                 *_, long, future, compute, stale = turn
                 self._long += long
             try:
-                with at_most(1):  # as many threads as processors take turns
+                with at_most(1):  # there are as many threads as processors, so each uses one
                     _answer(future, compute, stale)
             finally:
                 with self._changed:
                     self._long -= long
                     self._changed.notify()
-            del turn, future, compute, stale  # a thread that waits keeps nobody's page
+            del turn, future, compute, stale  # a waiting thread must not keep a page in memory
 
     def _next(self):
-        """The first that may begin now."""
+        """Take the first job that may begin now from the queue, or return None. One thread serves only short jobs."""
         spare = self._long < self.threads - 1
         kept = []
         while self._waiting:

@@ -1,7 +1,7 @@
-"""How the script of our modules reaches a served page, in its head: it is there before any callback of ours runs.
+"""Delivery of the browser script to a served page: it is in the head, so that it is loaded before any callback runs.
 
-`explorer serve` names an address that has the script's version, and a browser keeps it for good. A server that has no
-such address, as that of `panel serve`, writes the whole script into the page instead.
+`explorer serve` has an address with the script's version, which a browser caches for good. A server without this
+address, such as `panel serve`, writes the whole script into the page.
 """
 
 from __future__ import annotations
@@ -17,15 +17,16 @@ from tornado.web import RequestHandler
 from explorer.browser import VERSION, script, spoken
 
 ADDRESS = f"browser/{VERSION}.js"  # relative to every page
-NAME = "explorer"  # of the script among those of a page
-YEAR = 31_536_000  # s
-_served: list[str] = []  # the address, once this process serves it
+NAME = "explorer"  # the script's name among those of a page
+YEAR = 31_536_000  # seconds that a browser may cache the script
+_served: list[str] = []  # the address, if this process serves it
 
 
 class Script(RequestHandler):
-    """The script, at the address of its version."""
+    """Handler that serves the script at the address of its version."""
 
     def get(self) -> None:
+        """Send the script, compressed if the browser accepts this."""
         self.set_header("Content-Type", "text/javascript; charset=utf-8")
         self.set_header("Cache-Control", f"public, max-age={YEAR}, immutable")
         self.set_header("Vary", "Accept-Encoding")
@@ -36,7 +37,7 @@ class Script(RequestHandler):
             self.write(script())
 
     def head(self) -> None:
-        """What `get` says of it."""
+        """Return the headers that `get` returns."""
         self.get()
 
 
@@ -44,7 +45,7 @@ ROUTES = [(f"/{ADDRESS}", Script)]
 
 
 def serve_by_address() -> None:
-    """Let the pages of this process name the address: its server has the ROUTES."""
+    """Make the pages of this process refer to the script's address. The server must have the ROUTES."""
     _served[:] = [ADDRESS]
 
 
@@ -59,16 +60,16 @@ def _whole():
 
 
 def deliver() -> None:
-    """Let the page of the session that is being built have the script in its head."""
+    """Add the script to the head of the page whose session is being built."""
     if pn.state.curdoc is not None and NAME not in pn.config.js_files:
         pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}
 
 
 def calm() -> None:
-    """Let the browser of the session that is being built leave out what makes it compute all styles again in vain.
+    """Stop the browser of the session that is being built from recomputing all styles in vain.
 
-    It has to be so before Bokeh draws. Pages of a server that names the address say it in their HTML, as its policy
-    lets in no script of a `data:` address.
+    This has to happen before Bokeh draws. Pages of a server with the script's address do it in their HTML, because its
+    security policy refuses scripts of a `data:` address.
     """
     deliver()
     if not _served:

@@ -1,6 +1,7 @@
-"""What a process computes once for all its pages: the first that asks has a thread do it, and the others wait with it.
+"""Values that a process computes once for all its pages.
 
-It lives as long as the process, so it is for what every visitor sees alike.
+A thread computes a value on the first request, and later requests wait for it. A value lives as long as the process, so
+it must be the same for every visitor.
 """
 
 from __future__ import annotations
@@ -19,9 +20,19 @@ if TYPE_CHECKING:
 
 
 class SharedValue:
-    """A value that `compute()` makes; `value` is None until it is there. Where it fails, the next visitor tries again.
+    """A value that is computed once. If the computation fails, the next request tries again.
 
-    seconds: about how long it takes
+    Parameters
+    ----------
+    compute : callable
+        Returns the value.
+    seconds : float
+        The expected run time in seconds.
+
+    Attributes
+    ----------
+    value : object or None
+        The value, or None until it is computed.
     """
 
     def __init__(self, compute: Callable[[], Any], seconds: float) -> None:
@@ -32,28 +43,46 @@ class SharedValue:
         self._asking = Lock()
 
     def now(self) -> Any:
-        """The value, computed by whoever calls where it is not there yet."""
+        """Return the value; compute it in this thread if necessary.
+
+        Returns
+        -------
+        object
+            The value.
+        """
         with self._alone:
             if self.value is None:
                 self.value = self._compute()
         return self.value
 
     def ask(self) -> Future[Any]:
-        """A Future of the value, which a thread computes where it is not there yet."""
+        """Return a Future of the value; a thread computes it if necessary.
+
+        Returns
+        -------
+        Future
+            The Future, shared by all callers.
+        """
         with self._asking:
             if self._future is None or (self._future.done() and self._future.exception()):
                 self._future = TURNS.submit(self.now, self._seconds)
             return self._future
 
     async def soon(self) -> Any:
-        """The value, computed by a thread where it is not there yet; a page's event loop stays free."""
+        """Wait for the value without blocking the event loop; a thread computes it if necessary.
+
+        Returns
+        -------
+        object
+            The value.
+        """
         if self.value is None:
             await asyncio.wrap_future(self.ask())
         return self.value
 
 
 class SharedValuePerLanguage:
-    """A Once of what has words, one for each language: all that is asked of it is asked of that of the spoken one."""
+    """A SharedValue whose content is translated: one value per language. Every method uses the current language."""
 
     def __init__(self, compute: Callable[[], Any], seconds: float) -> None:
         self._compute, self._seconds = compute, seconds
@@ -61,22 +90,22 @@ class SharedValuePerLanguage:
 
     @property
     def for_current_language(self) -> SharedValue:
-        """The Once of the language that is spoken."""
+        """The SharedValue of the current language."""
         return self._each.setdefault(current_language(), SharedValue(self._compute, self._seconds))
 
     @property
     def value(self) -> Any:
-        """Its value, None until it is there."""
+        """The value in the current language, or None until it is computed."""
         return self.for_current_language.value
 
     def now(self) -> Any:
-        """The value, computed by whoever calls where it is not there yet."""
+        """Return the value; compute it in this thread if necessary."""
         return self.for_current_language.now()
 
     def ask(self) -> Future[Any]:
-        """A Future of the value."""
+        """Return a Future of the value."""
         return self.for_current_language.ask()
 
     async def soon(self) -> Any:
-        """The value, computed by a thread where it is not there yet."""
+        """Wait for the value without blocking the event loop; a thread computes it if necessary."""
         return await self.for_current_language.soon()

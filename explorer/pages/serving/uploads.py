@@ -1,8 +1,9 @@
-"""Files that a visitor has given one page of this server, and that another one opens without asking for them again.
+"""Store of uploaded files, so that a visitor's second page can open a file without a second upload.
 
-A link names a file by its hash alone. Whose files a page may open is told by a cookie of the visitor's browser, a
-random key that no link has; they are held as long as the page that they were given is open. Where several processes
-serve, a page may open in another one than the link's: then they lie in a folder as well, which nobody else may read.
+A link names a file only by its hash. A cookie in the visitor's browser, a random key that is not in any link, decides
+which files a page may open. Files are stored as long as the page is open that received them. If several processes
+serve, a page may open in another process than the one with the file: the files are then also written to a folder that
+only this user of the system can read.
 """
 
 from __future__ import annotations
@@ -27,71 +28,72 @@ from explorer.whole_files import LOCK, write
 COOKIE = "explorer_files"
 KEY = re.compile(r"[\w-]{32}", re.ASCII)
 HASH = re.compile(r"[0-9a-f]{64}", re.ASCII)
-EVERYBODY = ""  # the key of what is no visitor's own
+EVERYBODY = ""  # the key of files that every visitor may open
 
 
 class UploadStore:
-    """Files, each a name and bytes, by the pages that hold them, under their visitors' keys."""
+    """Files, as names and bytes, by the pages that received them and the visitors' keys."""
 
     def __init__(self) -> None:
         self._files: dict[object, tuple[str, dict[str, tuple[str, bytes]], str]] = {}
         self._lock = Lock()
         self._folder: Path | None = None
         self._process = 0
-        self._writer = ThreadPoolExecutor(1, "writer")  # one by one, so that what is dropped is written by then
+        self._writer = ThreadPoolExecutor(1, "writer")  # one thread, so that files are written before they are removed
 
     def join_workers(self, folder: Path, process: int) -> None:
-        """From now on the processes of this folder find what each of them holds; `process` is this one's number.
+        """Share files with the other processes through a folder; `process` is this process's number.
 
-        What a process of this number has left there is removed.
+        Files that an earlier process of this number left there are removed.
         """
         self._folder, self._process = folder, process
         self._remove(f"{process}-*")
 
     def close(self) -> None:
-        """This process ends: nothing of it stays in the folder, and the last one removes it."""
+        """Remove this process's files from the folder when it ends. The last process removes the folder."""
         if self._folder is not None:
             self._writer.shutdown(cancel_futures=True)
             self._remove(f"{self._process}-*")
-            with suppress(OSError):  # it is gone already
-                if all(each.name == LOCK for each in self._folder.iterdir()):  # else others have something in it
+            with suppress(OSError):  # another process has removed it
+                # otherwise other processes have files in it
+                if all(each.name == LOCK for each in self._folder.iterdir()):
                     rmtree(self._folder, ignore_errors=True)
 
     def add(self, owner: object, key: str, files: Mapping[str, tuple[str, bytes]]) -> None:
-        """Hold files, hash -> (name, bytes), for a page, in the place of those that it held before."""
-        place = f"{self._process}-{_told(key)}-{token_hex(8)}"
+        """Store a page's files, hash -> (name, bytes), and discard those that it stored before."""
+        place = f"{self._process}-{_visitor_id(key)}-{token_hex(8)}"
         self.discard(owner)
         with self._lock:
             self._files[owner] = key, dict(files), place
         self._later(lambda folder: _write(folder / place, files))
 
     def discard(self, owner: object) -> None:
-        """Let go of a page's files."""
+        """Discard a page's files."""
         with self._lock:
             _, _, place = self._files.pop(owner, ("", {}, ""))
         if place:
             self._later(lambda folder: self._remove(place))
 
     def get(self, key: str, digest: str) -> tuple[str, bytes] | None:
-        """The file of this hash that a visitor, or everybody, may open; None where there is none."""
+        """Return (name, bytes) of the file with this hash that the visitor may open, or None if there is none."""
         with self._lock:
             there = [files for own, files, _ in self._files.values() if own in (key, EVERYBODY)]
         found = next((files[digest] for files in there if digest in files), None)
         return self._elsewhere(key, digest) if found is None else found
 
     def _elsewhere(self, key, digest):
-        """A file that another process holds."""
+        """Return a file that another process stores, or None."""
         if self._folder is None or not HASH.fullmatch(digest):
             return None
-        for told in map(_told, (key, EVERYBODY)):
+        for told in map(_visitor_id, (key, EVERYBODY)):
             for path in self._folder.glob(f"*-{told}-*/{digest}"):
-                with suppress(OSError):  # dropped this moment
+                with suppress(OSError):  # its page has just been closed
                     name, raw = path.read_bytes().split(b"\n", 1)
                     return json.loads(name), raw
         return None
 
     def _later(self, work: Callable[[Path], object]):
-        """Have a thread write to the folder, where there is one."""
+        """Run a function of the folder in the writer's thread, if there is a folder."""
         if self._folder is not None:
             self._writer.submit(work, self._folder)
 
@@ -100,13 +102,13 @@ class UploadStore:
             rmtree(place, ignore_errors=True)
 
 
-def _told(key):
-    """What names a visitor in the folder: no key is written there."""
+def _visitor_id(key):
+    """Return the name of a visitor in the folder, so that the key itself is not written there."""
     return sha256(key.encode()).hexdigest()[:32]
 
 
 def _write(place, files):
-    """Write files for other processes; where there is no room their pages ask for the files again."""
+    """Write files for other processes. If there is no space, their pages ask the user for the files again."""
     with suppress(OSError, Refusal):
         place.mkdir(mode=0o700)
         for digest, (name, raw) in files.items():
@@ -117,18 +119,18 @@ UPLOADS = UploadStore()
 
 
 def visitor() -> str:
-    """The key of the visitor whose page is being opened; "" where the browser has none yet."""
+    """Return the key of the visitor whose page is being opened, or "" if the browser has none yet."""
     word = (pn.state.cookies or {}).get(COOKIE, "") if pn.state.curdoc else ""
     return word if isinstance(word, str) and KEY.fullmatch(word) else ""
 
 
 def new_key() -> str:
-    """A key that nobody guesses."""
+    """Return a random key that cannot be guessed."""
     return token_urlsafe(24)
 
 
 def files_of(values: Mapping[str, Any]) -> tuple[tuple[str, bytes], ...]:
-    """The files that a lab's fields name, where its visitor has all of them open on another page; else none."""
+    """Return the files that a lab's fields name if the visitor has all of them open on another page, else ()."""
     if "file" not in (values.get("source"), values.get("laws")):
         return ()
     key, digests = visitor(), [values[name] for name in ("hash", "hash2") if values.get(name)]

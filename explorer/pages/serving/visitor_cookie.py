@@ -1,4 +1,4 @@
-"""What a page that is no lab's asks of the browser."""
+"""Browser-side settings of the pages that do not belong to a lab: the visitor's cookie and the colour theme."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .uploads import COOKIE
 
 
 class VisitorCookie(JSComponent):
-    """Has the browser keep the visitor's key, and be dark where the system is."""
+    """Component that stores the visitor's key as a cookie, and follows the system's dark mode."""
 
-    cookie: param.String[str] = param.String(COOKIE, doc="what the key is kept as")
-    key: param.String[str] = param.String(doc="the visitor's key; empty before there is a file of his own")
-    follows: param.Boolean[bool] = param.Boolean(False, doc="whether the page is dark where the visitor's system is")
+    cookie: param.String[str] = param.String(COOKIE, doc="the name of the cookie")
+    key: param.String[str] = param.String(doc="the visitor's key; empty before the first upload")
+    follows: param.Boolean[bool] = param.Boolean(False, doc="whether the page follows the system's dark mode")
 
     _esm = component("keeper.keeper")

@@ -1,4 +1,7 @@
-"""A row of small buttons as one part of the page: a button of its own for each would cost a page half its opening."""
+"""A row of small buttons as one component.
+
+With one component per button, these would take half of the time in which a page opens.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +19,27 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-Hears: TypeAlias = Callable[[int], object]
+OnIndex: TypeAlias = Callable[[int], object]
 
 
 class ButtonRow(LocalizedComponent):
-    """Buttons with these words; `press(index)` hears which was pressed, `look(index)` of which a picture is wanted."""
+    """Buttons with these labels.
 
-    words: param.List[list[str]] = param.List(item_type=str, doc="what stands on each")
-    chosen: param.Integer[int] = param.Integer(-1, doc="which is marked as the one that is shown, -1 for none")
+    `press(index)` is called when a button is pressed, and `look(index)` when the user points at one whose picture is
+    missing.
+    """
 
-    looks: param.Boolean[bool] = param.Boolean(False, doc="whether there are pictures to ask for")
-    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG of what one shows, for whoever points at it")
+    words: param.List[list[str]] = param.List(item_type=str, doc="the labels of the buttons")
+    chosen: param.Integer[int] = param.Integer(-1, doc="the index of the marked button, -1 for none")
+
+    looks: param.Boolean[bool] = param.Boolean(False, doc="whether the buttons have pictures")
+    pictures: param.Dict = param.Dict(default={}, doc="index -> SVG that is visible while the user points at it")
 
     _module = "chips"
     _esm = component("chips.chips", narrow=NARROW)
     _stylesheets: ClassVar[list[str]] = [sheet("button", "list", "chips")]
 
-    def __init__(self, press: Hears, look: Hears | None = None, **params: Any) -> None:
+    def __init__(self, press: OnIndex, look: OnIndex | None = None, **params: Any) -> None:
         super().__init__(looks=look is not None, **params)
         self.press = press
         self.look = look
@@ -45,5 +52,5 @@ class ButtonRow(LocalizedComponent):
                 hear(index)
 
     def illustrate(self, index: int, picture: Markup) -> None:
-        """Show a picture to the hand that points at a button."""
+        """Show a picture while the user points at a button."""
         self.pictures = {**self.pictures, str(index): str(meant(picture))}

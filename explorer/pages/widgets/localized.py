@@ -1,4 +1,4 @@
-"""A part of the page that a script draws, in the language of its page."""
+"""Components that a script draws in the language of their page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from explorer.languages import ENGLISH, current_language, translate
 
 
 class LocalizedComponent(JSComponent):
-    """A part whose script, the module `_module`, says words of its own."""
+    """Component whose script, the module `_module`, has texts of its own, which are translated here."""
 
-    speaks: param.Dict = param.Dict(default={}, doc="the script's words in the place of its English ones")
+    speaks: param.Dict = param.Dict(default={}, doc="English text of the script -> its translation")
 
     _module: ClassVar[str] = ""
     __abstract = True

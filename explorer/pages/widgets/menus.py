@@ -1,4 +1,4 @@
-"""What opens on the page: a menu that drops down, a button that shows and hides a part, and an overlay of text."""
+"""Components that open: a drop-down menu, a button that shows or hides a part, and a dialog."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .localized import LocalizedComponent
 
 
 class DropdownMenu(JSComponent):
-    """A button under which a list drops down; each entry is a link, or `press(index)` hears of it."""
+    """A button that opens a list. Each entry is a link, or calls `press(index)`."""
 
-    label: param.String[str] = param.String(doc="what stands on the button")
-    words: param.List[list[str]] = param.List(item_type=str, doc="what the entries say")
+    label: param.String[str] = param.String(doc="the label of the button")
+    words: param.List[list[str]] = param.List(item_type=str, doc="the labels of the entries")
     remarks: param.List[list[str]] = param.List(
-        item_type=str, doc="what stands below each, smaller; none at all, or one for each"
+        item_type=str, doc="a smaller text below each entry; none at all, or one for each"
     )
     links: param.List[list[str]] = param.List(
-        item_type=str, doc="where each entry leads; none where they are pressed instead"
+        item_type=str, doc="the link of each entry; none if entries call `press` instead"
     )
-    current: param.Integer[int] = param.Integer(-1, doc="the entry where one is, -1 for none")
+    current: param.Integer[int] = param.Integer(-1, doc="the index of the current entry, -1 for none")
     classes: param.String[str] = param.String(
-        doc="of the whole: 'boxed' draws the button's edge, 'right' hangs the list at the right"
+        doc="CSS classes: 'boxed' draws the button's edge, 'right' aligns the list at the right"
     )
 
     _esm = component("menus.dropDown")
@@ -45,20 +45,20 @@ class DropdownMenu(JSComponent):
 
 
 class DisclosureButton(JSComponent):
-    """A button that says whether what it shows is `open`; who makes it lets the part follow."""
+    """A button with the state `open`. Its creator connects the part that it shows or hides."""
 
-    label: param.String[str] = param.String(doc="what stands on the button")
-    open: param.Boolean[bool] = param.Boolean(False, doc="whether the part is there")
+    label: param.String[str] = param.String(doc="the label of the button")
+    open: param.Boolean[bool] = param.Boolean(False, doc="whether the part is visible")
 
     _esm = component("menus.opener")
     _stylesheets: ClassVar[list[str]] = [sheet("button")]
 
 
 class Dialog(LocalizedComponent):
-    """Text in front of the page, as long as it is `open`; Escape, its button and a press beside it close it."""
+    """Text in front of the page while `open` is true. Escape, its button and a click outside close it."""
 
-    text: MarkupOnly = MarkupOnly(default="", doc="the Markup that is shown")
-    open: param.Boolean[bool] = param.Boolean(False, doc="whether it is shown")
+    text: MarkupOnly = MarkupOnly(default="", doc="the Markup in the dialog")
+    open: param.Boolean[bool] = param.Boolean(False, doc="whether the dialog is visible")
 
     _module = "menus"
     _esm = component("menus.overlay")

@@ -1,4 +1,4 @@
-"""Number boxes and sliders over listed values: one field of a lab, moved by hand, key or word."""
+"""Number boxes and sliders over listed values. Each controls one field of a lab by pointer, keyboard or text."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from explorer.workbench.steps import ticks, with_value
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
-AUTO = "auto"  # in a box, after the number that was chosen
-# a label of twelve letters, such as "permutations", is not cut short
+AUTO = "auto"  # in a box, this follows the number that was chosen
+# a label of twelve characters, such as "permutations", must not be truncated
 WHOLE_LABEL = {"& .MuiInputLabel-shrink": {"maxWidth": "133%"}}
 
 
 class NumberBox(pn.viewable.Viewer):
-    """A number box, and a place for the sentence when what is typed is refused.
+    """A number box, and an error message below it if the typed value is refused.
 
-    `on_word(name, text)` hears a typed word.
+    `on_word(name, text)` is called with the typed text.
     """
 
     def __init__(self, lab: Lab, name: str, label: str, on_word: Callable[[str, str], object], **params: Any) -> None:
         super().__init__(**params)
         self.word: str = ""
-        self.quantity: Any = None  # the Quantity of a column that the field's values lie along
+        self.quantity: Any = None  # the Quantity of the column along which the field's values lie, or None
         self.box: pmui.TextInput = pmui.TextInput(
             label=label, size="small", width=104, margin=(6, 6, 0, 0), sx=WHOLE_LABEL
         )
         self.trouble: Text = Text("", visible=False, margin=0, sizing_mode="stretch_width", stylesheets=[STYLE])
         self.note(getattr(lab, name))
         self.box.param.watch(lambda event: on_word(name, event.new), "value")
-        # a busy browser may press Enter with the word before the last letter
+        # A busy browser may report Enter before the last character, so the current input is used.
         self.box.param.watch(lambda event: self.box.param.update(value=self.box.value_input), "enter_pressed")
 
     def __panel__(self) -> Any:
-        return self.box  # who lays it out finds a place for `trouble`
+        return self.box  # the layout places `trouble`
 
     @property
     def widgets(self) -> tuple[Any, ...]:
-        """What takes a hand."""
+        """The widgets that accept input."""
         return (self.box,)
 
     def has(self, value: float | None) -> bool:
-        """Whether it can show the value as it is."""
+        """Return whether the control can show the value without changing its stops."""
         return True
 
     def stand_at(
@@ -68,20 +68,20 @@ class NumberBox(pn.viewable.Viewer):
         self.note(value, chosen)
 
     def note(self, value: float | None, chosen: float | None = None) -> None:
-        """Write the value into the box, and take back what was refused; `chosen` is what an automatic one came to."""
+        """Write the value into the box, and remove its error; `chosen` is the number that an automatic field chose."""
         self.word = self._word(value)
         if value is None and chosen is not None:
             self.word = f"{format_number(chosen)} {AUTO}"
-        if self.box.value != self.word:  # where its input alone differs, somebody is typing
+        if self.box.value != self.word:  # if only the input differs, the user is typing
             self.box.value = self.word
         self.refuse("")
 
     def _word(self, value):
-        """A value as it is typed: one along a column in the column's own units."""
+        """Format a value as the user types it, in the column's own units if it lies along a column."""
         return word(value) if self.quantity is None or value is None else minus(self.quantity.format(value))
 
     def inside(self, text: str) -> str:
-        """What was typed in a column's own units, as the field counts; the number before "auto" is meant."""
+        """Convert typed text from the column's units to the field's; of "0.3 auto" only the number counts."""
         text = text.strip()
         if text != AUTO and text.endswith(AUTO):
             text = text.removesuffix(AUTO)
@@ -95,7 +95,7 @@ class NumberBox(pn.viewable.Viewer):
             return text
 
     def refuse(self, sentence: str) -> None:
-        """Say beside the control why a value was refused, and how to go on; the box keeps the word."""
+        """Show next to the control why a value was refused; the box keeps the typed text."""
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
@@ -103,7 +103,7 @@ class NumberBox(pn.viewable.Viewer):
 
 
 class NumberControl(NumberBox):
-    """A slider over listed values and its number box. `on_move(name, value)` hears where the slider goes."""
+    """A slider over listed values, with its number box. `on_move(name, value)` is called when the slider moves."""
 
     def __init__(
         self,
@@ -122,18 +122,19 @@ class NumberControl(NumberBox):
             label=label,
             options=self._options(value),
             value=self._stop(value),
-            value_label=self._said(value),
+            value_label=self._slider_text(value),
             tooltips=False,
-            show_value=False,  # the box has it
+            show_value=False,  # the box shows the value
             size="small",
             sizing_mode="stretch_width",
             margin=0,
             stylesheets=[ROW],
         )
-        # its number is plain until a hand comes near
-        width = 104 if type(lab).fields[name].allow_None else 72  # an automatic value is a number and a word
+        # The box looks like plain text until the pointer is over it.
+        # an automatic value needs space for a number and "auto"
+        width = 104 if type(lab).fields[name].allow_None else 72
         self.box.param.update(width=width, margin=(0, 0, 0, 10), align="center", stylesheets=[VALUE])
-        self.ends: tuple[Text, ...] = ()  # in words, of a main slider that has them in a row below
+        self.ends: tuple[Text, ...] = ()  # texts of a main slider's ends, if they are in a row below
         self.slider.param.watch(lambda event: on_move(name, event.new), "value")
 
     def __panel__(self) -> pn.Column:
@@ -145,7 +146,7 @@ class NumberControl(NumberBox):
         return self.slider, self.box
 
     def name_of(self) -> Text:
-        """What the slider moves, for a row of its own; those who listen hear it from the slider."""
+        """Return the slider's name as text for a row of its own. Screen readers get it from the slider."""
         word = self.slider.label
         kind = "symbol" if len(word) == 1 else "word"
         name = markup("<span class='{}' aria-hidden='true'>{}</span>", kind, word)
@@ -154,9 +155,9 @@ class NumberControl(NumberBox):
         )
 
     def lead(self, below: bool = False) -> None:
-        """Be the main slider: a wide track with round stops marked, and a box.
+        """Turn the control into the main slider: a wide track with marked round stops, and a box.
 
-        Its ends are written at the track, or in `ends`, which stand in a row `below`.
+        The ends are written at the track, or in `ends` for a row `below`.
         """
         if below:
             self.ends = tuple(html("", margin=0, sizing_mode=None) for _ in range(2))
@@ -179,11 +180,11 @@ class NumberControl(NumberBox):
     def _options(self, value):
         stops = self.steps if value is None else with_value(self.steps, value)
         labels = [format_number(v) if self.quantity is None else self._word(v) for v in stops]
-        # a typed value that would read like its neighbour is shown with all its digits
+        # a typed value that would look like its neighbour is shown with all its digits
         return {label if labels.count(label) == 1 else word(v): v for label, v in zip(labels, stops, strict=True)}
 
     def _stop(self, value, near=None):
-        """Where the thumb rests: an automatic value leaves it at the stop nearest to what was chosen."""
+        """Return the thumb's position. For an automatic value it is the stop nearest to the chosen number `near`."""
         if value is not None:
             return value
         return (
@@ -193,18 +194,22 @@ class NumberControl(NumberBox):
         )
 
     @staticmethod
-    def _said(value):
-        """What the slider says in place of a number of its own."""
+    def _slider_text(value):
+        """Return the text that the slider shows instead of a number."""
         return translate("by leave-one-out") if value is None else None
 
     def has(self, value: float | None) -> bool:
-        """Whether the value is one of the slider's stops, no other value's own stop is left over, and it speaks for
-        itself.
-        """
-        return self.slider.options == self._options(value) and self.slider.value_label == self._said(value)
+        """Return whether the slider fits the value without a change: the stops are its own, and so is the text."""
+        return self.slider.options == self._options(value) and self.slider.value_label == self._slider_text(value)
 
     def at(self, index: Any) -> Any:
-        """The value at the slider's index, as a browser names it; Refusal where the slider has no such stop."""
+        """Return the value at the slider's index, as a browser names it.
+
+        Raises
+        ------
+        Refusal
+            If the slider has no such stop.
+        """
         stops = list(self.slider.options.values())
         if isinstance(index, bool) or not isinstance(index, int) or not 0 <= index < len(stops):
             raise Refusal(f"{self.name_of_field} has no stop {echo(index)}; its stops are 0 to {len(stops) - 1}.")
@@ -217,12 +222,12 @@ class NumberControl(NumberBox):
         place: Callable[[str, int], object] | None = None,
         chosen: float | None = None,
     ) -> None:
-        """Put the slider at a value of the lab, with a stop of its own where it needs one.
+        """Move the slider to a value of the lab, with an extra stop if it needs one.
 
-        `near` is where it waits while the value is automatic, and `chosen` what the box then says; `place(name, index)`
-        is told first, so that the browser knows whose move it is.
+        `near` is its position while the value is automatic, and `chosen` the number that the box then shows.
+        `place(name, index)` is called first, so that the browser can distinguish the server's moves from the user's.
         """
-        options, stop, said = self._options(value), self._stop(value, near), self._said(value)
+        options, stop, said = self._options(value), self._stop(value, near), self._slider_text(value)
         now = {"options": options, "value": stop, "value_label": said}
         changed = {k: v for k, v in now.items() if getattr(self.slider, k) != v}
         if changed and place:

@@ -1,4 +1,4 @@
-"""A grid of number boxes: a small table that one edits."""
+"""A grid of number boxes: a small table that the user edits."""
 
 from __future__ import annotations
 
@@ -12,22 +12,33 @@ from explorer.pages.layout.declarations import flowing
 from explorer.types import Matrix
 
 BOX: dict[str, Any] = {"size": "small", "width": 76, "margin": (6, 4)}
-Side: TypeAlias = tuple[str, int, int]  # what a row or a column is called, least, most
-NEW = 1  # what a box holds that was just added
+Side: TypeAlias = tuple[str, int, int]  # (name of a row or column, least, most)
+NEW = 1  # the number in a new box
 
 
 class NumberGrid:
-    """Boxes in rows and columns; `use(rows)` gets all numbers, as lists, once one is typed. `parts` is Panel's own.
+    """Number boxes in rows and columns.
 
-    rows, columns  (what one is called, least, most): buttons add and remove them
-    fixed          how many rows at the end stay the last
+    Text that is not a number is passed on unchanged; the caller of `use` reports the error.
 
-    What is no number is handed on as the word that it is: who gets it says what is wrong.
+    Parameters
+    ----------
+    use : callable
+        Called with all numbers, as a list of rows, after the user has changed one.
+    rows, columns : tuple of (str, int, int)
+        (name, least, most): what a row or column is called, and the limits for the buttons that add and remove them.
+    fixed : int, default 0
+        The number of rows that always stay at the end.
+
+    Attributes
+    ----------
+    parts : Column
+        The Panel object of the grid with its buttons.
     """
 
     def __init__(self, use: Callable[[list[list[Any]]], object], rows: Side, columns: Side, fixed: int = 0) -> None:
         self._use = use
-        self._quiet = False
+        self._is_updating = False
         self.boxes: dict[tuple[int, int], pmui.TextInput] = {}
         self._sides, self._fixed = (rows, columns), fixed
         self.grid: pn.Column = pn.Column(margin=0)
@@ -43,8 +54,18 @@ class NumberGrid:
         self.parts: pn.Column = pn.Column(self.grid, flowing(*self.buttons.values()), margin=0)
 
     def show(self, names: Sequence[str], column: str, values: Matrix) -> None:
-        """Show numbers (p, q), the rows by their names, the columns by a word and their place, such as "y2"."""
-        self._quiet = True
+        """Show numbers in the boxes.
+
+        Parameters
+        ----------
+        names : sequence of str
+            The names of the rows.
+        column : str
+            The name of the columns; each gets its number, such as "y2".
+        values : Matrix of shape (p, q)
+            The numbers.
+        """
+        self._is_updating = True
         if set(self.boxes) != {(i, j) for i in range(len(names)) for j in range(values.shape[1])}:
             self._make(names, column, values.shape[1])
         for (i, j), box in self.boxes.items():
@@ -54,10 +75,18 @@ class NumberGrid:
             _, least, most = self._sides[axis]
             count = values.shape[axis] - (self._fixed if axis == 0 else 0)
             button.disabled = count >= most if more else count <= least
-        self._quiet = False
+        self._is_updating = False
 
     def resize(self, axis: int, more: bool) -> None:
-        """Add or remove a row (0) or a column (1)."""
+        """Add or remove a row or a column.
+
+        Parameters
+        ----------
+        axis : {0, 1}
+            0 for a row, 1 for a column.
+        more : bool
+            Whether to add one.
+        """
         rows, end = self.rows, len(self.rows) - self._fixed
         if axis == 0:
             rows[end - (not more) : end] = [[NEW] * len(rows[0])] if more else []
@@ -76,17 +105,17 @@ class NumberGrid:
         for i, name in enumerate(names):
             for j in range(q):
                 box = self.boxes[i, j] = pmui.TextInput(label=f"{name} {column}{j + 1}", **BOX)
-                box.param.watch(self._changed, "value")
+                box.param.watch(self._on_change, "value")
             lines.append(pn.Row(*(self.boxes[i, j] for j in range(q)), margin=(0, 6)))
         self.grid.objects = lines
 
-    def _changed(self, event):
-        if not self._quiet:
+    def _on_change(self, event):
+        if not self._is_updating:
             self._use(self.rows)
 
 
 def _plain(word):
-    """The number that a word is, a whole one as such; the word itself where it is none."""
+    """Return the number in a text, as an int if it is whole, or the text if it is not a number."""
     try:
         value = float(word)
     except ValueError:

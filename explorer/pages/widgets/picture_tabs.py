@@ -1,4 +1,4 @@
-"""The pictures that share a place, as words in a row: two of them, and a list of the others."""
+"""Choice between the pictures that share a slot: two as buttons in a row, the others in a list."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .localized import LocalizedComponent
 
 
 class PictureTabs(LocalizedComponent):
-    """Which of several pictures is shown: `value` is one of `options`, words -> values, and a press changes it."""
+    """Choice of one picture. `value` is one of `options`, label -> value, and changes when the user presses a label."""
 
-    label: param.String[str] = param.String(doc="what is chosen, for those who listen")
-    words: param.List[list[str]] = param.List(item_type=str, doc="what stands on each")
-    chosen: param.Integer[int] = param.Integer(0, doc="which is shown")
-    disabled: param.Boolean[bool] = param.Boolean(False, doc="whether none can be pressed")
-    options: param.Dict = param.Dict(default={}, doc="words -> values")
-    value: param.Parameter[Any] = param.Parameter(doc="the value of the one that is shown")
+    label: param.String[str] = param.String(doc="what the user chooses, for screen readers")
+    words: param.List[list[str]] = param.List(item_type=str, doc="the labels")
+    chosen: param.Integer[int] = param.Integer(0, doc="the index of the visible picture")
+    disabled: param.Boolean[bool] = param.Boolean(False, doc="whether input is ignored")
+    options: param.Dict = param.Dict(default={}, doc="label -> value")
+    value: param.Parameter[Any] = param.Parameter(doc="the value of the visible picture")
 
     _module = "tabs"
     _esm = component("tabs.tabs")

@@ -1,4 +1,4 @@
-"""A slider that goes by itself, one stop after the other, in the browser; a hand that moves it pauses it."""
+"""Playback of a slider in the browser, one stop after the other. The user pauses it by moving the slider."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
     from .number import NumberControl
 
-PACE = 90  # ms from one stop to the next, of a slider that the browser answers
+PACE = 90  # time in ms from one stop to the next, for a slider that the browser answers
 
 
 class PlayButton(LocalizedComponent):
-    """A button that lets a slider go from where it is to its end, or from its beginning where it is at its end."""
+    """A button that plays a slider from its position to its end, or from the beginning if it is at its end."""
 
-    of: param.String[str] = param.String(doc="what is played, in a word")
-    playing: param.Boolean[bool] = param.Boolean(False, doc="whether it goes")
+    of: param.String[str] = param.String(doc="the symbol or name of the slider's field")
+    playing: param.Boolean[bool] = param.Boolean(False, doc="whether the slider is playing")
 
     _module = "playing"
     _esm = component("playing.button")
@@ -30,7 +30,7 @@ class PlayButton(LocalizedComponent):
 
     @classmethod
     def over(cls, control: NumberControl, request: Request, pace: int = PACE) -> Self:
-        """The button that plays a slider, whose page asks by `request`."""
+        """Return the button that plays a slider; `request` is the page's model for requests to the server."""
         button = cls(of=control.slider.label.split()[0], margin=0)
         args = {"button": button, "slider": control.slider, "request": request, "pace": pace}
         on_change(button, "playing", "playing.go", **args)

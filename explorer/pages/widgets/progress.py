@@ -1,4 +1,4 @@
-"""What long work shows over the pictures: that it goes on, how far it is, and a button that gives it up."""
+"""Display of a long computation over the pictures: its progress, and a button that cancels it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
 
 OVER = sheet("waiting")
-LEAST = 1.0  # s: of what takes no longer nobody need know how long
+LEAST = 1.0  # seconds; the duration of shorter work is not shown
 LINE = markup("""<style>
 .work {{ display: flex; align-items: center; gap: 10px; font-size: 13px; white-space: nowrap; }}
 .work progress {{ width: 110px; height: 6px; accent-color: var(--ink); }}
@@ -27,7 +27,7 @@ LINE = markup("""<style>
 
 
 class ProgressOverlay(pn.viewable.Viewer):
-    """Words, a bar and a Cancel button, which calls `cancel()`; hidden while nothing takes long."""
+    """Text, a progress bar and a Cancel button, which calls `cancel()`. It is hidden while nothing takes long."""
 
     def __init__(self, cancel: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
@@ -41,7 +41,7 @@ class ProgressOverlay(pn.viewable.Viewer):
             on_click=lambda event: cancel(),
         )
         self.row: pn.Row = pn.Row(self.words, self.button, visible=False, margin=0, stylesheets=[OVER])
-        # it has no height of its own, so that nothing moves when it comes and goes
+        # the height is 0, so that nothing moves when the display appears or disappears
         self.place: pn.Column = pn.Column(
             self.row,
             height=0,
@@ -54,7 +54,7 @@ class ProgressOverlay(pn.viewable.Viewer):
         return self.place
 
     def say(self, done: int = 0, total: int = 1, seconds: float = 0.0) -> None:
-        """Say that work goes on, and about how long it takes; of several parts, how many are done."""
+        """Show that a computation is running, its expected duration in seconds, and the number of finished parts."""
         share = markup(" value='{}' max='{}'", done, total) if total > 1 else ""
         part = translate(", part {} of {}", done + 1, total) if total > 1 else ""
         if seconds >= LEAST:
@@ -69,6 +69,6 @@ class ProgressOverlay(pn.viewable.Viewer):
         self.row.visible = True
 
     def hide(self) -> None:
-        """Nothing takes long any more."""
+        """Hide the display."""
         if self.row.visible:
             self.row.visible = False

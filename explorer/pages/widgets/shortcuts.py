@@ -1,4 +1,4 @@
-"""Keys that do what a button does, anywhere on the page, or in its cell of a notebook, except where one types."""
+"""Keyboard shortcuts of the page, or of its notebook cell. They do not act while the user types text."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from bokeh.plotting import figure
 
 
-# key -> (what it does in words, a function)
+# key -> (description, function)
 Actions: TypeAlias = dict[str, tuple[str, Callable[[], object]]]
 
 
 class Keys(DataModel):
-    """The keys that mean something here, and the last one, as JSON [serial number, key]."""
+    """The keys that have an action, and the last one pressed, as JSON [serial number, key]."""
 
     known: List[str] = List(String)
     pressed: String = String(default="")
 
 
 class Shortcuts:
-    """Lets the keys of `actions` do what they say."""
+    """Connects the keys of `actions` with their functions."""
 
     def __init__(self, actions: Actions, figure: figure) -> None:
         self.actions = actions
