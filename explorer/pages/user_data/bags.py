@@ -1,4 +1,4 @@
-"""Bags of one's own: a table with a column that names the bag of each row, and one of classes or numbers to learn."""
+"""The user's bags: a table with a column that names the bag of each row, and one with classes or numbers to learn."""
 
 from __future__ import annotations
 
@@ -20,16 +20,27 @@ from .table import UserTable
 
 CUT = "no column: cut the rows of each class"
 NONE = "(choose a column)"
-TRIED = 12  # columns that are tried as labels of each that may name bags
-EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, of rows between these many
-MANY, FEWEST = 60, 4  # bags that are cut at most, and those that a lab needs
-LEVELS = 100  # classes, beyond which a column has none
+TRIED = 12  # most columns that are tried as labels for each candidate bag column
+EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, and the limits of their numbers of rows
+MANY, FEWEST = 60, 4  # most bags that are cut, and the fewest that a lab needs
+LEVELS = 100  # most classes; a column with more different values is not one of classes
 
 
 class UserBags(UserTable):
-    """OwnData for bags: `use(table, fields)` gets the BagTable and the fields that name it.
+    """Widget for the user's bags: `use(table, fields)` receives the BagTable and the fields that identify it.
 
-    Where no column names bags, they are cut from the rows of each class, and it gets a DataSet with its classes.
+    If no column names bags, they are cut from the rows of each class, and `use` receives a DataSet with its classes.
+
+    Parameters
+    ----------
+    use : callable
+        Called as `use(table, fields)` with the user's data.
+    asked : callable, default dict
+        Returns the lab's current fields, with which a link may have named the data.
+    examples : mapping of str to callable, or None, default None
+        Labels of examples, each with a function that shows the example.
+    **params : dict
+        Parameters of the Panel component.
     """
 
     categories = False
@@ -47,14 +58,14 @@ class UserBags(UserTable):
         self.roles: pn.Column = pn.Column(
             self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
-        self._found = ("", None)  # a file's hash, and the columns that most likely are the two
+        self._found = ("", None)  # a file's hash, and its most likely bag and label columns
         super().__init__(use, asked, examples, **params)
         for menu in (self.bag, self.label):
             menu.param.watch(self._arrange, "value")
         self._layout.insert(3, self.roles)
 
     def _look(self, raw, name):
-        """What a file holds, and which of its columns name bags and have labels."""
+        """Read a file's preview, and guess which of its columns name bags and have labels."""
         preview = super()._look(raw, name)
         bags, labels = _candidates(preview)
         found = guessed_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
@@ -71,7 +82,7 @@ class UserBags(UserTable):
         super()._shown(raw, preview, refusal)
 
     def _guessed(self, names):
-        """The columns that a link names, or those that most likely are the two."""
+        """Return the bag and label columns that a link names, or the most likely ones."""
         asked = self._asked()
         if self.preview is None:
             return CUT, NONE
@@ -84,10 +95,10 @@ class UserBags(UserTable):
 
     @property
     def cuts(self) -> bool:
-        """Whether no column names bags."""
+        """Whether bags are cut from the rows of each class because no column names them."""
         return self.bag.value == CUT
 
-    # its columns
+    # columns
 
     def _roles(self):
         return [menu.value for menu in (self.bag, self.label) if menu.value not in (CUT, NONE)]
@@ -108,7 +119,7 @@ class UserBags(UserTable):
         return [column for column in super()._left() if column.name not in self._roles()]
 
     def _arrange(self, event=None):
-        """Take other columns as points where the two have changed."""
+        """Update the columns of points after the bag or the label column has changed."""
         if self.preview is None or self._quiet:
             return
         with self._without_following():
@@ -118,10 +129,22 @@ class UserBags(UserTable):
     def _incomplete(self):
         return self.preview.incomplete([*self._taken(), *self._roles()]) if self.preview else 0
 
-    # using them
+    # using the data
 
     def read(self) -> Any:
-        """The BagTable, or the table with its classes; Refusal where a column is still to be chosen."""
+        """Read the BagTable, or the table with its classes if bags are cut from it.
+
+        Returns
+        -------
+        BagTable or DataSet
+            The user's data.
+
+        Raises
+        ------
+        Refusal
+            If the label column or the columns of points are still to be chosen, or if the classes are too many or too
+            small.
+        """
         if self.label.value == NONE:
             raise Refusal("Choose the column that has the classes, or the classes or numbers of bags.")
         if not self.columns.value:
@@ -138,8 +161,8 @@ class UserBags(UserTable):
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
-                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"
-                " cut from two classes of some rows each; choose another column, or one that names bags."
+                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags"
+                " are cut from two classes of some rows each; choose another column, or one that names bags."
             )
         return table
 
@@ -162,7 +185,7 @@ class UserBags(UserTable):
 
 
 def _candidates(preview):
-    """The names of the columns that may name bags, and of those that may have their labels, the likeliest first."""
+    """Return the names of columns that may name bags, and of those that may label them, the likeliest first."""
     several = [each for each in preview.columns if LEAST <= each.levels <= preview.rows // 2 and not each.dates]
     bags = [each for each in several if not each.numeric or each.codes or _named(each.name)]
     bags.sort(key=lambda each: (not _named(each.name), each.numeric))
@@ -172,5 +195,5 @@ def _candidates(preview):
 
 
 def _named(name):
-    """Whether a column is called what bags are: by their own word, or as what is measured several times."""
+    """Return whether a name suggests bags: it contains "bag", or is typical of an identifier."""
     return "bag" in name.lower() or bool(IDENTIFIERS.fullmatch(name))

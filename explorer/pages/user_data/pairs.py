@@ -1,4 +1,4 @@
-"""Pairs of one's own: two columns of a table, or a Gram matrix and columns beside it, or two Gram matrices."""
+"""The user's pairs: two columns of a table, a Gram matrix and further columns of its file, or two Gram matrices."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ BESIDE, SECOND = "columns beside it", "a second Gram matrix"
 
 
 class UserPairs(TakesSecond):
-    """OwnData where x and y are columns of one table; words are taken where one asks for them.
+    """Widget for the user's pairs: x and y are columns of one table. Text columns are used only if chosen.
 
-    A Gram matrix in the file is x's: y is then in the columns beside it, or is a second file's matrix.
+    A Gram matrix in the file belongs to x. Then y is one of the file's other columns, or the Gram matrix in a second
+    file.
     """
 
     categories = False
@@ -48,24 +49,24 @@ class UserPairs(TakesSecond):
 
     @property
     def beside(self) -> bool:
-        """Whether y is in columns beside a Gram matrix."""
+        """Whether y is in further columns of the file of a Gram matrix."""
         return self.gram.value and self.place.value == BESIDE
 
     @property
     def two(self) -> bool:
-        """Whether y has a Gram matrix of its own."""
+        """Whether y has a Gram matrix, in a second file."""
         return self.gram.value and self.place.value == SECOND
 
     def _shown(self, raw, preview, refusal):
         with self._without_following():
             self._forget_second()
-            self.gram.value = False  # until it is known which columns the new file has
+            self.gram.value = False  # until the columns of the new file are known
         super()._shown(raw, preview, refusal)
         if self._may_be_gram():
             self._arrange()
 
     def _arrange(self, event=None):
-        """Offer the columns beside a Gram matrix, or a second file, where x is one."""
+        """Offer the columns next to a Gram matrix, or a second file, if x is a Gram matrix."""
         if self.preview is None or self._quiet:
             return
         known = self._known(self.preview.hash)
@@ -81,7 +82,7 @@ class UserPairs(TakesSecond):
             self.of_y.visible, self.second.visible = self.gram.value, self.two
         self._follow()
 
-    # its columns
+    # columns
 
     def _may_be_gram(self):
         return bool(self.preview and (self.preview.block or self.preview.square))
@@ -90,7 +91,7 @@ class UserPairs(TakesSecond):
         return bool(self.preview.block)
 
     def _block(self):
-        """The columns of x's Gram matrix; none where x is no such."""
+        """Return the columns of x's Gram matrix, empty if x is not a Gram matrix."""
         return list(self.preview.block or self.preview.square) if self.preview and self.gram.value else []
 
     def _offered(self):
@@ -117,20 +118,26 @@ class UserPairs(TakesSecond):
             f" principal axes.{named('Taken as categories', words)}{left_out(self._left())}"
         )
 
-    # using them
+    # using the data
 
     @property
     def lenient(self) -> bool:
-        """Whether what is chosen, of both files where there are two, is only read leniently as it is shown."""
+        """Whether the chosen data need the lenient reader, in either file."""
         return super().lenient or any(preview.unusual for preview in self._previews())
 
     @property
     def scaled(self) -> bool:
-        """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
+        """Whether columns are scaled. The inner products of a Gram matrix are not."""
         return self.standardise.value and self._choosing()
 
     def read(self) -> DataSet:
-        """The chosen table, or both Gram matrices as one; Refusal where they make no pairs."""
+        """Read the chosen table, or both Gram matrices as one table.
+
+        Raises
+        ------
+        Refusal
+            If the chosen columns do not make pairs, or if the second Gram matrix is missing.
+        """
         if self.two:
             return self._both()
         if self.beside and not self.columns.value:
@@ -170,7 +177,7 @@ class UserPairs(TakesSecond):
         return super()._same() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
 
     def _word(self):
-        """Of a Gram matrix the columns beside it, which its reader has to be told."""
+        """Return the field `columns`: next to a Gram matrix these are y's columns, which the reader has to know."""
         return json.dumps(self.columns.value) if self.beside else super()._word()
 
     def _fields(self, table):
@@ -179,4 +186,4 @@ class UserPairs(TakesSecond):
         return super()._fields(table) | {"file2": "", "rows2": 0, "hash2": ""} | of_second
 
     def _kernel(self):
-        return {}  # the menu is of y's
+        return {}  # the menu sets the kernel of y
