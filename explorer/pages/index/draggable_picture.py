@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from explorer.views.glyphs import Sources
     from explorer.views.style import Painter
 
-BORDER = 8  # px left and right of the frame
+BORDER = 8  # space left and right of the frame, in px
 ROOM = (0.9, 0.7)  # space before the first stop, for the names, and after the last, in units of x
 HEIGHTS = {"P": 1.45, "Q": 0.45}  # height of the middle of each strip
 SPREAD = 0.56  # height of a strip
@@ -59,7 +59,7 @@ def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
 
 
 def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix]:
-    """Return what the browser draws at the stops, COLUMNS -> shape (stops, 1). The hint vanishes with the first move."""
+    """Return what the browser draws, COLUMNS -> shape (stops, 1). The hint vanishes with the first move."""
     rows = [(stop.reading, float(stop.reading == outlier_example.START), stop.mean) for stop in stops]
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 

@@ -57,5 +57,5 @@ def shown(name: str) -> tuple[Any, Any]:
     return next(each for each in pictures if each.name == "map"), result
 
 
-# family -> its pictures, drawn once per process; each family is shown as soon as it is drawn
+# family -> its pictures, drawn once per process; a family's pictures are shown together
 FAMILIES = {family: SharedValuePerLanguage(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}

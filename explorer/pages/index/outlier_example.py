@@ -47,7 +47,7 @@ def lab(kernel: str = "RBF", **fields: Any) -> Lab:
 
 
 def samples(reading: float | None = None) -> tuple[Points, Points]:
-    """Return P and Q, each of shape (n, 1). The reading of P is at `reading`, or where it was drawn if that is None."""
+    """Return P and Q, each of shape (n, 1). The reading of P is at `reading`, or at its drawn value if that is None."""
     state: Any = lab()
     P, Q = (law.sample(N, seed) for law, seed in zip(state.the_laws(), state.seeds, strict=True))
     if reading is not None:

@@ -139,7 +139,7 @@ class ReportInput(NamedTuple):
 
 
 def _written(columns, rows: Rows) -> Once:
-    """Return some rows of some columns as a CSV file. Numbers are written as they were parsed, without decorations."""
+    """Return some rows of some columns as a CSV file. Numbers are written without the decorations of their cells."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in columns)
@@ -191,5 +191,5 @@ def groups(file: File, by: str) -> list[str]:
 
 
 def digest(file: File) -> str:
-    """Return the SHA-256 of a file, by which a link names it."""
+    """Return the SHA-256 of a file, which identifies the file in links."""
     return sha256(file.raw)

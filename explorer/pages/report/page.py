@@ -122,7 +122,7 @@ class ReportPage(pn.viewable.Viewer):
             pass
 
     async def _compute(self, turn, steps, seconds):
-        """Let threads compute one part at a time, until one is refused or another report is requested."""
+        """Compute one part at a time in a thread, until one is refused or another report is requested."""
         stale = partial(self._stale, turn)
         while not stale():
             found = await TURNS.run(partial(_step, steps, stale), seconds, stale)
@@ -248,7 +248,7 @@ class ReportPage(pn.viewable.Viewer):
         doc.add_next_tick_callback(callback)
 
     def release(self) -> None:
-        """Release the page and its files at the end of the session: Panel would keep it alive by its scripts' arguments."""
+        """Release the page and its files at the end of the session; Panel would keep it by its scripts' arguments."""
         self.gone = True
         UPLOADS.discard(self)
         forget_scripts(self.page, *self.page.select())

@@ -156,7 +156,7 @@ def written(owner: Page, name: str) -> io.StringIO:
 
 
 def drawn(owner: Page, place: str) -> io.StringIO:
-    """Return the numbers of the picture in a slot as CSV, or only the comment if there is no picture."""
+    """Return the numbers of the picture in a slot as CSV, or only the comment if the slot is empty."""
     seen = None if owner.blank else owner.view.visible_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
 

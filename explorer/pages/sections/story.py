@@ -60,7 +60,7 @@ class StoryBar(pn.viewable.Viewer):
 
     @property
     def is_open(self) -> bool:
-        """Whether a story is open, so that its card replaces the right column."""
+        """True if a story is open, so that its card replaces the right column."""
         return self.story is not None
 
     @property
@@ -70,12 +70,12 @@ class StoryBar(pn.viewable.Viewer):
 
     @property
     def large(self) -> bool:
-        """Whether the open step is about the right column's first picture."""
+        """True if the open step is about the right column's first picture."""
         return self.is_open and self._now.large
 
     @property
     def veils(self) -> bool:
-        """Whether the answer of the open step has to stay hidden."""
+        """True if the answer of the open step has to stay hidden."""
         return self.is_open and self.step not in self.guesses
 
     def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:

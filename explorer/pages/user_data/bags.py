@@ -95,7 +95,7 @@ class UserBags(UserTable):
 
     @property
     def cuts(self) -> bool:
-        """Whether bags are cut from the rows of each class because no column names them."""
+        """True if bags are cut from the rows of each class because no column names them."""
         return self.bag.value == CUT
 
     # columns

@@ -42,7 +42,7 @@ class UserPairedSides(UserTwoSamples):
 
     @property
     def paired(self) -> bool:
-        """Whether the rows of the file are pairs."""
+        """True if the rows of the file are pairs."""
         return self.group.value == COLUMNS
 
     def _by_levels(self):
@@ -74,7 +74,7 @@ class UserPairedSides(UserTwoSamples):
 
     @property
     def lenient(self) -> bool:
-        """Whether the chosen data need the lenient reader."""
+        """True if the chosen data need the lenient reader."""
         return self._lenient_alone() if self.paired else super().lenient
 
     def read(self) -> Any:

@@ -49,12 +49,12 @@ class UserPairs(TakesSecond):
 
     @property
     def beside(self) -> bool:
-        """Whether y is in further columns of the file of a Gram matrix."""
+        """True if y is in further columns of the file of a Gram matrix."""
         return self.gram.value and self.place.value == BESIDE
 
     @property
     def two(self) -> bool:
-        """Whether y has a Gram matrix, in a second file."""
+        """True if y has a Gram matrix, in a second file."""
         return self.gram.value and self.place.value == SECOND
 
     def _shown(self, raw, preview, refusal):
@@ -122,12 +122,12 @@ class UserPairs(TakesSecond):
 
     @property
     def lenient(self) -> bool:
-        """Whether the chosen data need the lenient reader, in either file."""
+        """True if the chosen data need the lenient reader, in either file."""
         return super().lenient or any(preview.unusual for preview in self._previews())
 
     @property
     def scaled(self) -> bool:
-        """Whether columns are scaled. The inner products of a Gram matrix are not."""
+        """True if columns are scaled. The inner products of a Gram matrix are not."""
         return self.standardise.value and self._choosing()
 
     def read(self) -> DataSet:

@@ -324,7 +324,7 @@ class UserTable(UserData):
 
     @property
     def lenient(self) -> bool:
-        """Whether the chosen columns need the lenient reader."""
+        """True if the chosen columns need the lenient reader."""
         return self._lenient_alone()
 
     def _lenient_alone(self):
@@ -335,7 +335,7 @@ class UserTable(UserData):
 
     @property
     def scaled(self) -> bool:
-        """Whether columns are scaled. The inner products of a Gram matrix are not."""
+        """True if columns are scaled. The inner products of a Gram matrix are not."""
         return self.standardise.value and not self.gram.value
 
     def read(self) -> Any:

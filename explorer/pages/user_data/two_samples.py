@@ -214,7 +214,7 @@ class UserTwoSamples(TakesSecond):
 
     @property
     def lenient(self) -> bool:
-        """Whether a file, or a column of dates, needs the lenient reader.
+        """True if a file, or a column of dates, needs the lenient reader.
 
         A strict reader treats dates as text, and compares them unless they are left out.
         """

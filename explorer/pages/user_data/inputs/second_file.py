@@ -41,7 +41,7 @@ class TakesSecond(UserTable):
 
     @property
     def _wants_second(self):
-        """Whether the page asks for a second file."""
+        """True if the page asks for a second file."""
         return self.second.visible
 
     def _forget_second(self):
