@@ -56,32 +56,32 @@ def words_of(module: str) -> tuple[str, ...]:
 @cache
 def _all() -> str:
     """Return all modules as one script."""
-    return assembled(modules())
+    return assemble(modules())
 
 
-def assembled(sources: Mapping[str, str]) -> str:
+def assemble(sources: Mapping[str, str]) -> str:
     """Return modules, given as name -> source, without comments, each after the modules that it imports."""
     # sorted, because every process of a server must compute the same version
-    wanted = {name: imported(source) for name, source in sorted(sources.items())}
-    return "".join(_held(name, sources[name]) for name in TopologicalSorter(wanted).static_order())
+    wanted = {name: imports_of(source) for name, source in sorted(sources.items())}
+    return "".join(_as_iife(name, sources[name]) for name in TopologicalSorter(wanted).static_order())
 
 
-def imported(source: str) -> list[str]:
+def imports_of(source: str) -> list[str]:
     """Return the names of the modules that a module imports."""
     return sorted({name for _, name in IMPORT.findall(source)})
 
 
-def _held(name: str, source: str) -> str:
+def _as_iife(name: str, source: str) -> str:
     """Return a module as a constant with its exports, wrapped in a function."""
     exported = ", ".join(EXPORT.findall(source))
-    source = EXPORT.sub("", IMPORT.sub(lambda found: _taken(*found.groups()), UNSENT.sub("", source)))
+    source = EXPORT.sub("", IMPORT.sub(lambda found: _as_constant(*found.groups()), UNSENT.sub("", source)))
     if unread := UNREAD.search(source):
         found = echo(unread.group())
         raise ValueError(f"{name}.js: {found} is not read; import names of a neighbour, export a constant.")
     return f"held.{name} = (() => {{\n{source}return {{{exported}}}\n}})()\n"
 
 
-def _taken(names: str, module: str) -> str:
+def _as_constant(names: str, module: str) -> str:
     """Return an import as a constant."""
     return f"const {{{names.replace(' as ', ': ')}}} = held.{module}\n"
 
@@ -198,10 +198,10 @@ def run(name: str, argument: object) -> str:
     str
         JavaScript.
     """
-    return f"{script()}{spoken(name, argument)}"
+    return f"{script()}{call_statement(name, argument)}"
 
 
-def spoken(name: str, argument: object = None) -> str:
+def call_statement(name: str, argument: object = None) -> str:
     """Return a call of a function of a module, for a page that has the script already.
 
     Parameters

@@ -123,7 +123,7 @@ export const attempt = async (connection, {first, longest, silence, most}) => {
     (reply) => reply.status < 500,
     () => false,
   )
-  loss.wait = answers ? first : Math.min(2 * loss.wait, longest) // a server that answers but refuses is asked again soon
+  loss.wait = answers ? first : Math.min(2 * loss.wait, longest) // a server that refuses is asked again soon
   if (!answers) connection._schedule_reconnect(0)
   else if (loss.refusals++ < most) connection.reconnect()
   else location.reload() // the server no longer accepts the page's token

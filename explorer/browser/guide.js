@@ -5,7 +5,7 @@
 import {element} from './element.js'
 import {overlay} from './menus.js'
 
-/** @typedef {{name: string, words: string, x: number, y: number, w: number, h: number}} Place position of a part, in px */
+/** @typedef {{name: string, words: string, x: number, y: number, w: number, h: number}} Place of a part, in px */
 
 const WIDE = 460 // greatest width of the map, in px
 const HIGH = 340

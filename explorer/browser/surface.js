@@ -6,7 +6,7 @@
  * @typedef {object} Surface
  * @property {HTMLElement} element
  * @property {Frame} frame
- * @property {(event: MouseEvent) => [number, number]} place returns the position of an event, in px from the upper left corner
+ * @property {(event: MouseEvent) => [number, number]} place position of an event in px, from the upper left
  */
 
 /**

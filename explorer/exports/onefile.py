@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bokeh.resources import Resources
 
+from explorer.browser import call_statement
 from explorer.browser import script as modules
-from explorer.browser import spoken
 from explorer.languages import translate
 from explorer.markup import Markup, joined, json_element, markup, script
 from explorer.views.legend import legend
@@ -80,5 +80,5 @@ def _scripts(view, tables, stops, beside):
     """Bokeh's scripts and ours; not by `render`, which adds addresses that other models of the process ask for."""
     if beside is None:
         return joined([*map(script, PLAIN.js_raw), alive(view, tables, stops)])
-    turn = script(spoken("exported.turn", dict(beside.tongues))) if beside.tongues else ""
-    return markup("<script src='{}'></script>{}", beside.script, turn) + alive(view, tables, stops, spoken)
+    turn = script(call_statement("exported.turn", dict(beside.tongues))) if beside.tongues else ""
+    return markup("<script src='{}'></script>{}", beside.script, turn) + alive(view, tables, stops, call_statement)

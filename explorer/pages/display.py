@@ -86,4 +86,4 @@ class Display:
     def _token(self, result):
         """All that a table depends on: every field but the slider's own, which late stages are there, and the veil."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.veils
+        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.hides_answer

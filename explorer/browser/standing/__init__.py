@@ -46,7 +46,7 @@ def script(name: str) -> str:
         each = waiting.pop()
         if each not in needed:
             needed[each] = modules()[each]
-            waiting += browser.imported(needed[each])
+            waiting += browser.imports_of(needed[each])
     if "begin" not in browser.EXPORT.findall(needed[name]):
         raise ValueError(f"{name}.js exports no begin, so a page cannot begin with it.")
-    return f"(() => {{\nconst held = {{}}\n{browser.assembled(needed)}held.{name}.begin()\n}})()\n"
+    return f"(() => {{\nconst held = {{}}\n{browser.assemble(needed)}held.{name}.begin()\n}})()\n"

@@ -17,7 +17,7 @@ from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.marks.roles import ROLES
 from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
-from explorer.pages.previews.link_preview import tongue_here
+from explorer.pages.previews.link_preview import language_param
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.summary import of_page
@@ -147,7 +147,7 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("body", "home_body")],
         )
-        summary = of_page("home"), urlencode(tongue_here())
+        summary = of_page("home"), urlencode(language_param())
         page = page_template(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)

@@ -21,19 +21,19 @@ SWEPT = "Outliers and Q"  # preset of the Sweep lab whose map is drawn, because 
 SECONDS = {"same": 1.0, "better": 1.0, "wrong": 1.0, "mean": 4.0, registry.RESEARCH: 2.0}
 
 
-def drawn(family: str) -> dict[str, Markup]:
+def family_thumbnails(family: str) -> dict[str, Markup]:
     """Return name -> SVG of the labs of a family. A lab without a result has no picture."""
     pictures = {}
     for name, entry in registry.family(family).items():
         try:
-            picture, result = shown(name)
+            picture, result = picture_and_result(name)
         except Refusal:
             continue
         pictures[name] = thumbnail(picture, result, f"{translate(entry.title)}: {translate(entry.question)}")
     return pictures
 
 
-def shown(name: str) -> tuple[Any, Any]:
+def picture_and_result(name: str) -> tuple[Any, Any]:
     """Return the picture of a lab's thumbnail, and the result that it shows.
 
     Parameters
@@ -58,4 +58,6 @@ def shown(name: str) -> tuple[Any, Any]:
 
 
 # family -> its pictures, drawn once per process; a family's pictures are shown together
-FAMILIES = {family: SharedValuePerLanguage(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}
+FAMILIES = {
+    family: SharedValuePerLanguage(partial(family_thumbnails, family), seconds) for family, seconds in SECONDS.items()
+}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 NAME = "lessons"
 
 
-def shown(asked: str) -> Markup:
+def content(asked: str) -> Markup:
     """Return the lesson that a link names, or the list of all."""
     found = lesson(asked)
     if found is None:
@@ -50,7 +50,9 @@ class LessonsPage(pn.viewable.Viewer):
         link = dict(link or {})
         chosen = link.get("theme", "system")
         sheets = [sheet("shared", "lessons")]
-        self.text: Text = Text(shown(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0)
+        self.text: Text = Text(
+            content(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0
+        )
         body: Any = pn.Column(
             self.text,
             VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0),

@@ -49,14 +49,14 @@ class LruCache(Generic[T]):
 class LinkTarget(NamedTuple):
     """Target of a link: the page's name, its normalised query string, and the lab state.
 
-    `lab` is None for pages without a lab, and inside a story, whose answer has to stay hidden. `usual` is the summary
+    `lab` is None for pages without a lab, and inside a story, whose answer has to stay hidden. `default` is the summary
     that is known without a result.
     """
 
     name: str
     query: str
     lab: Any
-    usual: Summary
+    default: Summary
 
 
 class LinkPreview(NamedTuple):
@@ -74,7 +74,7 @@ def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
 
     Parameters that the page would refuse are left out.
     """
-    usual, tongue = of_page(name), tongue_here()
+    usual, tongue = of_page(name), language_param()
     if name not in registry.names() or sum(map(len, words.values())) > LONGEST:
         return LinkTarget(name, urlencode(tongue), None, usual)
     entry, story = registry.entry(name), {}
@@ -94,7 +94,7 @@ def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
     return LinkTarget(name, query, None if story else lab, usual)
 
 
-def tongue_here() -> dict[str, str]:
+def language_param() -> dict[str, str]:
     """Return the query parameter that selects the current language; empty for English."""
     return {} if current_language() == ENGLISH else {"lang": current_language()}
 
@@ -113,16 +113,16 @@ def result_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Any:
 
 
 def summary_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Summary:
-    """Return the summary of a target's result, or its `usual` summary if the result is not known."""
+    """Return the summary of a target's result, or its `default` summary if the result is not known."""
     kept = _summaries.get((state.name, state.query))
     if kept is not None:
         return kept
     result = result_of(state, allowed)
     if result is None:
-        return state.usual
+        return state.default
     found, _ = run_safely(lambda: of_result(state.name, result), state.name)
     if found is None:
-        return state.usual
+        return state.default
     return found if state.lab == registry.entry(state.name).lab() else _summaries.put((state.name, state.query), found)
 
 
@@ -148,7 +148,7 @@ async def link_preview_async(name: str, words: Mapping[str, str]) -> LinkPreview
         The preview of the state. After PATIENCE seconds, the preview of the page without its state.
     """
     with use_language(words.get("lang", ENGLISH)):
-        usual = LinkPreview(of_page(name), urlencode(tongue_here()))
+        usual = LinkPreview(of_page(name), urlencode(language_param()))
         if name not in registry.names():
             return usual
         asked = asyncio.wrap_future(TURNS.submit(lambda: link_preview(name, words)))

@@ -51,7 +51,7 @@ class Preview(RequestHandler):
             return
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
         with use_language(words.get("lang", ENGLISH)):
-            drawing = asyncio.wrap_future(TURNS.submit(lambda: drawn(name, words), DRAWN))
+            drawing = asyncio.wrap_future(TURNS.submit(lambda: card_png(name, words), DRAWN))
         _waiting.add(drawing)
         drawing.add_done_callback(_waiting.discard)
         png = await drawing
@@ -72,7 +72,7 @@ class Preview(RequestHandler):
 ROUTES = [(r"/preview/([a-z_0-9]+)\.png", Preview)]
 
 
-def drawn(name: str, words: Mapping[str, str]) -> bytes:
+def card_png(name: str, words: Mapping[str, str]) -> bytes:
     """Return the card of a link as PNG bytes. Call it in a thread."""
     state = state_of(name, words)
     return _cards.get((name, state.query)) or _cards.put((name, state.query), _drawn(state))
@@ -84,7 +84,7 @@ def _drawn(state):
         png, _ = run_safely(lambda: _card(state.name, of_result(state.name, result), result), state.name)
         if png is not None:
             return png
-    return _card(state.name, state.usual)
+    return _card(state.name, state.default)
 
 
 def _card(name: str, summary: Summary, result: Any = None) -> bytes:

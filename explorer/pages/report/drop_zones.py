@@ -16,7 +16,7 @@ from explorer.datasets.files.parsed_file import once
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.user_data.base import or_error, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake
-from explorer.pages.user_data.inputs.upload import Upload, elsewhere
+from explorer.pages.user_data.inputs.upload import Upload, in_reader_thread
 
 from . import text as words
 from .inputs import File, ReportInput, default_split, groups, splits, subjects
@@ -77,7 +77,7 @@ class DropZones(pn.viewable.Viewer):
         for menu in (self.reference, self.within):
             menu.param.watch(self._chosen_anew, "value")
         self._together = Together()
-        self._together.param.watch(self._given_both, "files", onlychanged=False)
+        self._together.param.watch(self._receive_both, "files", onlychanged=False)
         for k, zone in enumerate(self.zones):
             zone.both = partial(setattr, self._together, "files")
             zone.param.watch(partial(self._chosen, k), "value")
@@ -121,7 +121,7 @@ class DropZones(pn.viewable.Viewer):
         self._refused(k, sentence)
         if sentence:
             self.files[k] = self.previews[k] = None
-            self.zones[k].say_its_name("")
+            self.zones[k].show_file_name("")
             if k == 0:
                 self._choose("")
                 self.by.visible = False
@@ -135,7 +135,7 @@ class DropZones(pn.viewable.Viewer):
             self.intakes[k].forget()
             await self.take(k, event.new, self.zones[k].filename)
 
-    async def _given_both(self, event):
+    async def _receive_both(self, event):
         for k, (name, raw) in enumerate(event.new):
             self.intakes[k].forget()
             await self.take(k, raw, name, follow=k == len(event.new) - 1)
@@ -144,7 +144,7 @@ class DropZones(pn.viewable.Viewer):
         """Look into a file that was dropped on zone k, unless another file arrives in the meantime."""
         file, turn = File(name, once(raw)), object()
         self._coming[k] = turn
-        preview, error = await elsewhere(or_error, file.preview)
+        preview, error = await in_reader_thread(or_error, file.preview)
         if self._coming[k] is not turn:
             return
         with pn.io.hold(self._doc):
@@ -153,7 +153,7 @@ class DropZones(pn.viewable.Viewer):
             self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
             if preview is not None:
                 self.files[k], self.previews[k] = file, preview
-                self.zones[k].say_its_name(name)
+                self.zones[k].show_file_name(name)
                 if k == 0:
                     self._groups = {}
                     self._offer()
@@ -185,7 +185,7 @@ class DropZones(pn.viewable.Viewer):
     async def _read_groups(self, file):
         """Read which groups the columns of the first file name, and offer them."""
         menu = [by for by in self.by.options.values() if by]
-        found, _ = await elsewhere(or_sentence, lambda: {by: groups(file, by) for by in menu})
+        found, _ = await in_reader_thread(or_sentence, lambda: {by: groups(file, by) for by in menu})
         if file is self.files[0]:
             self._groups = found or {}
             with pn.io.hold(self._doc):

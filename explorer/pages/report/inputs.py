@@ -101,7 +101,7 @@ class ReportInput(NamedTuple):
         first, second = [*names, None][:2]
         return call_of(compare, first, second, **self._how())
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """Release what was parsed of large files: text columns take about ten times as much memory as the bytes."""
         for file in self.files:
             if len(file.raw) > LARGE:

@@ -54,7 +54,7 @@ def parts(given: ReportInput) -> Iterator[ReportSection]:
         comparison = given.compared()
         leads = LabLinks(given, comparison)
     finally:
-        given.let_go()
+        given.release()
     heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
     yield ReportSection(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, pasted(comparison.python))

@@ -76,7 +76,7 @@ class Downloads:
 
     def save_data(self, place: str) -> None:
         """Order the numbers that the picture in a slot of the page draws."""
-        self._write(".csv", drawn(self.owner, place).getvalue())
+        self._write(".csv", picture_csv(self.owner, place).getvalue())
 
     def save_picture(self, place: str, kind: str) -> None:
         """Order the picture that is visible in a slot of the page."""
@@ -136,9 +136,9 @@ def downloads(owner: Page) -> pn.FlexBox:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
             parts.append(_button(f"{place} {kind.upper()}", act))
-        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(drawn, owner, place)))
+        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(picture_csv, owner, place)))
     for name in owner.numbers(owner.result):
-        parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))
+        parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: table_csv(owner, name)))
     parts += [_file(*file) for file in owner.files()]
     parts.append(_file("state JSON", f"{stem}.json", lambda: io.StringIO(json.dumps(owner.state(), indent=1))))
     return pn.FlexBox(*parts, gap="8px", margin=(4, 10))
@@ -150,12 +150,12 @@ def _file(label, name, make):
     return button
 
 
-def written(owner: Page, name: str) -> io.StringIO:
+def table_csv(owner: Page, name: str) -> io.StringIO:
     """Return one of the page's tables as CSV, or only the comment if the page shows no state of the lab."""
     return _csv(owner, {} if owner.blank else owner.numbers(owner.result)[name])
 
 
-def drawn(owner: Page, place: str) -> io.StringIO:
+def picture_csv(owner: Page, place: str) -> io.StringIO:
     """Return the numbers of the picture in a slot as CSV, or only the comment if the slot is empty."""
     seen = None if owner.blank else owner.view.visible_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})

@@ -43,18 +43,18 @@ class HelpOverlay(Dialog):
         on_change(self, "open", "guide.look", whole=whole, words=words, names=list(there), **there)
 
 
-def explained(actions: Actions, explains: Markup | Later) -> Markup:
+def help_html(actions: Actions, explains: Markup | Later) -> Markup:
     """Return the help's content: the keys of `actions`, space for the map, and a fold per title of `explains`."""
     return markup(
         "<style>{}</style><h2>Help</h2><h3>Keys</h3>{}<h3>This screen</h3><div class='plan'></div>"
         "<h3>How to read the pictures</h3>{}",
         embedded(STYLE),
         _keys(actions),
-        folded(explains),
+        fold_paragraphs(explains),
     )
 
 
-def folded(explains: Markup | Later) -> Markup:
+def fold_paragraphs(explains: Markup | Later) -> Markup:
     """Return paragraphs that begin in bold as folds, with the bold words as their titles.
 
     A title that is a complete sentence is not repeated in the fold; one that begins a sentence is.

@@ -62,9 +62,9 @@ class ShareMenu(LocalizedComponent):
         super().__init__(**params)
         self.draw = draw
         self.order = order
-        self.on_msg(self._asked)
+        self.on_msg(self._on_message)
 
-    def _asked(self, event):
+    def _on_message(self, event):
         wish = event.data if isinstance(event.data, dict) else {}
         if wish.get("file") in self.files:
             self.order(wish["file"])

@@ -48,7 +48,7 @@ class StoryBar(pn.viewable.Viewer):
         self.owner = owner
         self.guesses: dict[int, int] = {}  # step -> index of a choice or of a stop, or SKIPPED
         self.rights: dict[int, bool] = {}  # step -> whether its guess was right; makes the score
-        self.card: StoryCard = StoryCard(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
+        self.card: StoryCard = StoryCard(self.on_action, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self) -> StoryCard:
         return self.card
@@ -74,13 +74,13 @@ class StoryBar(pn.viewable.Viewer):
         return self.is_open and self._now.large
 
     @property
-    def veils(self) -> bool:
+    def hides_answer(self) -> bool:
         """True if the answer of the open step has to stay hidden."""
         return self.is_open and self.step not in self.guesses
 
-    def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
+    def hide_in_headline(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
         """Wrap a headline function (result, row) -> HTML so that it hides the answer while it has to stay hidden."""
-        return lambda result, row: markup("{}", VEIL) if self.veils else headline(result, row)
+        return lambda result, row: markup("{}", VEIL) if self.hides_answer else headline(result, row)
 
     def begin(self, index: int) -> None:
         """Open a story at its first step."""
@@ -100,7 +100,7 @@ class StoryBar(pn.viewable.Viewer):
 
     # actions of the user
 
-    def heard(self, act: str, value: int) -> None:
+    def on_action(self, act: str, value: int) -> None:
         """Carry out an action that was pressed on the card."""
         if act == "guess":
             self.guess(value)
@@ -130,7 +130,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def guess(self, place: int) -> None:
         """Store the guess of the open step: an index of a choice or a stop, or SKIPPED. Only the first guess counts."""
-        if self.veils and self.owner.navigation.is_at(self._now) and self._can_be(place):
+        if self.hides_answer and self.owner.navigation.is_at(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
@@ -161,16 +161,16 @@ class StoryBar(pn.viewable.Viewer):
         """Update the card, the headline and the browser's sentences after the answer was hidden or revealed."""
         owner = self.owner
         with owner.hold():
-            self._cover()
+            self._update_answer()
             owner.rest()
             if not owner.blank:
                 headline = owner.chrome.headline
                 headline.object = owner.headline(owner.result, owner.result.row)
                 headline.param.trigger("object")  # the browser may have replaced the headline
 
-    def _cover(self):
+    def _update_answer(self):
         """Hide in the pictures what the question asks for, until the answer may be shown."""
-        self.owner.view.hide_answer(self.veils)
+        self.owner.view.hide_answer(self.hides_answer)
         self.owner.chrome.make_room()
 
     # content of the card
@@ -178,12 +178,12 @@ class StoryBar(pn.viewable.Viewer):
     def catch_up(self, result: Result[Any]) -> None:
         """Show the open step. Its answer is shown only while the lab is in the state of the step."""
         if self.story is not None:
-            self.card.shown = self._shown(result)
-        self._cover()
+            self.card.shown = self._card_content(result)
+        self._update_answer()
         if self.card.visible != self.is_open:
             self.card.visible = self.is_open
 
-    def _shown(self, result):
+    def _card_content(self, result):
         step, here = self._now, self.owner.navigation.is_at(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
@@ -195,9 +195,9 @@ class StoryBar(pn.viewable.Viewer):
             "words": _choices(step.guess),
             "places": translate(step.guess.name) if isinstance(step.guess, Place) else "",
             "astray": "" if here else translate(ASTRAY),
-            "veiled": self.veils,
+            "veiled": self.hides_answer,
         }
-        if not here or self.veils:
+        if not here or self.hides_answer:
             return shown
         shown |= self._answer(result)
         return {**shown, "score": self._score(), "onward": self._onward()} if last else shown

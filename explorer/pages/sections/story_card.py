@@ -27,9 +27,9 @@ class StoryCard(LocalizedComponent):
     def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
         super().__init__(**params)
         self.hear = hear
-        self.on_msg(self._heard)
+        self.on_msg(self._on_message)
 
-    def _heard(self, event):
+    def _on_message(self, event):
         message = event.data if isinstance(event.data, dict) else {}
         act, value = message.get("act"), message.get("value", 0)
         if act in self._acts and isinstance(value, int):

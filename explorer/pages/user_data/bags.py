@@ -64,34 +64,34 @@ class UserBags(UserTable):
             menu.param.watch(self._arrange, "value")
         self._layout.insert(3, self.roles)
 
-    def _look(self, raw, name):
+    def _read_preview(self, raw, name):
         """Read a file's preview, and guess which of its columns name bags and have labels."""
-        preview = super()._look(raw, name)
+        preview = super()._read_preview(raw, name)
         bags, labels = _candidates(preview)
         found = guessed_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
         self._found = (preview.hash, found)
         return preview
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
         self.preview = preview
-        names = [column.name for column in self._there()]
+        names = [column.name for column in self._columns()]
         with self._without_following():
             for menu, none, value in zip((self.bag, self.label), (CUT, NONE), self._guessed(names), strict=True):
                 menu.param.update(options=[none, *names], value=value)
             self.roles.visible = bool(names)
-        super()._shown(raw, preview, refusal)
+        super()._show_preview(raw, preview, refusal)
 
     def _guessed(self, names):
         """Return the bag and label columns that a link names, or the most likely ones."""
         asked = self._asked()
         if self.preview is None:
             return CUT, NONE
-        if self._known(self.preview.hash) and asked["label_column"] in names:
+        if self._is_named_by_link(self.preview.hash) and asked["label_column"] in names:
             return asked["bag_column"] if asked["bag_column"] in names else CUT, asked["label_column"]
         digest, found = self._found
         if found and digest == self.preview.hash:
             return found
-        return CUT, grouping(self._there(), self.preview.rows) or NONE
+        return CUT, grouping(self._columns(), self.preview.rows) or NONE
 
     @property
     def cuts(self) -> bool:
@@ -103,31 +103,31 @@ class UserBags(UserTable):
     def _roles(self):
         return [menu.value for menu in (self.bag, self.label) if menu.value not in (CUT, NONE)]
 
-    def _offered(self):
-        return [name for name in super()._offered() if name not in self._roles()]
+    def _selectable_names(self):
+        return [name for name in super()._selectable_names() if name not in self._roles()]
 
-    def _whole(self):
-        return [name for name in super()._whole() if name not in self._roles()]
+    def _reader_columns(self):
+        return [name for name in super()._reader_columns() if name not in self._roles()]
 
-    def _usual(self):
-        return [name for name in super()._usual() if name not in self._roles()]
+    def _default_columns(self):
+        return [name for name in super()._default_columns() if name not in self._roles()]
 
-    def _taken(self):
+    def _chosen_names(self):
         return list(self.columns.value)
 
-    def _left(self):
-        return [column for column in super()._left() if column.name not in self._roles()]
+    def _unchosen_columns(self):
+        return [column for column in super()._unchosen_columns() if column.name not in self._roles()]
 
     def _arrange(self, event=None):
         """Update the columns of points after the bag or the label column has changed."""
         if self.preview is None or self._quiet:
             return
         with self._without_following():
-            self.columns.param.update(options=self._offered(), value=self._usual())
+            self.columns.param.update(options=self._selectable_names(), value=self._default_columns())
         self._follow()
 
     def _incomplete(self):
-        return self.preview.incomplete([*self._taken(), *self._roles()]) if self.preview else 0
+        return self.preview.incomplete([*self._chosen_names(), *self._roles()]) if self.preview else 0
 
     # using the data
 
@@ -156,8 +156,8 @@ class UserBags(UserTable):
             "lenient": self.lenient,
         }
         if not self.cuts:
-            return read_bags(self._bytes, self.bag.value, self.label.value, self._taken(), **options)
-        table = read_table(self._bytes, self._taken(), target=self.label.value, **options)
+            return read_bags(self._bytes, self.bag.value, self.label.value, self._chosen_names(), **options)
+        table = read_table(self._bytes, self._chosen_names(), target=self.label.value, **options)
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
@@ -170,12 +170,12 @@ class UserBags(UserTable):
         bag = "" if self.cuts else self.bag.value
         return super()._fields(table) | {"bag_column": bag, "label_column": self.label.value}
 
-    def _same(self):
+    def _are_named_data(self):
         asked = self._asked()
         bag = "" if self.cuts else self.bag.value
-        return super()._same() and (asked["bag_column"], asked["label_column"]) == (bag, self.label.value)
+        return super()._are_named_data() and (asked["bag_column"], asked["label_column"]) == (bag, self.label.value)
 
-    def _fresh(self, table):
+    def _fields_of_new_data(self, table):
         anew = {"bag": 1, "label": ""}
         if not self.cuts:
             return {**anew, "bags": 100, "n": 50}

@@ -19,7 +19,7 @@ from explorer.pages.layout.markup_pane import html
 from explorer.printing import short_name
 
 from .inputs.intake import DROP, Examples, Intake
-from .inputs.upload import Upload, elsewhere
+from .inputs.upload import Upload, in_reader_thread
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
@@ -33,8 +33,8 @@ LARGE = 500_000  # bytes; a larger file takes more than a few tenths of a second
 class UserData(pn.viewable.Viewer):
     """Base class of the widgets that take the user's data: an Intake, a preview, and the button that uses the data.
 
-    A subclass provides `about_it`, a text on the accepted files, `_look(raw, name)`, which returns a file's preview or
-    raises Refusal and runs in a thread, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses
+    A subclass provides `about_it`, a text on the accepted files, `_read_preview(raw, name)`, which returns a file's preview or
+    raises Refusal and runs in a thread, `_show_preview(raw, preview, sentence)`, which shows it, and `_pressed`, which uses
     it. `asked()` returns the fields that a link may have set: the file that they name opens as its sender used it.
     `examples` maps a label to a function that shows an example. `not_used(sentence)` is called with the reason if data
     that the user provided are not used, and with "" once other data can be used.
@@ -52,7 +52,7 @@ class UserData(pn.viewable.Viewer):
         # files are shown in order of arrival, because a new first file discards the second
         self._in_turn = asyncio.Lock()
         zone = self._first_zone(self._unread)
-        self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
+        self.intake: Intake = Intake(self._receive, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
         self.about: Text = html(
@@ -63,11 +63,11 @@ class UserData(pn.viewable.Viewer):
             label=translate(label), variant="contained", visible=False, on_click=self._pressed
         )
 
-    def _look(self, raw: bytes, name: str) -> Any:
+    def _read_preview(self, raw: bytes, name: str) -> Any:
         """Return a file's preview or raise Refusal. It runs in a thread."""
         raise NotImplementedError
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
         """Show a file's preview, or say why the file cannot be used."""
         raise NotImplementedError
 
@@ -82,14 +82,14 @@ class UserData(pn.viewable.Viewer):
     def _name_of_pasted(self):
         return self.pasted
 
-    def _known(self, digest):
+    def _is_named_by_link(self, digest):
         """Return whether a link named the file with this hash."""
         return self._asked().get("hash") == digest
 
     def _refused(self, sentence):
         """Show why an upload was refused."""
         self._coming = None
-        self._shown(b"", None, sentence)
+        self._show_preview(b"", None, sentence)
 
     def _unread(self, sentence):
         """Show why a file cannot be read. What the lab shows is then not a result about this file."""
@@ -105,9 +105,9 @@ class UserData(pn.viewable.Viewer):
     async def _chosen(self, event):
         if event.new is not None:
             self.intake.forget()
-            await self._given(event.new, self.file.filename)
+            await self._receive(event.new, self.file.filename)
 
-    async def _given(self, raw, name):
+    async def _receive(self, raw, name):
         """Look into the bytes of a file, unless another file arrives in the meantime."""
         self._coming, raw = (turn := object()), once(raw)
         if len(raw) > LARGE:
@@ -115,31 +115,31 @@ class UserData(pn.viewable.Viewer):
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(name))
 
         def looked():
-            return or_error(self._look, raw, name) if self._coming is turn else (None, None)
+            return or_error(self._read_preview, raw, name) if self._coming is turn else (None, None)
 
         async with self._in_turn:
-            seen, error = await elsewhere(looked)
+            seen, error = await in_reader_thread(looked)
             if self._coming is not turn:
                 return
             with pn.io.hold(self._doc):
                 refusal = "" if error is None else self._why(raw, name, error)
-                self._shown(raw, seen, refusal)
+                self._show_preview(raw, seen, refusal)
                 self.say_whether_used(refusal)
 
     def _why(self, raw, name, error):
         """Return the message of a refusal. If the file has several tables, offer a choice of them."""
         return self.intake.offer_parts(raw, name, error) if isinstance(error, SeveralTables) else str(error)
 
-    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+    async def load(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files, each (name, bytes), that the page's link names, so that the user need not choose them again."""
         (name, raw), *_ = files
-        await self._given(raw, name)
+        await self._receive(raw, name)
         await self._pressed()
 
     def choose(self, raw: bytes, name: str) -> None:
         """Show a file's preview. After a refusal the data in use stay in use."""
         raw = once(raw)
-        self._shown(raw, *or_sentence(self._look, raw, name))
+        self._show_preview(raw, *or_sentence(self._read_preview, raw, name))
 
     def refuse(self, sentence: str) -> None:
         """Show why the lab cannot use the data."""

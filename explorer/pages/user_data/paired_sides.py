@@ -53,24 +53,24 @@ class UserPairedSides(UserTwoSamples):
 
         A file with exactly two numeric columns has x and y; others have groups or a second file.
         """
-        if self.preview and self._known(self.preview.hash):
+        if self.preview and self._is_named_by_link(self.preview.hash):
             asked = self._asked()
             return super()._grouping(names) if asked["group"] or asked["hash2"] else COLUMNS
-        numbers = [column for column in self._there() if column.use == "number" and not column.why]
+        numbers = [column for column in self._columns() if column.use == "number" and not column.why]
         return COLUMNS if len(numbers) == 2 else super()._grouping(names)
 
     def _may_be_gram(self):
         """Return whether one Gram matrix may hold the rows of both samples; x and y are not columns of it."""
         return not self.paired and super()._may_be_gram()
 
-    def _whole(self):
-        return UserTable._whole(self) if self.paired else super()._whole()
+    def _reader_columns(self):
+        return UserTable._reader_columns(self) if self.paired else super()._reader_columns()
 
-    def _usual(self):
-        return UserTable._usual(self) if self.paired else super()._usual()
+    def _default_columns(self):
+        return UserTable._default_columns(self) if self.paired else super()._default_columns()
 
-    def _taken(self):
-        return UserTable._taken(self) if self.paired else super()._taken()
+    def _chosen_names(self):
+        return UserTable._chosen_names(self) if self.paired else super()._chosen_names()
 
     @property
     def lenient(self) -> bool:

@@ -57,11 +57,11 @@ class UserPairs(TakesSecond):
         """True if y has a Gram matrix, in a second file."""
         return self.gram.value and self.place.value == SECOND
 
-    def _shown(self, raw, preview, refusal):
+    def _show_preview(self, raw, preview, refusal):
         with self._without_following():
             self._forget_second()
             self.gram.value = False  # until the columns of the new file are known
-        super()._shown(raw, preview, refusal)
+        super()._show_preview(raw, preview, refusal)
         if self._may_be_gram():
             self._arrange()
 
@@ -69,15 +69,15 @@ class UserPairs(TakesSecond):
         """Offer the columns next to a Gram matrix, or a second file, if x is a Gram matrix."""
         if self.preview is None or self._quiet:
             return
-        known = self._known(self.preview.hash)
+        known = self._is_named_by_link(self.preview.hash)
         with self._without_following():
-            names = self._offered()
+            names = self._selectable_names()
             if event is None or event.obj is self.gram:
                 places = [BESIDE, SECOND] if names else [SECOND]
                 asked = SECOND if known and self._asked()["hash2"] else places[0]
                 self.place.param.update(options=places, value=asked)
                 chosen = names_of(self._asked()["columns"], names) if known and not self.two else []
-                self.columns.param.update(options=names, value=chosen or self._usual())
+                self.columns.param.update(options=names, value=chosen or self._default_columns())
             self.columns.label = "columns beside it" if self.gram.value else "columns"
             self.of_y.visible, self.second.visible = self.gram.value, self.two
         self._follow()
@@ -94,15 +94,15 @@ class UserPairs(TakesSecond):
         """Return the columns of x's Gram matrix, empty if x is not a Gram matrix."""
         return list(self.preview.block or self.preview.square) if self.preview and self.gram.value else []
 
-    def _offered(self):
+    def _selectable_names(self):
         block = self._block()
-        return [name for name in super()._offered() if name not in block]
+        return [name for name in super()._selectable_names() if name not in block]
 
-    def _usual(self):
+    def _default_columns(self):
         block = self._block()
-        return [name for name in super()._usual() if name not in block] or self._offered()
+        return [name for name in super()._default_columns() if name not in block] or self._selectable_names()
 
-    def _taken(self):
+    def _chosen_names(self):
         return self._block() + (list(self.columns.value) if self._choosing() else [])
 
     def _choosing(self):
@@ -112,10 +112,10 @@ class UserPairs(TakesSecond):
         if not self.gram.value:
             return super()._remark()
         block, symmetric = self._block(), "symmetric, " * bool(self.preview.block)
-        words = [c.name for c in self._there() if not c.numeric and c.name in self._taken()]
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self._chosen_names()]
         return (
             f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
-            f" principal axes.{named('Taken as categories', words)}{left_out(self._left())}"
+            f" principal axes.{named('Taken as categories', words)}{left_out(self._unchosen_columns())}"
         )
 
     # using the data
@@ -171,14 +171,14 @@ class UserPairs(TakesSecond):
         first = read(self._bytes, self._block(), name=self.preview.name)
         return both_by_gram(first, read(self._second_bytes, name=self.second_preview.name))
 
-    def _same(self):
+    def _are_named_data(self):
         second = self.second_preview.hash if self.two else ""
         asked = self._asked()
-        return super()._same() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
+        return super()._are_named_data() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
 
-    def _word(self):
+    def _columns_field(self):
         """Return the field `columns`: next to a Gram matrix these are y's columns, which the reader has to know."""
-        return json.dumps(self.columns.value) if self.beside else super()._word()
+        return json.dumps(self.columns.value) if self.beside else super()._columns_field()
 
     def _fields(self, table):
         second = self.second_preview if self.two else None

@@ -18,7 +18,7 @@ from explorer.printing import join_list, short_name
 
 from .base import LARGE, Asked, Use, UserData, or_error, or_sentence
 from .inputs.intake import Examples
-from .inputs.upload import Upload, elsewhere
+from .inputs.upload import Upload, in_reader_thread
 
 LIVE = 50  # number of reads of each class that the page opens with
 SHOWN = 12  # most characters of a read in the preview
@@ -93,18 +93,18 @@ class UserStrings(UserData):
         place = self.files.index(event.obj)
         if place == 0:
             self.intake.forget()
-        await self._taken({**self._raw, place: (event.new, event.obj.filename)})
+        await self._receive_files({**self._raw, place: (event.new, event.obj.filename)})
 
-    async def _given(self, raw, name):
+    async def _receive(self, raw, name):
         """Take a pasted text."""
-        await self._taken({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
+        await self._receive_files({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
 
-    async def _taken(self, chosen):
+    async def _receive_files(self, chosen):
         """Look into the bytes of one or both classes, unless other files arrive in the meantime."""
         self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(chosen[max(chosen)][1]))
-        read = await elsewhere(self._read, chosen)
+        read = await in_reader_thread(self._read, chosen)
         if self._raw is not chosen:  # another file has been chosen in the meantime
             return
         with pn.io.hold(self._doc):

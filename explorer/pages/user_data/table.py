@@ -21,7 +21,7 @@ from explorer.types import Missing
 from .base import LARGE, Asked, Use, UserData, or_error
 from .inputs.intake import Examples
 from .inputs.preview_html import counted, left_out, named, placeless, preview_html
-from .inputs.upload import elsewhere
+from .inputs.upload import in_reader_thread
 
 LIVE = 200  # most rows of a new table that the page opens with, so that all controls respond at once
 OFFERED = 12  # most columns left out that get a button to use them anyway
@@ -120,23 +120,25 @@ class UserTable(UserData):
         """Set the control to show whether the columns are scaled."""
         self.standardise.value = scaled
 
-    def _look(self, raw, name):
+    def _read_preview(self, raw, name):
         """Return a file's preview, read leniently unless a link names the file and asks for the strict reader."""
         preview = preview_table(raw, name=name, lenient=True)
-        if preview.unusual and self._known(preview.hash) and not self._asked()["lenient"]:
+        if preview.unusual and self._is_named_by_link(preview.hash) and not self._asked()["lenient"]:
             return preview_table(raw, name=name)
         return preview
 
-    def _shown(self, raw, preview, refusal):
+    def _show_preview(self, raw, preview, refusal):
         self._bytes, self.preview, self._dropping, self._wanted = raw, preview, False, False
-        names = self._offered()
+        names = self._selectable_names()
         with self._without_following():
-            self.columns.param.update(options=names, value=self._usual())
+            self.columns.param.update(options=names, value=self._default_columns())
             self.gram.visible = self._may_be_gram()
             self.gram.value = self.gram.visible and self._seems_gram()
-            if preview and self._known(preview.hash):
+            if preview and self._is_named_by_link(preview.hash):
                 asked = self._asked()
-                self.columns.value = names_of(asked["columns"], names) or self._whole() or self._usual()
+                self.columns.value = (
+                    names_of(asked["columns"], names) or self._reader_columns() or self._default_columns()
+                )
                 self._dropping = asked["missing"] == "drop"
                 self._scale_as(asked["standardise"])
                 self.gram.value = asked["gram"] and self.gram.visible
@@ -161,31 +163,31 @@ class UserTable(UserData):
 
     # columns
 
-    def _offered(self):
+    def _selectable_names(self):
         """Return the names of the columns that may be chosen."""
-        return [column.name for column in self._there() if column.use]
+        return [column.name for column in self._columns() if column.use]
 
-    def _there(self):
+    def _columns(self):
         """Return the previews of the file's columns."""
         return self.preview.columns if self.preview else ()
 
-    def _whole(self):
+    def _reader_columns(self):
         """Return the columns that the reader uses if none are named; a link then names none."""
-        return [column.name for column in self._there() if column.numeric and not column.dates]
+        return [column.name for column in self._columns() if column.numeric and not column.dates]
 
     def _refused_unasked(self):
         """Return whether the readers refuse to leave out a column unless others are named."""
-        return any(column.refused for column in self._there())
+        return any(column.refused for column in self._columns())
 
-    def _usual(self):
+    def _default_columns(self):
         """Return the default columns: those that measure something, only numeric ones if the lab uses few."""
         usual = self._measuring("number")
         if self.categories and not (usual and self.uses):
             usual = self._measuring("number", "category")
-        return self._without_needless_gaps(usual or self._whole() or self._offered())
+        return self._without_needless_gaps(usual or self._reader_columns() or self._selectable_names())
 
     def _measuring(self, *kinds):
-        return [column.name for column in self._there() if column.use in kinds and not column.why]
+        return [column.name for column in self._columns() if column.use in kinds and not column.why]
 
     def _without_needless_gaps(self, names):
         """Drop the columns that the lab does not show at first and that have missing values."""
@@ -194,7 +196,7 @@ class UserTable(UserData):
         shown_first = self.shows(names)
         return [name for name in names if name in shown_first or not self.preview.incomplete([name])]
 
-    def _taken(self):
+    def _chosen_names(self):
         """Return the names of the columns that make the table."""
         return list(self.preview.square if self.gram.value else self.columns.value[: self.uses])
 
@@ -213,18 +215,18 @@ class UserTable(UserData):
         """Return whether the user chooses columns; a Gram matrix uses all of its own."""
         return not self.gram.value
 
-    def _left(self):
+    def _unchosen_columns(self):
         """Return the previews of the columns that are not chosen."""
-        taken = self._taken() if self.preview else ()
-        return [column for column in self._there() if column.name not in taken]
+        taken = self._chosen_names() if self.preview else ()
+        return [column for column in self._columns() if column.name not in taken]
 
     def _remark(self):
         """Return a remark on how columns that are not plain numbers are treated."""
         if self.gram.value:
             symmetric = " Symmetric, with" if self.preview.gram else " With"
-            return symmetric + GRAM + left_out(self._left())
-        words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Taken as categories", words) + left_out(self._left()) + self._few_used()
+            return symmetric + GRAM + left_out(self._unchosen_columns())
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self.columns.value]
+        return named("Taken as categories", words) + left_out(self._unchosen_columns()) + self._few_used()
 
     def _few_used(self):
         """Return a remark if the lab uses fewer columns than are chosen, otherwise ""."""
@@ -238,9 +240,11 @@ class UserTable(UserData):
             return
         preview = self.preview
         more = self._remark() + self._dropped_rows() if preview else ""
-        text = preview_html(preview, self._taken(), more) if preview else self._nothing_yet()
+        text = preview_html(preview, self._chosen_names(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
-        words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
+        words = [f"Use {column.name}" for column in self._unchosen_columns() if column.name in self.columns.options][
+            :OFFERED
+        ]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
         self.columns.visible = self.standardise.visible = self.button.visible and choosing
@@ -259,7 +263,7 @@ class UserTable(UserData):
 
     def _incomplete(self):
         """Return the number of rows that miss a value in a chosen column."""
-        return self.preview.incomplete(self._taken()) if self.preview else 0
+        return self.preview.incomplete(self._chosen_names()) if self.preview else 0
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
@@ -282,19 +286,19 @@ class UserTable(UserData):
     async def _pressed(self, event=None):
         if self.preview is None:
             return  # the button was not visible
-        table, error = await elsewhere(or_error, self.read)
+        table, error = await in_reader_thread(or_error, self.read)
         with pn.io.hold(self._doc):
             if table is not None:
                 self._say("")
                 _, error = or_error(self.use, table)
             self._wanted = error is not None
             if error is None:
-                self._let_go()
+                self._release_files()
             else:
                 self._refuse(error)
                 self.say_whether_used(str(error))
 
-    def _let_go(self) -> None:
+    def _release_files(self) -> None:
         """Release what was parsed of large files. Small files stay parsed, so that other columns are fast to read."""
         for raw in self._files():
             if isinstance(raw, Once) and len(raw) > LARGE:
@@ -329,8 +333,8 @@ class UserTable(UserData):
 
     def _lenient_alone(self):
         """Return whether the chosen columns of the first file need the lenient reader."""
-        names = self._taken()
-        taken = [column for column in self._there() if column.name in names]
+        names = self._chosen_names()
+        taken = [column for column in self._columns() if column.name in names]
         return bool(self.preview.unusual) or any(column.dates or not column.numeric for column in taken)
 
     @property
@@ -362,7 +366,7 @@ class UserTable(UserData):
     def _how(self) -> dict[str, Any]:
         """Return the arguments of `read_table`."""
         return {
-            "columns": self._taken(),
+            "columns": self._chosen_names(),
             "missing": self.missing,
             "standardise": self.scaled,
             "name": self.preview.name,
@@ -378,17 +382,17 @@ class UserTable(UserData):
         table : DataSet
             The table that `read` has returned.
         """
-        known = self._same() and self._asked()["n"] <= table.n
-        self._use(table, self._fields(table) | ({} if known else self._fresh(table)))
+        known = self._are_named_data() and self._asked()["n"] <= table.n
+        self._use(table, self._fields(table) | ({} if known else self._fields_of_new_data(table)))
 
-    def _same(self):
+    def _are_named_data(self):
         """Return whether these are the data that a link, or the page, names."""
-        return self._known(self.preview.hash)
+        return self._is_named_by_link(self.preview.hash)
 
-    def _word(self):
+    def _columns_field(self):
         """Return the field `columns`: "" if the reader uses these columns by default."""
-        chosen = self._taken()
-        return "" if chosen == self._whole() and not self._refused_unasked() else json.dumps(chosen)
+        chosen = self._chosen_names()
+        return "" if chosen == self._reader_columns() and not self._refused_unasked() else json.dumps(chosen)
 
     def _fields(self, table):
         """Return the fields that identify a table and how it was read."""
@@ -398,14 +402,14 @@ class UserTable(UserData):
             "rows": table.n,
             "hash": self.preview.hash,
             "missing": self.missing,
-            "columns": self._word(),
+            "columns": self._columns_field(),
             "standardise": self.scaled,
             "lenient": self.lenient,
             "gram": self.gram.value,
             **self._kernel(),
         }
 
-    def _fresh(self, table):
+    def _fields_of_new_data(self, table):
         """Return the fields that the page opens with if these are new data."""
         return {"n": min(table.n, LIVE), "outliers": 0}
 

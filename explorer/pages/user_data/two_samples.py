@@ -85,7 +85,7 @@ class UserTwoSamples(TakesSecond):
         self.stands_for: str = f"{sides[1][:1].upper()}{sides[1][1:]}"
         super().__init__(use, asked, examples, grams, **params)
         self.intake.beside(self.second)
-        self._came.param.watch(self._given_both, "files", onlychanged=False)
+        self._came.param.watch(self._receive_both, "files", onlychanged=False)
         for zone in (self.file, self.second):
             zone.both = partial(setattr, self._came, "files")
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
@@ -113,24 +113,24 @@ class UserTwoSamples(TakesSecond):
         chosen = self.standardise.value
         return tables.uneven if chosen == "auto" else chosen in (True, "common")
 
-    async def _given_both(self, event):
+    async def _receive_both(self, event):
         """Take two files that were dropped together as the two samples."""
         (first, raw), (second, other) = event.new
         self.intake.forget()
-        await self._given(raw, first)
+        await self._receive(raw, first)
         if self.preview is not None:
             self.group.value = SECOND
-            await self._given_second(other, second, lambda: False)
+            await self._receive_second(other, second, lambda: False)
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
         with self._without_following():
             self.preview = preview
-            names = [column.name for column in self._there()]
+            names = [column.name for column in self._columns()]
             group = SECOND if self.second_preview else self._grouping(names)
             self.group.param.update(options=[*self._by_levels(), SECOND], value=group)
             self.group.visible = bool(names)
-        self.file.say_its_name(preview.name if preview else "")
-        super()._shown(raw, preview, refusal)
+        self.file.show_file_name(preview.name if preview else "")
+        super()._show_preview(raw, preview, refusal)
 
     @property
     def _wants_second(self):
@@ -149,17 +149,17 @@ class UserTwoSamples(TakesSecond):
         """Take the second file. There are two samples then, whatever groups the first file has."""
         if preview is not None and self.preview is not None:
             self.group.value = SECOND
-        self.second.say_its_name(preview.name if preview else "")
+        self.second.show_file_name(preview.name if preview else "")
         super().choose_second(raw, preview, refusal)
 
     def _by_levels(self):
         """Return the names of the columns, text columns first."""
-        return [column.name for column in sorted(self._there(), key=lambda column: column.numeric)]
+        return [column.name for column in sorted(self._columns(), key=lambda column: column.numeric)]
 
     def _grouping(self, names):
         """Return the group column that a link names, or the most likely one, or SECOND if there is none."""
         asked = self._asked()
-        if self.preview and self._known(self.preview.hash):
+        if self.preview and self._is_named_by_link(self.preview.hash):
             if asked["group"] in names:
                 return asked["group"]
             if asked["hash2"]:
@@ -172,16 +172,16 @@ class UserTwoSamples(TakesSecond):
         """Return these columns without the group column, which is a coordinate only if there is no other."""
         return [name for name in names if name != self.group.value] or names
 
-    def _whole(self):
+    def _reader_columns(self):
         """Return the columns that are compared if none are named."""
-        return self._comparable([column.name for column in self._there() if column.compared])
+        return self._comparable([column.name for column in self._columns() if column.compared])
 
-    def _usual(self):
+    def _default_columns(self):
         """Return the columns that are compared by default, on the command line too."""
-        return self._whole() or self._comparable([c.name for c in self._there() if c.use and not c.why])
+        return self._reader_columns() or self._comparable([c.name for c in self._columns() if c.use and not c.why])
 
-    def _taken(self):
-        return [*super()._taken(), self.group.value]
+    def _chosen_names(self):
+        return [*super()._chosen_names(), self.group.value]
 
     def _may_be_gram(self):
         """Return whether the file may be a Gram matrix: only with a group column, as it has no second file's points."""
@@ -190,8 +190,8 @@ class UserTwoSamples(TakesSecond):
     def _remark(self):
         if self.gram.value:
             return super()._remark()
-        words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Compared as categories", words) + left_out(self._left())
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self.columns.value]
+        return named("Compared as categories", words) + left_out(self._unchosen_columns())
 
     def _arrange(self, before=None):
         """Update the compared columns after another column was chosen to name the groups.
@@ -202,14 +202,14 @@ class UserTwoSamples(TakesSecond):
             return
         self.gram.visible = self._may_be_gram()
         self.gram.value = self.gram.value and self.gram.visible
-        usual = self._usual()
+        usual = self._default_columns()
         kept = [name for name in self.columns.value if name != self.group.value]
         self.columns.value = [n for n in self.columns.options if n in kept or (n == before and n in usual)] or usual
         self._follow()
 
     def _incomplete(self):
         """Return the number of rows that miss a chosen value, in both files if there are two."""
-        names = self._taken()
+        names = self._chosen_names()
         return sum(preview.incomplete(names) for preview in self._previews())
 
     @property
@@ -219,7 +219,9 @@ class UserTwoSamples(TakesSecond):
         A strict reader treats dates as text, and compares them unless they are left out.
         """
         unasked = not self._named()
-        dates = [column for column in self._there() if column.dates and (unasked or column.name in self._taken())]
+        dates = [
+            column for column in self._columns() if column.dates and (unasked or column.name in self._chosen_names())
+        ]
         return bool(dates) or any(preview.unusual for preview in self._previews())
 
     # using the data
@@ -271,9 +273,9 @@ class UserTwoSamples(TakesSecond):
 
         Columns with more levels than a lab takes are compared by `read_tables`, so the names are then needed.
         """
-        chosen = super()._taken()
-        many = any(not column.numeric and column.levels > MOST_LEVELS for column in self._there())
-        return [] if chosen == self._whole() and not many and not self._refused_unasked() else chosen
+        chosen = super()._chosen_names()
+        many = any(not column.numeric and column.levels > MOST_LEVELS for column in self._columns())
+        return [] if chosen == self._reader_columns() and not many and not self._refused_unasked() else chosen
 
     def use(self, table: Any) -> None:
         """Pass the tables on, with the fields that identify them."""

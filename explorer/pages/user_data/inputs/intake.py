@@ -61,7 +61,7 @@ class Intake(pn.viewable.Viewer):
         self._take, self._naming = take, naming
         self.file: Upload = Upload(refuse, label=translate(DROP)) if zone is None else zone
         self.paste: PasteBox = PasteBox(
-            self._taken, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
+            self._receive_pasted, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
         )
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
@@ -93,7 +93,7 @@ class Intake(pn.viewable.Viewer):
     def __panel__(self) -> pn.Column:
         return self._layout
 
-    async def _taken(self, raw):
+    async def _receive_pasted(self, raw):
         name = self._naming()
         with pn.io.hold(self._doc):
             self._offer(None)

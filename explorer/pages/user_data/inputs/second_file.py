@@ -13,7 +13,7 @@ from explorer.pages.user_data.base import or_error
 from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name
 
-from .upload import Upload, elsewhere
+from .upload import Upload, in_reader_thread
 
 
 class TakesSecond(UserTable):
@@ -55,29 +55,29 @@ class TakesSecond(UserTable):
     def _name_of_pasted(self):
         return self.pasted_second if self._wants_second else super()._name_of_pasted()
 
-    async def _given(self, raw, name):
+    async def _receive(self, raw, name):
         """Take a pasted text as the second file if the page asks for one, otherwise as the first."""
         if name == self.pasted_second and self._wants_second:
-            await self._given_second(raw, name, lambda: False)
+            await self._receive_second(raw, name, lambda: False)
         else:
-            await super()._given(raw, name)
+            await super()._receive(raw, name)
 
-    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
+    async def load(self, files: Sequence[tuple[str, bytes]]) -> None:
         """Use files that the user need not choose again. A second file is the second sample."""
         (name, raw), *others = files
-        await self._given(raw, name)
+        await self._receive(raw, name)
         for name, raw in others:
-            await self._given_second(raw, name, lambda: False)
+            await self._receive_second(raw, name, lambda: False)
         await self._pressed()
 
     async def _chosen_second(self, event):
         if event.new is not None:
-            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
+            await self._receive_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
 
-    async def _given_second(self, raw, name, stale):
+    async def _receive_second(self, raw, name, stale):
         raw = once(raw)
         async with self._in_turn:
-            preview, error = await elsewhere(or_error, self._look, raw, name)
+            preview, error = await in_reader_thread(or_error, self._read_preview, raw, name)
             several = isinstance(error, SeveralTables)
             refusal = (
                 f"{error.found}; save the one that you mean as a file of its own." if several else str(error or "")

@@ -63,7 +63,7 @@ class Upload(pmui.FileInput):
         self._clock: asyncio.TimerHandle | None = None
         self._forget()
 
-    def say_its_name(self, file: str) -> None:
+    def show_file_name(self, file: str) -> None:
         """Show the file name in one of two zones: the browser knows only the files dropped on that zone."""
         words = (
             f"{self._called}: {short_name(file)} (drop or choose another)"
@@ -175,6 +175,6 @@ def _expire(upload: weakref.ref[Upload]):
         late._expired = True
 
 
-async def elsewhere(function: Callable[..., T], *args: Any, **options: Any) -> T:
+async def in_reader_thread(function: Callable[..., T], *args: Any, **options: Any) -> T:
     """Call a function that reads a file in a thread, so that the pages of other sessions stay responsive."""
     return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))
