@@ -209,7 +209,7 @@ def call_statement(name: str, argument: object = None) -> str:
     name : str
         "module.function".
     argument : object, default None
-        The argument of the function, as JSON; None is no argument.
+        The argument of the function, as JSON; None omits it.
 
     Returns
     -------

@@ -133,7 +133,7 @@ class TakesPairs(LabPage):
         self.roles.catch_up()
 
     def table_columns(self) -> tuple[Sequence[str], list[str], list[str]]:
-        """Return the names of the table's columns, those of x and those of y; all empty if there is no table.
+        """Return the names of the table's columns, those of x and those of y; all empty without a table.
 
         Returns
         -------
