@@ -33,11 +33,11 @@ LARGE = 500_000  # bytes; a larger file takes more than a few tenths of a second
 class UserData(pn.viewable.Viewer):
     """Base class of the widgets that take the user's data: an Intake, a preview, and the button that uses the data.
 
-    A subclass provides `about_it`, a text on the accepted files, `_read_preview(raw, name)`, which returns a file's preview or
-    raises Refusal and runs in a thread, `_show_preview(raw, preview, sentence)`, which shows it, and `_pressed`, which uses
-    it. `asked()` returns the fields that a link may have set: the file that they name opens as its sender used it.
-    `examples` maps a label to a function that shows an example. `not_used(sentence)` is called with the reason if data
-    that the user provided are not used, and with "" once other data can be used.
+    A subclass provides `about_it`, a text on the accepted files, `_read_preview(raw, name)`, which returns a file's
+    preview or raises Refusal and runs in a thread, `_show_preview(raw, preview, sentence)`, which shows it, and
+    `_pressed`, which uses it. `asked()` returns the fields that a link may have set: the file that they name opens as
+    its sender used it. `examples` maps a label to a function that shows an example. `not_used(sentence)` is called with
+    the reason if data that the user provided are not used, and with "" once other data can be used.
     """
 
     about_it = ""
