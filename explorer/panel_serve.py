@@ -1,8 +1,8 @@
-"""What `panel serve` loads of an installed explorer before it starts: the entry point of group panel.io.rest.
+"""Entry point of the group panel.io.rest, which `panel serve` loads from an installed explorer before it starts.
 
-A process serves the files of a widget set once it has imported it. With --num-procs the processes part before any page
-is shown, and one that has shown none would answer 404, to a browser that then shows an empty page. So the pages are
-loaded before they part.
+A process serves the files of a widget set once it has imported it. With --num-procs the server forks before any page
+is shown, and a process that has shown no page would answer 404; the browser would then show an empty page. So the pages
+are imported before the fork.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if any(word.startswith("--num-procs") for word in sys.argv):
 
 
 def health(files: Sequence[str], endpoint: str) -> Sequence[Any]:
-    """The routes of `panel serve --rest-provider explorer`: /healthz and /preview, as `explorer serve` has them."""
+    """Return the routes of `panel serve --rest-provider explorer`: /healthz and /preview, as in `explorer serve`."""
     from explorer.pages.previews.page_urls import serve_pictures
     from explorer.pages.serving.panel_plugin import ROUTES
 

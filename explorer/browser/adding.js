@@ -1,20 +1,20 @@
-/** A picture that takes points: a click where nothing is adds one, a drag moves one, a click on one chooses it. */
+/** Pictures with editable points: a click on empty space adds one, a drag moves one, a click on one selects it. */
 
 /** @import {Hand, Points} from './grips.js' */
 import {findPoint, inside, movePoint, take} from './grips.js'
 import {paceOf} from './pacing.js'
 
-const STILL = 3 // a hand that moves less than its reach over this clicks
+const STILL = 3 // a press that moves less than its reach divided by this is a click
 
 /**
  * @typedef {object} Taking
- * @property {boolean[]} free which groups move at once under the hand; the others the server moves
- * @property {number | null} low the least height of a point; null is the picture's own, which may change
- * @property {number | null} high and the greatest
+ * @property {boolean[]} free whether the browser moves the points of a group itself; if not, the server does
+ * @property {number | null} low the least height of a point; null is the picture's current limit
+ * @property {number | null} high the greatest height of a point; null is the picture's current limit
  */
 
 /**
- * Let a figure take points. Clicks that come faster than answers are kept together: [[x, y], ...].
+ * Make a figure take points. Clicks that come faster than answers are sent together: [[x, y], ...].
  * @param {Hand & Points & Taking} hand
  */
 export const takePoints = (hand) =>

@@ -1,11 +1,11 @@
-/** A slider that is the axis of its picture begins and ends where the frame does, and so does the row below it. */
+/** Alignment of a slider, and of the row below it, with the frame of the picture whose axis it is. */
 
 /** @import {Context, Figure, Model} from './bokeh.js' */
 
 /** @typedef {Model & {styles: object}} Styled */
 
 /**
- * Whenever the frame has learnt its size, the parts under it take its edges.
+ * Set the edges of the parts below a frame whenever the frame has got a new size.
  * @param {{cb_obj: Figure, cb_context: Context, slider: Styled, row: Styled}} hero
  */
 export const align = ({cb_obj, cb_context, slider, row}) => {

@@ -1,9 +1,9 @@
-/** To the headline: where a page goes once data of one's own are in use, as their verdict stands there. */
+/** Scroll target: the page scrolls to its headline once the user's data are in use, because their result is there. */
 
 /** @import {Context, Pane} from './bokeh.js' */
 
 /**
- * Whatever scrolls, the page or a part of it, goes to its beginning; keys and screen readers are at the headline too.
+ * Scroll the page, or the part of it that scrolls, to its beginning, and move the focus to the headline too.
  * @param {{cb_context: Context, headline: Pane}} page
  */
 export const go = ({cb_context, headline}) => {

@@ -1,15 +1,15 @@
 /**
- * What makes a browser compute all styles again and changes nothing is left out.
+ * Style cache: skips changes of style sheets that would make the browser compute all styles again without an effect.
  *
- * With every paint Bokeh writes each part's rules anew, mostly the same ones, or where an empty part of the page would
- * lie; and it asks whether a rule names the colour, the width and the font of each line and word that it draws, a hundred
- * thousand times while a page opens. None of ours does: those are their models'.
+ * With every paint Bokeh writes the rules of each part again, mostly unchanged or the position of an empty part. It
+ * also looks for a CSS rule for the colour, the width and the font of each line and text that it draws, a hundred
+ * thousand times while a page opens. This project has no such rules: these are properties of the models.
  */
 
 const PLACED = /position: absolute/
 
 /**
- * Whether a part needs these rules: they are others than it has, and not merely another place for nothing.
+ * Return whether a part needs these rules: they change more than the position of an empty part.
  * @param {string} now
  * @param {string} rules
  * @param {Node} part
@@ -20,7 +20,7 @@ export const needs = (now, rules, part) => {
   return !(moved && part instanceof ShadowRoot && !part.querySelector(':not(style)'))
 }
 
-/** Let this browser leave it out, once Bokeh is there and before it draws anything. */
+/** Install the cache, after Bokeh has loaded and before it draws anything. */
 export const calm = () => {
   Bokeh.loader['@bokehjs/core/visuals/visual'].VisualProperties.prototype._get_css_value = () => ''
   const text = /** @type {Required<PropertyDescriptor>} */ (

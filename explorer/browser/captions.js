@@ -1,23 +1,23 @@
-/** Captions that act: a name lights its curve, the words for a control light the control, and "try" sets fields. */
+/** Interactive captions: a name highlights its curve, the words for a control highlight it, and "try" sets fields. */
 
 /** @import {Model} from './bokeh.js' */
 import {serialOf} from './keys.js'
 import {onPath} from './path.js'
 
-/** @typedef {Model & {pressed: string}} Wish `pressed` is JSON [serial number, words of a link] */
+/** @typedef {Model & {pressed: string}} Wish `pressed` is JSON [serial number, query parameters] */
 /** @typedef {Model & Record<string, {value?: number} | undefined>} Glyph */
 /** @typedef {[glyph: Glyph, roles: string[]]} Curve a glyph, and the roles whose colours it has */
 
 const WORDS = '.caption :is(.name, .control), :is(.says, .trust) .name'
-const WIDER = 1.7 // times, that a curve is drawn whose name is pointed at
-const FAINT = 0.25 // of its ink, that the others keep
+const WIDER = 1.7 // factor of the line width of a curve while the pointer is at its name
+const FAINT = 0.25 // share of their opacity that the other curves keep
 const INKS = ['line', 'fill', 'text', 'hatch']
 
 /** @type {WeakSet<Wish>} */
 const heard = new WeakSet()
 
 /**
- * Let captions act, once, when a figure first learns its size: then the page is there.
+ * Make captions interactive, once, when a figure first gets its size: the page has been built then.
  * @param {{wish: Wish, curves: Curve[]}} page
  */
 export const listen = ({wish, curves}) => {
@@ -25,7 +25,7 @@ export const listen = ({wish, curves}) => {
   heard.add(wish)
   let serial = serialOf(wish.pressed)
   const light = lighter(curves)
-  // not by pointerover and focusin: between two words of one caption these never leave it
+  // not by pointerover and focusin, which never leave a caption between two of its words
   for (const kind of ['pointermove', 'pointerdown', 'keyup'])
     document.addEventListener(kind, (event) => light(onPath(event, WORDS)), {passive: true})
   document.addEventListener('click', (event) => {
@@ -35,7 +35,7 @@ export const listen = ({wish, curves}) => {
 }
 
 /**
- * A function that lights what a word names, and takes back what it has lit, as it was; all in this browser alone.
+ * Return a function that highlights what a word names, and undoes its last highlight; the server is not involved.
  * @param {Curve[]} curves
  */
 export const lighter = (curves) => {

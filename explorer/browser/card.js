@@ -1,32 +1,32 @@
-/** The card of a story: the question, what to press or to place, and the answer. */
+/** Story card: the question, the choices or the scale, and the answer. */
 
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
 import {said} from './words.js'
 
 /**
- * What stands on the card, as `explorer/pages/sections/story.py` says it.
+ * Content of the card, as `pages/sections/story.py` sends it.
  * @typedef {object} Shown
  * @property {string} title
  * @property {string} step
  * @property {string} asks
- * @property {string[]} words of the choices
- * @property {string} places what a slider over the words is called; "" has a button for each
- * @property {boolean} veiled whether the answer is yet to be shown
- * @property {string} astray why the page is not where the story is, or ""
+ * @property {string[]} words the labels of the choices
+ * @property {string} places the label of the slider over the choices; "" has a button for each choice instead
+ * @property {boolean} veiled whether the answer has to stay hidden
+ * @property {string} astray a message if the page has left the step, or ""
  * @property {number | null} guess
  * @property {number | null} truth
  * @property {string} [verdict]
  * @property {string} [bar] SVG
  * @property {string} [says]
  * @property {string} [score] how many guesses of the story were right
- * @property {{words: string, link: string} | null} [onward] the next story: a link, or "" where it is of this page
+ * @property {{words: string, link: string} | null} [onward] the next story; its link is "" if it is on this page
  * @property {boolean} first
  * @property {boolean} last
  */
 
 /**
- * One skeleton that stays: what is read aloud, and where the focus is, must not be made anew with each step.
+ * Draw the card. Its elements are made once, because a new element would lose the focus and be read aloud again.
  * @param {{model: Component<{shown: Shown}>}} props
  */
 export const card = ({model}) => {
@@ -65,7 +65,7 @@ export const card = ({model}) => {
   whole.append(header, asks, choices, answer, nav)
 
   /**
-   * Show what leads on: to the next step, or at the end to the next story.
+   * Show the link to the next step or, at the end, to the next story.
    * @param {Shown} shown
    */
   const leadOn = ({onward, last}) => {
@@ -104,7 +104,7 @@ export const card = ({model}) => {
     slider.addEventListener('input', say)
     return [slider, value, buttonOf(said(model, 'Guess'), () => send('guess', Number(slider.value)))]
   }
-  let guessed = '' // what the choices were drawn for: a press must not take the focus from them
+  let guessed = '' // the state whose choices are drawn; drawing them again after a press would lose the focus
   const draw = () => {
     const {shown} = model
     if (!shown.title) return
@@ -118,7 +118,7 @@ export const card = ({model}) => {
       const focused = !!activeElement && [...choices.children].includes(activeElement)
       choices.replaceChildren(...(shown.places ? placed(shown) : pressed(shown)))
       guessed = state
-      if (focused && !shown.veiled) on.focus({preventScroll: true}) // else a telephone scrolls the answer away
+      if (focused && !shown.veiled) on.focus({preventScroll: true}) // otherwise a phone scrolls the answer out of view
     }
     choices.hidden = !shown.words.length || (!!shown.places && (!shown.veiled || !!shown.astray))
     astray.textContent = shown.astray

@@ -1,47 +1,47 @@
-/** What a notebook's cell does in the browser: it unpacks a page, draws it, and keeps it and the kernel in step. */
+/** Cell of a notebook in the browser: unpacks a page, draws it, and synchronises it with the kernel. */
 
 /** @import {Change, Document, Documents} from './bokeh.js' */
 import {add, unpack} from './unpacking.js'
 
 /**
- * What a cell is given.
+ * Data of a cell.
  * @typedef {object} Cell
- * @property {string} id of the element that holds the page
+ * @property {string} id the id of the element that holds the page
  * @property {string} target the name of its session
- * @property {number} port of the kernel's socket
- * @property {number} number of the document
- * @property {string} version Bokeh's
- * @property {string} widgets by this name components find the module that one of them lends
+ * @property {number} port the port of the kernel's socket
+ * @property {number} number the number of the document
+ * @property {string} version the version of Bokeh
+ * @property {string} widgets the name under which components find the module that one of them provides
  * @property {{alone: string, lost: string, elsewhere: string}} words
- * @property {{ink: string, ground: string, harm: string}} colours of a notice
- * @property {boolean} material whether the page has parts of the material widget set
- * @property {string} runtime packed
- * @property {string} document packed
+ * @property {{ink: string, ground: string, harm: string}} colours the colours of a notice
+ * @property {boolean} material whether the page uses the material widget set
+ * @property {string} runtime the runtime, packed
+ * @property {string} document the document, packed
  */
 /** @typedef {{scripts: string[], shims?: string, module?: string, sheet?: string}} Runtime */
 /** @typedef {{elsewhere?: boolean, welcome?: boolean, document?: string, patch: string, buffers: string[]}} Said */
-/** @typedef {{send(data: object): boolean}} Wire it gives whether what was sent goes anywhere */
+/** @typedef {{send(data: object): boolean}} Wire `send` returns whether the data were sent */
 /** @typedef {ArrayBuffer | ArrayBufferView<ArrayBuffer>} Bytes */
 
 /**
- * What Jupyter lends: kernels, by the cells that they run.
+ * Interface of Jupyter: its kernels, by the cells that they run.
  * @typedef {{content: {data: Said}, buffers?: Bytes[]}} Message
  * @typedef {{onMsg: (message: Message) => void, active: boolean, open(): void, send(data: object): void}} Comm
  * @typedef {Record<string, {connectToComm(target: string): Comm}>} Kernels
  */
 /**
- * @typedef {object} Shared what all cells of a notebook share
+ * @typedef {object} Shared data that all cells of a notebook share
  * @property {{kernels?: Kernels}} [PyViz]
  * @property {unknown} [importShim]
  * @property {boolean} [_bokeh_is_initializing]
  * @property {number} [_bokeh_timeout]
- * @property {Record<string, () => Promise<void>>} [explorerCells] how each page leaves the cell that it is shown in
+ * @property {Record<string, () => Promise<void>>} [explorerCells] functions that remove each page from its current cell
  * @property {Record<string, Promise<Documents>>} [explorerRuntimes]
  */
 
 const shared = () => /** @type {Shared} */ (/** @type {unknown} */ (window))
 
-/** What cells leave for each other, whatever version of ours they are of. */
+/** Data that cells share, even if they are of different versions of this project. */
 const kept = () => {
   const page = shared()
   page.explorerRuntimes ??= {}
@@ -50,7 +50,7 @@ const kept = () => {
 }
 
 /**
- * What `get` gives, once it gives anything; null after ms without.
+ * Return the first value of `get` that is not empty, or null after `patience` ms.
  * @template T
  * @param {() => T} get
  * @param {number} patience
@@ -66,8 +66,8 @@ const until = async (get, patience) => {
 
 /**
  * Load Bokeh, Panel and the widget set, once for all cells of a notebook. A component that carries the module's text
- * lends it to all others by its name. Where another output, of HoloViews or Panel, brings Bokeh too, theirs is left to
- * load first: it would replace ours.
+ * provides it to all others by its name. If an output of HoloViews or Panel loads Bokeh too, wait until it has: it
+ * would otherwise replace this Bokeh.
  * @param {Cell} cell
  * @returns {Promise<Documents>}
  */
@@ -104,7 +104,7 @@ const load = async (cell) => {
   return Document
 }
 
-/** A page in its cell. What a hand does before the kernel has said welcome waits for it. */
+/** A page in its cell. Input before the kernel's welcome message waits for it. */
 export class Shown {
   /** @type {Document | null} */
   document = null
@@ -114,7 +114,7 @@ export class Shown {
   wire = null
   connecting = true
   welcomed = false
-  left = false // whether the page is shown elsewhere by now
+  left = false // whether the page is now shown elsewhere
 
   /**
    * @param {Cell} cell
@@ -128,7 +128,7 @@ export class Shown {
   }
 
   /**
-   * Words above the page; "" takes them away.
+   * Show a message above the page; "" removes it.
    * @param {string} words
    */
   say(words) {
@@ -151,7 +151,7 @@ export class Shown {
     this.place.prepend(line)
   }
 
-  /** Take the page's document away. */
+  /** Remove the page's document. */
   clear() {
     if (!this.document) return
     const last = this.document
@@ -170,13 +170,13 @@ export class Shown {
     next.on_change((event) => next === this.document && this.changed(event))
     this.document = next
     const inner = document.createElement('div')
-    inner.dataset.lmSuppressShortcuts = 'true' // JupyterLab's keys are not for what has the focus in here
+    inner.dataset.lmSuppressShortcuts = 'true' // JupyterLab's shortcuts must not act while the focus is on the page
     this.place.replaceChildren(inner)
     await Bokeh.embed.add_document_standalone(next, inner)
   }
 
   /**
-   * Keep what a hand has changed for the kernel.
+   * Store a change by the user for the kernel.
    * @param {Change} event
    */
   changed(event) {
@@ -186,7 +186,7 @@ export class Shown {
     this.events.push(...told)
   }
 
-  /** Tell the kernel of it, in one message. */
+  /** Send the stored changes to the kernel in one message. */
   tell() {
     if (this.connecting) return
     const told = this.events
@@ -197,7 +197,7 @@ export class Shown {
   }
 
   /**
-   * Take what the kernel says.
+   * Handle a message of the kernel.
    * @param {Said} data
    * @param {Bytes[]} [buffers]
    */
@@ -210,7 +210,7 @@ export class Shown {
       this.welcomed = true
       this.say('')
       if (data.document) {
-        this.events = [] // they are of the document that was shown before
+        this.events = [] // they belong to the previous document
         await this.draw(JSON.parse(data.document))
       }
       this.connecting = false
@@ -221,7 +221,7 @@ export class Shown {
     }
   }
 
-  /** Be connected to the kernel, by Jupyter or by a socket of its own, or say that there is none. */
+  /** Connect to the kernel, by Jupyter or by a separate socket, or show that there is none. */
   async connect() {
     this.wire = (await byJupyter(this)) ?? (await bySocket(this))
     this.wire?.send({hello: this.cell.number})
@@ -292,14 +292,14 @@ const bySocket = (shown) =>
  * @param {Cell} cell
  */
 export const show = async (cell) => {
-  /** @type {HTMLElement[]} more than one where an output has a second view */
+  /** @type {HTMLElement[]} more than one if an output has a second view */
   const places = [...document.querySelectorAll(/** @type {'div'} */ (`[id="${cell.id}"]`))]
   const place = places.find((each) => !each.firstChild) ?? places[places.length - 1]
   const {explorerRuntimes: runtimes, explorerCells: cells} = kept()
   const key = `${cell.version}-${cell.material}`
   runtimes[key] ??= load(cell)
   const shown = new Shown(cell, place, await runtimes[key])
-  // parts of a page find themselves in the browser by their names, so that two cells cannot draw it at once
+  // the parts of a page are global by name in the browser, so two cells cannot draw it at the same time
   const leave = cells[cell.target]
   const drawing = (async () => {
     await leave?.()

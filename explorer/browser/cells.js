@@ -1,4 +1,4 @@
-/** A picture of a matrix whose cells a hand may press: a press picks a cell, a mouse that is held goes on picking. */
+/** Picture of a matrix with selectable cells: a press selects a cell, and a drag of the mouse selects further ones. */
 
 /** @import {Context, Figure} from './bokeh.js' */
 /** @import {Request} from './pacing.js' */
@@ -40,7 +40,7 @@ export const pick = ({cb_obj, cb_context, request, name, source, column}) => {
     held = cellAt(event) !== null && event.pointerType === 'mouse'
     if (event.pointerType === 'mouse') ask(cellAt(event))
   })
-  element.addEventListener('click', (event) => ask(cellAt(event))) // a finger that scrolled does not click
+  element.addEventListener('click', (event) => ask(cellAt(event))) // a touch that scrolled does not click
   element.addEventListener('pointermove', (event) => {
     if (held) ask(cellAt(event))
     element.style.cursor = cellAt(event) !== null ? 'crosshair' : ''

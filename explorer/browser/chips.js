@@ -1,16 +1,16 @@
-/** A row of small buttons: what has no place in it drops down from its end; a narrow page lets it scroll instead. */
+/** Row of small buttons. Those without space are in a menu at its end; on a narrow page the row scrolls instead. */
 
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
 import {dropping} from './menus.js'
 import {said} from './words.js'
 
-const MORE = 60 // px that the button at the row's end takes
-const MOST = 4 // chips in the row, where there are more than one more: the others have a list
-const PAUSE = 250 // ms that a hand rests on a chip before its picture is asked for
+const MORE = 60 // width of the button at the row's end, in px
+const MOST = 4 // most chips in the row; if there are at least two more, these are in the menu
+const PAUSE = 250 // ms that the pointer stays on a chip before its picture is requested
 
 /**
- * How many chips stay in a row of a width, when the first of these edges is where the first chip ends.
+ * Return the number of chips that fit in a row of a width; `ends` are the right edges of the chips.
  * @param {number[]} ends
  * @param {number} room
  */
@@ -24,14 +24,14 @@ export const keptIn = (ends, room) => {
 
 /**
  * @param {{model: Component<{words: string[], chosen: number, looks: boolean, pictures: Record<string, string>}>}} props
- * @param {{narrow: string}} page the media query of a narrow one
+ * @param {{narrow: string}} page the media query of a narrow page
  */
 export const chips = ({model}, {narrow}) => {
-  const row = element('div', {className: 'row'}) // Panel's own element around it is named chips
+  const row = element('div', {className: 'row'}) // the class chips belongs to Panel's element around it
   const {root: more, head, list} = dropping(model, 'more right')
   /** @type {HTMLButtonElement[]} */
   let buttons = []
-  const card = element('div', {className: 'card', hidden: true}) // the picture of the chip that is pointed at
+  const card = element('div', {className: 'card', hidden: true}) // the picture of the chip at the pointer
   let at = -1
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let asking

@@ -1,14 +1,14 @@
-/** What a button copies. */
+/** Buttons that copy text to the clipboard. */
 
 /** @import {Part} from './bokeh.js' */
 
-const THANKS = 1200 // ms for which a button says that it has copied
+const THANKS = 1200 // ms for which a button confirms that it has copied
 
 /** @typedef {Part<{label: string}>} Button */
 
 /**
- * Copy a text. A page that another machine serves without TLS has no clipboard: it selects and copies as browsers
- * always could.
+ * Copy a text. A page that another machine serves without TLS has no clipboard API; it uses the old way of selecting
+ * the text and copying the selection.
  * @param {string} text
  * @param {() => void} done
  */
@@ -27,9 +27,9 @@ export const copy = (text, done) => {
 }
 
 /**
- * Let a button thank for a while.
+ * Show for a while on a button that it has copied.
  * @param {(word: string) => void} say
- * @param {string} label that it has otherwise
+ * @param {string} label its normal label
  * @param {string} thanks
  */
 export const thank = (say, label, thanks = 'Copied') => {
@@ -48,7 +48,7 @@ const copyBy = ({data}, text) => {
 }
 
 /**
- * Copy the Python that gives the page's numbers.
+ * Copy the Python that computes the page's numbers.
  * @param {{button: Button, texts: {code: string}}} part
  */
 export const copyCode = ({button, texts}) => copyBy(button, texts.code)

@@ -1,15 +1,15 @@
 /**
- * A lost connection: the page says so, takes no hand, and comes back by itself.
+ * Reconnection: after a lost connection the page says so, ignores input, and reconnects by itself.
  *
- * Where the session still lives on the server, the browser takes its document anew. Where it is gone, as after a
- * restart, the page loads its own address again, which has its whole state.
+ * If the session still exists on the server, the browser loads its document again. If it is gone, as after a restart,
+ * the page reloads its address, which contains its whole state.
  */
 
 /** @import {Document, Documents, Model, Part} from './bokeh.js' */
 /** @import {Request} from './pacing.js' */
 
 /**
- * What is used here of Bokeh's connection to its server.
+ * The parts of Bokeh's connection to its server that this module uses.
  * @typedef {object} Connection
  * @property {string} url
  * @property {string} token
@@ -25,20 +25,20 @@
  * @property {() => void} reconnect
  */
 /** @typedef {{msgtype(): string}} Message */
-/** @typedef {Model & {attributes: {pathname: string, search: string}}} Place the page's address, as Panel keeps it */
+/** @typedef {Model & {attributes: {pathname: string, search: string}}} Place the page's address, as Panel stores it */
 /**
  * @typedef {object} Terms
  * @property {Request} request
- * @property {string} token that opens the session again
- * @property {string} words that say what is wrong
+ * @property {string} token the token that opens the session again
+ * @property {string} words the message of the notice
  * @property {string} ground the notice's colour
- * @property {number} first s from the first attempt to the second; each wait is twice the last
- * @property {number} longest s of the longest wait
- * @property {number} silence s without an answer after which an attempt has failed
- * @property {number} most refusals by a server that answers, after which the page asks it for a new session
+ * @property {number} first seconds from the first attempt to the second; each wait is twice the previous one
+ * @property {number} longest the longest wait, in seconds
+ * @property {number} silence seconds without an answer after which an attempt has failed
+ * @property {number} most the number of refusals by the server after which the page requests a new session
  */
 
-/** As high as the bar that it hides. */
+/** Style of the notice, as high as the bar that it covers. */
 const LOOK = {
   position: 'fixed',
   zIndex: '10000',
@@ -59,14 +59,14 @@ const LOOK = {
 class Loss {
   /** @type {HTMLElement | null} */
   notice = null
-  anew = false // whether the document was taken anew, and is yet to be drawn
-  ended = false // whether the server has let the page go
+  anew = false // whether the document was loaded again and has yet to be drawn
+  ended = false // whether the server has ended the session
   refusals = 0
-  wait = 0 // s until the next attempt
-  scrolled = 0 // where the page was
+  wait = 0 // seconds until the next attempt
+  scrolled = 0 // the page's scroll position
 
   /**
-   * Say why the page takes no hand; a screen reader reads what comes into an alert that is there.
+   * Show why the page ignores input. A screen reader reads text that is added to an existing alert.
    * @param {string} words
    * @param {string} ground
    */
@@ -90,7 +90,7 @@ const setInert = (inert) => {
 let loss = new Loss()
 
 /**
- * The connection is lost. Bokeh tells of each attempt that fails by the same event, so this goes on until one succeeds.
+ * Handle a lost connection. Bokeh reports each failed attempt by the same event, so this repeats until one succeeds.
  * @param {Terms & {cb_data: {connection: WeakRef<Connection>}}} terms
  */
 export const lost = (terms) => {
@@ -104,14 +104,15 @@ export const lost = (terms) => {
   loss.wait ||= terms.first
   if (!loss.notice) loss.say(terms.words, terms.ground)
   connection.token = terms.token
-  connection.send = () => {} // a hand that still holds a slider is not heard
-  connection._receiver = new /** @type {new () => object} */ (connection._receiver.constructor)() // half a message
+  connection.send = () => {} // input of a user who still drags a slider is ignored
+  // discards a message that has arrived only in part
+  connection._receiver = new /** @type {new () => object} */ (connection._receiver.constructor)()
   connection._repull_session_doc = (resolve, reject) => takeSession(connection, terms, resolve, reject)
   setTimeout(() => attempt(connection, terms), 1000 * loss.wait)
 }
 
 /**
- * Ask whether the server answers at all, and connect where it does.
+ * Check whether the server answers, and connect if it does.
  * @param {Connection} connection
  * @param {Terms} terms
  */
@@ -122,14 +123,14 @@ export const attempt = async (connection, {first, longest, silence, most}) => {
     (reply) => reply.status < 500,
     () => false,
   )
-  loss.wait = answers ? first : Math.min(2 * loss.wait, longest) // a server that refuses is asked again at once
+  loss.wait = answers ? first : Math.min(2 * loss.wait, longest) // a server that refuses is asked again soon
   if (!answers) connection._schedule_reconnect(0)
   else if (loss.refusals++ < most) connection.reconnect()
-  else location.reload() // the server takes the page's token no more
+  else location.reload() // the server no longer accepts the page's token
 }
 
 /**
- * Take the session's document anew.
+ * Load the session's document again.
  * @param {Connection} connection
  * @param {Terms} terms
  * @param {(session: object) => void} resolve
@@ -137,24 +138,25 @@ export const attempt = async (connection, {first, longest, silence, most}) => {
  */
 const takeSession = async (connection, {request, first}, resolve, reject) => {
   delete connection.send
-  const hear = connection._current_handler // not yet changes: they may be of parts that only the new document has
+  // changes are ignored, because they may concern parts that only the new document has
+  const hear = connection._current_handler
   connection._current_handler = (message) => message.msgtype() === 'PATCH-DOC' || hear(message)
   try {
     const {doc_json, buffers} = await connection._pull_doc_json()
     connection._current_handler = hear
-    // a session that is not ours any more, made anew from the first address of the page, would show another state
+    // a new session, made from the first address of the page, would show another state
     if (!JSON.stringify(doc_json.roots).includes(request.page)) return location.reload()
     take(connection.session.document, doc_json, buffers)
     Object.assign(loss, {anew: true, wait: first, refusals: 0})
     resolve(connection.session)
   } catch (error) {
     reject(error)
-    if (connection.socket) location.reload() // else it was lost once more
+    if (connection.socket) location.reload() // otherwise the connection was lost again
   }
 }
 
 /**
- * Let a document have the parts of the server's; Bokeh's own way leaves its arrays behind.
+ * Replace the parts of a document by the server's. Bokeh's own function loses the arrays.
  * @param {Document} now
  * @param {object} doc_json
  * @param {unknown} buffers
@@ -166,16 +168,16 @@ const take = (now, doc_json, buffers) => {
   const page = /** @type {Part<{dark_theme: boolean}>} */ (roots.find(isThemed))
   // the server's document is always light: the colours of the dark theme are the browser's
   if (page.data.dark_theme) for (const dark of [false, true]) page.data.dark_theme = dark
-  // and so are images, which follow a column of their source
+  // so are images, which follow a column of their source
   for (const source of anew.all_models) if (source.type === 'ColumnDataSource') source.change.emit()
   const place = /** @type {Place} */ (roots.find(isPlace))
   const {pathname, search} = place.attributes
-  // else the browser would tell the server where it was when the connection was lost
+  // otherwise the browser would send the server its address at the time of the loss
   if (search !== location.search) history.replaceState({}, '', pathname + search)
   loss.scrolled = main()?.scrollTop ?? 0
   for (const each of [now, anew]) each.clear({sync: false})
   Bokeh.documents.splice(Bokeh.documents.indexOf(anew), 1)
-  now._notified_idle = false // else nothing tells when all of the new parts are there
+  now._notified_idle = false // otherwise no event reports that all new parts are drawn
   now._new_models.add = () => now._new_models // the server knows them all
   now.config = config
   for (const root of roots) now.add_root(root, {sync: false})
@@ -188,13 +190,13 @@ const isThemed = (root) => !!root.data && 'dark_theme' in root.data
 /** @param {Model} root */
 const isPlace = (root) => 'pathname' in root.attributes
 
-/** What scrolls. */
+/** Return the element that scrolls. */
 const main = () => {
   const parts = [...document.querySelectorAll('*')]
   return parts.map((part) => part.shadowRoot?.querySelector('.main-content')).find(Boolean)
 }
 
-/** The document is there again: take hands, and be where the page was. */
+/** Accept input again after the document was drawn, and restore the scroll position. */
 export const returned = () => {
   if (!loss.anew) return
   const {notice, scrolled} = loss
@@ -206,7 +208,7 @@ export const returned = () => {
 }
 
 /**
- * The server has let the page go, after long without a hand: the next hand opens it again.
+ * Handle the end of a session after a long time without input: the next input opens the page again.
  * @param {{request: Request, ground: string}} page
  */
 export const ended = ({request, ground}) => {

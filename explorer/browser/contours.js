@@ -1,25 +1,25 @@
 /**
  * Functions of the plane as filled contours, and tables of numbers as images.
  *
- * The numbers are those of coarse cells, and a slider that the browser answers moves them alone. So it is the browser
- * that makes contours of them: a raster several times finer, interpolated between the cells' middles.
+ * The numbers belong to coarse cells, and if the browser answers the slider, only these numbers change. So the browser
+ * computes the contours: a raster several times finer, interpolated between the centres of the cells.
  */
 
 /** @import {Numbers, Raster, Source} from './bokeh.js' */
 
 /**
  * @typedef {object} Levels
- * @property {number} lines the cells from below to above
- * @property {number} first the least value that has a tint
- * @property {number} apart from one tint to the next
- * @property {{lines: number, cells: number}} least pixels from below to above, and from left to right
+ * @property {number} lines the number of cells from bottom to top
+ * @property {number} first the least value with a tint
+ * @property {number} apart the difference between two tints
+ * @property {{lines: number, cells: number}} least the least numbers of pixels, vertically and horizontally
  */
 
 /** @type {(values: Float32Array, ...shape: number[]) => Raster} */
 const shaped = (values, ...shape) => Object.assign(values, {dimension: 2, shape})
 
 /**
- * The same raster for each image, in place of a column; without any numbers, a pixel of nothing.
+ * Replace a column by a raster for each image, all computed alike; without numbers by one empty pixel.
  * @param {Numbers} xs
  * @param {Source} source
  * @param {(w: Numbers) => Raster} make
@@ -31,20 +31,20 @@ const forEach = (xs, source, make) => {
 }
 
 /**
- * The numbers as they are.
+ * Return the numbers unchanged, as an image.
  * @param {{xs: Numbers, source: Source, lines: number}} image
  */
 export const table = ({xs, source, lines}) =>
   forEach(xs, source, (w) => shaped(Float32Array.from(w), lines, w.length / lines))
 
 /**
- * Their contours.
+ * Return the contours of the numbers, as an image.
  * @param {{xs: Numbers, source: Source} & Levels} image
  */
 export const contours = ({xs, source, ...levels}) => forEach(xs, source, (w) => rasterOf(w, levels))
 
 /**
- * Of each of `times` pixels a cell: the cell whose middle lies below its own, and how far it is from there to the next.
+ * Return the last cell whose centre is not past each pixel's, of `times` pixels per cell, and the distance in cells.
  * @param {number} count
  * @param {number} times
  * @returns {[below: Int32Array, share: Float64Array]}
@@ -61,8 +61,8 @@ const between = (count, times) => {
 }
 
 /**
- * Values are tints: 0 is nothing, 1 the faintest, -1 the faintest below 0. On an outline two of them blend, by the share
- * of the pixel that lies on either side.
+ * Return the tints of values: 0 is no tint, 1 the faintest, -1 the faintest below 0. On an outline two tints blend, by
+ * the share of the pixel on either side.
  * @param {Numbers} w
  * @param {Levels} levels
  */
@@ -81,7 +81,7 @@ export const rasterOf = (w, {lines, first, apart, least}) => {
   for (let j = 0, place = 0; j < high; j++) {
     const low = across * below[j]
     const next = low + (below[j] + 1 < lines ? across : 0)
-    // the last cell twice
+    // the last cell is used twice
     for (let i = 0; i <= across; i++) {
       const cell = Math.min(i, across - 1)
       const step = tints[next + cell] - tints[low + cell]
@@ -97,7 +97,7 @@ export const rasterOf = (w, {lines, first, apart, least}) => {
       const dx = step / along
       const dy = rise[cell] + shares[i] * (rise[cell + 1] - rise[cell])
       values[place] = beyond < 0 ? tint : tint + 1
-      // about as near as a pixel
+      // about the width of a pixel
       if (2 * Math.abs(beyond) < Math.abs(dx) + Math.abs(dy)) {
         const part = 0.5 + beyond / Math.sqrt(dx * dx + dy * dy)
         values[place] = tint + Math.min(Math.max(part, 0), 1)

@@ -1,6 +1,6 @@
-/** What a page shows before its browser has loaded any script; `explorer/pages/previews/first_paint.py` writes it. */
+/** First paint: what a page shows before any script has loaded; `pages/previews/first_paint.py` writes it. */
 
-/** Let it go once the page is there; a page that could not be built shows why, and not this. */
+/** Remove it once the page is drawn. A page that could not be built shows the reason instead. */
 export const leave = () => {
   const early = document.getElementById('early')
   const look = () => {

@@ -1,4 +1,4 @@
-/** An element with what it needs. */
+/** Elements with their properties. */
 
 /**
  * @template {keyof HTMLElementTagNameMap} Name
@@ -9,7 +9,7 @@
 export const element = (name, properties = {}) => Object.assign(document.createElement(name), properties)
 
 /**
- * A button that calls `press` and sends no form.
+ * Return a button that calls `press` and submits no form.
  * @param {string} words
  * @param {() => void} press
  * @param {string} [className]

@@ -1,4 +1,4 @@
-/** What makes an exported file live: figures with their table, the slider, the lines that a hand may drag, the theme. */
+/** Interaction of an exported file: figures with their table, the slider, draggable lines, and the theme. */
 
 /** @import {Context, Figure, Model, Source} from './bokeh.js' */
 /** @import {Hand, Upright} from './grips.js' */
@@ -7,7 +7,7 @@ import {calm} from './calm.js'
 import {take, uprightHandle} from './grips.js'
 import {drawRow} from './rows.js'
 
-/** @typedef {{said: string, html: Record<string, string>}} Texts what is said at a stop; element -> what it shows */
+/** @typedef {{said: string, html: Record<string, string>}} Texts the spoken text of a stop, and element -> its HTML */
 /** @typedef {{at: number[], patterns: (string | string[])[][]}} Packed see exports/rows.py */
 /**
  * @typedef {object} Living
@@ -16,20 +16,20 @@ import {drawRow} from './rows.js'
  * @property {number[]} lengths
  * @property {Source[]} sources
  * @property {Target[]} targets
- * @property {number} count of the slider's stops; one more row is of what the lab chooses by itself
+ * @property {number} count the number of the slider's stops; one more row is for the lab's automatic choice
  * @property {[model: Model, property: string, light: string, dark: string][]} painted
  * @property {[mapper: Model, light: string[], dark: string[]][]} shaded
  */
 
-const REST = 600 // ms after which who listens hears the headline
-const HIGH = ['headline', 'caption'] // as high as the longest of their texts, so that nothing moves
+const REST = 600 // ms without a move after which a screen reader gets the headline
+const HIGH = ['headline', 'caption'] // elements with the height of their longest text, so that nothing below them moves
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
 const slider = () => /** @type {HTMLInputElement} */ (find('stop'))
 
 /**
- * Draw the figures of the file's document in their places.
+ * Draw the figures of the file's document in their elements.
  * @param {{item: object}} file
  */
 export const embed = ({item}) => {
@@ -39,7 +39,7 @@ export const embed = ({item}) => {
 }
 
 /**
- * Go to the file in the language that the address asks for by ?lang=, where there is one.
+ * Open the file in the language that the address names by ?lang=, if there is one.
  * @param {Record<string, string>} tongues code of a language -> its file
  */
 export const turn = (tongues) => {
@@ -48,7 +48,7 @@ export const turn = (tongues) => {
 }
 
 /**
- * The slider's track has the ends of the axis of the main picture: its thumb stands below the line.
+ * Align the slider's track with the axis of the main picture, so that its thumb is below the line.
  * @param {{cb_obj: Figure, cb_context: Context, thumb: number}} hero
  */
 export const align = ({cb_obj, cb_context, thumb}) => {
@@ -60,7 +60,7 @@ export const align = ({cb_obj, cb_context, thumb}) => {
 }
 
 /**
- * Drag a line: what the hand moves is the slider itself.
+ * Make a line draggable: dragging it moves the slider.
  * @param {Hand & Upright} hand
  */
 export const dragLine = (hand) => take(hand, uprightHandle(hand, slideTo))
@@ -74,7 +74,7 @@ const slideTo = (stop) => {
 }
 
 /**
- * Let the file live.
+ * Make the file interactive.
  * @param {Living} living
  */
 export const begin = ({table, starts, lengths, sources, targets, count, painted, shaded}) => {

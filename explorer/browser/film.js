@@ -1,22 +1,22 @@
 /**
- * A film of more samples: their curves come one after the other and pile up, while their average settles.
+ * Film of more samples: their curves appear one after the other and pile up, while their average settles.
  *
- * It runs once when the samples come; at its end the bands take the curves' place.
+ * It runs once when the samples arrive. At its end the bands replace the curves.
  */
 
 /** @import {Model, Numbers, Source} from './bokeh.js' */
 
 /**
  * @typedef {object} Film
- * @property {Source} samples curves one after the other, each with a gap at its end, and the weight of each
- * @property {Source} film where the curves are drawn
+ * @property {Source} samples the curves one after the other, each with a gap at its end, and the weight of each
+ * @property {Source} film the source of the visible curves
  * @property {Source} average
  * @property {Model[]} bands
  * @property {number} pace ms from one sample to the next
- * @property {number} top what is above the picture is not drawn
+ * @property {number} top values above the picture are not drawn
  */
 
-/** @type {WeakMap<Source, object>} the film that is under way; it ends where another begins */
+/** @type {WeakMap<Source, object>} the running film; it ends if another begins */
 const rolling = new WeakMap()
 
 /** @type {(film: Source, x: Numbers, y: Numbers) => void} */

@@ -1,4 +1,4 @@
-/** How a figure takes a hand: within reach of a handle it drags, anywhere else the page scrolls. */
+/** Dragging on a figure: a press within reach of a handle drags it, anywhere else the page scrolls. */
 
 /** @import {Context, Figure, Frame, Range, Slider, Source} from './bokeh.js' */
 /** @import {Surface} from './surface.js' */
@@ -10,16 +10,16 @@ import {distance, isNew, surfaceOf} from './surface.js'
 /**
  * @template Held
  * @typedef {object} Handle
- * @property {(place: [number, number]) => Held | null} find what lies within reach of a place
- * @property {(held: Held, place: [number, number]) => void} drag move it
+ * @property {(place: [number, number]) => Held | null} find returns the object within reach of a position
+ * @property {(held: Held, place: [number, number]) => void} drag moves it
  */
-/** @typedef {{line: Source, stops: Source, column: string, reach: number}} Upright a line that stands at a stop */
+/** @typedef {{line: Source, stops: Source, column: string, reach: number}} Upright a vertical line at a stop */
 
 /** @type {WeakSet<Figure>} */
 const taken = new WeakSet()
 
 /**
- * Let a figure take a hand by the handle that is made of its surface; one handle a figure.
+ * Make a figure draggable by the handle that is made for its surface. A figure has one handle.
  * @template Held
  * @param {{cb_obj: Figure, cb_context: Context}} figure
  * @param {(surface: Surface) => Handle<Held>} make
@@ -36,7 +36,7 @@ export const take = ({cb_obj, cb_context}, make) => {
     held = find(place(event))
     if (held !== null) element.setPointerCapture(event.pointerId)
   })
-  // a touch that begins on a handle is no scroll
+  // a touch that begins on a handle does not scroll
   element.addEventListener('touchstart', (event) => held !== null && event.preventDefault(), {passive: false})
   element.addEventListener('pointermove', (event) => {
     const at = place(event)
@@ -51,15 +51,15 @@ export const take = ({cb_obj, cb_context}, make) => {
 }
 
 /**
- * Drag to the stop that is nearest to the hand.
+ * Drag to the stop nearest to the pointer.
  * @param {Frame} frame
  * @param {Iterable<number>} stops
- * @param {number} x in px
+ * @param {number} x position in px
  */
 export const nearestStop = (frame, stops, x) => nearest(stops, (stop) => Math.abs(frame.x_scale.compute(stop) - x))
 
 /**
- * The place of the value that is least far.
+ * Return the index of the nearest value.
  * @param {Iterable<number>} values
  * @param {(value: number) => number} far
  */
@@ -69,7 +69,7 @@ export const nearest = (values, far) => {
 }
 
 /**
- * Move a slider to a stop, unless it is there.
+ * Move a slider to a stop, unless it is at it already.
  * @param {Slider} slider
  * @returns {(stop: number) => void}
  */
@@ -78,7 +78,7 @@ export const mover = (slider) => (stop) => {
 }
 
 /**
- * The handle of a line that stands where its slider does: to drag it is to move the slider.
+ * Return the handle of a line at its slider's position. Dragging the line moves the slider.
  * @param {Upright} upright
  * @param {(stop: number) => void} move
  * @returns {(surface: Surface) => Handle<number>}
@@ -94,13 +94,13 @@ export const uprightHandle =
   })
 
 /**
- * Drag the vertical line of a source.
+ * Make the vertical line of a source draggable.
  * @param {Hand & Upright & {slider: Slider}} hand
  */
 export const line = (hand) => take(hand, uprightHandle(hand, mover(hand.slider)))
 
 /**
- * Drag the one point of a source as `line` does a line: only by taking hold of it.
+ * Make the one point of a source draggable along the stops. The press has to begin on it.
  * @param {Hand & {point: Source, stops: Source, column: string, slider: Slider}} hand
  */
 export const point = (hand) =>
@@ -115,13 +115,13 @@ export const point = (hand) =>
 /**
  * @typedef {object} Points
  * @property {Source[]} sources
- * @property {number[][]} groups the places among the sources of those that draw the same points
- * @property {string[]} names under which the server hears of each group
+ * @property {number[][]} groups the indices of the sources that draw the same points
+ * @property {string[]} names the name of each group in requests to the server
  * @property {Request} request
  */
 
 /**
- * The nearest point of all groups within reach, its group and its row; of equally near ones the last.
+ * Return the group and row of the nearest point within reach; of equally near ones the last.
  * @param {Frame} frame
  * @param {Points & Hand} points
  * @param {[number, number]} place
@@ -145,14 +145,14 @@ export const findPoint = (frame, {groups, sources, reach}, place) => {
 }
 
 /**
- * A value, or the end of a range that it lies beyond.
+ * Return a value, clipped to a range.
  * @param {number} value
  * @param {Pick<Range, 'start' | 'end'>} range
  */
 export const inside = (value, range) => Math.min(Math.max(value, range.start), range.end)
 
 /**
- * Move a point at once, in all the sources that draw it.
+ * Move a point immediately, in all sources that draw it.
  * @param {Points} points
  * @param {[group: number, row: number]} held
  * @param {[number, number]} to
@@ -166,7 +166,7 @@ export const movePoint = ({groups, sources}, [group, row], to) => {
 }
 
 /**
- * The handle of points: they move at once, and the server hears of it and answers with the rest of the picture.
+ * Return the handle of points. They move immediately, and the server answers with the rest of the picture.
  * @param {Hand & Points} hand
  * @param {Surface} surface
  * @returns {Handle<[group: number, row: number]>}
@@ -183,7 +183,7 @@ export const pointsHandle = (hand, {frame}) => ({
 })
 
 /**
- * Drag points.
+ * Make points draggable.
  * @param {Hand & Points} hand
  */
 export const points = (hand) => take(hand, (surface) => pointsHandle(hand, surface))

@@ -1,4 +1,4 @@
-/** The help of a page, and in it a plan of what is on the screen, drawn from where the parts of the page are. */
+/** Help of a page, with a map of the screen, drawn from the positions of the page's parts. */
 
 /** @import {Context, Model, View} from './bokeh.js' */
 /** @import {Component} from './menus.js' */
@@ -7,11 +7,11 @@ import {overlay} from './menus.js'
 
 /** @typedef {{name: string, words: string, x: number, y: number, w: number, h: number}} Place of a part, in px */
 
-const WIDE = 460 // px at most, of the plan
+const WIDE = 460 // greatest width of the map, in px
 const HIGH = 340
 
 /**
- * The help as an overlay, with a plan in its place for one.
+ * Draw the help as an overlay, with the map in its element.
  * @param {{model: Component<{text: string, open: boolean, places: Place[]}>}} props
  */
 export const guide = ({model}) => {
@@ -22,7 +22,7 @@ export const guide = ({model}) => {
 }
 
 /**
- * Find the parts of a page when its help opens: those that are named, and every picture that is seen.
+ * Find the parts of a page when its help opens: the named ones, and every visible picture.
  * @param {{cb_obj: {open: boolean, places: Place[]}, cb_context: Context, whole: Model, names: string[],
  *   words: Record<string, string>} & Record<string, any>} page the parts by their names, among the rest
  */
@@ -50,7 +50,7 @@ const titleOf = (view) => {
 }
 
 /**
- * Where a part is on the page; nowhere if it is not seen.
+ * Return the position of a part on the page, or none if it is not visible.
  * @param {string} name
  * @param {string} words
  * @param {View | null} view
@@ -64,7 +64,7 @@ const placeOf = (name, words, view) => {
 }
 
 /**
- * A plan with a numbered box for each place, and the numbers' words below each other.
+ * Return a map with a numbered box for each part, and the list of the descriptions.
  * @param {Place[]} places
  */
 export const planOf = (places) => {
@@ -74,7 +74,7 @@ export const planOf = (places) => {
   const high = Math.max(...places.map(({y, h}) => y + h)) - top
   const scale = Math.min(WIDE / wide, HIGH / high)
   const plan = element('div', {className: 'screen'})
-  plan.setAttribute('aria-hidden', 'true') // the list says it all
+  plan.setAttribute('aria-hidden', 'true') // the list contains the same
   Object.assign(plan.style, {width: `${scale * wide}px`, height: `${scale * high}px`})
   const boxes = places.map(({name, x, y, w, h}, i) => {
     const box = element('div', {className: name})

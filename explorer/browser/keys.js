@@ -1,4 +1,4 @@
-/** Keys that do what a button does, anywhere on the page, or in its cell of a notebook, except where one types. */
+/** Keyboard shortcuts, on the whole page or in its cell of a notebook, except in fields in which the user types. */
 
 /** @import {Context, Model} from './bokeh.js' */
 import {onPath, pathOf} from './path.js'
@@ -13,7 +13,7 @@ const TYPING =
 const heard = new WeakSet()
 
 /**
- * Hear the keys of a page, once, when a figure first learns its size: then the page is there.
+ * Listen to the keys of a page, once, when a figure first gets its size: the page has been built then.
  * @param {{keys: Keys, cb_obj: Model, cb_context: Context}} page
  */
 export const listen = ({keys, cb_obj, cb_context}) => {
@@ -29,14 +29,14 @@ export const listen = ({keys, cb_obj, cb_context}) => {
 }
 
 /**
- * The serial number of what was said last; a page that has come back counts on.
+ * Return the serial number of the last message, so that a page that has reconnected continues the count.
  * @param {string} said
  * @returns {number}
  */
 export const serialOf = (said) => (said ? JSON.parse(said)[0] : 0)
 
 /**
- * The cell of a notebook around an element, or null: keys that are pressed elsewhere mean something else.
+ * Return the cell of a notebook around an element, or null. Keys that are pressed elsewhere mean something else.
  * @param {Node | undefined} element
  */
 const cellAround = (element) => {
@@ -46,7 +46,7 @@ const cellAround = (element) => {
 }
 
 /**
- * Whether a key is meant for the page.
+ * Return whether a key is meant for the page.
  * @param {KeyboardEvent} event
  * @param {Node | null} cell
  */
@@ -54,6 +54,6 @@ export const means = (event, cell) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return false
   if (cell && !pathOf(event).some((element) => element === cell)) return false
   if (onPath(event, TYPING)) return false
-  if (event.key.startsWith('Arrow') && onPath(event, 'input')) return false // it moves a slider
-  return event.key !== ' ' || !onPath(event, 'button, a, summary') // it presses these
+  if (event.key.startsWith('Arrow') && onPath(event, 'input')) return false // the key moves a slider
+  return event.key !== ' ' || !onPath(event, 'button, a, summary') // the key presses these
 }

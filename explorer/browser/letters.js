@@ -1,9 +1,9 @@
-/** The letters of pictures, which a lecture has larger. */
+/** Font sizes of pictures, which are larger in a lecture. */
 
 /** @import {Model} from './bokeh.js' */
 
 /**
- * Keep the letters of an axis or a title as large as they are to be: the widget set has just written a size of its own.
+ * Restore the font size of an axis or a title, after the widget set has replaced it by its own size.
  * @param {{cb_obj: Model, sizes: [model: Model, property: string, size: string][]}} written
  */
 export const keep = ({cb_obj, sizes}) => {

@@ -1,8 +1,8 @@
 /**
- * Which points make up a block: what lies under the pointer in one picture lights up in another.
+ * Highlight of a block's points: the block at the pointer in one picture is highlighted in another.
  *
- * A cell of a strip says from where to where its rows lie in the blocks' order, and each row has its place in that
- * order, so no list of members is sent, also while a slider makes other blocks of them.
+ * A cell of a strip has the first and last position of its rows in the order of the blocks, and each row has its
+ * position in that order. So no lists of members are sent, even while a slider changes the blocks.
  */
 
 /** @import {Context, Figure, Frame, Numbers, Source} from './bokeh.js' */
@@ -12,20 +12,20 @@ import {distance, isNew, surfaceOf} from './surface.js'
  * @typedef {object} Blocks
  * @property {Figure} cb_obj
  * @property {Context} cb_context
- * @property {Source} cells the strip's
- * @property {Source} cell the one that is lit
- * @property {Source} rows the pairs, with their places in the blocks' order
- * @property {Source} points the pairs that are lit
+ * @property {Source} cells the cells of the strip
+ * @property {Source} cell the highlighted cell
+ * @property {Source} rows the pairs, with their positions in the order of the blocks
+ * @property {Source} points the highlighted pairs
  * @property {Source} means
- * @property {Source} bad_means of blocks that hold an outlier
- * @property {Source} mean the one that is lit
- * @property {number} reach px around a point
+ * @property {Source} bad_means the means of blocks with an outlier
+ * @property {Source} mean the highlighted mean
+ * @property {number} reach the distance around a point, in px
  * @property {string} label
  */
 
 /** @type {WeakSet<Figure>} */
 const listening = new WeakSet()
-/** @type {WeakMap<Source, number>} the block that both pictures of a page light, by the source that shows its cell */
+/** @type {WeakMap<Source, number>} the block that both pictures of a page highlight, by the source of its cell */
 const lit = new WeakMap()
 
 /** @type {(source: Source, columns: Record<string, Numbers>) => void} */
@@ -38,9 +38,9 @@ const write = (source, columns) => {
 const countOf = (cells) => [...cells.data.right].filter((edge) => !Number.isNaN(edge)).length
 
 /**
- * Light a block up, or none.
+ * Highlight a block, or none.
  * @param {Blocks} blocks
- * @param {number} k -1 is none
+ * @param {number} k the block; -1 is none
  */
 export const light = ({cells, cell, rows, points, means, bad_means, mean}, k) => {
   if (lit.get(cell) === k) return
@@ -57,7 +57,7 @@ export const light = ({cells, cell, rows, points, means, bad_means, mean}, k) =>
 }
 
 /**
- * The block of the nearest pair within reach, or -1.
+ * Return the block of the nearest pair within reach, or -1.
  * @param {Blocks} blocks
  * @param {Frame} frame
  * @param {[number, number]} place
@@ -82,7 +82,7 @@ export const blockOfPoint = ({cells, rows, reach}, frame, place) => {
 }
 
 /**
- * The block of the cell below a place, or -1; cells are as wide as each other.
+ * Return the block of the cell at a position, or -1. All cells have the same width.
  * @param {Blocks} blocks
  * @param {Frame} frame
  * @param {[number, number]} place
@@ -93,16 +93,17 @@ export const blockOfCell = ({cells}, frame, [x, y]) => {
 }
 
 /**
- * Let a figure light blocks; its surface, or null where it does so already.
+ * Make a figure highlight blocks. Return its surface, or null if it does so already.
  * @param {Blocks} blocks
- * @param {typeof blockOfCell} under the block that a place stands for
+ * @param {typeof blockOfCell} under returns the block at a position
  */
 const listen = (blocks, under) => {
   if (!isNew(listening, blocks.cb_obj)) return null
   const {element, frame, place} = surfaceOf(blocks.cb_obj, blocks.cb_context)
   /** @param {MouseEvent} event */
   const at = (event) => under(blocks, frame, place(event))
-  for (const source of [blocks.cells, blocks.rows]) source.change.connect(() => light(blocks, -1)) // other blocks
+  // the blocks have changed
+  for (const source of [blocks.cells, blocks.rows]) source.change.connect(() => light(blocks, -1))
   element.addEventListener('pointermove', (event) => light(blocks, event.buttons ? -1 : at(event)))
   element.addEventListener('pointerdown', (event) => event.pointerType !== 'mouse' && light(blocks, at(event)))
   element.addEventListener('pointerleave', (event) => event.pointerType === 'mouse' && light(blocks, -1))
@@ -110,7 +111,7 @@ const listen = (blocks, under) => {
 }
 
 /**
- * Pairs stand for their blocks.
+ * Highlight the block of the pair at the pointer.
  * @param {Blocks} blocks
  */
 export const points = (blocks) => {
@@ -121,7 +122,7 @@ export const points = (blocks) => {
 const STEPS = {ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1}
 
 /**
- * Cells of the strip do; where it has the focus, arrows go from one to the next.
+ * Highlight the block of the cell at the pointer. If the strip has the focus, the arrow keys move through the cells.
  * @param {Blocks} blocks
  */
 export const cells = (blocks) => {

@@ -1,4 +1,4 @@
-/** A slider that the browser answers by itself, from a table that was sent while the hand rested. */
+/** Slider that the browser answers without the server, from a table that was sent while the user paused. */
 
 /** @import {Pane, Source} from './bokeh.js' */
 /** @import {Request} from './pacing.js' */
@@ -7,7 +7,7 @@ import {follow as ask} from './pacing.js'
 import {drawRow} from './rows.js'
 
 /**
- * What a browser must know to draw from the table; `explorer/pages/interaction/slider_table.py` says what each part means.
+ * Version of the table that the browser draws from; `pages/interaction/slider_table.py` describes each part.
  * @typedef {object} Stamp
  * @property {number} shown
  * @property {number} table
@@ -26,11 +26,11 @@ import {drawRow} from './rows.js'
  */
 
 /**
- * Draw the slider's row; whether there was one. A table of another version leaves the answer to the server.
+ * Draw the slider's row, and return whether there was one. If the table is outdated, the server has to answer.
  * @param {Answer} answer
  */
 export const answer = ({cb_obj, stamp, table, sources, targets, headline}) => {
-  cb_obj.value_label = null // a number of its own from now on
+  cb_obj.value_label = null // from now on the label is the number
   if (stamp.table !== stamp.shown) return false
   const {starts, lengths, sentences} = stamp
   drawRow(cb_obj.value, {flat: table.data.flat, starts, lengths}, sources, targets)
@@ -39,7 +39,7 @@ export const answer = ({cb_obj, stamp, table, sources, targets, headline}) => {
 }
 
 /**
- * Draw it, and tell the server of it.
+ * Draw the slider's row, and send the move to the server.
  * @param {Answer & {request: Request, name: string}} move
  */
 export const follow = (move) => ask(move, () => answer(move))

@@ -1,24 +1,24 @@
-/** What opens on the page: a menu that drops down, a button that shows and hides a part, and an overlay of text. */
+/** Menus and overlays: a drop-down menu, a button that shows and hides a part, and an overlay with text. */
 
 import {buttonOf, element} from './element.js'
 import {said} from './words.js'
 
 /**
- * `speaks` has what it says in the place of its English words.
+ * Language and messages of a component; `speaks` has the translations of its English texts.
  * @typedef {object} Talk
  * @property {Record<string, string>} [speaks]
  * @property {(name: string, hear: () => void) => void} on
  * @property {(message: unknown) => void} send_msg
  */
 /**
- * A component of ours as Panel gives it to `render`: its parameters, and ways to hear of changes and to tell.
+ * A component as Panel passes it to `render`: its parameters, and functions to observe changes and to send messages.
  * @template Parameters
  * @typedef {Parameters & Talk} Component
  */
 /** @typedef {{root: HTMLElement, head: HTMLButtonElement, list: HTMLElement}} Dropping */
 
 /**
- * A list under a button: it closes at a press beside it, at Escape, and once something is chosen.
+ * Return a list under a button. A press outside it, Escape, or a choice closes it.
  * @param {Component<{}>} model
  * @param {string} classes
  * @returns {Dropping}
@@ -53,7 +53,7 @@ export const dropping = (model, classes) => {
 /** @typedef {{label: string, words: string[], remarks: string[], links: string[], current: number, classes: string}} Menu */
 
 /**
- * A menu whose entries are links, or are pressed.
+ * Draw a menu whose entries are links or buttons.
  * @param {{model: Component<Menu>}} props
  */
 export const dropDown = ({model}) => {
@@ -76,7 +76,7 @@ export const dropDown = ({model}) => {
 }
 
 /**
- * A button that says whether what it shows is open.
+ * Draw a button that indicates whether its part is open.
  * @param {{model: Component<{label: string, open: boolean}>}} props
  */
 export const opener = ({model}) => {
@@ -95,7 +95,7 @@ export const opener = ({model}) => {
 }
 
 /**
- * Text in front of the page; Escape, its button and a press beside it close it.
+ * Draw a text in front of the page. Escape, its button or a press outside it closes it.
  * @param {{model: Component<{text: string, open: boolean}>}} props
  */
 export const overlay = ({model}) => {
@@ -116,7 +116,7 @@ export const overlay = ({model}) => {
   })
   dialog.addEventListener('click', (event) => event.target === dialog && dialog.close())
   dialog.addEventListener('keydown', (event) => {
-    if (event.key === '?') dialog.close() // a key that opened it closes it
+    if (event.key === '?') dialog.close() // the key that opens it also closes it
     event.stopPropagation()
   })
   model.on('open', draw)

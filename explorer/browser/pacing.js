@@ -1,14 +1,14 @@
 /**
- * The browser sets the pace: it asks while fewer than two answers are awaited, one to be drawn, one to be computed
- * meanwhile. A moved control leaves its newest value here until it may be asked for; what the hand skipped is never
- * computed.
+ * Request pacing: the browser sends a request while fewer than two are pending, one whose answer is being drawn and one
+ * that is being computed. The newest value of a moved control waits here until it may be sent; values that the user has
+ * skipped are never computed.
  */
 
 /** @import {Model} from './bokeh.js' */
 import {onPath} from './path.js'
 
 /**
- * What browser and server say to each other; `explorer/pages/interaction/request_pacing.py` says what each part means.
+ * Messages of browser and server; `pages/interaction/request_pacing.py` describes each part.
  * @typedef {object} Exchange
  * @property {string} asked
  * @property {number} answered
@@ -19,27 +19,27 @@ import {onPath} from './path.js'
 /** @typedef {Model & Exchange} Request */
 /** @typedef {{[name: string]: [value: unknown, drawn: boolean]}} Moves */
 
-const MOST = 2 // questions that may wait for an answer
-const LOST = 5000 // ms after which an answer counts as lost
+const MOST = 2 // most requests that may be pending
+const LOST = 5000 // ms after which an answer is considered lost
 
 export class Pace {
-  /** @type {Moves | null} the newest value of each control that the server has not been asked for */
+  /** @type {Moves | null} the newest value of each control that has not been sent */
   next = null
-  since = 0 // when it was asked last
-  /** @type {{[name: string]: number}} the last place that was seen of each control which the server has moved */
+  since = 0 // time of the last request
+  /** @type {{[name: string]: number}} the serial number of the server's last move of each control that was handled */
   seen = {}
 
   /** @param {Request} request */
   constructor(request) {
     this.request = request
-    this.serial = request.answered // of the newest question
-    // what a button or a key does comes after the moves before it, so these wait no longer; clicks on pictures are moves
+    this.serial = request.answered // number of the last request
+    // a button or a key acts after the moves before it, so these are sent now; clicks on pictures are moves themselves
     window.addEventListener('click', (event) => !onPath(event, '.bk-Figure') && this.tell(), true)
     window.addEventListener('keydown', (event) => !event.repeat && this.tell(), true)
   }
 
   /**
-   * Whether a control stands where the server has put it: then it was no hand that moved it.
+   * Return whether the server, not the user, has moved a control to its value.
    * @param {string} name
    * @param {unknown} value
    */
@@ -51,7 +51,7 @@ export class Pace {
   }
 
   /**
-   * Leave the newest value of a control, and ask where one may.
+   * Store the newest value of a control, and send it if that is allowed now.
    * @param {string} name
    * @param {unknown} value
    * @param {boolean} [drawn] whether the browser has drawn it already
@@ -61,12 +61,12 @@ export class Pace {
     this.ask()
   }
 
-  /** Ask, unless enough questions wait for an answer. */
+  /** Send the stored values, unless enough requests are pending. */
   ask() {
     if (this.serial - this.request.answered < MOST || performance.now() - this.since >= LOST) this.tell()
   }
 
-  /** Ask for what was left. */
+  /** Send the stored values. */
   tell() {
     if (!this.next) return
     const {next} = this
@@ -80,7 +80,7 @@ export class Pace {
 const paces = new WeakMap()
 
 /**
- * The pace of a page.
+ * Return the pace of a page.
  * @param {Request} request
  */
 export const paceOf = (request) => {
@@ -90,13 +90,13 @@ export const paceOf = (request) => {
 }
 
 /**
- * Whether the server has yet to answer a question of a page.
+ * Return whether a request of a page is pending.
  * @param {Request} request
  */
 export const awaits = (request) => (paces.get(request)?.serial ?? 0) > request.answered
 
 /**
- * Ask with a move of a hand; `draw` does first what the browser can do by itself, and gives whether it did.
+ * Send a move by the user. `draw` first draws what the browser can draw alone, and returns whether it did.
  * @param {{request: Request, name: string, cb_obj: {value: unknown}}} move
  * @param {() => boolean} [draw]
  */
@@ -108,7 +108,7 @@ export const follow = ({request, name, cb_obj}, draw = () => false) => {
 }
 
 /**
- * Ask for what was left meanwhile, once the whole answer is in the document, and before it is drawn.
+ * Send the values stored in the meantime, after the whole answer is in the document and before it is drawn.
  * @param {{request: Request}} answer
  */
 export const answered = ({request}) => {

@@ -1,13 +1,13 @@
 /**
- * A picture as a file of its own: its name and legend above it, sizes, seed, version and licence below.
+ * Picture as a file: its name and legend above it; sizes, seed, version and licence below.
  *
- * Bokeh's layers of pixels and of SVG take the same strokes, so one function writes around either.
+ * Bokeh's canvas and SVG layers have the same drawing functions, so one function writes the texts around both.
  */
 
 /** @import {FigureView, Layer} from './bokeh.js' */
 
 /**
- * What is written around a picture; each pair is for light and for dark ground.
+ * Texts around a picture; each pair is for a light and a dark background.
  * @typedef {object} Around
  * @property {string} title
  * @property {[words: string, sign: string, light: string, dark: string][]} keys
@@ -17,12 +17,12 @@
  */
 /** @typedef {{words: string, sign: string, tint: string, length: number, at: [x: number, y: number]}} Key */
 
-const PAD = 12 // px
-const LINE = 20 // px from one line of the legend to the next
-const SHORT = /^(filled|hollow|(inverted_)?triangle|diamond|cross|band)$/ // signs as wide as a letter; the others are lines
+const PAD = 12 // margin of the texts, in px
+const LINE = 20 // height of a line of the legend, in px
+const SHORT = /^(filled|hollow|(inverted_)?triangle|diamond|cross|band)$/ // others are lines
 
 /**
- * The colour that lies behind an element.
+ * Return the background colour of an element.
  * @param {Element} element
  */
 const groundOf = (element) => {
@@ -88,7 +88,7 @@ const draw = (ctx, tint, sign, x, y) => {
 }
 
 /**
- * Where the keys of a legend stand in lines of a width, and below which place the last one ends.
+ * Return the positions of a legend's keys in lines of a given width, and the lower end of the last line.
  * @param {Around['keys']} keys
  * @param {number} width
  * @param {(words: string) => number} wide
@@ -114,7 +114,7 @@ export const placeKeys = (keys, width, wide, dark) => {
 }
 
 /**
- * A picture drawn once more, without its own title, between what is said of it.
+ * Draw a picture again, without its title, between the texts around it.
  * @param {FigureView} view
  * @param {string} kind "png" or "svg"
  * @param {Around} said
@@ -123,7 +123,7 @@ export const placeKeys = (keys, width, wide, dark) => {
 export const onPaper = (view, kind, said) => {
   const {title, border_fill_color: fill, border_fill_alpha: opaque} = view.model
   const alpha = title?.text_alpha
-  // hidden without a word to the page, which keeps its own
+  // silent, because the page must keep its title
   title?.setv({text_alpha: 0}, {silent: true})
   const picture = view.export(kind)
   title?.setv({text_alpha: alpha}, {silent: true})

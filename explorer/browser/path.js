@@ -1,4 +1,4 @@
-/** The way of an event: the elements that it passes, from the innermost on, also inside shadow roots. */
+/** Path of an event: the elements that it passes, from the innermost outward, also inside shadow roots. */
 
 /**
  * @param {Event} event
@@ -7,7 +7,7 @@
 export const pathOf = (event) => /** @type {HTMLElement[]} */ (event.composedPath().filter((part) => 'matches' in part))
 
 /**
- * The innermost element of an event's way that a selector names.
+ * Return the innermost element on an event's path that matches a selector.
  * @param {Event} event
  * @param {string} selector
  */

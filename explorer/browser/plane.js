@@ -1,15 +1,15 @@
-/** Pictures of the plane, where one unit is as long in both directions, and words that need room in it. */
+/** Pictures of the plane, with units of the same length in both directions, and labels that need space. */
 
 /** @import {Figure, Model, Range} from './bokeh.js' */
 
-const AROUND = 1.06 // times the half side, that a figure shows of its square
+const AROUND = 1.06 // half side of the visible square, relative to that of the required one
 
 /**
- * Show at least the square that the figure's tags say, whatever the shape of the frame.
+ * Show at least the square that the figure's tags describe, for any shape of the frame.
  * @param {{plot: Figure}} picture
  */
 export const square = ({plot}) => {
-  // a picture that was hidden from the first has no size yet: Bokeh tells it once it has, and then this is called again
+  // a picture that is hidden at first has no size yet; Bokeh calls this again once it has
   if (plot.properties?.inner_width.is_unset) return
   const [{cx, cy, half}] = /** @type {{cx: number, cy: number, half: number}[]} */ (plot.tags)
   const {inner_width: w, inner_height: h} = plot
@@ -21,7 +21,7 @@ export const square = ({plot}) => {
 }
 
 /**
- * Show words only while a unit of both axes is longer than so many px.
+ * Show labels only while a unit of each axis is longer than a least number of px.
  * @param {{plot: Figure, x: Range, y: Range, words: Model, least: [wide: number, high: number]}} picture
  */
 export const whereThereIsRoom = ({plot, x, y, words, least}) => {

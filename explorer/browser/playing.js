@@ -1,4 +1,4 @@
-/** A slider that goes by itself, one stop after the other; a hand that moves it pauses it. */
+/** Play: the slider moves from stop to stop until the user moves it. */
 
 /** @import {Part, Slider} from './bokeh.js' */
 /** @import {Component} from './menus.js' */
@@ -10,7 +10,7 @@ import {said} from './words.js'
 /** @typedef {{of: string, playing: boolean}} Play */
 
 /**
- * A button that lets the slider go, or pauses it.
+ * Draw the button that starts and pauses the slider.
  * @param {{model: Component<Play>}} props
  */
 export const button = ({model}) => {
@@ -33,7 +33,7 @@ export const button = ({model}) => {
 const timers = new WeakMap()
 
 /**
- * Go on from where the slider is to its end, or from its beginning where it is at its end.
+ * Move the slider from its position to its end, or from its beginning if it is at its end.
  * @param {{cb_obj: {playing: boolean}, button: Part<Play>, slider: Slider, request: Request, pace: number}} page
  */
 export const go = ({cb_obj, button, slider, request, pace}) => {
@@ -41,14 +41,14 @@ export const go = ({cb_obj, button, slider, request, pace}) => {
   if (!cb_obj.playing) return
   const {data} = slider
   const last = () => data.options.length - 1
-  let at = data.value // where we have put it
+  let at = data.value // the stop that Play has set
   /** @param {number} stop */
   const put = (stop) => {
     at = stop
     data.value = stop
   }
   if (data.value >= last()) put(0)
-  // who wants little motion has one stop for each press
+  // with reduced motion each press moves one stop
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
     put(Math.min(data.value + 1, last()))
     cb_obj.playing = false
@@ -56,7 +56,7 @@ export const go = ({cb_obj, button, slider, request, pace}) => {
   }
   at = data.value
   const step = () => {
-    if (awaits(request)) return // the last picture is still to come
+    if (awaits(request)) return // the last picture is still pending
     if (data.value !== at || data.value >= last()) cb_obj.playing = false
     else put(data.value + 1)
   }

@@ -1,4 +1,4 @@
-/** The noise of a sample: the rim of a disc moves σ's slider, and the ends of an ellipse's axes are points. */
+/** Handles of a sample's noise: the rim of a disc moves σ's slider, and the ends of an ellipse's axes are points. */
 
 /** @import {Slider, Source} from './bokeh.js' */
 /** @import {Hand, Handle, Points} from './grips.js' */
@@ -8,7 +8,7 @@ import {mover, nearest, pointsHandle, take} from './grips.js'
 /** @typedef {Hand & {discs: Source, stops: Source, slider: Slider}} Rim */
 
 /**
- * The ends of the axes of an ellipse, which are dragged as points are, and else the rim of a disc.
+ * Make the ends of an ellipse's axes draggable as points, and otherwise the rim of a disc.
  * @param {Rim & Points} hand
  */
 export const noise = (hand) =>
@@ -30,8 +30,8 @@ export const noise = (hand) =>
   })
 
 /**
- * The rim of the disc that is nearest: to drag it is to move σ's slider to the stop whose radius is nearest. A disc is
- * round in the units of the axes, which may differ in px: all is measured in px along x.
+ * Return the handle of the nearest disc's rim. Dragging it moves σ's slider to the stop with the nearest radius. A disc
+ * is round in the units of the axes, which may differ in px, so all lengths are measured in px along x.
  * @param {Rim} hand
  * @param {Surface} surface
  * @returns {Handle<number>}

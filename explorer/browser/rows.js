@@ -1,17 +1,17 @@
-/** The rows of a slider's table, as `explorer/views/rows.py` packs them into one column. */
+/** Rows of a slider's table, as `views/rows.py` packs them into one column. */
 
 /** @import {Numbers, Source} from './bokeh.js' */
 
 /**
  * @typedef {object} Packed
  * @property {Numbers} flat all columns, row by row, one after the other
- * @property {number[]} starts where each column's first row lies
- * @property {number[]} lengths how long a row of each is; 0 where all its rows are the same
+ * @property {number[]} starts the position of each column's first row
+ * @property {number[]} lengths the length of a row of each column; 0 if all its rows are equal
  */
 /** @typedef {[source: number, column: string]} Target */
 
 /**
- * Let the sources show a row, each target its slice of the table; nothing is sent back to a server.
+ * Show a row in the sources, in each target its slice of the table. Nothing is sent to the server.
  * @param {number} row
  * @param {Packed} packed
  * @param {Source[]} sources

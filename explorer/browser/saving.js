@@ -1,4 +1,4 @@
-/** What a page gives away: the server says what is to be saved, as it knows what is shown; the browser makes the file. */
+/** Downloads of a page: the server, which knows what is shown, orders a file, and the browser saves it. */
 
 /** @import {Context, Figure, Model} from './bokeh.js' */
 /** @import {Around} from './paper.js' */
@@ -6,12 +6,12 @@ import {onPaper} from './paper.js'
 
 /** @typedef {Model & {asked: string, text: string, plot: Figure | null}} Order */
 
-/** @type {Record<string, string>} what the server sends as the letters of its bytes -> its kind */
+/** @type {Record<string, string>} kinds of files that the server sends in base64 -> their media type */
 const FILMS = {gif: 'image/gif', mp4: 'video/mp4'}
-const KEPT = 1000 // ms after which a file's address is let go
+const KEPT = 1000 // ms after which a file's address is released
 
 /**
- * Save what was ordered: a picture as it is drawn here, or a file that the server has made.
+ * Save the ordered file: a picture as the browser draws it, or a file that the server has made.
  * @param {{cb_obj: Order, cb_context: Context}} order
  */
 export const save = ({cb_obj, cb_context}) => {
@@ -20,7 +20,7 @@ export const save = ({cb_obj, cb_context}) => {
   if (!said) {
     const film = FILMS[kind]
     give(name, film ? new Blob([bytesOf(cb_obj.text)], {type: film}) : new Blob([cb_obj.text], {type: `text/${kind}`}))
-    cb_obj.text = '' // the server need not keep it either
+    cb_obj.text = '' // the server need not store it either
     return
   }
   const view = cb_obj.plot && cb_context.index.find_one(cb_obj.plot)

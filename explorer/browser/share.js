@@ -1,4 +1,4 @@
-/** A menu of what a page gives away: its address, the Python of its numbers, itself within another page, and files. */
+/** Menu to share a page: its address, the Python of its numbers, code that embeds it, and files. */
 
 /** @import {Component} from './menus.js' */
 import {copy, thank} from './clipboard.js'
@@ -7,12 +7,12 @@ import {dropping} from './menus.js'
 import {inLanguage, said} from './words.js'
 
 /**
- * `languages` are the others, each [code, its own name].
+ * `languages` are those other than the current one, each [code, its own name].
  * @typedef {{code: string, files: string[], linked: boolean, languages: [string, string][]}} Share
  */
 
 /**
- * Lines that show a page without its tools in another one.
+ * Return the HTML that embeds a page, without its tools, in another one.
  * @param {string} address
  */
 export const frameOf = (address) => {

@@ -1,10 +1,10 @@
-/** The first thing that the tab key reaches: a button that leads past the page's bar to its main slider. */
+/** Skip link, the first element in tab order: a button that moves the focus past the page's bar to the main slider. */
 
 /** @import {Component} from './menus.js' */
 import {buttonOf} from './element.js'
 import {said} from './words.js'
 
-/** Bring the main slider that is seen to the keyboard. */
+/** Move the focus to the visible main slider. */
 export const toSlider = () => {
   const views = Bokeh.index.query(({model}) => !!model.css_classes?.includes('track'))
   for (const {el} of views) {
@@ -16,7 +16,7 @@ export const toSlider = () => {
 }
 
 /**
- * The button, which is seen only while the keyboard is at it.
+ * Draw the button, which is visible only while it has the focus.
  * @param {{model: Component<object>}} props
  */
 export const skip = ({model}) => buttonOf(said(model, 'Skip to the slider'), toSlider, 'skip')

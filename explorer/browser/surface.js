@@ -1,4 +1,4 @@
-/** The surface of a figure that a hand touches: its element, its frame, and where an event lies on it. */
+/** Pointer events on a figure: its element, its frame, and the position of an event. */
 
 /** @import {Context, Figure, Frame} from './bokeh.js' */
 
@@ -6,11 +6,11 @@
  * @typedef {object} Surface
  * @property {HTMLElement} element
  * @property {Frame} frame
- * @property {(event: MouseEvent) => [number, number]} place in px from the left upper corner
+ * @property {(event: MouseEvent) => [number, number]} place position of an event in px, from the upper left
  */
 
 /**
- * The surface of a figure that has been drawn.
+ * Return the surface of a figure that has been drawn.
  * @param {Figure} figure
  * @param {Context} context
  * @returns {Surface}
@@ -30,14 +30,14 @@ export const surfaceOf = (figure, context) => {
 }
 
 /**
- * Whether a model is seen for the first time by who keeps this set: a figure tells often that it has learnt its size.
+ * Add a model to a set, and return whether it was new. A figure often reports that it has got its size.
  * @param {WeakSet<object>} known
  * @param {object} model
  */
 export const isNew = (known, model) => !known.has(model) && !!known.add(model)
 
 /**
- * How far a point of the data lies from a place, in px.
+ * Return the distance of a data point from a position, in px.
  * @param {Frame} frame
  * @param {number} x
  * @param {number} y

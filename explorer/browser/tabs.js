@@ -1,11 +1,11 @@
-/** The pictures that share a place, as words in a row: two of them, and a list of the others. */
+/** Tabs of the pictures that share a slot: a row of labels, two of them with a list of the others. */
 
 /** @import {Component} from './menus.js' */
 import {buttonOf, element} from './element.js'
 import {dropping} from './menus.js'
 import {said} from './words.js'
 
-const FIRST = 2 // that stand in the row, where there are more than one more
+const FIRST = 2 // labels in the row if there are at least two more
 
 /** @typedef {{label: string, words: string[], chosen: number, disabled: boolean}} Tabs */
 

@@ -1,4 +1,4 @@
-/** Light and dark: the browser repaints what has a colour, of which the server need not hear. */
+/** Light and dark theme: the browser changes the colours, and the server need not know. */
 
 /** @import {Model, Pane, Part} from './bokeh.js' */
 
@@ -11,11 +11,11 @@
  * @property {{legends: string[]}} [texts] the legend on light and on dark ground
  */
 
-/** @type {Set<string>} the ids of figures that have done so; one that comes back with its page has its own again */
+/** @type {Set<string>} the ids of figures that have been darkened; after a reconnection a figure keeps its theme */
 const opened = new Set()
 
 /**
- * Make the page of these roots dark where the visitor's system is.
+ * Make the page of these roots dark if the visitor's system is.
  * @param {Iterable<Model>} roots
  */
 export const darken = (roots) => {
@@ -30,7 +30,7 @@ export const darken = (roots) => {
 }
 
 /**
- * Open dark where the visitor's system is dark: once, when a figure first learns its size. The toggle stays free.
+ * Open in the dark theme if the visitor's system is dark: once, when a figure first gets its size.
  * @param {{cb_obj: Model}} figure
  */
 export const followSystem = ({cb_obj}) => {
@@ -40,7 +40,7 @@ export const followSystem = ({cb_obj}) => {
 }
 
 /**
- * Repaint what has a role's colour, a palette or signs in a legend, for the theme that a page has now.
+ * Apply the page's current theme to the colours of roles, to palettes and to the signs of a legend.
  * @param {Painted & {cb_obj: {dark_theme: boolean}}} page
  */
 export const repaint = ({cb_obj, painted, roles, shaded = [], legend, texts}) => {

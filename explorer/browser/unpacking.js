@@ -1,8 +1,8 @@
-/** Texts as a notebook holds them, unpacked: gzip in base 64, a third of their length. */
+/** Unpacking of the texts in a notebook: gzip in base 64, a third of their length. */
 
 /**
  * @param {string} text
- * @returns {Promise<any>} what its JSON says
+ * @returns {Promise<any>} the parsed JSON
  */
 export const unpack = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
@@ -11,7 +11,7 @@ export const unpack = async (text) => {
 }
 
 /**
- * An element in the document's head that holds a script or a style sheet.
+ * Add a script or a style sheet to the document's head.
  * @param {'script' | 'style'} name
  * @param {string} text
  * @param {string} [type]
@@ -23,7 +23,7 @@ export const add = (name, text, type) => {
   document.head.append(element)
 }
 
-const PATIENCE = 15_000 // ms that a lab's cell, and other plots, wait for scripts that are said to be on their way
+const PATIENCE = 15_000 // ms that a lab's cell and other plots wait for announced scripts
 
 /**
  * Load packed scripts of HoloViews.

@@ -1,14 +1,14 @@
-/** The language of a page: what its parts say in the place of English words, and how it changes. */
+/** Language of a page: the translations of its parts' texts, and how to change the language. */
 
 /**
- * Words of a part in its page's language; where `speaks` has none for them, they stay English.
+ * Return a text of a part in its page's language, or in English if `speaks` has no translation.
  * @param {{speaks?: Record<string, string>}} model
  * @param {string} words
  */
 export const said = ({speaks}, words) => speaks?.[words] ?? words
 
 /**
- * Let a browser know which language the page is in, so that words are read aloud as what they are.
+ * Set the language of the page in the browser, so that a screen reader pronounces it correctly.
  * @param {{language: string}} page
  */
 export const declare = ({language}) => {
@@ -16,7 +16,7 @@ export const declare = ({language}) => {
 }
 
 /**
- * The address of a page's state in another language.
+ * Return the address of a page's state in another language.
  * @param {string} address
  * @param {string} code
  */

@@ -32,7 +32,7 @@ from panel.io.server import AutoloadJsHandler, DocHandler, WSHandler, server_htm
 from panel.io.session import generate_session
 from panel.io.state import set_curdoc
 
-from explorer.browser import spoken
+from explorer.browser import call_statement
 from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain_page, with_nonces
 from explorer.commands.websockets import FULL, Socket
 from explorer.markup import script
@@ -59,7 +59,7 @@ TITLE, TOLD = secrets.token_hex(16), secrets.token_hex(16)  # stand in a sheet f
 NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
 # the browser asks for no style in vain from its first picture on, and what is seen first goes once the page is there
-LEAVE = with_nonces(script(f"{spoken('calm.calm')}; {spoken('early.leave')}"))
+LEAVE = with_nonces(script(f"{call_statement('calm.calm')}; {call_statement('early.leave')}"))
 
 
 class Sheet(NamedTuple):

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from bokeh.resources import Resources
 
+from explorer.browser import call_statement
 from explorer.browser import script as modules
-from explorer.browser import spoken
 from explorer.languages import translate
 from explorer.markup import Markup, joined, json_element, markup, script
 from explorer.views.legend import legend
@@ -105,5 +105,5 @@ def _scripts(view, tables, stops, site):
     """
     if site is None:
         return joined([*map(script, PLAIN.js_raw), live_scripts(view, tables, stops)])
-    turn = script(spoken("exported.turn", dict(site.tongues))) if site.tongues else ""
-    return markup("<script src='{}'></script>{}", site.script, turn) + live_scripts(view, tables, stops, spoken)
+    turn = script(call_statement("exported.turn", dict(site.tongues))) if site.tongues else ""
+    return markup("<script src='{}'></script>{}", site.script, turn) + live_scripts(view, tables, stops, call_statement)

@@ -27,7 +27,7 @@ from .modes import LECTURE
 from .previews.preset_thumbnails import preset_thumbnail
 from .sections import tour
 from .sections.downloads import Downloads, downloads
-from .sections.help import HelpOverlay, explained
+from .sections.help import HelpOverlay, help_html
 from .sections.navbar import Navbar
 from .sections.pinned import PinnedComparison
 from .sections.scroll_target import ScrollTarget
@@ -151,7 +151,7 @@ class Chrome:
     def summary(self, result: Result[Any]) -> Summary:
         """Return the page's summary; while a story's answer is hidden, the story's title replaces the finding."""
         owner, story = self.owner, self.story.story
-        if self.story.veils:
+        if self.story.hides_answer:
             return of_story(owner.name_of_lab, story.title)
         return of_page(owner.name_of_lab) if owner.blank else of_result(owner.name_of_lab, result)
 
@@ -166,8 +166,8 @@ class Chrome:
         """Update the legend and the pictures' alternative texts; return picture -> sentences."""
         view = self.owner.view
         numbers = view.numbers(result)
-        keys, words = view.legend(result, numbers, self.story.veils), view.words(result, numbers)
-        view.label({name: [translate(VEILED)] for name in words} if self.story.veils else words)
+        keys, words = view.legend(result, numbers, self.story.hides_answer), view.words(result, numbers)
+        view.label({name: [translate(VEILED)] for name in words} if self.story.hides_answer else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
         self.legend.object = legends[self.page.dark_theme]
@@ -227,7 +227,7 @@ class Chrome:
     def _build_help(self):
         """Build the page's help, whose plan shows the parts that every page has."""
         owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
-        guide = HelpOverlay(text=explained(owner.actions(), owner.explains), width=0, height=0, margin=0)
+        guide = HelpOverlay(text=help_html(owner.actions(), owner.explains), width=0, height=0, margin=0)
         guide.point_at(
             self.pictures,
             headline=self.headline,
@@ -288,7 +288,7 @@ class Chrome:
         """Show the right column's pictures, unless a story's question comes first."""
         arranged = self.owner.arranged
         if arranged.right is not None:
-            arranged.right.visible = not self.story.veils
+            arranged.right.visible = not self.story.hides_answer
             arranged.beside.visible = self.story.is_open or arranged.right.visible
             self.story.make_room(arranged.beside, arranged.right, self.examples)
 
@@ -390,7 +390,7 @@ class Chrome:
         """Update what follows a result when the user pauses: preset, caption, code, story and comparison."""
         words = self._describe(result)
         self._name(result)
-        here, veiled = self.owner.navigation.preset(), self.story.veils
+        here, veiled = self.owner.navigation.preset(), self.story.hides_answer
         self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         # the invitation to try something goes above the pictures, where the user begins

@@ -97,4 +97,4 @@ class Display:
     def _token(self, result):
         """Return all that a table depends on: fields except the slider's, deferred stages, and the hidden answer."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.veils
+        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.hides_answer

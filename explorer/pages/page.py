@@ -205,7 +205,7 @@ class LabPage(pn.viewable.Viewer):
         self.navigation: Navigation = Navigation(self)
         self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
         self.chrome: Chrome = Chrome(self, theme)
-        self.headline = self.chrome.story.veiled(self.headline)
+        self.headline = self.chrome.story.hide_in_headline(self.headline)
         self.chrome.take_mode()
         if wants_data and self.data:
             self.chrome.opener.open = True

@@ -269,7 +269,7 @@ class ServedRuntime(Runtime):
 
     async def _bring(self, files):
         await self._is_built()
-        await self.page.user_data.bring(files)
+        await self.page.user_data.load(files)
         if not self.lab_session.is_closed:
             with self.hold():
                 self.page.on_files_loaded()

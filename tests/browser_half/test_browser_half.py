@@ -154,11 +154,11 @@ def test_no_comment_and_no_indentation_is_sent():
 )
 def test_a_form_that_is_not_read_is_refused(source):
     with pytest.raises(ValueError, match="is not read"):
-        browser._held("mine", source)
+        browser._as_iife("mine", source)
 
 
 def test_a_function_that_is_not_there_is_refused():
-    for make in (browser.call, browser.component, browser.spoken, browser.code):
+    for make in (browser.call, browser.component, browser.call_statement, browser.code):
         with pytest.raises(ValueError, match=r"pacing\.js exports no folow"):
             make("pacing.folow")
 

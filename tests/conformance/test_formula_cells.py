@@ -12,7 +12,7 @@ from test_imports import PACKAGE
 from explorer import sweep
 from explorer.commands.sweep import write
 from explorer.labs.sweep.script import tidy
-from explorer.pages.sections.downloads import written
+from explorer.pages.sections.downloads import table_csv
 from explorer.printing import cell
 from explorer.sweeps import InProcess
 
@@ -55,7 +55,7 @@ def test_a_page_writes_its_tables_so():
     owner = SimpleNamespace(
         numbers=lambda result: {"t": columns}, result=None, title="Lab", link=lambda: "x", blank=False
     )
-    head, rows = read(written(owner, "t").getvalue())
+    head, rows = read(table_csv(owner, "t").getvalue())
     assert (head, rows) == (["'=name", "value"], [[f"'{FORMULAS[0]}", "-1.5"], ["'+cmd", "2.0"]])
 
 

@@ -317,7 +317,7 @@ def own_series(*lines):
 def lab_of_file(part):
     """The lab, with the table that the part of the page reads."""
     table = part.read()
-    fields = {**part._fields(table), **part._fresh(table), "kind": "none"}
+    fields = {**part._fields(table), **part._fields_of_new_data(table), "kind": "none"}
     lab = DriftLab(**{name: value for name, value in fields.items() if name in DriftLab.fields})
     lab.own = table
     return lab

@@ -19,7 +19,7 @@ from explorer.markup import Later, markup, text_of
 from explorer.pages import page_class
 from explorer.pages.index import home_text as home_words
 from explorer.pages.index.home import HomePage
-from explorer.pages.index.lab_thumbnails import drawn
+from explorer.pages.index.lab_thumbnails import family_thumbnails
 from explorer.pages.previews.first_paint import first_paint
 from explorer.pages.previews.link_preview import state_of
 from explorer.pages.sections import help as guide
@@ -301,9 +301,9 @@ def test_the_browser_s_words_are_sent_in_german_alone():
 
 def test_the_pictures_of_home_are_named_in_each_language():
     with use_language("de"):
-        german = drawn("better")
+        german = family_thumbnails("better")
     assert "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?" in unescape(german["shrinkage"])
-    assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(drawn("better")["shrinkage"])
+    assert "Shrinkage: Does shrinking the average towards 0 help?" in unescape(family_thumbnails("better")["shrinkage"])
 
 
 def test_the_help_and_its_plan_are_german():
@@ -341,7 +341,7 @@ def test_what_is_known_of_a_link_is_known_for_each_language():
     english = state_of("shrinkage", {"n": "30"})
     assert german.lab == english.lab == ShrinkageLab(n=30)
     assert german.query == f"{english.query}&lang=de"
-    assert german.usual.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
+    assert german.default.title == "Schrumpfung: Hilft es, das Mittel in Richtung 0 zu schrumpfen?"
     assert (home.query, state_of("home", {}).query) == ("lang=de", "")
     shared_first_result("shrinkage").now()
     assert "als das einfache Mittel" in first_paint("shrinkage", {"lang": "de"})

@@ -245,7 +245,7 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkey
         assert {field: getattr(page.lab, field) for field in step.fields} == step.fields
         assert page.chrome.story.card.shown["astray"] == ""
         assert page.chrome.story.card.shown["asks"] == step.asks
-        page.chrome.story.heard("guess", -1)
+        page.chrome.story.on_action("guess", -1)
         assert page.chrome.story.card.shown["says"]
         if step is not story.steps[-1]:
             page.chrome.story.go(1)
@@ -253,6 +253,6 @@ def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkey
         last = page_class(name)({"story": story.key, "step": str(len(story.steps))})
         assert notice(last) == ""
         assert {field: getattr(last.lab, field) for field in step.fields} == step.fields
-        last.chrome.story.heard("guess", -1)
+        last.chrome.story.on_action("guess", -1)
         assert last.chrome.story.card.shown == page.chrome.story.card.shown
     page.chrome.story.leave()

@@ -27,9 +27,9 @@ from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
 from explorer.pages.layout.markup_pane import plain, twin
 from explorer.pages.navigation import STEPS, History, HistoryEntry
-from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, written
+from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, table_csv
 from explorer.pages.sections.guess_scale import EDGE, WIDE
-from explorer.pages.sections.help import NAMED_KEYS, folded
+from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.pages.sections.story import WAIT, onward_from
 from explorer.pages.sections.story import bar as drawn_bar
@@ -164,7 +164,7 @@ def test_the_help_names_every_key(page):
 
 
 def test_the_help_has_a_fold_for_each_title_and_no_wall_of_words():
-    text = folded(
+    text = fold_paragraphs(
         markup("<div><p><b>Sample.</b> Discs &amp; rings.</p><p><b>λ</b> is <i>one</i>.</p><p>More.</p></div>")
     )
     first = "<details><summary>Sample</summary><p>Discs &amp; rings.</p></details>"
@@ -174,7 +174,7 @@ def test_the_help_has_a_fold_for_each_title_and_no_wall_of_words():
 
 @pytest.mark.parametrize("name", registry.names())
 def test_all_that_a_lab_explains_is_in_folds(name):
-    text = folded(registry.role(name, "words").EXPLAINS)
+    text = fold_paragraphs(registry.role(name, "words").EXPLAINS)
     assert "<p>" in text
     assert re.sub(r"<details>.*?</details>", "", text, flags=re.DOTALL).count("<p>") == 0
 
@@ -211,7 +211,7 @@ def test_a_table_can_be_compared_with_a_law(page):
 
 def on_card(page, act, value=0):
     """What the browser says of a press on the card."""
-    page.chrome.story.card._heard(SimpleNamespace(data={"act": act, "value": value}))
+    page.chrome.story.card._on_message(SimpleNamespace(data={"act": act, "value": value}))
     return page.chrome.story.card.shown
 
 
@@ -261,7 +261,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     plain_ones = sentences(page)
     bar = page.chrome.story
     bar.open(STORIES[1], 1)  # where the lab opens
-    assert bar.veils
+    assert bar.hides_answer
     assert {each.html_attributes.get("aria-label") for each in seen_figures(page)} == {VEILED}
     assert sentences(page) == (VEIL, markup("<div role='status' class='unseen'>{}</div>", plain(VEIL)), {VEIL}, "", "")
     page.move("lam", lam=0.1)
@@ -279,7 +279,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert on_card(page, "go", -1)["guess"] == wrong  # a guess is kept while the story is open
     assert "guess" not in page.link()
     on_card(page, "leave")
-    assert not bar.veils
+    assert not bar.hides_answer
 
 
 def test_what_a_question_asks_for_is_not_in_the_picture_before(page):
@@ -351,10 +351,10 @@ def test_an_answer_may_be_asked_for_without_a_guess(page):
     assert shown["says"]
     assert "verdict" not in shown
     assert shown["truth"] == right_of(page)  # its word is marked all the same
-    assert not bar.veils
+    assert not bar.hides_answer
     on_card(page, "go", 1)
     on_card(page, "go", 1)  # a step may be passed by
-    assert bar.veils
+    assert bar.hides_answer
     assert (bar.step, 1 in bar.guesses) == (2, False)
 
 
@@ -363,7 +363,7 @@ def test_what_is_no_press_is_left_alone(page):
     bar = page.chrome.story
     bar.open(STORIES[0], 0)
     for data in (None, "guess", {}, {"act": "owner"}, {"act": "guess", "value": "1"}, {"act": "guess", "value": 9}):
-        bar.card._heard(SimpleNamespace(data=data))
+        bar.card._on_message(SimpleNamespace(data=data))
     on_card(page, "go", -1)
     assert (bar.step, bar.guesses) == (0, {})
     bar.leave()
@@ -529,7 +529,7 @@ def test_a_link_to_no_story_says_so_and_opens(page):
 def test_the_files_hold_the_tables_and_the_state(page):
     page.move("lam", lam=0.1)
     for name, columns in page.numbers(page.result).items():
-        first, *lines = written(page, name).read().splitlines()
+        first, *lines = table_csv(page, name).read().splitlines()
         assert first.startswith("# Kernel Mean Explorer, Shrinkage")
         assert first.endswith(page.link())
         header, *rows = csv.reader(lines)

@@ -189,7 +189,7 @@ def test_a_picture_shows_what_the_lab_has(drawn, monkeypatch):
     """Not a drawing that somebody typed in: another state of the lab gives another one."""
     first, other = lab_thumbnails.first_result, registry.entry("shrinkage").lab(n=60).result()
     monkeypatch.setattr(lab_thumbnails, "first_result", lambda lab: other if lab is type(other.lab) else first(lab))
-    again = lab_thumbnails.drawn("better")
+    again = lab_thumbnails.family_thumbnails("better")
     assert again["shrinkage"] != drawn["shrinkage"]
     assert again["marginalized"] == drawn["marginalized"]
 
@@ -203,7 +203,7 @@ def test_a_lab_without_a_result_has_no_picture_and_the_others_do(monkeypatch):
         return first(lab)
 
     monkeypatch.setattr(lab_thumbnails, "first_result", result)
-    assert list(lab_thumbnails.drawn("better")) == ["marginalized"]
+    assert list(lab_thumbnails.family_thumbnails("better")) == ["marginalized"]
 
 
 # the page

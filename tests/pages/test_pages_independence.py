@@ -148,7 +148,7 @@ TABLE = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (37 * i % 101, i * i % 7, -(37 * i
 def test_a_table_of_ones_own():
     page = small()
     page.user_data.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
-    with pytest.raises(ValueError, match=naming("t.csv", "two")):
+    with pytest.raises(ValueError, match=naming("one", "column", "two")):
         page.user_data.read()
     used(page, TABLE, "t.csv")
     assert (page.lab.source, page.lab.n, page.result.pairs.names) == ("file", 30, ("a", "c"))

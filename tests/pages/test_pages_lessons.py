@@ -13,7 +13,7 @@ from lessons import NOTEBOOKS, code_of, is_solution, read
 from explorer.markup import text_of
 from explorer.pages import LessonsPage
 from explorer.pages.index import lessons_text, notebook_reader
-from explorer.pages.index.lessons import shown
+from explorer.pages.index.lessons import content
 from explorer.workbench import lessons, registry
 from explorer.workbench.lessons import LABS, LESSONS
 
@@ -55,7 +55,7 @@ def test_a_lesson_links_to_its_lab(lesson):
 
 @every
 def test_a_lesson_can_be_read(lesson):
-    page, notebook = shown(str(lesson.number)), read(lesson.path)
+    page, notebook = content(str(lesson.number)), read(lesson.path)
     assert page.count("<h1>") == 1
     assert page.count("<details>") == sum(map(is_solution, code_of(notebook)))
     assert page.count("<img ") == sum(
@@ -66,7 +66,7 @@ def test_a_lesson_can_be_read(lesson):
 
 @every
 def test_a_lesson_asks_no_other_host_and_runs_nothing(lesson):
-    page = shown(str(lesson.number))
+    page = content(str(lesson.number))
     assert set(re.findall(r"<([a-z]+\d?)", page)) <= TAGS
     assert not re.search(r"<[^>]*\son\w+=", page)
     for address in links(page):
@@ -96,7 +96,7 @@ def test_a_picture_that_is_no_base64_is_not_shown():
 
 @pytest.mark.parametrize("word", ["0", "16", "one", "<b>"])
 def test_a_lesson_that_there_is_not_leads_to_the_list(word):
-    page = shown(word)
+    page = content(word)
     assert "There is no lesson" in page
     assert "<b>" not in page
     assert LESSONS[0].address in links(page)
@@ -104,7 +104,7 @@ def test_a_lesson_that_there_is_not_leads_to_the_list(word):
 
 def test_a_lesson_whose_notebook_is_missing_says_so(monkeypatch):
     monkeypatch.setattr(lessons, "FOLDERS", (Path("nowhere"),))
-    assert lessons_text.MISSING in unescape(shown("3"))
+    assert lessons_text.MISSING in unescape(content("3"))
 
 
 def test_the_page_opens_at_a_lesson_and_goes():

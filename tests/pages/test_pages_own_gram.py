@@ -151,7 +151,7 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
 def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeypatch):
     page = IndependencePage({})
     choose(page, npy(K), "K.npy")
-    look, tasks = page.user_data._look, []
+    look, tasks = page.user_data._read_preview, []
 
     def slow(raw, name):
         time.sleep(0.2 * (name == "again.npy"))  # time enough for the second to be read

@@ -173,8 +173,8 @@ def test_head_has_no_body_and_an_unknown_page_no_picture():
 def test_a_picture_is_drawn_once_and_who_asks_for_too_many_waits(monkeypatch):
     drawings = []
     monkeypatch.setattr(preview_route, "_drawn", lambda state: drawings.append(state.query) or b"png")
-    preview_route.drawn("dna", {"n": "12"})
-    preview_route.drawn("dna", {"n": "12", "theme": "dark"})
+    preview_route.card_png("dna", {"n": "12"})
+    preview_route.card_png("dna", {"n": "12", "theme": "dark"})
     assert len(drawings) == 1
     monkeypatch.setattr(preview_route, "AT_ONCE", 0)
     (full,) = asked("/preview/dna.png")
@@ -188,7 +188,7 @@ DEAR = {"n": "2000", "d": "100", "samples": "100"}
 def test_what_is_dear_or_somebody_s_own_or_an_answer_has_a_card_of_words(words, monkeypatch):
     cards = []
     monkeypatch.setattr(preview_route, "card", lambda *parts: cards.append(parts) or b"png")
-    assert preview_route.drawn("shrinkage", words) == b"png"
+    assert preview_route.card_png("shrinkage", words) == b"png"
     ((title, short, _, picture, result),) = cards
     assert (title, picture, result) == ("Shrinkage", None, None)
     assert "%" not in short

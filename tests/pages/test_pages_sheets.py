@@ -61,7 +61,7 @@ def test_the_report_compares_two_sheets_of_a_workbook(book, tmp_path):
 def test_a_lab_takes_a_sheet_and_its_python_reads_it_again(book, tmp_path):
     page = page_class("shrinkage")()
     own = page.user_data
-    asyncio.run(own._given(book, "book.xlsx"))
+    asyncio.run(own._receive(book, "book.xlsx"))
     assert own.preview is None
     assert own.intake.parts.visible
     own.intake.parts.value = "july"

@@ -1,28 +1,28 @@
 /**
- * An essay's picture, pinned beside its text: how far one has read decides what it shows, and so do words in the text.
+ * Picture of an essay, pinned next to its text. It follows the reader's scrolling and words that the reader presses.
  *
- * Every scene stands in the text as a figure, for paper and for those who listen. Its drawing is copied onto the stage
- * when it is first shown there.
+ * Every scene is a figure in the text, for print and for screen readers. Its drawing is copied onto the stage when it
+ * is first shown there.
  */
 
 import {reelOf} from './reel.js'
 
 /**
  * @typedef {object} Scene
- * @property {HTMLElement} figure in the text
- * @property {Element} start what it begins with: its part, or the first words that show it
+ * @property {HTMLElement} figure its figure in the text
+ * @property {Element} start the element with which it begins: its part, or the first words that show it
  * @property {Element} part
  * @property {number} stops
  * @property {string} says
  * @property {SVGSVGElement} [view] its drawing on the stage
- * @property {(k: number) => unknown} [turn] shows a drawing of its reel, which begins with the last one
+ * @property {(k: number) => unknown} [turn] shows a drawing of its reel, which starts with the last one
  */
 
-const EYE = 0.5 // of the text that is seen: how far down a reader is taken to be
-const [BEGINS, ENDS] = [0.08, 0.8] // of a scene that moves: between them its reel runs
-const [STILL, MOVING] = [90, 260] // px of reading that a scene has at least, where its part is long enough
-const PLAYED = 1400 // ms that a reel runs when words are pressed
-const BEYOND = 6 // px that a button leads into a scene
+const EYE = 0.5 // assumed position of the reader, as a share of the visible text from its top
+const [BEGINS, ENDS] = [0.08, 0.8] // shares of a moving scene between which its reel runs
+const [STILL, MOVING] = [90, 260] // least height of a scene in px, if its part is long enough
+const PLAYED = 1400 // duration of a reel after a press, in ms
+const BEYOND = 6 // distance into a scene to which a button scrolls, in px
 
 const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -35,7 +35,7 @@ const calm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 const all = (root, selector) => Array.from(/** @type {NodeListOf<Kind>} */ (root.querySelectorAll(selector)))
 
 /**
- * The first of them, which the page has.
+ * Return the first match, which has to exist.
  * @template {Element} Kind
  * @param {ParentNode} root
  * @param {string} selector
@@ -43,7 +43,7 @@ const all = (root, selector) => Array.from(/** @type {NodeListOf<Kind>} */ (root
  */
 const one = (root, selector) => /** @type {Kind[]} */ (all(root, selector))[0]
 
-/** Every essay of the page. */
+/** Start every essay of the page. */
 export const begin = () => {
   for (const root of all(document, '.essay')) essay(/** @type {HTMLElement} */ (root))
 }
@@ -57,11 +57,11 @@ export const essay = (root) => {
   /** @type {HTMLAnchorElement[]} */
   const words = all(root, 'a.shows')
   const scenes = all(root, 'section').flatMap(scenesOf)
-  /** @type {Scene | undefined} on the stage */
+  /** @type {Scene | undefined} the scene on the stage */
   let shown
-  /** @type {Scene | undefined} where the reader was last */
+  /** @type {Scene | undefined} the scene that was read last */
   let read
-  /** @type {HTMLAnchorElement | undefined} whose scene is shown until one reads on */
+  /** @type {HTMLAnchorElement | undefined} the pressed words, whose scene is shown until the reader scrolls on */
   let pressed
   let asked = 0
   let playing = 0
@@ -84,7 +84,7 @@ export const essay = (root) => {
     for (const each of words) each.classList.toggle('shown', sceneOf(each) === scene)
   }
 
-  /** How far down the window the reader is taken to be, and what is left of the page below the window. */
+  /** Return the assumed position of the reader in the window, and the height of the page below the window. */
   const sight = () => {
     const {left, bottom} = pinned.getBoundingClientRect()
     const above = left <= root.getBoundingClientRect().left ? Math.max(bottom, 0) : 0
@@ -92,7 +92,7 @@ export const essay = (root) => {
     return {middle: above + EYE * (innerHeight - above), rest}
   }
 
-  /** Where that is: in the middle of the text that is seen and, at the end of the page, at its foot. */
+  /** Return the reader's position: the middle of the visible text or, near the page's end, closer to its bottom. */
   const eye = () => {
     const {middle, rest} = sight()
     return Math.max(middle, innerHeight - rest)
@@ -144,7 +144,7 @@ export const essay = (root) => {
     if (begins === undefined) return
     const {middle, rest} = sight()
     const into = begins + BEYOND
-    // to the middle, or to where the eye comes to meet it, as it goes down as fast as the text goes up
+    // to the middle, or near the end half as far, because there the reader's position moves towards the scene
     const top = Math.min(into - middle, (into + rest - innerHeight) / 2)
     scrollBy({top, behavior: calm() ? 'instant' : 'smooth'})
   }
@@ -192,8 +192,8 @@ const placed = (stage, scene) => {
 }
 
 /**
- * Where each scene begins, px down the window: with its words, but for as much reading as the one before it needs, and
- * as those after it in its part do.
+ * Return the position in the window at which each scene begins, in px: with its words, but no earlier than the scene
+ * before it allows, and no later than the scenes after it in its part allow.
  * @param {Scene[]} scenes
  */
 const beginnings = (scenes) => {
@@ -217,7 +217,10 @@ const beginnings = (scenes) => {
 /** @param {number} stops */
 const lasting = (stops) => (stops > 1 ? MOVING : STILL)
 
-/** @type {(scenes: Scene[], line: number) => {scene: Scene, share: number}} the scene at a line, and how far into it */
+/**
+ * Return the scene at a line, and the share of it above the line.
+ * @type {(scenes: Scene[], line: number) => {scene: Scene, share: number}}
+ */
 const place = (scenes, line) => {
   const begins = beginnings(scenes)
   const at = Math.max(

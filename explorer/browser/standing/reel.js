@@ -1,16 +1,16 @@
-/** A reel: the first drawing of a picture stands in the page, and here what differs in each other is put into it. */
+/** Reel: the page contains the first drawing of a picture, and this module applies the others' differences to it. */
 
 import {unpack} from '../unpacking.js'
 
 /** @typedef {(string | number | null)[] | string | null} Value of a slot: children, or a text, or no attribute */
-/** @typedef {[element: number, name: string, values: Value[], which: number[]]} Slot see explorer/svg/frame_diffs.py */
+/** @typedef {[element: number, name: string, values: Value[], which: number[]]} Slot see svg/frame_diffs.py */
 
 const SVG = 'http://www.w3.org/2000/svg'
 const TEXT = ''
 const CHILDREN = '<'
 
 /**
- * A picture that shows any of its drawings. What is asked for while the reel is unpacked is shown then, the last alone.
+ * Return a function that shows a drawing. Of the requests while the reel is unpacked only the last one is shown.
  * @param {SVGSVGElement} svg the first drawing, as it is in the reel
  * @param {string} packed
  * @returns {(k: number) => Promise<void>}

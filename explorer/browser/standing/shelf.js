@@ -1,11 +1,11 @@
-/** Pages of the site that show widgets: their HTML to copy, and the theme that the reader has chosen. */
+/** Pages of the site that show widgets: buttons that copy their HTML, and the theme that the reader has chosen. */
 
 import {copy, thank} from '../clipboard.js'
 
 const WIDGETS = 'kernel-mean-widget'
-const RELATIVE = /((?:href|src)=")((?:\.\.\/|[\w-]+\.html)[^"]*)/g // in a text that is for another page
+const RELATIVE = /((?:href|src)=")((?:\.\.\/|[\w-]+\.html)[^"]*)/g // relative links
 
-/** Let buttons copy, and the widgets of the page have its theme. */
+/** Make the buttons copy, and set the page's theme for its widgets. */
 export const begin = () => {
   for (const text of document.querySelectorAll('textarea')) text.value = absolute(text.value, location)
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('button[data-copies]'))) {
@@ -22,7 +22,7 @@ export const begin = () => {
 }
 
 /**
- * HTML whose links lead to this host from any page; those of a file on this machine stay as they are.
+ * Return HTML with absolute links to this host. Links of a file on this machine are unchanged.
  * @param {string} html
  * @param {{protocol: string, href: string}} here
  */

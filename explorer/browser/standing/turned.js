@@ -1,17 +1,17 @@
-/** A figure whose slider runs through a reel. It plays once by itself when it is first seen, unless motion is unwanted. */
+/** Figure with a slider that runs through a reel. It plays once when it is first visible, unless motion is reduced. */
 
 import {reelOf} from './reel.js'
 
 /**
  * @typedef {object} Held
- * @property {{said: string, html: string}[]} texts of the stops: to those who listen, and below the picture
- * @property {number} start the stop of the drawing that stands in the page
+ * @property {{said: string, html: string}[]} texts the texts of the stops, for screen readers and below the picture
+ * @property {number} start the stop of the drawing in the page
  */
 
-const PACE = 300 // ms from one stop to the next
+const PACE = 300 // time from one stop to the next, in ms
 const CALM = '(prefers-reduced-motion: reduce)'
 
-/** Every such figure of the page. */
+/** Start every such figure of the page. */
 export const begin = () => {
   for (const figure of document.querySelectorAll('.turned')) turned(/** @type {HTMLElement} */ (figure))
 }
@@ -45,7 +45,7 @@ export const turned = (figure) => {
     play.textContent = timer === undefined ? '▶' : '❚❚'
     play.setAttribute('aria-label', timer === undefined ? 'Play' : 'Pause')
   }
-  /** From where the slider is to its end, or from its beginning where it is there. */
+  /** Play from the slider's position to its end, or from its beginning if it is at its end. */
   const go = () => {
     const at = Number(input.value)
     show(at < texts.length - 1 ? at : 0)

@@ -1,32 +1,32 @@
-/** The element of a widget: a picture at the stops of a slider, on whatever page it stands. See exports/widget.py. */
+/** Custom element of a widget: a picture at the stops of a slider, for any page. See exports/widget.py. */
 
 import {reelOf} from './reel.js'
 
-/** @typedef {{said: string, value: string, headline: string}} Texts what is said at a row */
+/** @typedef {{said: string, value: string, headline: string}} Texts the texts of a row */
 /**
  * @typedef {object} Held
- * @property {Texts[]} texts of the stops, and perhaps of what the lab chooses by itself
- * @property {number} start the row that the element was made of
- * @property {number} stops how many the slider has
- * @property {number[] | null} line where the line is at each row, as a share of the picture's width
- * @property {number} pace ms from one stop to the next
+ * @property {Texts[]} texts the texts of the stops and, if there is one, of the lab's automatic choice
+ * @property {number} start the row with which the element was made
+ * @property {number} stops the number of the slider's stops
+ * @property {number[] | null} line the line's position at each row, as a share of the picture's width
+ * @property {number} pace the time from one stop to the next, in ms
  */
 
 const NAME = 'kernel-mean-widget'
-const REST = 600 // ms after which who listens hears the headline
-// a deck of slides would turn its page with them, and a notebook would leave the cell
+const REST = 600 // ms without a move after which a screen reader gets the headline
+// keys that would otherwise turn a page of slides or leave the cell of a notebook
 const KEYS = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End', 'PageUp', 'PageDown', ' ']
 const HELD = 'button, input, .grip'
 const CALM = '(prefers-reduced-motion: reduce)'
 
-/** Define the element, once on a page, whichever of its scripts comes first. */
+/** Define the element, once per page, by the script that runs first. */
 export const begin = () => {
   if (customElements.get(NAME)) return
   customElements.define(
     NAME,
     class extends HTMLElement {
       connectedCallback() {
-        // what stands in the page's own text may not be read to its end yet
+        // the content of an element in the page's HTML may not be parsed completely yet
         if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => open(this))
         else open(this)
       }
@@ -34,11 +34,11 @@ export const begin = () => {
   )
 }
 
-/** @type {WeakSet<Element>} the elements that live */
+/** @type {WeakSet<Element>} the elements that have been started */
 const lively = new WeakSet()
 
 /**
- * Let an element live. A page that was given it as a text has left its inside in a template.
+ * Start an element. If the page has inserted it as text, its content is still in a template.
  * @param {HTMLElement} element
  */
 export const open = (element) => {
@@ -52,7 +52,7 @@ export const open = (element) => {
 }
 
 /**
- * Whether an element is all that a page has: then it is a file that somebody opened.
+ * Return whether an element is the whole page: a file that the user has opened.
  * @param {HTMLElement} element
  */
 const isWhole = (element) => !document.doctype && !document.title && element.parentElement === document.body
@@ -68,12 +68,12 @@ const entitle = (element, root) => {
   title.setAttribute('aria-level', '1')
   const [meta, icon] = [document.createElement('meta'), document.createElement('link')]
   Object.assign(meta, {name: 'viewport', content: 'width=device-width, initial-scale=1'})
-  Object.assign(icon, {rel: 'icon', href: 'data:,'}) // else a browser asks the host for one
+  Object.assign(icon, {rel: 'icon', href: 'data:,'}) // otherwise the browser requests one from the host
   document.head.append(meta, icon)
 }
 
 /**
- * The stop whose line is next to a place.
+ * Return the stop whose line is nearest to a position.
  * @param {number[]} line
  * @param {number} stops
  * @param {number} place
@@ -87,7 +87,7 @@ export const nearest = (line, stops, place) => {
 }
 
 /**
- * Let the slider, Play, the keys and the line that a hand may drag move the picture.
+ * Connect the slider, Play, the keys and the draggable line to the picture.
  * @param {ShadowRoot} root
  */
 export const liven = (root) => {
@@ -140,7 +140,7 @@ export const liven = (root) => {
     play.textContent = timer === undefined ? '▶' : '❚❚'
     play.setAttribute('aria-label', (timer === undefined ? play.dataset.play : play.dataset.pause) ?? '')
   }
-  /** Go on from where the slider is to its end, or from its beginning where it is there. */
+  /** Play from the slider's position to its end, or from its beginning if it is at its end. */
   const go = () => {
     if (timer !== undefined) {
       pause()
@@ -149,7 +149,7 @@ export const liven = (root) => {
     const at = Number(input.value)
     const first = at < stops - 1 ? at : 0
     if (matchMedia(CALM).matches) {
-      slide(at < stops - 1 ? at + 1 : 0) // who wants little motion has one stop for each press
+      slide(at < stops - 1 ? at + 1 : 0) // with reduced motion each press moves one stop
       return
     }
     slide(first)
@@ -177,7 +177,7 @@ export const liven = (root) => {
     event.preventDefault()
     go()
   })
-  // nor is a hand on the slider one that turns pages
+  // a drag of the slider must not turn pages either
   for (const type of ['pointerdown', 'touchstart']) {
     const keep = (/** @type {Event} */ event) => {
       if (/** @type {Element} */ (event.target).closest(HELD)) event.stopPropagation()
@@ -200,7 +200,7 @@ export const liven = (root) => {
 }
 
 /**
- * Keep a headline as high as the longest of its texts, so that the picture stays where it is.
+ * Reserve the height of a headline's longest text, so that the picture does not move.
  * @param {HTMLElement} headline
  * @param {Texts[]} texts
  */

@@ -54,14 +54,14 @@ class OwnSeries(UserTable):
         self.order.param.watch(self._follow, "value")
         self._layout.insert(self._layout.index(self.standardise), self.order)
 
-    def _shown(self, raw, preview, refusal):
+    def _show_preview(self, raw, preview, refusal):
         dates = [] if preview is None else [column.name for column in preview.columns if could_order(column)]
         first = dates[:1] if len(dates) == 1 else [self.unsorted] if not dates else [CHOOSE]
-        asked = self._asked().get("time", "") if preview and self._known(preview.hash) else ""
+        asked = self._asked().get("time", "") if preview and self._is_named_by_link(preview.hash) else ""
         options = [*first, *(name for name in [*dates, self.unsorted] if name not in first)]
         with self._without_following():
             self.order.param.update(options=options, value=asked if asked in dates else first[0], visible=bool(dates))
-        super()._shown(raw, preview, refusal)
+        super()._show_preview(raw, preview, refusal)
 
     @property
     def time(self) -> str:
@@ -108,8 +108,8 @@ class OwnSeries(UserTable):
     def _fields(self, table):
         return {**super()._fields(table), "time": self.time}
 
-    def _fresh(self, table):
-        return {**super()._fresh(table), "n": min(table.n, OPEN), "null": "auto"}
+    def _fields_of_new_data(self, table):
+        return {**super()._fields_of_new_data(table), "n": min(table.n, OPEN), "null": "auto"}
 
 
 def could_order(column: ColumnPreview) -> bool:

@@ -1,4 +1,4 @@
-"""The picture to drag: two strips of points, their means, and the one reading that a hand moves along its slider."""
+"""Draggable picture of the home page: two strips of points, their means, and the one reading that the user moves."""
 
 from __future__ import annotations
 
@@ -27,26 +27,26 @@ if TYPE_CHECKING:
     from explorer.views.glyphs import Sources
     from explorer.views.style import Painter
 
-BORDER = 8  # px beside the frame
-ROOM = (0.9, 0.7)  # units of x that the frame has before the first stop, where the names stand, and after the last
-HEIGHTS = {"P": 1.45, "Q": 0.45}  # of the strips' middles
-SPREAD = 0.56  # how high a strip is
+BORDER = 8  # space left and right of the frame, in px
+ROOM = (0.9, 0.7)  # space before the first stop, for the names, and after the last, in units of x
+HEIGHTS = {"P": 1.45, "Q": 0.45}  # height of the middle of each strip
+SPREAD = 0.56  # height of a strip
 GOLDEN = 0.6180339887498949
 ENDS = outlier_example.STOPS[0] - ROOM[0], outlier_example.STOPS[-1] + ROOM[1]
-BESIDE = tuple(room / (ENDS[1] - ENDS[0]) for room in ROOM)  # shares of the frame before and after the slider's track
-COLUMNS = (("reading", "x"), ("reading", "hint"), ("P_mean", "x"))  # what the browser draws by itself
-TICKS = (0.0, 4.0, 8.0, 12.0)  # of the slider
-REACHES = 0.36  # of a strip, how far the tick of a mean goes up and down
+BESIDE = tuple(room / (ENDS[1] - ENDS[0]) for room in ROOM)  # shares of the frame left and right of the track
+COLUMNS = (("reading", "x"), ("reading", "hint"), ("P_mean", "x"))  # updated by the browser alone
+TICKS = (0.0, 4.0, 8.0, 12.0)  # ticks of the slider
+REACHES = 0.36  # half height of the tick of a mean, as a share of a strip
 
 
 def heights(name: str) -> Vector:
-    """Where a sample's points stand in its strip: no two alike, and none moves with another."""
+    """Return the heights of a sample's points in its strip. They are all different, and each is fixed."""
     steps = np.arange(outlier_example.N, dtype=float)
     return HEIGHTS[name] + SPREAD * ((steps * GOLDEN) % 1 - 0.5)
 
 
 def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
-    """What is drawn, all but the reading's place at one stop: P without it, Q, the reading, both means."""
+    """Return the data sources of the picture: P without the reading, Q, the reading, and both means."""
     rest = np.arange(outlier_example.N) != outlier_example.ROW
     low, high = (np.array([HEIGHTS["P"] + sign * REACHES]) for sign in (-1, 1))
     return {
@@ -59,13 +59,13 @@ def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
 
 
 def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix]:
-    """What the browser draws by itself, COLUMNS -> (stops, 1); the hint is there until the reading moves."""
+    """Return what the browser draws, COLUMNS -> shape (stops, 1). The hint vanishes with the first move."""
     rows = [(stop.reading, float(stop.reading == outlier_example.START), stop.mean) for stop in stops]
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 
 
 def mean_of(name: str, end: str, **place: Any) -> tuple[Mark, Mark]:
-    """The tick of a sample's mean, and its name at one end of it."""
+    """Return the marks of a sample's mean: its tick, and its name at one end of the tick."""
     told = {"says": f"mean of {name}", "px": 13, "align": "center", "font": FONT, **place}
     return (
         segments(f"{name}_mean", "truth", width=2.5, follows_slider=True),
@@ -78,14 +78,14 @@ CALLED: dict[str, Any] = {"dx": 0, "px": 16, "font": FONT, "bold": True}
 HINT: dict[str, Any] = {"says": "← drag me", "px": 15, "dx": -18, "align": "right", "font": FONT, "alpha": by("hint")}
 MARKS = (
     *(TextLabel("truth", ENDS[0] + 0.1, HEIGHTS[name], name, **CALLED) for name in "PQ"),
-    # as far up as the other sample, so that one sees the means meet
+    # extended up to the other sample, to show whether the means coincide
     segments("Q_mean", "truth", "x", "high", "x", "top", width=1.5, dash="dotted"),
     dots("P", "kme", size=8, fill=0.75),
     rings("Q", "kme", size=8, width=1.5),
-    # above and below, where the dotted line does not cross them
+    # the names are above and below, so that the dotted line does not cross them
     *mean_of("P", "high", dy=-3, baseline="bottom"),
     *mean_of("Q", "low", dy=3, baseline="top"),
-    # the point that one drags, a ring about it, and what to do with it
+    # the draggable point, a ring around it, and a hint
     dots("reading", "outlier", size=15, follows_slider=True),
     rings("reading", "outlier", size=25, alpha=0.5, follows_slider=True),
     words("reading", "outlier", **HINT, follows_slider=True),
@@ -93,7 +93,7 @@ MARKS = (
 
 
 def draw(paint: Painter, drawn: Sources) -> figure:
-    """The figure."""
+    """Draw the figure."""
     plot = canvas("", "", "", 240, x_range=Range1d(start=ENDS[0], end=ENDS[1]), y_range=Range1d(start=-0.05, end=2.0))
     plot.min_border_left = plot.min_border_right = BORDER
     plot.min_border_top = plot.min_border_bottom = 0
@@ -103,7 +103,7 @@ def draw(paint: Painter, drawn: Sources) -> figure:
 
 
 def slider() -> pmui.DiscreteSlider:
-    """The slider under the picture, whose knob stands under the reading: the track lies as the stops do."""
+    """Return the slider under the picture. Its knob is under the reading, because its track spans the stops."""
     frame = f"(100% - {2 * BORDER}px)"
     before, width = f"{BORDER}px + {frame} * {BESIDE[0]:.6f}", f"{frame} * {1 - sum(BESIDE):.6f}"
     track = {"width": f"calc({width})", "marginLeft": f"calc({before})", "marginRight": 0, "color": "text.primary"}
@@ -118,12 +118,12 @@ def slider() -> pmui.DiscreteSlider:
         size="small",
         sizing_mode="stretch_width",
         margin=0,
-        # a knob that comes gliding after would not stand under the reading
+        # without a transition, because a gliding knob would lag behind the reading
         sx={"& .MuiSlider-root": track, "& .MuiFormLabel-root": label, "& .MuiSlider-thumb": {"transition": "none"}},
     )
 
 
 def drag(plot: figure, drawn: Sources, moved: pmui.DiscreteSlider) -> None:
-    """Let a hand drag the reading; the slider moves with it, and what follows of the slider follows."""
+    """Make the reading draggable. Dragging it moves the slider, and everything that follows the slider."""
     stops = ColumnDataSource({"x": np.array(outlier_example.STOPS)})
     drag_point(plot, drawn["reading"], moved, stops, "x")

@@ -1,4 +1,4 @@
-"""The home page: one picture to drag with two verdicts on it, and every lab under the question that it answers."""
+"""Home page: one picture to drag with two verdicts on it, and every lab under the question that it answers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.marks.roles import ROLES
 from explorer.pages.interaction.slider_table import SliderTable
 from explorer.pages.layout.markup_pane import Text
-from explorer.pages.previews.link_preview import tongue_here
+from explorer.pages.previews.link_preview import language_param
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
 from explorer.pages.summary import of_page
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def answers() -> tuple[dict[tuple[str, str], Matrix], list[Markup]]:
-    """What the browser answers with: the picture's table, and a sentence for each stop."""
+    """Return the browser's data: the picture's table, and a sentence for each stop."""
     stops = outlier_example.stops()
     return draggable_picture.table(stops), [home_text.verdicts(stop) for stop in stops]
 
@@ -44,14 +44,14 @@ ANSWERS = SharedValuePerLanguage(answers, 2.0)
 
 
 class HomePage(pn.viewable.Viewer):
-    """Home, opened from the words of a link, of which it knows `theme` and `lang` alone.
+    """Home page, opened from the query parameters of a link. It uses only `theme` and `lang`.
 
-    All that moves is answered in the browser, from a table that the process computes once.
+    Everything that moves is updated in the browser, from a table that the process computes once.
     """
 
-    # what a process computes once for all its pages
+    # values that a process computes once for all its pages
     first: tuple[SharedValuePerLanguage, ...] = (ANSWERS, *lab_thumbnails.FAMILIES.values())
-    gone: bool = False  # whether the session is over, and nobody is there to be shown anything
+    gone: bool = False  # whether the session has ended
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class HomePage(pn.viewable.Viewer):
             self._make(params.get("theme", "system"))
 
     def _make(self, chosen):
-        # kept, because a coroutine that has awaited no longer finds it
+        # stored, because a coroutine no longer finds it after an await
         self._doc: Any = served_document()
         self.paint: Painter = Painter(chosen == "dark")
         self.sources: dict[str, ColumnDataSource] = draggable_picture.sources(
@@ -70,7 +70,7 @@ class HomePage(pn.viewable.Viewer):
         self.plot: figure = draggable_picture.draw(self.paint, self.sources)
         self.slider: pmui.DiscreteSlider = draggable_picture.slider()
         self.verdicts: Text = self._text(home_text.computing())
-        self.pictures: dict[str, Markup] = {}  # name of a lab -> its small picture, as far as they are drawn
+        self.pictures: dict[str, Markup] = {}  # name of a lab -> its thumbnail, for those drawn so far
         self.questions: Text = self._text("")
         self.footer: Text = self._text("")
         self.lookup: SliderTable = SliderTable(self.sources, self.verdicts)
@@ -83,7 +83,7 @@ class HomePage(pn.viewable.Viewer):
         return self.page
 
     def _open(self):
-        """Show what is there, and have threads compute what is not; in a notebook nothing can wait for later."""
+        """Show what is known, and let threads compute the rest. In a notebook compute everything now."""
         parts = ((ANSWERS, self._tell), *((once, self._show) for once in lab_thumbnails.FAMILIES.values()))
         self._show({})
         for once, take in parts:
@@ -96,7 +96,7 @@ class HomePage(pn.viewable.Viewer):
                 pn.state.onload(partial(self._await, once, take))
 
     def _await(self, once, take):
-        @without_document_lock  # with it nothing else of the page would be answered meanwhile
+        @without_document_lock  # with the lock the page would answer nothing else while it waits
         async def wait():
             with use_language(self.language):
                 value = await once.soon()
@@ -107,20 +107,20 @@ class HomePage(pn.viewable.Viewer):
         self._doc.add_next_tick_callback(wait)
 
     def _tell(self, value):
-        """Give the browser its table, and say what both tests say where the slider is."""
+        """Send the browser its table, and show both verdicts at the slider's position."""
         if value is not None:
             table, sentences = value
             self.lookup.send(table, sentences)
             self.verdicts.object = sentences[outlier_example.STOPS.index(self.slider.value)]
 
     def _show(self, drawn):
-        """Every lab under its question, with the pictures that there are by now."""
+        """Show every lab under its question, with the pictures that have been drawn so far."""
         self.pictures |= drawn or {}
         self.questions.object = home_text.questions(self.pictures)
         self.footer.object = home_text.footer(self.pictures)
 
     def _text(self, text, **styles):
-        return Text(text, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
+        return Text(words, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
 
     def _page(self, chosen):
         self.plot.stylesheets = [sheet("home_picture")]
@@ -147,13 +147,13 @@ class HomePage(pn.viewable.Viewer):
             margin=0,
             stylesheets=[sheet("body", "home_body")],
         )
-        summary = of_page("home"), urlencode(tongue_here())
+        summary = of_page("home"), urlencode(language_param())
         page = page_template(lambda: summary, way_home(translate("Labs")), body, chosen, self.plot)
         painted = [[model, name, role] for model, name, role in self.paint.painted]
         on_change(page, "dark_theme", "theme.repaint", painted=painted, roles=ROLES)
         return page
 
     def release(self) -> None:
-        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        """Release the page at the end of the session: Panel would keep it alive by the arguments of its scripts."""
         self.gone = True
         forget_scripts(self.page, *self.page.select(), self.plot)

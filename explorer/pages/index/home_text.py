@@ -1,4 +1,4 @@
-"""Everything that the home page says, as HTML."""
+"""Texts of the home page, as HTML."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAMED = {
     "LIN": ("Comparing means", "MMD² with the linear kernel: the farther a reading lies, the more it counts."),
     "RBF": ("Bounded kernel", "MMD² with the RBF kernel: no reading counts for more than any other."),
 }
-ALSO = {"same": ("report",)}  # pages that are no lab's, by the question that they answer too
+ALSO = {"same": ("report",)}  # question -> pages other than labs that answer it
 RESEARCH = Later(
     "Every lab copies the Python that computes its screen. <code>explorer reproduce</code> computes the papers' figures"
     " and tables, with a verdict on each claim."
@@ -36,17 +36,17 @@ OWN = "report"
 
 
 def opening() -> Markup:
-    """The headline and what to do."""
+    """Return the headline and the instruction."""
     return markup("<h1>{}</h1><p class='intro'>{}</p>", translate(HEADLINE), translate(INTRO))
 
 
 def computing() -> Markup:
-    """What stands in the verdicts' place until they are there."""
+    """Return the placeholder of the verdicts while they are computed."""
     return markup("<p class='how'>Computing both verdicts ...</p>")
 
 
 def verdicts(stop: outlier_example.Stop) -> Markup:
-    """What both tests say with the reading at a stop; each name leads to the lab at that state."""
+    """Return both tests' verdicts with the reading at a stop. Each name links to the lab in that state."""
     rows = joined(_verdict(kernel, stop) for kernel in outlier_example.KERNELS)
     return markup(
         "<div class='verdicts' role='status'>{}</div><p class='how'>n = {} each, {} permutations, level"
@@ -78,7 +78,7 @@ def _verdict(kernel, stop):
 
 
 def buttons() -> Markup:
-    """What to do next."""
+    """Return the buttons that lead on."""
     return markup(
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
@@ -92,10 +92,21 @@ def questions(
     leads: Callable[[str], str] = linked,
     also: Mapping[str, Sequence[str]] = ALSO,
 ) -> Markup:
-    """Every question with a link to each lab that answers it, and the lab's picture, from name -> SVG.
+    """Return every question with a link to each lab that answers it, and the lab's picture.
 
-    leads  name of a lab or a page -> its address
-    also   question -> names of pages that are no lab's and answer it, too
+    Parameters
+    ----------
+    pictures : mapping of str to Markup
+        Name of a lab -> SVG.
+    leads : callable, default linked
+        Returns the address of a lab or a page from its name.
+    also : mapping of str to sequence of str, default ALSO
+        Question -> names of pages other than labs that also answer it.
+
+    Returns
+    -------
+    Markup
+        The questions, each as an article.
     """
     articles = markup("")
     for key, family in registry.FAMILIES.items():
@@ -109,7 +120,7 @@ def questions(
 
 
 def _lab(name, pictures, leads=linked):
-    """A lab as one link: its picture, its title and the question that it answers."""
+    """Return a lab as one link: its picture, its title and the question that it answers."""
     entry = registry.entry(name)
     return markup(
         "<a class='lab' href='{}'><span class='picture' aria-hidden='true'>{}</span><span><b>{}</b>"
@@ -122,13 +133,13 @@ def _lab(name, pictures, leads=linked):
 
 
 def _other(name, leads):
-    """A page that is no lab's, and has no picture."""
+    """Return a link to a page that is not a lab's, and has no picture."""
     title, question = map(translate, OTHERS[name])
     return markup("<a class='lab' href='{}'><span><b>{}</b> <small>{}</small></span></a>", leads(name), title, question)
 
 
 def footer(pictures: Mapping[str, Markup]) -> Markup:
-    """Stories, lessons, research, whose labs have their pictures too, and the languages."""
+    """Return the stories, the lessons, the research labs with their pictures, and the languages."""
     lessons = joined((_link(each.address, each.title) for each in LESSONS), " · ")
     labs = joined(_lab(name, pictures) for name in registry.family(registry.RESEARCH))
     return markup(
@@ -145,7 +156,7 @@ def footer(pictures: Mapping[str, Markup]) -> Markup:
 
 
 def _languages():
-    """Home in each language, under its own name; a browser that is told of a language reads the name aloud in it."""
+    """Return links to the home page in each language; `lang` lets a screen reader pronounce each name correctly."""
     links = (_in_language(code, name) for code, name in NAMES.items())
     return markup("<nav class='languages' aria-label='Language'>{}</nav>", joined(links, " · "))
 
@@ -157,7 +168,7 @@ def _in_language(code, name):
 
 
 def _stories():
-    """The first story of each lab, and all of them behind a fold."""
+    """Return links to the first story of each lab, and to all others in a fold."""
     told = {name: registry.role(name, "stories").STORIES for name in registry.names()}
     first = [_story(name, stories[0]) for name, stories in told.items() if stories]
     others = [_story(name, story) for name, stories in told.items() for story in stories[1:]]

@@ -1,4 +1,4 @@
-"""The small picture of each lab, drawn from a state that the lab really has."""
+"""Thumbnail of each lab, drawn from a real state of the lab."""
 
 from __future__ import annotations
 
@@ -17,24 +17,37 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 SWEEP = "sweep"
-SWEPT = "Outliers and Q"  # the preset of the Sweep lab whose map is drawn: no sweep has run when that lab opens
+SWEPT = "Outliers and Q"  # preset of the Sweep lab whose map is drawn, because the lab opens without a finished sweep
 SECONDS = {"same": 1.0, "better": 1.0, "wrong": 1.0, "mean": 4.0, registry.RESEARCH: 2.0}
 
 
-def drawn(family: str) -> dict[str, Markup]:
-    """name -> SVG of each lab of a family; a lab that has no result has no picture."""
+def family_thumbnails(family: str) -> dict[str, Markup]:
+    """Return name -> SVG of the labs of a family. A lab without a result has no picture."""
     pictures = {}
     for name, entry in registry.family(family).items():
         try:
-            picture, result = shown(name)
+            picture, result = picture_and_result(name)
         except Refusal:
             continue
         pictures[name] = thumbnail(picture, result, f"{translate(entry.title)}: {translate(entry.question)}")
     return pictures
 
 
-def shown(name: str) -> tuple[Any, Any]:
-    """(the picture of a lab, the result that it shows)."""
+def picture_and_result(name: str) -> tuple[Any, Any]:
+    """Return the picture of a lab's thumbnail, and the result that it shows.
+
+    Parameters
+    ----------
+    name : str
+        The lab's name.
+
+    Returns
+    -------
+    picture : Picture
+        The lab's first picture, or the map of the Sweep lab.
+    result : Result
+        The result of the lab's default state, or of a preset of the Sweep lab.
+    """
     entry, pictures = registry.entry(name), registry.role(name, "figures").PICTURES
     if name != SWEEP:
         return pictures[0], first_result(entry.lab)
@@ -44,5 +57,7 @@ def shown(name: str) -> tuple[Any, Any]:
     return next(each for each in pictures if each.name == "map"), result
 
 
-# family -> its pictures: what a process draws once for all visitors, and each family's as soon as they are there
-FAMILIES = {family: SharedValuePerLanguage(partial(drawn, family), seconds) for family, seconds in SECONDS.items()}
+# family -> its pictures, drawn once per process; a family's pictures are shown together
+FAMILIES = {
+    family: SharedValuePerLanguage(partial(family_thumbnails, family), seconds) for family, seconds in SECONDS.items()
+}

@@ -1,4 +1,4 @@
-"""The page of the lessons: all of them, or the one that its link names."""
+"""Page of the lessons: the list of all, or the one that its link names."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 NAME = "lessons"
 
 
-def shown(asked: str) -> Markup:
-    """The lesson that a link asks for, or the list of all."""
+def content(asked: str) -> Markup:
+    """Return the lesson that a link names, or the list of all."""
     found = lesson(asked)
     if found is None:
         return lessons_text.every_lesson(asked)
@@ -41,16 +41,18 @@ def shown(asked: str) -> Markup:
 
 
 class LessonsPage(pn.viewable.Viewer):
-    """The lessons, opened from the words of a link, of which it knows `lesson` and `theme`."""
+    """Page of the lessons, opened from the query parameters of a link. It uses `lesson` and `theme`."""
 
-    first: tuple[SharedValue, ...] = ()  # what a process computes once for all its pages: nothing
+    first: tuple[SharedValue, ...] = ()  # values that a process computes once for all its pages: none
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
         link = dict(link or {})
         chosen = link.get("theme", "system")
         sheets = [sheet("shared", "lessons")]
-        self.text: Text = Text(shown(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0)
+        self.text: Text = Text(
+            content(link.get("lesson", "")), stylesheets=sheets, sizing_mode="stretch_width", margin=0
+        )
         body: Any = pn.Column(
             self.text,
             VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0),
@@ -69,5 +71,5 @@ class LessonsPage(pn.viewable.Viewer):
         return self.page
 
     def release(self) -> None:
-        """The session is over: Panel would keep the page by the arguments of its scripts."""
+        """Release the page at the end of the session: Panel would keep it alive by the arguments of its scripts."""
         forget_scripts(self.page, *self.page.select())

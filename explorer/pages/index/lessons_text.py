@@ -1,4 +1,4 @@
-"""What the lessons' page says around a lesson, and the list of all lessons."""
+"""Texts of the lessons' page: the list of lessons, and the navigation around a lesson."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UNKNOWN = "There is no lesson {}. Here are all {}."
 
 
 def every_lesson(unknown: str = "") -> Markup:
-    """The list of all lessons; `unknown` is what a link asked for and there is not."""
+    """Return the list of all lessons; `unknown` is a lesson that a link names and that does not exist."""
     notice = markup("<p role='alert'>{}</p>", UNKNOWN.format(unknown, len(LESSONS))) if unknown else markup("")
     return markup(
         "<h1>Lessons</h1><p class='intro'>{}</p>{}<ol class='lessons'>{}</ol>",
@@ -32,7 +32,7 @@ def every_lesson(unknown: str = "") -> Markup:
 
 
 def _line(lesson):
-    """A lesson in the list: its title, what one learns, and its lab."""
+    """Return a lesson's entry in the list: its title, what it teaches, and its lab."""
     return markup(
         "<li><a class='title' href='{}'>{}</a><p>{}</p><a class='lab' href='{}'>Lab: {}</a></li>",
         lesson.address,
@@ -44,7 +44,7 @@ def _line(lesson):
 
 
 def around(lesson: Lesson, read: Markup) -> Markup:
-    """A lesson with the ways to its neighbours, to the list and to its lab, above it and below it."""
+    """Return a lesson with links to its neighbours, the list and its lab, above and below it."""
     ways = _ways(lesson)
     return markup(
         "<nav class='ways' aria-label='Lessons'>{}</nav><article class='lesson'>{}</article>"

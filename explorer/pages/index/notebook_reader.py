@@ -1,6 +1,6 @@
-"""A notebook as HTML: its prose with formulas as MathML, its code, and the outputs that are stored in it.
+"""Reader of notebooks as HTML: prose with formulas as MathML, code, and the stored outputs.
 
-Nothing runs and nothing is fetched: outputs are text and PNG pictures, and HTML in the prose stays text.
+Nothing is executed or fetched: outputs are text and PNG pictures, and HTML in the prose stays text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 
 
 def _math(content: str, options: dict[str, Any]) -> str:
-    """A formula of the prose, as the plugin asks for it; one on a line of its own scrolls, also by the keyboard."""
+    """Return a formula for the Markdown plugin. A displayed formula scrolls, also by the keyboard."""
     if not options["display_mode"]:
         return str(formula(content))
     return str(markup("<div class='wide' tabindex='0'>{}</div>", equation(content.strip())))
@@ -39,15 +39,26 @@ PROSE = MarkdownIt("commonmark", {"html": False}).enable("table").use(dollarmath
 
 @cache
 def read(path: Path) -> Markup:
-    """A notebook as a reader sees it; solutions are folded."""
+    """Return a notebook as HTML, with its solutions folded."""
     cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
     return joined(map(_cell, cells))
 
 
 def prose(text: str) -> Markup:
-    """Markdown as HTML; links to the labs lead to those of this server."""
+    """Return Markdown as HTML. Links to the labs lead to those of this server.
+
+    Parameters
+    ----------
+    text : str
+        Markdown.
+
+    Returns
+    -------
+    Markup
+        HTML.
+    """
     told = PROSE.render(text.replace(f"({LABS}", "(."))
-    return from_library(told.replace("<th></th>", "<td></td>"))  # a table's empty corner is the head of nothing
+    return from_library(told.replace("<th></th>", "<td></td>"))  # the empty corner of a table is not a header
 
 
 def _cell(cell):
@@ -64,7 +75,18 @@ def _cell(cell):
 
 
 def output(left: Mapping[str, Any]) -> Markup:
-    """Text or a picture that a cell has left; nothing of what needs a script."""
+    """Return an output of a cell, text or a PNG picture, as HTML. Outputs that need a script are left out.
+
+    Parameters
+    ----------
+    left : mapping
+        The output as the notebook's file stores it.
+
+    Returns
+    -------
+    Markup
+        HTML, which may be empty.
+    """
     if left["output_type"] == "stream":
         return _text(left["text"])
     data = left.get("data", {})

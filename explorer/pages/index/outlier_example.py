@@ -1,6 +1,6 @@
-"""Two samples that differ, one reading of which is wrong: what two tests say wherever that reading lies.
+"""Example of the home page: two different samples with one wrong reading, and two tests at each of its positions.
 
-The samples are those of the lab /twosample, which opens at any of these states.
+The samples are those of the lab /twosample, which opens in any of these states.
 """
 
 from __future__ import annotations
@@ -21,33 +21,33 @@ if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
 N, SHIFT, SEED, LEVEL, RESAMPLES = 50, 0.5, 59, 0.05, 999
-ROW = 0  # of P: the reading that goes astray
-STOPS = tuple(float(x) for x in np.round(np.arange(-2.4, 12.1, 0.2), 1))  # where the reading may lie
+ROW = 0  # row of P that is the wrong reading
+STOPS = tuple(float(x) for x in np.round(np.arange(-2.4, 12.1, 0.2), 1))  # positions of the reading
 START = 11.4
-# as the lab calls them: the plain test's, and the robust one's
+# by their names in the lab: the kernel of the plain test, and that of the robust one
 KERNELS: dict[str, Kernel] = {"LIN": Linear(), "RBF": Gaussian()}
 
 
 class Stop(NamedTuple):
-    """What there is to see with the reading at one place: the mean of P with it, and the tests by the lab's kernels."""
+    """State with the reading at one position: the mean of P with it, and the result of the test with each kernel."""
 
     reading: float
     mean: float
     tests: dict[str, TestResult]
 
     def differ(self, kernel: str) -> bool:
-        """Whether a test finds the difference."""
+        """Return whether the test with a kernel detects the difference."""
         return self.tests[kernel].pvalue <= LEVEL
 
 
 def lab(kernel: str = "RBF", **fields: Any) -> Lab:
-    """The state of the lab that compares the samples by a kernel."""
+    """Return the state of the lab that compares the samples with a kernel."""
     own = registry.entry("twosample").lab
     return own(source="shift", d=1, size=SHIFT, n=N, m=N, seed=SEED, kernel=kernel, **fields)
 
 
 def samples(reading: float | None = None) -> tuple[Points, Points]:
-    """P with its reading there, or where it was drawn, and Q: two arrays (n, 1)."""
+    """Return P and Q, each of shape (n, 1). The reading of P is at `reading`, or at its drawn value if that is None."""
     state: Any = lab()
     P, Q = (law.sample(N, seed) for law, seed in zip(state.the_laws(), state.seeds, strict=True))
     if reading is not None:
@@ -56,17 +56,17 @@ def samples(reading: float | None = None) -> tuple[Points, Points]:
 
 
 def stop(reading: float) -> Stop:
-    """Both tests with the reading at a place."""
+    """Return the state with the reading at a position."""
     P, Q = samples(reading)
     tests = {name: mmd_test(P, Q, kernel, n_resamples=RESAMPLES, rng=SEED) for name, kernel in KERNELS.items()}
     return Stop(reading, float(P.mean()), tests)
 
 
 def stops() -> tuple[Stop, ...]:
-    """Both tests at every place, in order."""
+    """Return the states at all positions, in order."""
     return tuple(stop(reading) for reading in STOPS)
 
 
 def link(kernel: str, reading: float) -> str:
-    """Where the lab opens at one of these tests."""
+    """Return the address at which the lab opens with one of these tests."""
     return address("twosample", lab(kernel, moved_p=moved_to("", ROW, reading, 0.0)))

@@ -1,4 +1,4 @@
-"""What a page shows before its browser has loaded any script: the bar's name and, where it is known, the headline."""
+"""First paint: what a page shows before any script has loaded, the bar's name and the headline if it is known."""
 
 from __future__ import annotations
 
@@ -16,12 +16,25 @@ from explorer.workbench import registry
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-# as the page has it once it is there: the bar, then the headline where the body begins; it is gone with its style
+# Laid out like the finished page, which removes it: the bar, then the headline where the body begins.
 SHEET = sheet("early")
 
 
 def first_paint(name: str, words: Mapping[str, str]) -> Markup:
-    """The HTML that stands for the page of a lab until it is there; `words` are those of its link."""
+    """Return the HTML that a lab's page shows until its scripts have loaded.
+
+    Parameters
+    ----------
+    name : str
+        The page's name.
+    words : mapping of str to str
+        The query parameters of its link.
+
+    Returns
+    -------
+    Markup
+        The bar, and the headline if it is known.
+    """
     return markup(
         "<div id='early'><style>{}{}{}</style><div class='bar'>{}</div><div class='body'>{}</div></div>",
         embedded(_ground(words.get("theme", "system"))),
@@ -33,7 +46,7 @@ def first_paint(name: str, words: Mapping[str, str]) -> Markup:
 
 
 def _ground(chosen):
-    """The colours of the ground that is chosen: "dark", "system", or light."""
+    """Return the CSS variables of a theme: "dark", "system", or light for any other value."""
     light, dark = (
         ":root { " + "; ".join(f"{name}: {value}" for name, value in theme.variables(dark).items()) + " }"
         for dark in (False, True)
@@ -44,7 +57,7 @@ def _ground(chosen):
 
 
 def _headline(name, words):
-    """The headline of a lab as it is at first, once the process knows it; "" of any other state, and of a story."""
+    """Return the headline of a lab's default state if the process knows it; "" for other states and for stories."""
     if name not in registry.names() or set(words) - {"v", "theme", "lang"}:
         return ""
     result = shared_first_result(name).value

@@ -1,4 +1,4 @@
-"""What is known of a link before there is a session: for the title of its page, and for its picture elsewhere."""
+"""Link previews: what is known of a link before it has a session, for the title of its page and for its picture."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from explorer.workbench import registry, stories
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings
 from explorer.workbench.safe_call import run_safely
 
-LONGEST = 2000  # letters of a link that is looked into: more are points placed by hand, and such a title is the lab's
-PATIENCE = 0.25  # s that a page's HTML waits for its title
+LONGEST = 2000  # most characters of a link that is parsed; longer ones carry placed points and get the lab's title
+PATIENCE = 0.25  # seconds that a page's HTML waits for its title
 T = TypeVar("T")
 
 
 class LruCache(Generic[T]):
-    """Values by keys, of which the last so many are kept; threads may share it."""
+    """Thread-safe cache of the most recently used values, at most `most` of them."""
 
     def __init__(self, most: int) -> None:
         self._most, self._values, self._alone = most, OrderedDict[Hashable, T](), Lock()
 
     def get(self, key: Hashable) -> T | None:
-        """The value of a key, or None."""
+        """Return the value of a key, or None if there is none."""
         with self._alone:
             if key in self._values:
                 self._values.move_to_end(key)
             return self._values.get(key)
 
     def put(self, key: Hashable, value: T) -> T:
-        """Keep a value, and give it."""
+        """Store a value and return it."""
         with self._alone:
             self._values[key] = value
             self._values.move_to_end(key)
@@ -47,20 +47,20 @@ class LruCache(Generic[T]):
 
 
 class LinkTarget(NamedTuple):
-    """What a link leads to: the page's name, the words that lead there again, and the lab that it shows.
+    """Target of a link: the page's name, its normalised query string, and the lab state.
 
-    No lab where it is none, and where a story keeps the answer to itself.
-    `usual` says what is known of it without its result.
+    `lab` is None for pages without a lab, and inside a story, whose answer has to stay hidden. `default` is the summary
+    that is known without a result.
     """
 
     name: str
     query: str
     lab: Any
-    usual: Summary
+    default: Summary
 
 
 class LinkPreview(NamedTuple):
-    """A page's summary, and the words that lead to its state again."""
+    """A page's summary, and the query string that leads to its state again."""
 
     summary: Summary
     query: str = ""
@@ -70,11 +70,11 @@ _summaries = LruCache[Summary](500)
 
 
 def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
-    """The State of a link to a page by its words, in the language that is spoken.
+    """Return the LinkTarget of a link, from a page's name and query parameters, in the current language.
 
-    Words that a page would refuse are left out.
+    Parameters that the page would refuse are left out.
     """
-    usual, tongue = of_page(name), tongue_here()
+    usual, tongue = of_page(name), language_param()
     if name not in registry.names() or sum(map(len, words.values())) > LONGEST:
         return LinkTarget(name, urlencode(tongue), None, usual)
     entry, story = registry.entry(name), {}
@@ -94,13 +94,16 @@ def state_of(name: str, words: Mapping[str, str]) -> LinkTarget:
     return LinkTarget(name, query, None if story else lab, usual)
 
 
-def tongue_here() -> dict[str, str]:
-    """The word of a link for the language that is spoken; none for English."""
+def language_param() -> dict[str, str]:
+    """Return the query parameter that selects the current language; empty for English."""
     return {} if current_language() == ENGLISH else {"lang": current_language()}
 
 
 def result_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Any:
-    """The result of a state's lab where it is there or `allowed(lab)` computes it, else None; for a thread."""
+    """Return the result of a target's lab, or None if it is not known and `allowed(lab)` is false. Call it in a thread.
+
+    The result of a lab's default state is shared by the process, and is therefore always computed.
+    """
     name, lab = state.name, state.lab
     if lab is None:
         return None
@@ -110,29 +113,42 @@ def result_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Any:
 
 
 def summary_of(state: LinkTarget, allowed: Callable[[Any], bool]) -> Summary:
-    """What a state shows, or the usual where that is not known."""
+    """Return the summary of a target's result, or its `default` summary if the result is not known."""
     kept = _summaries.get((state.name, state.query))
     if kept is not None:
         return kept
     result = result_of(state, allowed)
     if result is None:
-        return state.usual
+        return state.default
     found, _ = run_safely(lambda: of_result(state.name, result), state.name)
     if found is None:
-        return state.usual
+        return state.default
     return found if state.lab == registry.entry(state.name).lab() else _summaries.put((state.name, state.query), found)
 
 
 def link_preview(name: str, words: Mapping[str, str]) -> LinkPreview:
-    """A link's Glance, of what takes a frame or two to compute; for a thread."""
+    """Return the LinkPreview of a link, computing only labs that take a frame or two. Call it in a thread."""
     state = state_of(name, words)
     return LinkPreview(summary_of(state, lambda lab: lab.quick), state.query)
 
 
 async def link_preview_async(name: str, words: Mapping[str, str]) -> LinkPreview:
-    """A link's Glance, which a thread computes; the page's own title where that takes longer than a visitor waits."""
+    """Return the LinkPreview of a link, computed in a thread, or the page's general title if that takes too long.
+
+    Parameters
+    ----------
+    name : str
+        The page's name.
+    words : mapping of str to str
+        The query parameters of the link.
+
+    Returns
+    -------
+    LinkPreview
+        The preview of the state. After PATIENCE seconds, the preview of the page without its state.
+    """
     with use_language(words.get("lang", ENGLISH)):
-        usual = LinkPreview(of_page(name), urlencode(tongue_here()))
+        usual = LinkPreview(of_page(name), urlencode(language_param()))
         if name not in registry.names():
             return usual
         asked = asyncio.wrap_future(TURNS.submit(lambda: link_preview(name, words)))

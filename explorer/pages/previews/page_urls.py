@@ -1,4 +1,4 @@
-"""Where a page and the picture of its state are, and the tags that tell it to those who show its link."""
+"""Addresses of a page and of the picture of its state, and the meta tags that announce them to other sites."""
 
 from __future__ import annotations
 
@@ -19,34 +19,60 @@ if TYPE_CHECKING:
 HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
 HOME = "home"
 PROTOCOLS = ("http", "https")
-_served: list[bool] = []  # not empty where this process answers with pictures
+_served: list[bool] = []  # not empty if this process serves pictures
 
 
 class PageUrls(NamedTuple):
-    """The addresses of a page, and of the picture of its state; empty where there is none."""
+    """Addresses of a page and of the picture of its state; empty if there are none."""
 
     page: str = ""
     picture: str = ""
 
 
 def serve_pictures() -> None:
-    """Let the pages of this process name the addresses of their pictures: its server answers there."""
+    """Enable the addresses of pictures in this process: call it if its server has the route `/preview`."""
     _served[:] = [True]
 
 
 def has_picture(name: str) -> bool:
-    """Whether there is a page of a name, and so a picture."""
+    """Return whether a page of this name exists, and thus a picture of it."""
     return name in (HOME, *OTHERS, *registry.names())
 
 
 def protocol_of(headers: Mapping[str, Any], own: str) -> str:
-    """The protocol by which a browser reaches this server, be it through a proxy that says so."""
+    """Return the protocol by which the browser reaches this server, also through a proxy that reports it.
+
+    Parameters
+    ----------
+    headers : mapping of str to str
+        The request's headers.
+    own : str
+        The protocol of the server itself.
+
+    Returns
+    -------
+    str
+        The proxy's `X-Forwarded-Proto` if it is "http" or "https", otherwise `own`.
+    """
     told = headers.get("X-Forwarded-Proto") or headers.get("x-forwarded-proto")
     return told if told in PROTOCOLS else own
 
 
 def urls_of(protocol: str, host: str, path: str, query: str) -> PageUrls:
-    """The Place of the page at a path of a host; `query` is of words of ours alone."""
+    """Return the addresses of a page and of its picture.
+
+    Parameters
+    ----------
+    protocol, host, path : str
+        Where the page was requested.
+    query : str
+        The query string, normalised: it holds only parameters that the page knows.
+
+    Returns
+    -------
+    PageUrls
+        Both addresses; empty if the protocol or the host is not valid.
+    """
     if protocol not in PROTOCOLS or not HOST.fullmatch(host):
         return PageUrls()
     folder, _, name = path.rpartition("/")
@@ -56,7 +82,20 @@ def urls_of(protocol: str, host: str, path: str, query: str) -> PageUrls:
 
 
 def tags(summary: Summary, place: PageUrls) -> Markup:
-    """What the head of a page tells those who show its link: of the Open Graph protocol, and of cards."""
+    """Return the meta tags of a page for sites that show its link: Open Graph, and Twitter cards.
+
+    Parameters
+    ----------
+    summary : Summary
+        The page's title and description.
+    place : PageUrls
+        The addresses of the page and its picture.
+
+    Returns
+    -------
+    Markup
+        The tags, for the head of the page.
+    """
     told = {
         "og:type": "website",
         "og:site_name": PRODUCT,

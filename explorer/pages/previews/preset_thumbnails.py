@@ -1,4 +1,4 @@
-"""What each preset of a lab shows, in little: drawn once a process, when a hand first points at its button."""
+"""Thumbnails of a lab's presets. Each is drawn once per process, when a pointer first reaches the preset's button."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench.stories import Preset
 
-SECONDS = 0.5  # about, that a preset takes
-DEAREST = 3.0  # seconds: a preset that takes longer has no picture
+SECONDS = 0.5  # typical seconds that drawing a thumbnail takes
+DEAREST = 3.0  # most seconds that a preset may take; slower ones have no thumbnail
 
 
 @cache
 def preset_thumbnail(lab: str, place: int) -> SharedValuePerLanguage:
-    """The OnceSaid of the picture of a lab's preset, which is empty where it has none."""
+    """Return the shared thumbnail of a lab's preset, which is empty if the preset has none."""
     return SharedValuePerLanguage(partial(_drawn, lab, place), SECONDS)
 
 

@@ -1,7 +1,7 @@
-"""/preview/LAB.png?WORDS: the picture of a state as a card, for those who show its link elsewhere.
+"""Route /preview/LAB.png?QUERY: the picture of a state as a card, for other sites that show its link.
 
-A thread draws it, and the last ones are kept. A state that takes long to compute, that has data of somebody's own, or
-whose story keeps the answer to itself has a card in words alone.
+A thread draws it, and the most recent cards are cached. A state that takes long to compute, that has the user's data,
+or whose story hides its answer has a card without a picture.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from .page_urls import has_picture
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture
 
-LONGEST = 1.0  # s that a state may take, for a visitor who may be a machine
-DRAWN = 0.5  # s that a card takes
-AT_ONCE = 8  # cards that wait to be drawn; who asks for another one then is asked to come back
-AGE = 3600  # s for which others may keep a card
+LONGEST = 1.0  # most seconds that a state may take; the visitor may be a crawler
+DRAWN = 0.5  # seconds that drawing a card takes
+AT_ONCE = 8  # most cards in the queue; further requests get status 503
+AGE = 3600  # seconds for which others may cache a card
 _cards = LruCache[bytes](64)
 _waiting: set[asyncio.Future[bytes]] = set()
 
 
 class Preview(RequestHandler):
-    """Answers with the card of a state."""
+    """Request handler of the cards."""
 
     async def get(self, name: str) -> None:
-        """The card; words that a page would refuse are left out."""
+        """Send the card of a link. Parameters that the page would refuse are left out."""
         if not has_picture(name):
             self.set_status(404)
             self._say("There is no such page.\n")
@@ -51,7 +51,7 @@ class Preview(RequestHandler):
             return
         words = dict(parse_qsl(self.request.query, keep_blank_values=True))
         with use_language(words.get("lang", ENGLISH)):
-            drawing = asyncio.wrap_future(TURNS.submit(lambda: drawn(name, words), DRAWN))
+            drawing = asyncio.wrap_future(TURNS.submit(lambda: card_png(name, words), DRAWN))
         _waiting.add(drawing)
         drawing.add_done_callback(_waiting.discard)
         png = await drawing
@@ -60,7 +60,7 @@ class Preview(RequestHandler):
         self.write(png)
 
     async def head(self, name: str) -> None:
-        """Its headers, as `get` has them."""
+        """Send the headers of the card."""
         await self.get(name)
 
     def _say(self, words):
@@ -72,8 +72,8 @@ class Preview(RequestHandler):
 ROUTES = [(r"/preview/([a-z_0-9]+)\.png", Preview)]
 
 
-def drawn(name: str, words: Mapping[str, str]) -> bytes:
-    """The card of a link, as a PNG; for a thread."""
+def card_png(name: str, words: Mapping[str, str]) -> bytes:
+    """Return the card of a link as PNG bytes. Call it in a thread."""
     state = state_of(name, words)
     return _cards.get((name, state.query)) or _cards.put((name, state.query), _drawn(state))
 
@@ -84,7 +84,7 @@ def _drawn(state):
         png, _ = run_safely(lambda: _card(state.name, of_result(state.name, result), result), state.name)
         if png is not None:
             return png
-    return _card(state.name, state.usual)
+    return _card(state.name, state.default)
 
 
 def _card(name: str, summary: Summary, result: Any = None) -> bytes:
@@ -95,12 +95,12 @@ def _card(name: str, summary: Summary, result: Any = None) -> bytes:
 
 
 def hero(name: str, result: Any) -> type[Picture] | None:
-    """The picture that a lab's page shows first; None without a result, and of a lab about others, which has to run."""
+    """Return the picture that a lab's page shows first, or None without a result, and for labs about other labs."""
     if result is None or registry.entry(name).family == registry.RESEARCH:
         return None
     return next(iter(registry.visible_pictures(name, result)), None)
 
 
 def is_cheap(lab: Any) -> bool:
-    """Whether a state may be computed for whoever asks for its picture."""
+    """Return whether a state is computed for anyone who requests its picture."""
     return affordable(lab.cost) and seconds(lab.cost) <= LONGEST

@@ -1,3 +1,3 @@
-"""The report as a page: two files, or one with groups, are dropped, and what differs between them fills in."""
+"""Page of the report: the user drops two files, or one with groups, and the report shows how they differ."""
 
 from .page import ReportPage as ReportPage

@@ -1,4 +1,4 @@
-"""Where files come in: a zone for each of the two, what is wrong with either beside it, and what splits a lone file."""
+"""Drop zones of the report: one for each file, with its error messages, and the menu that splits a single file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.datasets.files.parsed_file import as_parsed_file
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.user_data.base import or_error, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake
-from explorer.pages.user_data.inputs.upload import Upload, elsewhere
+from explorer.pages.user_data.inputs.upload import Upload, in_reader_thread
 
 from . import text as words
 from .inputs import File, ReportInput, default_split, groups, splits, subjects
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SIDES = ("before", "after")
 WANTED = ("drop or choose a file", "drop or choose the second file, if there is one")
-PASTED = ("pasted before.csv", "pasted after.csv")  # what a pasted text goes by
+PASTED = ("pasted before.csv", "pasted after.csv")  # file names of pasted texts
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 TWO = "two files"
 INDEPENDENT = "all rows are independent"
@@ -34,24 +34,24 @@ FIRST = "the first group"
 
 
 class Together(param.Parameterized):
-    """Two files that were dropped together; who watches them may be a coroutine function."""
+    """Two files that were dropped together. A watcher may be a coroutine function."""
 
     files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
 
 
 class DropZones(pn.viewable.Viewer):
-    """Two zones and a menu; `start(given)` hears of what may be compared, `clear()` that nothing can be for now.
+    """Two upload zones and a menu. `start(given)` receives what is to be compared, `clear()` says that nothing can be.
 
-    What cannot be read is said beside its zone, which then has no file.
+    If a file cannot be read, its zone shows the reason and has no file.
     """
 
     def __init__(self, start: Callable[[ReportInput], object], clear: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
-        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._start, self._clear = start, clear
-        self._coming: list[object] = [None, None]  # the turn of the bytes that a zone looks into
+        self._coming: list[object] = [None, None]  # identify the bytes that each zone is reading
         self._quiet = False
-        self._groups: dict[str, list[str]] = {}  # of the first file: what may split it -> the groups' names
+        self._groups: dict[str, list[str]] = {}  # what may split the first file -> names of its groups
         self.files: list[File | None] = [None, None]
         self.previews: list[TablePreview | None] = [None, None]
         self.zones: list[Upload] = [
@@ -77,7 +77,7 @@ class DropZones(pn.viewable.Viewer):
         for menu in (self.reference, self.within):
             menu.param.watch(self._chosen_anew, "value")
         self._together = Together()
-        self._together.param.watch(self._given_both, "files", onlychanged=False)
+        self._together.param.watch(self._receive_both, "files", onlychanged=False)
         for k, zone in enumerate(self.zones):
             zone.both = partial(setattr, self._together, "files")
             zone.param.watch(partial(self._chosen, k), "value")
@@ -98,7 +98,7 @@ class DropZones(pn.viewable.Viewer):
         return self._layout
 
     def _menu(self, label, none):
-        """A menu that is there once it has something to choose."""
+        """Return a menu that becomes visible once it has something to choose."""
         options = {"options": {none: ""}, "value": "", "visible": False}
         return pmui.Select(label=label, size="small", width=260, margin=(8, 0), **options)
 
@@ -107,7 +107,7 @@ class DropZones(pn.viewable.Viewer):
         return Text(shown, stylesheets=sheets, sizing_mode="stretch_width", margin=0, **options)
 
     def refuse(self, sentence: str) -> None:
-        """Say why what was given cannot be compared, beside the last zone that has a file; nothing takes it away."""
+        """Show why the input cannot be compared, at the last zone that has a file; both zones keep their files."""
         last = 1 if self.files[1] is not None and not self.by.value else 0
         self._refused(last, sentence, own=False)
 
@@ -117,34 +117,34 @@ class DropZones(pn.viewable.Viewer):
         self.troubles[k].param.update(object=words.trouble(sentence), visible=bool(sentence))
 
     def _lose(self, k, sentence, then=words.UNREAD):
-        """Say why a file that came to zone k cannot be read: then there is none, and nothing to compare."""
+        """Show why a file for zone k cannot be read. The zone then has no file, and there is nothing to compare."""
         self._refused(k, sentence)
         if sentence:
             self.files[k] = self.previews[k] = None
-            self.zones[k].say_its_name("")
+            self.zones[k].show_file_name("")
             if k == 0:
                 self._choose("")
                 self.by.visible = False
             self._clear()
             self.about.object = words.about(then)
 
-    # a coroutine function for each zone: what is dropped next is heard meanwhile
+    # Each zone has its coroutine function, so that it can receive another file while it reads.
 
     async def _chosen(self, k, event):
         if event.new is not None:
             self.intakes[k].forget()
             await self.take(k, event.new, self.zones[k].filename)
 
-    async def _given_both(self, event):
+    async def _receive_both(self, event):
         for k, (name, raw) in enumerate(event.new):
             self.intakes[k].forget()
             await self.take(k, raw, name, follow=k == len(event.new) - 1)
 
     async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
-        """Look into a file that was dropped on zone k, unless another one has come meanwhile."""
+        """Look into a file that was dropped on zone k, unless another file arrives in the meantime."""
         file, turn = File(name, as_parsed_file(raw)), object()
         self._coming[k] = turn
-        preview, error = await elsewhere(or_error, file.preview)
+        preview, error = await in_reader_thread(or_error, file.preview)
         if self._coming[k] is not turn:
             return
         with pn.io.hold(self._doc):
@@ -153,12 +153,12 @@ class DropZones(pn.viewable.Viewer):
             self._lose(k, sentence, words.UNCHOSEN if several else words.UNREAD)
             if preview is not None:
                 self.files[k], self.previews[k] = file, preview
-                self.zones[k].say_its_name(name)
+                self.zones[k].show_file_name(name)
                 if k == 0:
                     self._groups = {}
                     self._offer()
                 elif self.by.value:
-                    self._choose("")  # a second file is what is compared with, whatever groups the first one has
+                    self._choose("")  # a second file is compared with the first, whatever groups that has
                 self._offer_groups()
                 self._offer_subjects()
                 if follow:
@@ -167,7 +167,7 @@ class DropZones(pn.viewable.Viewer):
             await self._read_groups(file)
 
     def _offer(self):
-        """What may split the first file; it is split so at once where it is alone."""
+        """Offer the columns that may split the first file. A single file is split by the default one at once."""
         preview: Any = self.previews[0]
         found = splits(preview)
         chosen = "" if self.files[1] is not None else default_split(preview)
@@ -176,7 +176,7 @@ class DropZones(pn.viewable.Viewer):
         self._quiet = False
 
     def _offer_subjects(self):
-        """What rows may be compared within; what was chosen stays if it is still there."""
+        """Offer the columns within which rows may be compared. A choice that still exists is kept."""
         compared = self.previews[:1] if self.by.value else self.previews
         there = [each for each in compared if each is not None]
         found = subjects(there, self.by.value) if there else []
@@ -185,18 +185,18 @@ class DropZones(pn.viewable.Viewer):
     async def _read_groups(self, file):
         """Read which groups the columns of the first file name, and offer them."""
         menu = [by for by in self.by.options.values() if by]
-        found, _ = await elsewhere(or_sentence, lambda: {by: groups(file, by) for by in menu})
+        found, _ = await in_reader_thread(or_sentence, lambda: {by: groups(file, by) for by in menu})
         if file is self.files[0]:
             self._groups = found or {}
             with pn.io.hold(self._doc):
                 self._offer_groups()
 
     def _offer_groups(self):
-        """Which group the others may be compared with."""
+        """Offer the groups that the others may be compared with."""
         self._fill(self.reference, {FIRST: "", **{name: name for name in self._groups.get(self.by.value, [])}})
 
     def _fill(self, menu, options):
-        """Give a menu its options, without a comparison."""
+        """Set the options of a menu without starting a comparison."""
         self._quiet = True
         value = menu.value if menu.value in options.values() else ""
         menu.param.update(options=options, value=value, visible=len(options) > 1)
@@ -220,7 +220,7 @@ class DropZones(pn.viewable.Viewer):
             self.follow()
 
     def follow(self) -> None:
-        """Compare what there is, or say what is lacking."""
+        """Compare the current files, or say what is missing."""
         first, second = self.files
         if first is None:
             self._clear()

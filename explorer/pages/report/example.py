@@ -1,4 +1,4 @@
-"""The example that the page opens with: made-up readings of a clinic, before and after a new device."""
+"""Example that the report opens with: synthetic readings of a clinic, before and after a new device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SAYS = (
 
 @cache
 def example() -> ReportInput:
-    """Both tables, as CSV files; age and pulse are alike in them."""
+    """Return both tables as CSV files. Age and pulse have the same distribution in both."""
     rng = np.random.default_rng(SEED)
     first, second = (
         File(name, ParsedFile(_table(rng, n, k))) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True))
@@ -30,9 +30,9 @@ def example() -> ReportInput:
 
 
 def _table(rng, n, after):
-    """A table's bytes, with what changes where it is the one from after."""
+    """Return the bytes of a table; `after` is 1 for the table with the changes, 0 for the other."""
     weight = rng.normal(0, 1, n)
-    along = 0.0 if after else 0.8  # correlation of dose and weight, each of which has one distribution
+    along = 0.0 if after else 0.8  # correlation of dose and weight; the distribution of each does not change
     dose = along * weight + np.sqrt(1 - along**2) * rng.normal(0, 1, n)
     columns = {
         "age": rng.normal(54, 12, n).round(),

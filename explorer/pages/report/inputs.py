@@ -1,4 +1,4 @@
-"""What a visitor gives to compare: two files, or one with a column of groups or dates, and the Comparison of it."""
+"""Input of the report: two files, or one with a column of groups or dates, and the Comparison of them."""
 
 from __future__ import annotations
 
@@ -32,32 +32,38 @@ SUBJECTS = re.compile(
     r"|rat|tier|unit|device|site|plot|id|pid|uid|nr|no|number|name)s?([ _.-]?(id|nr|no|number|code|key))?",
     re.IGNORECASE,
 )
-LARGE = 500_000  # bytes of a file that is read again in a few tenths of a second
-SEED = 0  # that of `explorer report`, which gives the same numbers of the same files
+LARGE = 500_000  # bytes; a smaller file is read again in a few tenths of a second
+SEED = 0  # seed of `explorer report`, so that both give the same numbers for the same files
 
 
 class File(NamedTuple):
-    """A file by its name, with its bytes."""
+    """A file's name and its bytes."""
 
     name: str
     raw: ParsedFile
 
     def table(self) -> Table:
-        """What it holds, parsed once."""
+        """Return the table in the file; it is parsed only once."""
         return parse(self.raw, self.name, lenient=True)
 
     def preview(self) -> TablePreview:
-        """What is shown of it, and what its columns are for."""
+        """Return the preview of the file, with the roles of its columns."""
         return preview_table(self.raw, name=self.name, lenient=True)
 
 
 class ReportInput(NamedTuple):
-    """What is compared.
+    """Files to compare, and how.
 
-    before, after  the files
-    by             the column, or the period of dates, that splits the first file if it is alone
-    within         the column of subjects within which rows are compared; else ""
-    reference      the group of `by` that the others are compared with; "" is the first one
+    Attributes
+    ----------
+    before, after : File
+        The files. `after` is None if the first one is split.
+    by : str
+        The column, or the period of dates, that splits the first file if it is the only one, or "".
+    within : str
+        The column of subjects within which rows are compared, or "".
+    reference : str
+        The group of `by` that the others are compared with; "" is the first one.
     """
 
     before: File
@@ -68,43 +74,43 @@ class ReportInput(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """About how long the comparison takes."""
+        """Estimated duration of the comparison, in seconds."""
         return 0.5 + sum(len(file.raw) for file in self.files) / 1e6
 
     @property
     def files(self) -> tuple[File, ...]:
-        """The files that there are."""
+        """The files that are present, one or two."""
         return (self.before,) if self.after is None else (self.before, self.after)
 
     def compared(self) -> Comparison:
-        """The Comparison, whose Python reads the files by their names; what `compare` raises."""
+        """Return the Comparison, with Python that reads the files by name. Exceptions of `compare` pass through."""
         found = compare(*(file.table() for file in self.files), **self._how())
         found = replace(found, python=self._python())
-        given_by(compare.__name__, found)  # whose papers it names
+        given_by(compare.__name__, found)  # so that its papers can be cited
         return found
 
     def _how(self) -> dict[str, Any]:
-        """The arguments of `compare` beside the tables."""
+        """Return the arguments of `compare` other than the tables."""
         names = {"by": self.by, "within": self.within, "reference": self.reference}
         return {name: value or None for name, value in names.items()} | {"rng": SEED}
 
     def _python(self):
         names = [file.name for file in self.files]
-        if len(set(names)) < len(names):  # of one name, from two folders
+        if len(set(names)) < len(names):  # files with the same name, from two folders
             names = [str(PurePath(side, name)) for side, name in zip(("before", "after"), names, strict=True)]
         first, second = [*names, None][:2]
         return call_of(compare, first, second, **self._how())
 
-    def let_go(self) -> None:
-        """Forget what was parsed of large files: their words take some ten times as much memory."""
+    def release(self) -> None:
+        """Release what was parsed of large files: text columns take about ten times as much memory as the bytes."""
         for file in self.files:
             if len(file.raw) > LARGE:
                 file.raw.forget()
 
     def sides(self, comparison: Comparison) -> tuple[File, ...]:
-        """A file for each sample that is compared: those that were given, or one of the rows of each group.
+        """Return a file for each sample that is compared: the user's files, or one with the rows of each group.
 
-        Of several batches the last one has the rows of all of them.
+        If there are several batches, a last file has the rows of all of them.
         """
         if not self.by:
             return self.files
@@ -122,7 +128,7 @@ class ReportInput(NamedTuple):
         )
 
     def series(self, comparison: Comparison) -> File | None:
-        """The rows of a file that is split by its dates, in the order of time; None of another one."""
+        """Return the rows of a file that is split by dates, in order of time, or None for other input."""
         if not comparison.grouping:
             return None
         table = self.before.table()
@@ -133,7 +139,7 @@ class ReportInput(NamedTuple):
 
 
 def _written(columns, rows: Rows) -> ParsedFile:
-    """Some rows of some columns as a CSV file: numbers as they were read, whatever stood beside them."""
+    """Return some rows of some columns as a CSV file. Numbers are written without the decorations of their cells."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in columns)
@@ -143,7 +149,10 @@ def _written(columns, rows: Rows) -> ParsedFile:
 
 
 def splits(preview: TablePreview) -> dict[str, str]:
-    """What may split a file into groups, in words -> `by`: periods where one column has dates, then its columns."""
+    """Return what may split a file into groups, label -> `by`.
+
+    These are periods, if exactly one column has dates, and then the file's columns.
+    """
     dates = [column.name for column in preview.columns if column.dates and column.numeric]
     names = [column.name for column in preview.columns]
     times = {f"{period} of {dates[0]}": period for period in PERIODS if period not in names} if len(dates) == 1 else {}
@@ -152,13 +161,13 @@ def splits(preview: TablePreview) -> dict[str, str]:
 
 
 def default_split(preview: TablePreview) -> str:
-    """The column that surely names groups, as one called treatment does; else "", as a second file may follow."""
+    """Return the column that clearly names groups, such as one called treatment, or "", as a second file may follow."""
     found = likely_group_column(preview.columns, preview.rows)
     return found if GROUPS.fullmatch(found) else ""
 
 
 def subjects(previews: Sequence[TablePreview], by: str = "") -> list[str]:
-    """The columns that may name subjects: identifiers and words that all files have, those called so first."""
+    """Return the columns that may name subjects: identifiers and texts in all files, those with typical names first."""
     first, *others = previews
     common = [column for column in first.columns if all(_named(other, column.name) for other in others)]
     some = [column for column in common if column.name != by and _may_name_subjects(column)]
@@ -170,17 +179,17 @@ def _named(preview: TablePreview, name: str) -> bool:
 
 
 def _may_name_subjects(column: ColumnPreview) -> bool:
-    """Whether the cells of a column may be subjects: numbers only if they are no measurements, or are called so."""
+    """Return whether the cells may name subjects. Numbers may if they are not measurements or the name is typical."""
     if column.levels < 2 or column.dates:
         return False
     return not column.numeric or bool(column.why) or bool(SUBJECTS.fullmatch(column.name))
 
 
 def groups(file: File, by: str) -> list[str]:
-    """The groups of two rows or more of a file, the first of which is the reference."""
+    """Return the groups of a file that have two rows or more. The first one is the reference."""
     return list(map(str, groups_of(file.table(), by)))
 
 
 def digest(file: File) -> str:
-    """The SHA-256 of a file, by which a link names it."""
+    """Return the SHA-256 of a file, which identifies the file in links."""
     return sha256(file.raw)

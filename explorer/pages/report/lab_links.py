@@ -1,4 +1,4 @@
-"""Where a line of the report leads: the lab that shows why, opened at these files, columns or pairs."""
+"""Links of the report to the labs that show the details of a line, opened with these files, columns or pairs."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from .inputs import SEED, File, ReportInput, digest
 if TYPE_CHECKING:
     from explorer.comparison import Comparison
 
-MOST = 500  # rows of a sample that a lab opens with: its controls follow a hand there
-ROW_PAIRS = 200  # that /monk opens with
-FEWEST = 4  # rows that every lab takes
-SERIES, ROWS_IN_TIME = "drift", 20  # a lab of rows in order of time, and the fewest that it takes
+MOST = 500  # most rows of a sample that a lab opens with, so that its controls respond at once
+ROW_PAIRS = 200  # most pairs of rows that /monk opens with
+FEWEST = 4  # fewest rows that every lab takes
+SERIES, ROWS_IN_TIME = "drift", 20  # the lab of rows in order of time, and the fewest rows that it takes
 TWO, PAIRS, MEDIAN = (registry.entry(name).title for name in ("twosample", "independence", "monk"))
 
 
 class LabLinks:
-    """The addresses of the labs for the lines of one comparison, whose samples are files of their own.
+    """Addresses of the labs for the lines of one comparison. Each of its samples has a file.
 
-    A line leads to the rows that it is about: of several batches those of columns and pairs to all batches together,
-    other lines to the batch that differs most. The lab computes the line's own p again from the files. Within subjects
-    no line leads to a test of two samples: the labs take rows as independent, and their p would be another.
+    A line links to the rows that it is about. If there are several batches, columns and pairs link to all batches
+    together, and other lines to the batch that differs most. The lab computes the line's p-value again from the files.
+    Within subjects no line links to a two-sample test: the labs treat rows as independent, so their p-value would
+    differ.
     """
 
     def __init__(self, given: ReportInput, comparison: Comparison) -> None:
@@ -45,23 +46,23 @@ class LabLinks:
 
     @property
     def files(self) -> dict[str, File]:
-        """hash -> file of each side, and of the series that it is split from."""
+        """The files of all sides and of the series that they are split from, by hash."""
         sides = dict(zip(self._digests, self.sides, strict=True))
         return sides if self.series is None else sides | {digest(self.series): self.series}
 
     @cached_property
     def _most_different(self):
-        """The number of the side that lines on rows lead to."""
+        """The index of the side to which lines on rows link."""
         batches = self.comparison.batches
         return 1 + min(range(len(batches)), key=lambda k: batches[k].adjusted) if batches else 1
 
     @property
     def _together(self):
-        """The number of the side that lines of columns and pairs are about."""
+        """The index of the side that lines on columns and pairs are about."""
         return len(self.sides) - 1
 
     def _rows(self, k, columns):
-        """How many rows of side k miss no cell of these columns: labs drop the others."""
+        """Return the number of rows of side k without missing values in these columns; labs drop the others."""
         tables = self.comparison.samples.tables
         if k == len(tables):
             return sum(self._rows(each, columns) for each in range(1, k))
@@ -70,15 +71,15 @@ class LabLinks:
         return int(np.logical_and.reduce([np.ones(len(X), bool), *(each for each in given if each is not None)]).sum())
 
     def _two(self, k, columns):
-        """The fields that name the reference and side k as two samples."""
+        """Return the fields that make the reference and side k the two samples."""
         fields = {"file": self.sides[0].name, "rows": self._rows(0, columns), "hash": self._digests[0]}
         fields |= {"file2": self.sides[k].name, "rows2": self._rows(k, columns), "hash2": self._digests[k]}
         return {**fields, "missing": "drop", "lenient": True, "seed": SEED}
 
     def two_samples(self, columns: list[str], k: int | None = None, **fields: Any) -> str:
-        """Where /twosample shows the test of some columns; k is the batch, the one that differs most if there is none.
+        """Return the address at which /twosample tests columns; k is the batch, by default the one that differs most.
 
-        "" if a sample has too few rows for it, or if a category has more levels than it draws.
+        It is "" if a sample has too few rows for the test, or if a category has more levels than the lab draws.
         """
         k = self._most_different if k is None else k
         if not columns or not set(columns) <= set(self.names):
@@ -90,7 +91,7 @@ class LabLinks:
         return _at("twosample", **self._two(k, columns), **named)
 
     def pairs_of(self, first: str, second: str, k: int) -> str:
-        """Where /independence shows how two columns go together in side k; "" if it does not take them."""
+        """Return the address at which /independence shows two columns of side k, or "" if it cannot."""
         if not {first, second} <= set(self.names):
             return ""
         rows = self._rows(k, [first, second])
@@ -103,22 +104,22 @@ class LabLinks:
 
     @cached_property
     def names(self) -> list[str]:
-        """The columns that are compared, but for categories of more levels than a lab draws."""
+        """The columns that are compared, except categories with more levels than a lab draws."""
         return [each.name for each in self.comparison.columns if len(each.quantity.levels) <= MOST_LEVELS]
 
-    # what a line has of them
+    # the links of each line
 
     def verdict(self) -> Markup | str:
-        """Of the joint verdict: all columns."""
+        """Return the link of the joint verdict: all columns."""
         return _links([(TWO, self.two_samples(self.names))])
 
     def batch(self, batch: Comparison) -> Markup | str:
-        """Of a batch: all columns of it and the reference."""
+        """Return the link of a batch: all columns, for the batch and the reference."""
         k = 1 + next(i for i, each in enumerate(self.comparison.batches) if each is batch)
         return _links([(TWO, self.two_samples(self.names, k))])
 
     def drift(self) -> Markup | str:
-        """Of periods: since when the columns of numbers are no longer what they were, whatever day a month begins."""
+        """Return the link of periods: since when the numeric columns have changed, not tied to the calendar."""
         numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
         n = sum(self._rows(k, numbers) for k in range(len(self.comparison.samples.tables)))
         if self.series is None or not numbers or n < ROWS_IN_TIME:
@@ -128,18 +129,18 @@ class LabLinks:
         return _links([(registry.entry(SERIES).title, _at(SERIES, **named, n=min(n, MOST)))])
 
     def column(self, column: Any) -> Markup | str:
-        """Of a column: its own two samples; nothing of its gaps, which no lab compares."""
+        """Return the link of a column: its two samples. Missing values have none, because no lab compares them."""
         if column.kind == "missing":
             return ""
         return _links([(TWO, self.two_samples([column.name], self._together))], column.name)
 
     def needed(self, column: Any) -> Markup | str:
-        """Of what would have been found of a column: the power of its test."""
+        """Return the link of the effect that a column's test would have detected: the power of the test."""
         link = self.two_samples([column.name], self._together, picture="power")
         return _links([(TWO, link)], f"power, {column.name}")
 
     def pair(self, pair: Any) -> Markup | str:
-        """Of a pair of columns: its own two samples, with its own test, and how they go together before and after."""
+        """Return the links of a pair of columns: its two samples with its test, and the dependence before and after."""
         k = self._together
         each = [(side, self.pairs_of(pair.first, pair.second, at)) for side, at in (("before", 0), ("after", k))]
         both = (TWO, self.two_samples([pair.first, pair.second], k))
@@ -149,9 +150,10 @@ class LabLinks:
         )
 
     def robustness(self) -> Markup | str:
-        """Of what the verdict rests on: the median of means of the columns of numbers, those that differ where some do.
+        """Return the link of the verdict's robustness: the median of means of the numeric columns.
 
-        Row is paired with row, so there are as many as the smaller sample has.
+        If numeric columns differ, only these are used. The lab pairs rows, so it gets as many as the smaller sample
+        has.
         """
         numbers = [each.name for each in self.comparison.columns if each.kind == "number"]
         differing = [each.name for each in self.comparison.differing if each.name in numbers]
@@ -164,7 +166,7 @@ class LabLinks:
         return _links([(MEDIAN, _at("monk", **self._two(k, columns), **named))])
 
     def rows(self) -> Markup | str:
-        """Of the rows: how much p depends on each."""
+        """Return the link of the rows: how much p depends on each."""
         return _links([(TWO, self.two_samples(self.names, picture="influence"))])
 
 
@@ -174,7 +176,7 @@ def _at(name: str, **fields: Any) -> str:
 
 
 def _links(leads: list[tuple[str, str]], about: str = "") -> Markup | str:
-    """Links with these words; `about` tells those that look alike apart for who listens."""
+    """Return links with these labels; `about` distinguishes links with equal labels for screen readers."""
     said = markup("<span class='unseen'>: {}</span>", short_name(about)) if about else ""
     drawn = [
         markup("<a href='{}' target='_blank' rel='noopener' title='Opens the lab in a new tab'>{} ↗{}</a>",

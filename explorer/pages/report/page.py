@@ -1,4 +1,4 @@
-"""The page of the report: files come in, and what differs between them fills in as threads compute it."""
+"""Page of the report: the user drops files, and the report appears part by part as threads compute it."""
 
 from __future__ import annotations
 
@@ -44,30 +44,30 @@ if TYPE_CHECKING:
     from bokeh.document import Document
 
 EXAMPLE = SharedValue(lambda: tuple(parts(example())), 3.0)
-NAME = "report.html"  # of what is saved
-COUNT = len(LATER) + 2  # parts of a report
+NAME = "report.html"  # file name of the saved page
+COUNT = len(LATER) + 2  # number of parts of a report
 
 
 class Copied(DataModel):
-    """The Python that the browser may copy."""
+    """Model with the Python that the browser can copy."""
 
     code: String = String(default="")
 
 
 class ReportPage(pn.viewable.Viewer):
-    """The report, opened from the words of a link, of which it knows `theme` alone: no link carries data."""
+    """Report, opened from the query parameters of a link. It uses only `theme`, because no link carries data."""
 
-    first: tuple[SharedValue, ...] = (EXAMPLE,)  # what a process computes once for all its pages
+    first: tuple[SharedValue, ...] = (EXAMPLE,)  # values that a process computes once for all its pages
 
     def __init__(self, link: Mapping[str, str] | None = None) -> None:
         super().__init__()
         chosen = dict(link or {}).get("theme", "system")
-        # kept, because a coroutine that has awaited no longer finds it
+        # stored, because a coroutine no longer finds it after an await
         self._doc: Document | None = served_document()
         self._key, self._turns = visitor(), count()
-        self._turn = next(self._turns)  # of the report that is shown, or computed
-        self.gone: bool = False  # whether the session is over, and nobody is there to be shown anything
-        self.saved: str = ""  # the page as a file, once it is there
+        self._turn = next(self._turns)  # identifies the report that is shown or computed
+        self.gone: bool = False  # whether the session has ended
+        self.saved: str = ""  # the page as a file, once it is computed
         self.texts: Copied = Copied()
         self.request: Request = Request(page=uuid4().hex)
         self.keeper: VisitorCookie = VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0)
@@ -85,7 +85,7 @@ class ReportPage(pn.viewable.Viewer):
         return self.page
 
     def _open(self):
-        """Show the example, or have a thread compute it; in a notebook nothing can wait for later."""
+        """Show the example, or let a thread compute it. In a notebook, which has no later, compute it now."""
         self.zones.about.object = text.about(text.example(SAYS, example().files))
         if self._doc is None:
             EXAMPLE.now()
@@ -107,7 +107,7 @@ class ReportPage(pn.viewable.Viewer):
     # comparing
 
     def compare(self, given: ReportInput) -> None:
-        """Let the report of what was given take the place of the one that is there, part by part."""
+        """Replace the current report by the report of an input, part by part."""
         self.clear()
         turn = self._turn
         steps = parts(given)
@@ -122,7 +122,7 @@ class ReportPage(pn.viewable.Viewer):
             pass
 
     async def _compute(self, turn, steps, seconds):
-        """Have threads compute a part at a time, until one is refused or another report has been asked for."""
+        """Compute one part at a time in a thread, until one is refused or another report is requested."""
         stale = partial(self._stale, turn)
         while not stale():
             found = await TURNS.run(partial(_step, steps, stale), seconds, stale)
@@ -133,7 +133,7 @@ class ReportPage(pn.viewable.Viewer):
                     return
 
     def _take(self, turn, part, sentence):
-        """Show a part; whether there is more to come."""
+        """Show a part, and return whether more parts follow."""
         if self._stale(turn):
             return False
         if sentence:
@@ -150,14 +150,14 @@ class ReportPage(pn.viewable.Viewer):
         return True
 
     def cancel(self) -> None:
-        """Compute no more of the report; what is there of it stays."""
+        """Stop computing the report. The parts that are shown stay."""
         self._turn = next(self._turns)
         self.waiting.hide()
         if not self.panes[VERDICT].object:
             self.zones.about.object = text.about(text.STOPPED)
 
     def clear(self) -> None:
-        """Show no report, and compute none: nothing on the screen or behind its buttons is of other files."""
+        """Show no report and compute none, so that nothing on the page or behind its buttons is about other files."""
         self._turn = next(self._turns)
         self.waiting.hide()
         for pane in self.panes.values():
@@ -186,8 +186,8 @@ class ReportPage(pn.viewable.Viewer):
             self.panes[part.title].object = part.shown
 
     def _begin(self, part, key):
-        """Show another verdict, and nothing yet of what follows; labs may open its files."""
-        if self._doc is not None:  # a notebook has one visitor, and no address at which a lab would open
+        """Show another verdict, clear the parts that follow it, and let labs open its files."""
+        if self._doc is not None:  # a notebook has one visitor, and no address at which a lab could open
             UPLOADS.add("example" if key == EVERYBODY else self, key, part.files)
         for title, pane in self.panes.items():
             pane.object = text.verdict(part.shown, key == EVERYBODY) if title == VERDICT else ""
@@ -197,21 +197,21 @@ class ReportPage(pn.viewable.Viewer):
         self.copy.disabled = False
 
     def _own_key(self):
-        """The visitor's key, which the browser keeps from now on."""
+        """Return the visitor's key, which the browser stores from now on."""
         self._key = self._key or new_key()
         self.keeper.key = self._key
         return self._key
 
-    # making it
+    # making the page
 
     def _buttons(self):
         look = {"size": "small", "margin": 0, "stylesheets": [BUTTONS], "disabled": True}
         save = pmui.FileDownload(
             label="Save as HTML", filename=NAME, callback=lambda: io.StringIO(self.saved), auto=True, **look
         )
-        save.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
+        save.variant = "outlined"  # Panel 1.9 would treat it as a deprecated argument
         copy = pmui.Button(label="Copy Python", variant="outlined", **look)
-        # models of ours must be in the document: this brings them there
+        # these models have to be in the document, and the arguments of a callback are
         given = {"button": copy, "texts": self.texts, "request": self.request}
         copy.js_on_click(args=given, code=code("clipboard.copyCode", "button", "texts"))
         return save, copy
@@ -237,7 +237,7 @@ class ReportPage(pn.viewable.Viewer):
         return pn.io.hold(self._doc)
 
     def _soon(self, work: Callable[[], Any]) -> None:
-        """Run a coroutine function that leaves the document's lock alone: what is dropped meanwhile is heard."""
+        """Schedule a coroutine function without the document's lock, so that files can arrive while it runs."""
         doc: Any = self._doc
 
         @without_document_lock
@@ -248,14 +248,14 @@ class ReportPage(pn.viewable.Viewer):
         doc.add_next_tick_callback(callback)
 
     def release(self) -> None:
-        """The session is over: no lab opens its files, and Panel would keep the page by what its scripts are given."""
+        """Release the page and its files at the end of the session; Panel would keep it by its scripts' arguments."""
         self.gone = True
         UPLOADS.discard(self)
         forget_scripts(self.page, *self.page.select())
 
 
 def _step(steps: Iterator[ReportSection], stale: Callable[[], bool]) -> tuple[ReportSection | None, str]:
-    """(the next part, "" or why there is none); what is no refusal is a bug, and is logged."""
+    """Return (next part, "") on success, or (None, message) on failure. A bug is logged."""
     try:
         with cancelled_by(stale):
             return run_safely(partial(next, steps, None), "a part of the report")

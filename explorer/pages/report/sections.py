@@ -1,4 +1,4 @@
-"""The parts of the report as they are computed: the verdict and the columns first, then what takes longer."""
+"""Sections of the report in the order of computation: the verdict and the columns first, then what takes longer."""
 
 from __future__ import annotations
 
@@ -19,17 +19,23 @@ from .inputs import File, ReportInput
 from .lab_links import LabLinks
 
 VERDICT = ""  # the title of the part above all sections
-FILE = "file"  # and of what is saved
-LATER = tuple(report.SECTIONS)  # the titles of what follows the verdict: what takes longer comes later
+FILE = "file"  # the title of the part that is saved
+LATER = tuple(report.SECTIONS)  # titles of the parts after the verdict; those that take longer come later
 
 
 class ReportSection(NamedTuple):
-    """A part that is ready.
+    """A part of the report that is computed.
 
-    title  that of its section, VERDICT or FILE
-    shown  the section as the page has it, "" where there is none; of FILE the whole page that is saved
-    files  of the verdict: hash -> a file for each sample, which labs may open
-    python of the verdict: what repeats it
+    Attributes
+    ----------
+    title : str
+        The title of its section, VERDICT or FILE.
+    shown : Markup or str
+        The section as the page shows it, "" if there is none; for FILE the whole page that is saved.
+    files : mapping of str to File
+        Of the verdict: hash -> a file for each sample, which labs may open.
+    python : str
+        Of the verdict: the Python that repeats the comparison.
     """
 
     title: str
@@ -39,15 +45,16 @@ class ReportSection(NamedTuple):
 
 
 def parts(given: ReportInput) -> Iterator[ReportSection]:
-    """Each part once it is computed; what `compare` raises, before the first.
+    """Yield each part once it is computed.
 
-    A section that cannot be computed says why, and the others follow.
+    A section that cannot be computed says why, and the others follow. Exceptions of `compare` are raised before the
+    first part.
     """
     try:
         comparison = given.compared()
         leads = LabLinks(given, comparison)
     finally:
-        given.let_go()
+        given.release()
     heading = markup("<h2 class='unseen'>{} and {}</h2>", *map(name, comparison.names))
     says = markup("{}<p class='verdict'>{}</p>", heading, joined(verdict_of(comparison), " "))
     yield ReportSection(VERDICT, says + markup("<p>{}</p>", leads.verdict()), leads.files, pasted(comparison.python))
@@ -61,7 +68,7 @@ def parts(given: ReportInput) -> Iterator[ReportSection]:
 
 
 def _body(title, comparison, leads, made):
-    """A section as the page has it; what the file may have too goes into `made`."""
+    """Return a section as the page shows it, and store in `made` what the saved file shows too."""
     if title in ON_A_PAGE:
         body = ON_A_PAGE[title](comparison, leads)
     else:
@@ -70,14 +77,14 @@ def _body(title, comparison, leads, made):
     return body + markup("<p>{}</p>", more) if more else body
 
 
-# sections whose lines lead on: they are drawn once for the page and once, without links, for the file
+# Sections whose lines have links: they are made once for the page and once, without links, for the file.
 ON_A_PAGE: dict[str, Callable[[Comparison, LabLinks], Markup | str]] = {
     "Batches": lambda comparison, leads: report.batches(comparison, leads.batch),
     "Columns": lambda comparison, leads: report.columns(comparison, leads.column),
     "Pairs of columns": lambda comparison, leads: report_sections.pairs(comparison, leads.pair),
     "What would have been found": lambda comparison, leads: report_sections.power(comparison, leads.needed),
 }
-# sections that lead on as a whole
+# sections with one link for the whole
 LEADING_ON: dict[str, Callable[[LabLinks], Markup | str]] = {
     "Batches": LabLinks.drift,
     "What the verdict rests on": LabLinks.robustness,

@@ -1,4 +1,4 @@
-"""What the page of the report says, as HTML."""
+"""Texts of the report's page, as HTML."""
 
 from __future__ import annotations
 
@@ -34,30 +34,30 @@ NOTHING = "Nothing is compared: see why beside the files, and drop others."
 UNCHOSEN = "Nothing is compared yet: choose which table of the file is meant, in the menu."
 UNREAD = "Nothing is compared: drop another file in the place of the one that cannot be read."
 STOPPED = "Stopped: drop a file again to compare."
-EXAMPLE = "Example"  # above its verdict
+EXAMPLE = "Example"  # badge above the example's verdict
 NO_FIRST = "Drop the file from before as well."
-OURS = {  # what is said where nobody asked for what cannot be had
+OURS = {  # messages for errors that are not the user's
     WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
     TOO_LARGE: "This takes more memory than there is; drop tables of fewer rows or columns.",
 }
-MISSING = {  # of a section, where the others are there
+MISSING = {  # messages in place of one section
     WENT_WRONG: "Something went wrong in computing it. It is a bug of ours, and it is logged.",
     TOO_LARGE: "It takes more memory than there is.",
 }
 
 
 def opening() -> Markup:
-    """The headline, and what to do."""
+    """Return the headline and the instruction."""
     return markup("<h1>{}</h1><p class='intro'>{}</p>", TITLE, INTRO)
 
 
 def about(sentence: Markup | str) -> Markup:
-    """A sentence below the zones."""
+    """Return a sentence below the zones."""
     return markup("<p class='about' role='status'>{}</p>", sentence)
 
 
 def example(says: str, files: Sequence[File]) -> Markup:
-    """What the example is, with its files, to be saved: they show what a file may look like."""
+    """Return the description of the example, with its files to save: they show what a file may look like."""
     links = (
         markup("<a href='data:text/csv;base64,{0}' download='{1}'>{1}</a>", b64encode(file.raw).decode(), file.name)
         for file in files
@@ -66,17 +66,17 @@ def example(says: str, files: Sequence[File]) -> Markup:
 
 
 def trouble(sentence: str) -> Markup | str:
-    """Why a file, or both, cannot be compared; nothing for an empty sentence."""
+    """Return the reason why a file, or both, cannot be compared; "" for an empty sentence."""
     return markup("<p class='trouble' role='alert'>{}</p>", OURS.get(sentence, sentence)) if sentence else ""
 
 
 def missing(sentence: str) -> Markup:
-    """In place of a section that could not be computed: why."""
+    """Return the replacement of a section that could not be computed: the reason."""
     return markup("<p>This part is missing. {}</p>", MISSING.get(sentence, sentence))
 
 
 def given(shown: ReportInput, previews: Sequence[TablePreview]) -> str:
-    """Which files are compared."""
+    """Return a description of the files that are compared."""
     each = [
         f"{short_name(one.name)}, {plural(one.rows, 'row')}, {plural(len(one.columns), 'column')}" for one in previews
     ]
@@ -86,6 +86,6 @@ def given(shown: ReportInput, previews: Sequence[TablePreview]) -> str:
 
 
 def verdict(shown: Markup | str, of_example: bool = False) -> Markup | str:
-    """The verdict as a section of its own, under the word for an example if it is one."""
+    """Return the verdict as a section, below a badge if it is the example's."""
     badge = markup("<p class='example'>{}</p>", EXAMPLE) if of_example else ""
     return markup("<section aria-label='verdict'>{}{}</section>", badge, shown)

@@ -1,4 +1,4 @@
-"""What a page gives away: its pictures, one file that needs no server, a film, its numbers and its state."""
+"""Downloads of a page: its pictures, one file that needs no server, a film, its numbers and its state."""
 
 from __future__ import annotations
 
@@ -30,17 +30,22 @@ from .film_export import FilmExport
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
 
-PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # of the large one, in the menu
-FILE, WRITING = "One file (HTML)", "Writing ..."  # what its button says
+PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # labels in the menu, for the main picture
+FILE, WRITING = "One file (HTML)", "Writing ..."  # labels of its button
 ABSENT = "There is no such picture at this state, so there is nothing to download of it."
 
 
 class Order(DataModel):
-    """What a browser is to save.
+    """Model with which the server asks the browser to save a file.
 
-    asked  JSON: a serial number, the file's name and kind and, of a picture, what is written around it
-    text   the file itself, where the server has made it: its words, and of a film its bytes in base64
-    plot   the figure of which a picture is wanted: one that is seen, so that the browser has it
+    Attributes
+    ----------
+    asked : str
+        JSON: a serial number, the file's name and kind and, for a picture, the texts around it.
+    text : str
+        The file itself if the server has made it: its text, or the bytes of a film in base64.
+    plot : Model or None
+        The figure to save as a picture. It has to be visible, because the browser draws the file from it.
     """
 
     asked: String = String(default="")
@@ -49,12 +54,12 @@ class Order(DataModel):
 
 
 class Downloads:
-    """Orders of a page, `owner`, to its browser: pictures as the browser draws them, and one file."""
+    """Download orders that a page, `owner`, sends to its browser: pictures as the browser draws them, and one file."""
 
     def __init__(self, owner: Page) -> None:
         self.owner = owner
         self.order: Order = Order()
-        self.serial: int = 0  # how often something was ordered
+        self.serial: int = 0  # number of orders so far
         self.stem: str = registry.entry(owner.name_of_lab).title.lower()
         self.file: pmui.Button = _button(FILE, self.save_file)
         self.filming: FilmExport = FilmExport(owner, self._write)
@@ -62,7 +67,7 @@ class Downloads:
 
     @property
     def kinds(self) -> Mapping[str, Callable[[], object]]:
-        """What the menu of a page gives away as files: in words -> what orders it."""
+        """The downloads in the page's menu: label -> function that orders the file."""
         large = next(iter(self.owner.view.slots))
         files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
         one = {FILE: self.save_file} if self.owner.lab.slider else {}
@@ -70,11 +75,11 @@ class Downloads:
         return translate_labels(files | one | films)
 
     def save_data(self, place: str) -> None:
-        """Order the numbers that the picture in a place of the page draws."""
-        self._write(".csv", drawn(self.owner, place).getvalue())
+        """Order the numbers that the picture in a slot of the page draws."""
+        self._write(".csv", picture_csv(self.owner, place).getvalue())
 
     def save_picture(self, place: str, kind: str) -> None:
-        """Order what is seen in a place of the page."""
+        """Order the picture that is visible in a slot of the page."""
         owner, result = self.owner, self.owner.result
         if owner.blank or (seen := owner.view.visible_in(result, place)) is None:
             owner.chrome.say([ABSENT])
@@ -83,13 +88,13 @@ class Downloads:
         self._ask(f"-{place}.{kind}", kind=kind, said=picture_texts(seen, result))
 
     def save_file(self) -> None:
-        """Order the page's state as one HTML file, once a thread has made it."""
+        """Order the page's state as one HTML file, which a thread makes first."""
         owner, preset = self.owner, self.owner.navigation.preset()
         if owner.blank:
             owner.chrome.say([ABSENT])
             return
         lab = owner.lab.replace()
-        lab.begin_with(owner.result)  # what is shown is not computed again
+        lab.begin_with(owner.result)  # the visible result is not computed again
         make = partial(run_safely, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
         self.file.param.update(label=translate(WRITING), disabled=True)
         owner.in_thread(make, self._deliver, seconds(lab.cost, late=True))
@@ -116,9 +121,11 @@ def _button(label, act):
 
 
 def downloads(owner: Page) -> pn.FlexBox:
-    """Buttons for what is seen in each place of a page as PNG, SVG and CSV, each table as CSV, and the state as JSON.
+    """Return the download buttons of a page.
 
-    And for the whole as one HTML file, where the browser answers the slider, and as a film, where it plays.
+    Each slot has its visible picture as PNG and SVG and its numbers as CSV; each table is a CSV, and the state is a
+    JSON file. If the lab has a slider, the page is also offered as one HTML file in which the browser answers the
+    slider. If the lab plays, it is offered as a film.
     """
     ordered, parts = owner.chrome.downloads, []
     stem = ordered.stem
@@ -129,9 +136,9 @@ def downloads(owner: Page) -> pn.FlexBox:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
             parts.append(_button(f"{place} {kind.upper()}", act))
-        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(drawn, owner, place)))
+        parts.append(_file(f"{place} as drawn CSV", f"{stem}-{place}-as-drawn.csv", partial(picture_csv, owner, place)))
     for name in owner.numbers(owner.result):
-        parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: written(owner, name)))
+        parts.append(_file(f"{name} CSV", f"{stem}-{name}.csv", lambda name=name: table_csv(owner, name)))
     parts += [_file(*file) for file in owner.files()]
     parts.append(_file("state JSON", f"{stem}.json", lambda: io.StringIO(json.dumps(owner.state(), indent=1))))
     return pn.FlexBox(*parts, gap="8px", margin=(4, 10))
@@ -139,28 +146,28 @@ def downloads(owner: Page) -> pn.FlexBox:
 
 def _file(label, name, make):
     button = pmui.FileDownload(label=translate(label), filename=name, callback=make, auto=True, size="small")
-    button.variant = "outlined"  # as an argument it would pass for a deprecated one in Panel 1.9
+    button.variant = "outlined"  # Panel 1.9 would treat it as a deprecated argument
     return button
 
 
-def written(owner: Page, name: str) -> io.StringIO:
-    """One of the page's tables as CSV; nothing but a comment if the page shows no state of the lab."""
+def table_csv(owner: Page, name: str) -> io.StringIO:
+    """Return one of the page's tables as CSV, or only the comment if the page shows no state of the lab."""
     return _csv(owner, {} if owner.blank else owner.numbers(owner.result)[name])
 
 
-def drawn(owner: Page, place: str) -> io.StringIO:
-    """The numbers that the picture in a place of the page draws as CSV; nothing but a comment where there is none."""
+def picture_csv(owner: Page, place: str) -> io.StringIO:
+    """Return the numbers of the picture in a slot as CSV, or only the comment if the slot is empty."""
     seen = None if owner.blank else owner.view.visible_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
 
 
 def _csv(owner, columns):
-    """Columns as CSV; comment lines say where they come from."""
+    """Return columns as CSV; comment lines name their source."""
     text = io.StringIO()
     text.write(f"# Kernel Mean Explorer, {owner.title}; the state of the page: {owner.link()}\n")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(map(cell, columns))
-    # every digit, unlike numpy's own
+    # tolist keeps every digit, whereas numpy's own text rounds
     writer.writerows(zip(*(map(cell, column.tolist()) for column in columns.values()), strict=True))
     text.seek(0)
     return text

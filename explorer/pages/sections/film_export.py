@@ -1,4 +1,4 @@
-"""A film of what Play shows at the page's state: a thread makes it, the page says so, and a hand may cancel it."""
+"""Film export: a thread makes a film of what Play shows at the page's state, and the user can cancel it."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from explorer.pages.protocol import Page
     from explorer.workbench.lab import Lab
 
-FILMS = {"Film (GIF)": "gif", "Film (MP4)": "mp4"}  # what its button says -> the kind of file
+FILMS = {"Film (GIF)": "gif", "Film (MP4)": "mp4"}  # label of the button -> kind of file
 
 
 class FilmExport:
-    """Films of a page, `owner`: `give(ending, text)` takes one, in base64. One is under way at a time."""
+    """Films of a page, `owner`, one at a time. `give(ending, text)` receives a finished film in base64."""
 
     def __init__(self, owner: Page, give: Callable[[str, str], object]) -> None:
         self.owner = owner
         self.give = give
         self.waiting: ProgressOverlay = ProgressOverlay(self.cancel)
-        # a page opens sooner without what a film alone needs
+        # filled with the first film, because the page opens faster without it
         self.place: pn.Column = pn.Column(margin=0, sizing_mode="stretch_width")
-        self.wanted: object = None  # what stands for the film that is under way
+        self.wanted: object = None  # identifies the film that is being made; None if there is none
 
     @property
     def offered(self) -> dict[str, str]:
-        """In words -> the kind of each film that can be made here; none where nothing plays."""
+        """The films that can be made: label -> kind of file. Empty if the lab does not play."""
         if not (self.owner.plays and self.owner.lab.played):
             return {}
         return {words: kind for words, kind in FILMS.items() if kind != "mp4" or has_encoder()}
 
     def begin(self, kind: str) -> None:
-        """Let a thread make a film of the state on the screen, on the ground that it has there."""
+        """Start a thread that makes a film of the current state, in the page's light or dark theme."""
         owner, token, lab = self.owner, object(), self.owner.lab.replace()
-        lab.begin_with(owner.result)  # what is shown is not computed again
+        lab.begin_with(owner.result)  # the visible result is not computed again
         self.wanted, seconds = token, film_seconds(lab)
         make = partial(_made, lab, kind, owner.chrome.page.dark_theme, lambda: self._is_unwanted(token))
         if not self.place.objects:
@@ -52,7 +52,7 @@ class FilmExport:
         owner.in_thread(make, partial(self._take, token, f".{kind}"), seconds)
 
     def cancel(self) -> None:
-        """Give up the film that is under way."""
+        """Cancel the film that is being made."""
         self.wanted = None
         self.waiting.hide()
 
@@ -71,7 +71,7 @@ class FilmExport:
 
 
 def _made(lab: Lab, kind: str, dark: bool, stopped: Callable[[], bool]) -> tuple[bytes | None, str]:
-    """(the film, no sentence), or (None, why there is none)."""
+    """Return (film, "") on success, (None, message) on failure, or (None, "") if it was cancelled."""
     try:
         with cancelled_by(stopped):
             return run_safely(lambda: KINDS[kind](Film.of(lab, WIDTH, dark), None), f"a film of {lab}")

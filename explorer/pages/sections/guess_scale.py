@@ -1,4 +1,4 @@
-"""A guess that was placed on a scale, and the truth drawn over it."""
+"""Scale of a story's question, with the user's guess and the true value drawn over it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench.stories import Place
 
-WIDE, EDGE = 340, 24  # of the bar, in its own units
+WIDE, EDGE = 340, 24  # width and margin of the scale, in units of its viewBox
 
 
 def bar(place: Place, guess: int, truth: float) -> Markup:
-    """The truth drawn over the guess, as SVG: a ring where it was placed, a dot where it is."""
+    """Return an SVG of the scale: a ring where the user placed the guess, a dot at the true value."""
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
     words = translate(
@@ -43,7 +43,7 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
 
 
 def _label(x, y, words):
-    """A word over or under a mark, which stays in the picture."""
+    """Return a label above or below a mark, shifted to stay inside the picture."""
     x = min(max(x, 2.2 * EDGE), WIDE - 2.2 * EDGE)
     return markup(
         "<text x='{:.1f}' y='{}' text-anchor='middle' font-size='12' fill='currentColor'>{}</text>", x, y, words

@@ -1,4 +1,4 @@
-"""The help of a page: its keys, a plan of what is on the screen, and how to read each picture."""
+"""Help of a page: its keys, a map of the screen, and how to read each picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.pages.widgets.shortcuts import Actions
 
 NAMED_KEYS = {" ": "Space", "ArrowRight": "→", "ArrowLeft": "←", "Escape": "Esc"}
-# what each part of the plan is, by its name; a picture says its own title
+# descriptions of the parts in the map, by name; a picture adds its own title
 PARTS = {
     "headline": "Headline: the result in one sentence, and below it what the result rests on.",
     "slider": "Main slider: drag it, and the pictures and the headline follow.",
@@ -29,7 +29,7 @@ PARTS = {
 
 
 class HelpOverlay(Dialog):
-    """The overlay of help; the browser draws the plan from where the parts of the page are when it opens."""
+    """Help overlay. When it opens, the browser draws a map of the screen from the positions of the page's parts."""
 
     places: param.List[list[dict[str, Any]]] = param.List(doc="what is on the screen, and where: words, x, y, w, h")
 
@@ -37,27 +37,27 @@ class HelpOverlay(Dialog):
     _stylesheets: ClassVar[list[str]] = [sheet("button", "overlay", "guide")]
 
     def point_at(self, whole: Any, **parts: Any) -> None:
-        """Let the plan have these parts of a page by their names in PARTS, and all pictures inside of the whole."""
+        """Set the parts that the map shows, by name (see PARTS), and `whole`, whose pictures it shows too."""
         there = {name: part for name, part in parts.items() if part is not None}
         words = {name: translate(part) for name, part in PARTS.items()}
         on_change(self, "open", "guide.look", whole=whole, words=words, names=list(there), **there)
 
 
-def explained(actions: Actions, explains: Markup | Later) -> Markup:
-    """What the help says: the keys of `actions`, a place for the plan, and a fold for each title in `explains`."""
+def help_html(actions: Actions, explains: Markup | Later) -> Markup:
+    """Return the help's content: the keys of `actions`, space for the map, and a fold per title of `explains`."""
     return markup(
         "<style>{}</style><h2>Help</h2><h3>Keys</h3>{}<h3>This screen</h3><div class='plan'></div>"
         "<h3>How to read the pictures</h3>{}",
         embedded(STYLE),
         _keys(actions),
-        folded(explains),
+        fold_paragraphs(explains),
     )
 
 
-def folded(explains: Markup | Later) -> Markup:
-    """Paragraphs that begin with words in bold, each as a fold that has these for its title.
+def fold_paragraphs(explains: Markup | Later) -> Markup:
+    """Return paragraphs that begin in bold as folds, with the bold words as their titles.
 
-    A title that is a sentence of its own is not repeated in the fold; one that begins a sentence is.
+    A title that is a complete sentence is not repeated in the fold; one that begins a sentence is.
     """
     titled = rewritten(
         r"(?s)<p><b>([^<]*)\.</b>\s*(.*?)</p>",

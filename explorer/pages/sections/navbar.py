@@ -1,4 +1,4 @@
-"""The bar of every page: the way home, the menu of the labs, and what is always at hand."""
+"""Navigation bar of every page: the link home, the menu of the labs, and the tools."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 
 NAME = markup("<span class='short' aria-hidden='true'>⌂</span><span class='long'>Kernel Mean Explorer</span>")
 HOME = sheet("home_link")
-# where a page is narrow a sign in the place of the word, which is still read aloud
+# on a narrow page an arrow replaces the word, which is still read aloud
 SIGN = f"{NARROW} {{ .head {{ font-size: 0; }} .head::before {{ content: '↗\\FE0E'; font-size: 19px; }} }}"
 TOOLS = sheet("tools")
-LONGEST = 1200  # letters of an address that a QR code of ours holds: more would be too fine for a camera
+LONGEST = 1200  # most characters of an address in a QR code; the squares of a longer one are too small for cameras
 
 
 class SkipLink(LocalizedComponent):
-    """A button for the keyboard, before all others, which leads to the main slider."""
+    """Button for the keyboard, the first on the page, that moves the focus to the main slider."""
 
     _module = "skip"
     _esm = component("skip.skip")
@@ -44,9 +44,9 @@ class SkipLink(LocalizedComponent):
 
 
 class ShareMenu(LocalizedComponent):
-    """A menu of what a page gives away: its address, the Python of its numbers, lines that show it in another page.
+    """Menu to share a page: its address, the Python of its numbers, and code that embeds it in another page.
 
-    `draw(address)` makes a QR code of the address, and `order(words)` one of the files.
+    `draw(address)` makes a QR code of the address, and `order(label)` one of the files.
     """
 
     code: param.String[str] = param.String(doc="the Python of the page's numbers")
@@ -62,9 +62,9 @@ class ShareMenu(LocalizedComponent):
         super().__init__(**params)
         self.draw = draw
         self.order = order
-        self.on_msg(self._asked)
+        self.on_msg(self._on_message)
 
-    def _asked(self, event):
+    def _on_message(self, event):
         wish = event.data if isinstance(event.data, dict) else {}
         if wish.get("file") in self.files:
             self.order(wish["file"])
@@ -73,11 +73,21 @@ class ShareMenu(LocalizedComponent):
 
 
 def way_home(label: str, current: int = -1) -> list[Any]:
-    """The name of the whole, which leads home, and the menu of the labs, where there is a server behind them.
+    """Return the product's name, which links home, and the menu of the labs if the page has a server.
 
-    The pages of OTHERS follow the labs there.
+    The pages of OTHERS follow the labs in the menu.
 
-    label, current: what stands on the menu, and at which of its entries one is, -1 for none
+    Parameters
+    ----------
+    label : str
+        The menu's label.
+    current : int, default -1
+        Index of the current page in the menu, or -1 if it is not listed.
+
+    Returns
+    -------
+    list
+        The parts of the navigation bar.
     """
     if pn.state.location is None:
         return [Text(markup("<span class='home'>{}</span>", NAME), margin=0, stylesheets=[HOME])]
@@ -96,12 +106,12 @@ def way_home(label: str, current: int = -1) -> list[Any]:
 
 
 def others() -> list[list[str]]:
-    """The languages that are not spoken here, each [code, its own name]."""
+    """Return the languages other than the current one, each as [code, its own name]."""
     return [[code, name] for code, name in NAMES.items() if code != current_language()]
 
 
 class Navbar:
-    """What the header holds. `owner` is the page, `downloads` its files, `help` the overlay of help."""
+    """Content of the page's header. `owner` is the page, `downloads` its files, `help` the help overlay."""
 
     def __init__(self, owner: Page, downloads: Downloads, help: Dialog) -> None:
         self.owner = owner
@@ -129,7 +139,7 @@ class Navbar:
         self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
 
     def show_qr(self, address: Any) -> None:
-        """Show an address as a QR code, for the cameras of a class."""
+        """Show an address as a QR code for the cameras of a class."""
         with self.owner.speaking():
             words = self._qr(address)
         self.qr.param.update(text=words, open=True)
@@ -143,7 +153,7 @@ class Navbar:
         return markup("<h2>This state, for a camera</h2><img alt='QR code of its link' src='{}'>", drawn)
 
     def take(self, mode: Mode) -> None:
-        """Show what a mode has."""
+        """Show the tools that belong to a mode."""
         for part in self.tools:
             part.visible = mode.has_tools
         word = translate("Leave the lecture" if mode.ui == LECTURE else "Lecture")

@@ -1,4 +1,4 @@
-"""Pin what is on the screen as A, move on, and see both: A's curves stay, and a table says what differs."""
+"""Comparison with a pinned result, A: its curves stay in the pictures, and a table lists the differences."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ SAME = "Nothing differs from A yet. Move a slider to compare."
 
 
 class PinnedComparison(pn.viewable.Viewer):
-    """A menu that pins and goes back, and the table of differences. `owner` is the page."""
+    """Menu that pins a result and resets the page, and the table of differences. `owner` is the page."""
 
     def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
-        self.pinned: Any = None  # the result that is A
+        self.pinned: Any = None  # the pinned result, or None
         self.menu: DropdownMenu = DropdownMenu(
             lambda place: (self.toggle, owner.navigation.reset)[place](),
             label=translate("Compare"),
@@ -48,15 +48,15 @@ class PinnedComparison(pn.viewable.Viewer):
         return self.table
 
     def toggle(self, event: Any = None) -> None:
-        """Pin the result that is shown, or unpin the one that is."""
+        """Pin the visible result, or unpin the pinned one."""
         self.pinned = None if self.pinned is not None else self.owner.result
-        with self.owner.hold():  # a press that follows close on a move comes without the document's lock
+        with self.owner.hold():  # a press shortly after a move arrives without the document's lock
             self.menu.words = [translate(UNPIN if self.pinned else PIN), translate(RESET)]
             self.owner.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
     def catch_up(self, result: Result[Any]) -> None:
-        """Say what differs between A and what is shown now."""
+        """Update the table of differences between A and a result."""
         self.table.param.update(object=self._html(result) if self.pinned else "", visible=self.pinned is not None)
 
     def _html(self, result):
@@ -81,7 +81,7 @@ class PinnedComparison(pn.viewable.Viewer):
 
 
 def _said(field, value):
-    """A field's value as its control says it."""
+    """Return a field's value as text, as its control shows it."""
     if value is None:
         return "auto"
     if isinstance(field, Choice):

@@ -1,4 +1,4 @@
-"""To the headline: where the page goes once data of one's own are in use, as their verdict stands there."""
+"""Scroll target: the page scrolls to its headline once the user's data are in use, because their result is there."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 class ScrollTarget:
-    """Takes a browser to the headline; `pane` must be in the page."""
+    """Scrolls the browser to the headline. `pane` has to be in the page."""
 
     def __init__(self, headline: Text) -> None:
         self.count: int = 0
         self.pane: Text = html("", margin=0)
-        on_change(self.pane, "text", "arrival.go", headline=headline)  # text is the model's name for it
+        on_change(self.pane, "text", "arrival.go", headline=headline)  # the model calls the pane's object `text`
 
     def go(self) -> None:
-        """Go there now."""
+        """Scroll to the headline now."""
         self.count += 1
         self.pane.object = markup("<span data-arrivals='{}'></span>", self.count)

@@ -1,4 +1,4 @@
-"""Story mode: a few steps through a lab, each a link of its own, with a question to guess at before one looks."""
+"""Story mode: a few steps through a lab, each with its own link and a question to guess before the answer is shown."""
 
 from __future__ import annotations
 
@@ -26,69 +26,68 @@ if TYPE_CHECKING:
 
 ASTRAY = "You have moved on from this step. “Return” leads back to it."
 WAIT = "The answer is still being computed."
-SKIPPED = -1  # in place of a guess, where the answer was asked for without one
-# where a page is narrow the card stands above the large picture: its column lets its parts stand with the other columns
+SKIPPED = -1  # stored as the guess if the user asked for the answer without one
+# on a narrow page the card is above the main picture, so the parts of its column join the other columns
 BESIDE = f"{NARROW} {{ :host(.told) {{ display: contents; }} }}"
 RIGHT = f"{NARROW} {{ :host(.told) {{ flex: 1 1 100%; }} }}"
-EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit into a telephone
+EXAMPLES = f"{NARROW} {{ :host(.told) {{ display: none; }} }}"  # so that question and answer fit on a phone
 VEIL = Later("<div class='says'>The result appears here after your guess.</div>")
 
 
 class StoryBar(pn.viewable.Viewer):
-    """The story that is open, as a card in the place of the page's right column. `owner` is the page.
+    """Card of the open story, which replaces the page's right column. `owner` is the page.
 
-    Until one has guessed at a step, or has asked for its answer, the page's headline is veiled. A guess is no part of a
-    link.
+    The page's headline is hidden until the user has guessed at a step or asked for its answer. No link carries a guess.
     """
 
     story: Any = param.Parameter(doc="the Story that is open, or None")
-    step: param.Integer[int] = param.Integer(0, doc="where it is, counted from 0")
+    step: param.Integer[int] = param.Integer(0, doc="the open step, counted from 0")
 
     def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
-        self.guesses: dict[int, int] = {}  # step -> the place of a word or of a stop, or SKIPPED
-        self.rights: dict[int, bool] = {}  # step -> whether its guess was right, for the score
-        self.card: StoryCard = StoryCard(self.heard, visible=False, margin=(6, 0), sizing_mode="stretch_width")
+        self.guesses: dict[int, int] = {}  # step -> index of a choice or of a stop, or SKIPPED
+        self.rights: dict[int, bool] = {}  # step -> whether its guess was right; makes the score
+        self.card: StoryCard = StoryCard(self.on_action, visible=False, margin=(6, 0), sizing_mode="stretch_width")
 
     def __panel__(self) -> StoryCard:
         return self.card
 
     @property
     def titles(self) -> list[str]:
-        """What the page's stories are called, for a menu whose i-th choice is `begin(i)`."""
+        """The titles of the page's stories. `begin(i)` opens the i-th."""
         return [translate(story.title) for story in self.owner.stories]
 
     @property
     def is_open(self) -> bool:
-        """Whether the card stands in the right column's place."""
+        """True if a story is open, so that its card replaces the right column."""
         return self.story is not None
 
     @property
     def current(self) -> Step | None:
-        """The step that is open."""
+        """The open step, or None."""
         return self._now if self.is_open else None
 
     @property
     def large(self) -> bool:
-        """Whether the open step speaks of the right column's first picture."""
+        """True if the open step is about the right column's first picture."""
         return self.is_open and self._now.large
 
     @property
-    def veils(self) -> bool:
-        """Whether the open step's answer must not be seen yet."""
+    def hides_answer(self) -> bool:
+        """True if the answer of the open step has to stay hidden."""
         return self.is_open and self.step not in self.guesses
 
-    def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
-        """A headline (result, row) -> HTML that keeps the answer to itself as long as it must not be seen."""
-        return lambda result, row: markup("{}", VEIL) if self.veils else headline(result, row)
+    def hide_in_headline(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
+        """Wrap a headline function (result, row) -> HTML so that it hides the answer while it has to stay hidden."""
+        return lambda result, row: markup("{}", VEIL) if self.hides_answer else headline(result, row)
 
     def begin(self, index: int) -> None:
         """Open a story at its first step."""
         self.open(self.owner.stories[index], 0)
 
     def make_room(self, beside: Any, right: Any, examples: Any) -> None:
-        """Let the column that has the card, the pictures in it and the row of presets leave the card its room."""
+        """Set the classes of the card's column, its pictures and the row of presets, so that the card has space."""
         classes = [name for name, there in (("told", self.is_open), ("large", self.large)) if there]
         for part, sheet in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
             if sheet not in part.stylesheets:
@@ -96,13 +95,13 @@ class StoryBar(pn.viewable.Viewer):
             part.css_classes = classes
 
     def words(self) -> dict[str, str]:
-        """What a link says of the story."""
+        """Return the query parameters with which a link opens the current step, empty if no story is open."""
         return {"story": self.story.key, "step": str(self.step + 1)} if self.story else {}
 
-    # what a hand does
+    # actions of the user
 
-    def heard(self, act: str, value: int) -> None:
-        """What was pressed on the card."""
+    def on_action(self, act: str, value: int) -> None:
+        """Carry out an action that was pressed on the card."""
         if act == "guess":
             self.guess(value)
         elif act == "go":
@@ -115,28 +114,28 @@ class StoryBar(pn.viewable.Viewer):
             self.begin(self._next)
 
     def open(self, story: Story, step: int) -> None:
-        """Put the lab where a step is."""
+        """Move the lab to a step of a story."""
         if story is not self.story:
             self._forget()
         self.param.update(story=story, step=step)
         lab, before = self.owner.lab, self.owner.lab.values()
         self.owner.navigation.go_to(story.steps[step])
-        if lab.values() == before or not self.owner.runtime.at_once:  # else all has followed the move
+        if lab.values() == before or not self.owner.runtime.at_once:  # otherwise everything has followed the move
             self._show()
 
     def go(self, way: int) -> None:
-        """One step on or back, where there is one."""
+        """Move by one step, forward (1) or back (-1), if there is one."""
         if self.story is not None and 0 <= self.step + way < len(self.story.steps):
             self.open(self.story, self.step + way)
 
     def guess(self, place: int) -> None:
-        """Take a guess, the place of a word or of a stop, or SKIPPED; the first one holds."""
-        if self.veils and self.owner.navigation.is_current(self._now) and self._can_be(place):
+        """Store the guess of the open step: an index of a choice or a stop, or SKIPPED. Only the first guess counts."""
+        if self.hides_answer and self.owner.navigation.is_current(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
     def leave(self) -> None:
-        """Close the card; the lab stays where it is."""
+        """Close the card. The lab keeps its state."""
         if self.is_open:
             self.story = None
             self._forget()
@@ -151,7 +150,7 @@ class StoryBar(pn.viewable.Viewer):
 
     @property
     def _next(self) -> int | None:
-        """Which of the page's stories follows the open one; None after the last one."""
+        """Index of the story after the open one, or None after the last one."""
         places = (i for i, story in enumerate(self.owner.stories[:-1]) if story is self.story)
         return next((i + 1 for i in places), None)
 
@@ -159,32 +158,32 @@ class StoryBar(pn.viewable.Viewer):
         return place == SKIPPED or 0 <= place < len(_choices(self._now.guess))
 
     def _show(self):
-        """Let the card, the headline and the sentences that the browser has follow: a veil fell or came."""
+        """Update the card, the headline and the browser's sentences after the answer was hidden or revealed."""
         owner = self.owner
         with owner.hold():
-            self._cover()
+            self._update_answer()
             owner.rest()
             if not owner.blank:
                 headline = owner.chrome.headline
                 headline.object = owner.headline(owner.result, owner.result.row)
-                headline.param.trigger("object")  # the browser may have written a headline of its own
+                headline.param.trigger("object")  # the browser may have replaced the headline
 
-    def _cover(self):
-        """Hide in the pictures what the question asks for, as long as it must not be seen."""
-        self.owner.view.hide_answer(self.veils)
+    def _update_answer(self):
+        """Hide in the pictures what the question asks for, until the answer may be shown."""
+        self.owner.view.hide_answer(self.hides_answer)
         self.owner.chrome.make_room()
 
-    # what a card shows
+    # content of the card
 
     def catch_up(self, result: Result[Any]) -> None:
-        """Show the step that is open; its answer holds while the lab is where the step put it."""
+        """Show the open step. Its answer is shown only while the lab is in the state of the step."""
         if self.story is not None:
-            self.card.shown = self._shown(result)
-        self._cover()
+            self.card.shown = self._card_content(result)
+        self._update_answer()
         if self.card.visible != self.is_open:
             self.card.visible = self.is_open
 
-    def _shown(self, result):
+    def _card_content(self, result):
         step, here = self._now, self.owner.navigation.is_current(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
@@ -196,19 +195,19 @@ class StoryBar(pn.viewable.Viewer):
             "words": _choices(step.guess),
             "places": translate(step.guess.name) if isinstance(step.guess, Place) else "",
             "astray": "" if here else translate(ASTRAY),
-            "veiled": self.veils,
+            "veiled": self.hides_answer,
         }
-        if not here or self.veils:
+        if not here or self.hides_answer:
             return shown
         shown |= self._answer(result)
         return {**shown, "score": self._score(), "onward": self._onward()} if last else shown
 
     def _answer(self, result):
-        """The answer's sentence, and how the guess compares."""
+        """Return the answer's sentence and the comparison with the guess."""
         step, guess = self._now, self.guesses[self.step]
         answer = {"guess": guess, "says": translate(step.says, **self.owner.story_values(result))}
         truth = None if step.guess is None else step.guess.truth(result)
-        marked = -1 if isinstance(step.guess, Place) else truth  # the place of the right word, where there are words
+        marked = -1 if isinstance(step.guess, Place) else truth  # index of the right choice; a scale has none
         if guess == SKIPPED:
             return {**answer, "truth": marked}
         if step.guess is None or truth is None:
@@ -224,7 +223,7 @@ class StoryBar(pn.viewable.Viewer):
         }
 
     def _score(self):
-        """How many guesses were right, of all steps or of those that were guessed at; "" where none was."""
+        """Return how many guesses were right, of all steps or of those guessed at; "" without a guess."""
         guessed, steps = len(self.rights), len(self.story.steps)
         if not guessed:
             return ""
@@ -234,9 +233,9 @@ class StoryBar(pn.viewable.Viewer):
         return translate("You guessed at {} of {} steps and had {} right.", guessed, steps, right)
 
     def _onward(self):
-        """What follows the story: the page's next one, or after its last one a link to the first one of the next lab.
+        """Return what follows the story: the page's next story, or a link to the next lab's first story after the last.
 
-        Without a server behind the page there is no other lab to go to.
+        Return None if the page has no server, because there is no other lab to go to.
         """
         if self._next is not None:
             return {"words": translate("Next story: {}", self.titles[self._next]), "link": ""}
@@ -246,7 +245,7 @@ class StoryBar(pn.viewable.Viewer):
 
 
 def onward_from(name: str) -> dict[str, str]:
-    """The words and the link of the first story of the next lab that has one; after the last lab comes the first."""
+    """Return the label and link of the next lab's first story. The first lab follows the last one."""
     labs = [lab for lab in registry.names() if lab == name or registry.role(lab, "stories").STORIES]
     lab = labs[(labs.index(name) + 1) % len(labs)]
     first = registry.role(lab, "stories").STORIES[0]
@@ -255,7 +254,7 @@ def onward_from(name: str) -> dict[str, str]:
 
 
 def _choices(guess):
-    """What may be pressed, or the stops of what is placed, in words."""
+    """Return the labels of the choices, or of the scale's stops."""
     if isinstance(guess, Place):
         return [guess.scale.write(stop) for stop in guess.scale.stops]
     return [] if guess is None else list(map(translate, guess.words))

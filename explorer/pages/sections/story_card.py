@@ -1,4 +1,4 @@
-"""The card of a story as one part of the page: the question, what to press or to place, and the answer."""
+"""Story card as one component: the question, the choices or the scale, and the answer."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from explorer.pages.widgets.localized import LocalizedComponent
 
 
 class StoryCard(LocalizedComponent):
-    """One step of a story; `hear(act, value)` hears what was pressed.
+    """Card of one step of a story. `hear(act, value)` is called with the action that was pressed.
 
-    A guess is the place of its word; -1 asks for the answer without one.
+    A guess is the index of its choice; -1 asks for the answer without a guess.
     """
 
-    shown: param.Dict[dict[str, Any]] = param.Dict({}, doc="what stands on the card, as the script reads it")
+    shown: param.Dict[dict[str, Any]] = param.Dict({}, doc="the content of the card, as the script reads it")
 
     _module = "card"
     _esm = component("card.card")
@@ -27,9 +27,9 @@ class StoryCard(LocalizedComponent):
     def __init__(self, hear: Callable[[str, int], None], **params: Any) -> None:
         super().__init__(**params)
         self.hear = hear
-        self.on_msg(self._heard)
+        self.on_msg(self._on_message)
 
-    def _heard(self, event):
+    def _on_message(self, event):
         message = event.data if isinstance(event.data, dict) else {}
         act, value = message.get("act"), message.get("value", 0)
         if act in self._acts and isinstance(value, int):

@@ -1,4 +1,4 @@
-"""The two-minute tour: four labs, each with one sentence and one thing to do. A link says at which stop a page is."""
+"""Two-minute tour: four labs, each with one sentence and one thing to try. A link carries the number of the stop."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Stop(NamedTuple):
-    """A stop, at the state in which a lab opens. In `do`, {field} is the label of that field's control."""
+    """Stop of the tour: a lab in its default state. In `do`, {field} stands for the label of that field's control."""
 
     lab: str
     says: str
@@ -46,18 +46,18 @@ START = f"{STOPS[0].lab}?tour=1"
 
 
 def stop_in(word: str, name: str) -> int:
-    """The stop, counted from 1, that a link's word names for the lab of this name; 0 for none."""
+    """Return the stop, counted from 1, that a link's `tour` parameter names for a lab, or 0 if there is none."""
     stop = int(word) if word.isdecimal() and len(word) == 1 else 0
     return stop if 0 < stop <= len(STOPS) and STOPS[stop - 1].lab == name else 0
 
 
 def address(stop: int) -> str:
-    """Where a stop is; home before the first one and after the last one."""
+    """Return the address of a stop. Before the first and after the last stop it is the home page."""
     return f"{STOPS[stop - 1].lab}?tour={stop}" if 0 < stop <= len(STOPS) else "./"
 
 
 def bar(stop: int) -> Markup:
-    """What stands above a lab at a stop: where one is, what to see, what to do, and the ways on."""
+    """Return the tour's bar above a lab: the number of the stop, what to see, what to try, and the links onward."""
     here, last = STOPS[stop - 1], stop == len(STOPS)
     return markup(
         "<nav class='tour' aria-label='Tour'><b>Tour: {} of {}</b><p>{} <b>Try it:</b> {}</p><div><a href='{}'>{}</a>"
@@ -74,5 +74,5 @@ def bar(stop: int) -> Markup:
 
 
 def labels(name: str) -> dict[str, str]:
-    """Field -> the label of its control, of a lab."""
+    """Return the labels of a lab's controls, by field."""
     return {field: translate(each.label) for field, each in registry.entry(name).lab.labelled().items()}

@@ -14,7 +14,7 @@ from urllib.parse import quote
 import panel as pn
 from tornado.web import RequestHandler
 
-from explorer.browser import VERSION, script, spoken
+from explorer.browser import VERSION, call_statement, script
 
 ADDRESS = f"browser/{VERSION}.js"  # relative to every page
 NAME = "explorer"  # the script's name among those of a page
@@ -73,4 +73,7 @@ def calm() -> None:
     """
     deliver()
     if not _served:
-        pn.config.js_files = {**pn.config.js_files, "calm": f"data:text/javascript,{quote(spoken('calm.calm'))}"}
+        pn.config.js_files = {
+            **pn.config.js_files,
+            "calm": f"data:text/javascript,{quote(call_statement('calm.calm'))}",
+        }

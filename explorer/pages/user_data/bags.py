@@ -1,4 +1,4 @@
-"""Bags of one's own: a table with a column that names the bag of each row, and one of classes or numbers to learn."""
+"""The user's bags: a table with a column that names the bag of each row, and one with classes or numbers to learn."""
 
 from __future__ import annotations
 
@@ -20,16 +20,27 @@ from .table import UserTable
 
 CUT = "no column: cut the rows of each class"
 NONE = "(choose a column)"
-TRIED = 12  # columns that are tried as labels of each that may name bags
-EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, of rows between these many
-MANY, FEWEST = 60, 4  # bags that are cut at most, and those that a lab needs
-LEVELS = 100  # classes, beyond which a column has none
+TRIED = 12  # most columns that are tried as labels for each candidate bag column
+EACH, SMALLEST, LARGEST = 8, 2, 20  # bags that the smallest class is cut into, and the limits of their numbers of rows
+MANY, FEWEST = 60, 4  # most bags that are cut, and the fewest that a lab needs
+LEVELS = 100  # most classes; a column with more different values is not one of classes
 
 
 class UserBags(UserTable):
-    """OwnData for bags: `use(table, fields)` gets the BagTable and the fields that name it.
+    """Widget for the user's bags: `use(table, fields)` receives the BagTable and the fields that identify it.
 
-    Where no column names bags, they are cut from the rows of each class, and it gets a DataSet with its classes.
+    If no column names bags, they are cut from the rows of each class, and `use` receives a DataSet with its classes.
+
+    Parameters
+    ----------
+    use : callable
+        Called as `use(table, fields)` with the user's data.
+    asked : callable, default dict
+        Returns the lab's current fields, with which a link may have named the data.
+    examples : mapping of str to callable, or None, default None
+        Labels of examples, each with a function that shows the example.
+    **params : dict
+        Parameters of the Panel component.
     """
 
     categories = False
@@ -47,81 +58,93 @@ class UserBags(UserTable):
         self.roles: pn.Column = pn.Column(
             self.bag, self.label, margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
-        self._found = ("", None)  # a file's hash, and the columns that most likely are the two
+        self._found = ("", None)  # a file's hash, and its most likely bag and label columns
         super().__init__(use, asked, examples, **params)
         for menu in (self.bag, self.label):
             menu.param.watch(self._arrange, "value")
         self._layout.insert(3, self.roles)
 
-    def _look(self, raw, name):
-        """What a file holds, and which of its columns name bags and have labels."""
-        preview = super()._look(raw, name)
+    def _read_preview(self, raw, name):
+        """Read a file's preview, and guess which of its columns name bags and have labels."""
+        preview = super()._read_preview(raw, name)
         bags, labels = _candidates(preview)
         found = guess_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
         self._found = (preview.hash, found)
         return preview
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
         self.preview = preview
-        names = [column.name for column in self._there()]
+        names = [column.name for column in self._columns()]
         with self._without_following():
             for menu, none, value in zip((self.bag, self.label), (CUT, NONE), self._guessed(names), strict=True):
                 menu.param.update(options=[none, *names], value=value)
             self.roles.visible = bool(names)
-        super()._shown(raw, preview, refusal)
+        super()._show_preview(raw, preview, refusal)
 
     def _guessed(self, names):
-        """The columns that a link names, or those that most likely are the two."""
+        """Return the bag and label columns that a link names, or the most likely ones."""
         asked = self._asked()
         if self.preview is None:
             return CUT, NONE
-        if self._known(self.preview.hash) and asked["label_column"] in names:
+        if self._is_named_by_link(self.preview.hash) and asked["label_column"] in names:
             return asked["bag_column"] if asked["bag_column"] in names else CUT, asked["label_column"]
         digest, found = self._found
         if found and digest == self.preview.hash:
             return found
-        return CUT, likely_group_column(self._there(), self.preview.rows) or NONE
+        return CUT, likely_group_column(self._columns(), self.preview.rows) or NONE
 
     @property
     def cuts(self) -> bool:
-        """Whether no column names bags."""
+        """True if bags are cut from the rows of each class because no column names them."""
         return self.bag.value == CUT
 
-    # its columns
+    # columns
 
     def _roles(self):
         return [menu.value for menu in (self.bag, self.label) if menu.value not in (CUT, NONE)]
 
-    def _offered(self):
-        return [name for name in super()._offered() if name not in self._roles()]
+    def _selectable_names(self):
+        return [name for name in super()._selectable_names() if name not in self._roles()]
 
-    def _whole(self):
-        return [name for name in super()._whole() if name not in self._roles()]
+    def _reader_columns(self):
+        return [name for name in super()._reader_columns() if name not in self._roles()]
 
-    def _usual(self):
-        return [name for name in super()._usual() if name not in self._roles()]
+    def _default_columns(self):
+        return [name for name in super()._default_columns() if name not in self._roles()]
 
-    def _taken(self):
+    def _chosen_names(self):
         return list(self.columns.value)
 
-    def _left(self):
-        return [column for column in super()._left() if column.name not in self._roles()]
+    def _unchosen_columns(self):
+        return [column for column in super()._unchosen_columns() if column.name not in self._roles()]
 
     def _arrange(self, event=None):
-        """Take other columns as points where the two have changed."""
+        """Update the columns of points after the bag or the label column has changed."""
         if self.preview is None or self._quiet:
             return
         with self._without_following():
-            self.columns.param.update(options=self._offered(), value=self._usual())
+            self.columns.param.update(options=self._selectable_names(), value=self._default_columns())
         self._follow()
 
     def _incomplete(self):
-        return self.preview.incomplete([*self._taken(), *self._roles()]) if self.preview else 0
+        return self.preview.incomplete([*self._chosen_names(), *self._roles()]) if self.preview else 0
 
-    # using them
+    # using the data
 
     def read(self) -> Any:
-        """The BagTable, or the table with its classes; Refusal where a column is still to be chosen."""
+        """Read the BagTable, or the table with its classes if bags are cut from it.
+
+        Returns
+        -------
+        BagTable or DataSet
+            The user's data.
+
+        Raises
+        ------
+        Refusal
+            If the label column or the columns of points are still to be chosen, or if the classes are too many or too
+            small.
+        """
         if self.label.value == NONE:
             raise Refusal("Choose the column that has the classes, or the classes or numbers of bags.")
         if not self.columns.value:
@@ -133,13 +156,13 @@ class UserBags(UserTable):
             "lenient": self.lenient,
         }
         if not self.cuts:
-            return read_bags(self._bytes, self.bag.value, self.label.value, self._taken(), **options)
-        table = read_table(self._bytes, self._taken(), target=self.label.value, **options)
+            return read_bags(self._bytes, self.bag.value, self.label.value, self._chosen_names(), **options)
+        table = read_table(self._bytes, self._chosen_names(), target=self.label.value, **options)
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
-                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags are"
-                " cut from two classes of some rows each; choose another column, or one that names bags."
+                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags"
+                " are cut from two classes of some rows each; choose another column, or one that names bags."
             )
         return table
 
@@ -147,12 +170,12 @@ class UserBags(UserTable):
         bag = "" if self.cuts else self.bag.value
         return super()._fields(table) | {"bag_column": bag, "label_column": self.label.value}
 
-    def _same(self):
+    def _are_named_data(self):
         asked = self._asked()
         bag = "" if self.cuts else self.bag.value
-        return super()._same() and (asked["bag_column"], asked["label_column"]) == (bag, self.label.value)
+        return super()._are_named_data() and (asked["bag_column"], asked["label_column"]) == (bag, self.label.value)
 
-    def _fresh(self, table):
+    def _fields_of_new_data(self, table):
         anew = {"bag": 1, "label": ""}
         if not self.cuts:
             return {**anew, "bags": 100, "n": 50}
@@ -162,7 +185,7 @@ class UserBags(UserTable):
 
 
 def _candidates(preview):
-    """The names of the columns that may name bags, and of those that may have their labels, the likeliest first."""
+    """Return the names of columns that may name bags, and of those that may label them, the likeliest first."""
     several = [each for each in preview.columns if LEAST <= each.levels <= preview.rows // 2 and not each.dates]
     bags = [each for each in several if not each.numeric or each.codes or _named(each.name)]
     bags.sort(key=lambda each: (not _named(each.name), each.numeric))
@@ -172,5 +195,5 @@ def _candidates(preview):
 
 
 def _named(name):
-    """Whether a column is called what bags are: by their own word, or as what is measured several times."""
+    """Return whether a name suggests bags: it contains "bag", or is typical of an identifier."""
     return "bag" in name.lower() or bool(IDENTIFIERS.fullmatch(name))

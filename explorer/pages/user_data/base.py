@@ -1,4 +1,4 @@
-"""What bringing in data of one's own always has: ways in, what there is to see of them, what is wrong, and a button."""
+"""Base of the widgets that take the user's data: ways in, a preview, what is wrong with the data, and a button."""
 
 from __future__ import annotations
 
@@ -19,39 +19,40 @@ from explorer.pages.layout.markup_pane import html
 from explorer.printing import short_name
 
 from .inputs.intake import DROP, Examples, Intake
-from .inputs.upload import Upload, elsewhere
+from .inputs.upload import Upload, in_reader_thread
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
 
 T = TypeVar("T")
-Use: TypeAlias = Callable[[Any, dict[str, Any]], None]  # hears the data, and the fields that name them
-Asked: TypeAlias = Callable[[], Mapping[str, Any]]  # the fields that a link may have brought
-LARGE = 500_000  # bytes: up to here a file is read in a few tenths of a second, beyond it the page says that it reads
+Use: TypeAlias = Callable[[Any, dict[str, Any]], None]  # receives the data and the fields that identify them
+Asked: TypeAlias = Callable[[], Mapping[str, Any]]  # returns the fields that a link may have set
+LARGE = 500_000  # bytes; a larger file takes more than a few tenths of a second, so the page says that it is being read
 
 
 class UserData(pn.viewable.Viewer):
-    """An Intake, what it holds, and the button that uses it.
+    """Base class of the widgets that take the user's data: an Intake, a preview, and the button that uses the data.
 
-    A subclass gives `about_it`, what may come in, `_look(raw, name)`, what a file holds, or a Refusal, for a thread to
-    compute, `_shown(raw, preview, sentence)`, which shows it, and `_pressed`, which uses it. `asked()` gives the fields
-    that a link may have brought: the file that they name opens as its sender used it. `examples` maps a word to a
-    function that shows the data it names. `not_used(sentence)` hears why data that the user has given are not used,
-    and hears "" once others can be.
+    A subclass provides `about_it`, a text on the accepted files, `_read_preview(raw, name)`, which returns a file's
+    preview or raises Refusal and runs in a thread, `_show_preview(raw, preview, sentence)`, which shows it, and
+    `_pressed`, which uses it. `asked()` returns the fields that a link may have set: the file that they name opens as
+    its sender used it. `examples` maps a label to a function that shows an example. `not_used(sentence)` is called with
+    the reason if data that the user provided are not used, and with "" once other data can be used.
     """
 
     about_it = ""
-    not_used: Callable[[str], object] = str  # the page hears of it, once there is one
-    pasted = "pasted.csv"  # what a pasted text goes by
+    not_used: Callable[[str], object] = str  # replaced by the page's method once there is a page
+    pasted = "pasted.csv"  # file name of a pasted text
 
     def __init__(self, label: str, asked: Asked, examples: Examples, paste: str, hint: str, **params: Any) -> None:
         super().__init__(**params)
-        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
-        self._asked, self._coming = asked, None  # the turn of the bytes that are being looked into
-        self._is_refused = False  # whether the page says why data are not used
-        self._in_turn = asyncio.Lock()  # files are shown as they came: a first one that is new forgets the second
+        self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
+        self._asked, self._coming = asked, None  # `_coming` identifies the bytes being read
+        self._is_refused = False  # whether the page shows why data are not used
+        # files are shown in order of arrival, because a new first file discards the second
+        self._in_turn = asyncio.Lock()
         zone = self._first_zone(self._unread)
-        self.intake: Intake = Intake(self._given, self._refused, examples, self._name_of_pasted, paste, hint, zone)
+        self.intake: Intake = Intake(self._receive, self._refused, examples, self._name_of_pasted, paste, hint, zone)
         self.file: Upload = self.intake.file
         self.file.param.watch(self._chosen, "value")
         self.about: Text = html(
@@ -62,41 +63,41 @@ class UserData(pn.viewable.Viewer):
             label=translate(label), variant="contained", visible=False, on_click=self._pressed
         )
 
-    def _look(self, raw: bytes, name: str) -> Any:
-        """What a file holds, or a Refusal; a thread computes it."""
+    def _read_preview(self, raw: bytes, name: str) -> Any:
+        """Return a file's preview or raise Refusal. It runs in a thread."""
         raise NotImplementedError
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
-        """Show what a file holds, or say why it cannot be used."""
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
+        """Show a file's preview, or say why the file cannot be used."""
         raise NotImplementedError
 
     async def _pressed(self, event: Any = None) -> None:
-        """Use what the file holds."""
+        """Use the data in the file."""
         raise NotImplementedError
 
     def _first_zone(self, refuse):
-        """The zone that takes a file."""
+        """Return the upload zone of the (first) file."""
         return Upload(refuse, label=translate(DROP))
 
     def _name_of_pasted(self):
         return self.pasted
 
-    def _known(self, digest):
-        """Whether a link named the file."""
+    def _is_named_by_link(self, digest):
+        """Return whether a link named the file with this hash."""
         return self._asked().get("hash") == digest
 
     def _refused(self, sentence):
-        """Say why an upload was refused."""
+        """Show why an upload was refused."""
         self._coming = None
-        self._shown(b"", None, sentence)
+        self._show_preview(b"", None, sentence)
 
     def _unread(self, sentence):
-        """Say why a file cannot be read: what the lab shows is no answer about it."""
+        """Show why a file cannot be read. What the lab shows is then not a result about this file."""
         self._refused(sentence)
         self.say_whether_used(sentence)
 
     def say_whether_used(self, sentence: str) -> None:
-        """Let the page hear why data are not used, or that others can be in their place."""
+        """Report to the page why data are not used, or that other data can replace them."""
         if sentence or self._is_refused:
             self.not_used(sentence)
         self._is_refused = bool(sentence)
@@ -104,48 +105,48 @@ class UserData(pn.viewable.Viewer):
     async def _chosen(self, event):
         if event.new is not None:
             self.intake.forget()
-            await self._given(event.new, self.file.filename)
+            await self._receive(event.new, self.file.filename)
 
-    async def _given(self, raw, name):
-        """Look into bytes, unless others have come meanwhile."""
+    async def _receive(self, raw, name):
+        """Look into the bytes of a file, unless another file arrives in the meantime."""
         self._coming, raw = (turn := object()), as_parsed_file(raw)
         if len(raw) > LARGE:
             self._say("")
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(name))
 
         def looked():
-            return or_error(self._look, raw, name) if self._coming is turn else (None, None)
+            return or_error(self._read_preview, raw, name) if self._coming is turn else (None, None)
 
         async with self._in_turn:
-            seen, error = await elsewhere(looked)
+            seen, error = await in_reader_thread(looked)
             if self._coming is not turn:
                 return
             with pn.io.hold(self._doc):
                 refusal = "" if error is None else self._why(raw, name, error)
-                self._shown(raw, seen, refusal)
+                self._show_preview(raw, seen, refusal)
                 self.say_whether_used(refusal)
 
     def _why(self, raw, name, error):
-        """The sentence of a refusal; of several tables one can be chosen."""
+        """Return the message of a refusal. If the file has several tables, offer a choice of them."""
         return self.intake.offer_parts(raw, name, error) if isinstance(error, SeveralTables) else str(error)
 
-    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Use files, (name, bytes) of each, that the page's link names and nobody has to choose again."""
+    async def load(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files, each (name, bytes), that the page's link names, so that the user need not choose them again."""
         (name, raw), *_ = files
-        await self._given(raw, name)
+        await self._receive(raw, name)
         await self._pressed()
 
     def choose(self, raw: bytes, name: str) -> None:
-        """Show what a file holds; a refusal leaves the data in use as they are."""
+        """Show a file's preview. After a refusal the data in use stay in use."""
         raw = as_parsed_file(raw)
-        self._shown(raw, *or_sentence(self._look, raw, name))
+        self._show_preview(raw, *or_sentence(self._read_preview, raw, name))
 
     def refuse(self, sentence: str) -> None:
-        """Say why the lab cannot take the data."""
+        """Show why the lab cannot use the data."""
         self._say(sentence)
 
     def _say(self, sentence):
-        """Show a sentence, none where it is empty."""
+        """Show a message, or hide the pane if it is empty."""
         self.trouble.param.update(
             object=markup("<div role='alert' class='trouble'>{}</div>", sentence) if sentence else "",
             visible=bool(sentence),
@@ -153,7 +154,7 @@ class UserData(pn.viewable.Viewer):
 
 
 def or_error(function: Callable[..., T], *args: Any) -> tuple[T | None, Refusal | None]:
-    """(what the function gives, None) or (None, its refusal)."""
+    """Return (result, None) on success, or (None, error) if the function raised Refusal."""
     try:
         with contents.within_memory("the file"):
             return function(*args), None
@@ -162,6 +163,6 @@ def or_error(function: Callable[..., T], *args: Any) -> tuple[T | None, Refusal 
 
 
 def or_sentence(function: Callable[..., T], *args: Any) -> tuple[T | None, str]:
-    """(what the function gives, no sentence) or (None, why not)."""
+    """Return (result, "") on success, or (None, message) if the function raised Refusal."""
     given, error = or_error(function, *args)
     return given, "" if error is None else str(error)

@@ -1,4 +1,4 @@
-"""Which columns of a table are x and y: two menus beside the pictures."""
+"""Choice of the columns of a table that are x and y: two menus next to the pictures."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
 
 
 def ends(names: Sequence[str]) -> Sequence[str]:
-    """The columns that are x and y at first: of some names the first and the last."""
+    """Return the default columns of x and y: the first and the last name."""
     return [*names[:1], *names[-1:]]
 
 
 class ColumnRoles:
-    """The menus `x`, of several columns, and `y`; they are there where a lab's pairs come from a table.
+    """Menus `x`, for several columns, and `y`. They are visible while a lab's pairs come from a table.
 
-    `columns()` gives the names of the table's columns, those that x is and those that y is; no names hide the menus,
-    and no x, where a Gram matrix stands for it, hides its own.
-    `use(x, y)` gets the lab's words for both when others were chosen. y is one column, or several where `groups`.
+    `columns()` returns the names of the table's columns, those of x and those of y. Without names both menus are
+    hidden; without x, because a Gram matrix represents it, only the menu of x is hidden. `use(x, y)` receives the lab's
+    fields for both after the user has chosen others. y is one column, or several if `groups`.
     """
 
     def __init__(
@@ -48,14 +48,14 @@ class ColumnRoles:
             menu.param.watch(self._chosen, "value")
 
     def catch_up(self) -> None:
-        """Show the columns that the lab has now."""
+        """Show the lab's current columns."""
         self._quiet = True
         for menu, now in zip((self.x, self.y), self._now(), strict=True):
             menu.param.update(**now)
         self._quiet = False
 
     def _now(self):
-        """What the menus hold."""
+        """Return the current options and values of both menus."""
         names, x, y = self._columns()
         options, seen = list(names), {"visible": bool(names)}
         of_x = {"options": list(names), "value": x, "visible": bool(names and x)}
@@ -67,15 +67,29 @@ class ColumnRoles:
         if self._quiet or not self.y.value or (self.x.visible and not self.x.value):
             return
         y = self.y.value if self._groups else [self.y.value]
-        x = [name for name in self.x.value if name not in y]  # y is no x: every column depends on itself
+        # not the columns of y, because every column depends on itself
+        x = [name for name in self.x.value if name not in y]
         self._use(json.dumps(x) if self.x.visible else "", json.dumps(y) if self._groups else y[0])
 
 
 class TakesPairs(LabPage):
-    """A page whose lab has pairs that may be columns of a table; it has the parts "x", "y" and "own".
+    """Page of a lab whose pairs may be columns of a table. It has the parts "x", "y" and "own".
 
-    tables     the sources that are tables; live  the rows of one that the page opens with
-    with_gram  the fields that are so where x is a Gram matrix
+    Parameters
+    ----------
+    words : mapping of str to str, or None, default None
+        Query parameters of the link that opens the page.
+    **fields : dict
+        Fields of the lab, in a notebook.
+
+    Attributes
+    ----------
+    tables : tuple of str
+        The sources that are tables.
+    live : int
+        The number of rows of a table that the page opens with.
+    with_gram : dict
+        The fields that are set if x is a Gram matrix.
     """
 
     tables: tuple[str, ...] = ()
@@ -88,7 +102,18 @@ class TakesPairs(LabPage):
         return ColumnRoles(self.table_columns, self.recast, self.lab_class.groups)
 
     def part(self, name: str) -> Any:
-        """The menus of a table's columns, and the table of one's own."""
+        """Return a part of the page: a menu of the table's columns, or the widget for the user's table.
+
+        Parameters
+        ----------
+        name : str
+            "x", "y", "own", or a part of another page.
+
+        Returns
+        -------
+        object
+            The Panel component.
+        """
         if name in ("x", "y"):
             return getattr(self.roles, name)
         if name != "own":
@@ -98,11 +123,25 @@ class TakesPairs(LabPage):
         return self.user_data
 
     def on_idle(self, result: Any) -> None:
-        """The menus of a table's columns follow."""
+        """Update the menus of the table's columns.
+
+        Parameters
+        ----------
+        result : Result
+            The visible result.
+        """
         self.roles.catch_up()
 
     def table_columns(self) -> tuple[Sequence[str], list[str], list[str]]:
-        """(names, those that x is, those that y is) of the table's columns; none where there is no table to show."""
+        """Return the names of the table's columns, those of x and those of y; all empty without a table.
+
+        Returns
+        -------
+        names : sequence of str
+            The columns that can be chosen.
+        x, y : list of str
+            The chosen columns.
+        """
         if self.lab.source in self.tables:
             try:
                 table = self.lab.the_table()
@@ -110,17 +149,31 @@ class TakesPairs(LabPage):
                 if self.lab.by_gram[0]:
                     return () if self.lab.by_gram[1] else table.names[table.axes :], [], y
                 return table.names, x, y
-            except Refusal:  # the table stayed with its owner, or has no such column, which the page has said
+            except Refusal:  # the user's table is not here or lacks the column; the page has reported it
                 pass
         return (), [], []
 
     def recast(self, x: str, y: str) -> None:
-        """Other columns were chosen by hand for x or y."""
+        """Use other columns that the user has chosen for x or y.
+
+        Parameters
+        ----------
+        x, y : str
+            The lab's fields of these names.
+        """
         self.move(None, x=x, y=y)
         self.rest()
 
     def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
-        """Take a table of one's own; x and y stay where it is the one that the link names, read as it says."""
+        """Use the user's table. Keep the fields x and y if it is the table that the link names, read in the same way.
+
+        Parameters
+        ----------
+        table : DataSet
+            The table.
+        fields : dict
+            The fields that identify it.
+        """
         same = all(fields[name] == getattr(self.lab, name) for name in ("hash", "hash2", "gram"))
         also = {} if same else {"x": "", "y": ""}
         if fields["gram"]:
@@ -128,7 +181,20 @@ class TakesPairs(LabPage):
         self.use(table, {**also, **{name: value for name, value in fields.items() if name != "outliers"}})
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: another source has other columns."""
+        """Return the fields that change with a menu: another source has other columns.
+
+        Parameters
+        ----------
+        name : str
+            The field of the menu.
+        value : object
+            Its new value.
+
+        Returns
+        -------
+        dict
+            The changed fields, with `name`.
+        """
         changes = super().on_choice(name, value)
         if name == "source":
             changes |= {"x": "", "y": ""}

@@ -1,4 +1,4 @@
-"""Pairs of one's own: two columns of a table, or a Gram matrix and columns beside it, or two Gram matrices."""
+"""The user's pairs: two columns of a table, a Gram matrix and further columns of its file, or two Gram matrices."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ BESIDE, SECOND = "columns beside it", "a second Gram matrix"
 
 
 class UserPairs(TakesSecond):
-    """OwnData where x and y are columns of one table; words are taken where one asks for them.
+    """Widget for the user's pairs: x and y are columns of one table. Text columns are used only if chosen.
 
-    A Gram matrix in the file is x's: y is then in the columns beside it, or is a second file's matrix.
+    A Gram matrix in the file belongs to x. Then y is one of the file's other columns, or the Gram matrix in a second
+    file.
     """
 
     categories = False
@@ -48,40 +49,40 @@ class UserPairs(TakesSecond):
 
     @property
     def beside(self) -> bool:
-        """Whether y is in columns beside a Gram matrix."""
+        """True if y is in further columns of the file of a Gram matrix."""
         return self.gram.value and self.place.value == BESIDE
 
     @property
     def two(self) -> bool:
-        """Whether y has a Gram matrix of its own."""
+        """True if y has a Gram matrix, in a second file."""
         return self.gram.value and self.place.value == SECOND
 
-    def _shown(self, raw, preview, refusal):
+    def _show_preview(self, raw, preview, refusal):
         with self._without_following():
             self._forget_second()
-            self.gram.value = False  # until it is known which columns the new file has
-        super()._shown(raw, preview, refusal)
+            self.gram.value = False  # until the columns of the new file are known
+        super()._show_preview(raw, preview, refusal)
         if self._may_be_gram():
             self._arrange()
 
     def _arrange(self, event=None):
-        """Offer the columns beside a Gram matrix, or a second file, where x is one."""
+        """Offer the columns next to a Gram matrix, or a second file, if x is a Gram matrix."""
         if self.preview is None or self._quiet:
             return
-        known = self._known(self.preview.hash)
+        known = self._is_named_by_link(self.preview.hash)
         with self._without_following():
-            names = self._offered()
+            names = self._selectable_names()
             if event is None or event.obj is self.gram:
                 places = [BESIDE, SECOND] if names else [SECOND]
                 asked = SECOND if known and self._asked()["hash2"] else places[0]
                 self.place.param.update(options=places, value=asked)
                 chosen = names_of(self._asked()["columns"], names) if known and not self.two else []
-                self.columns.param.update(options=names, value=chosen or self._usual())
+                self.columns.param.update(options=names, value=chosen or self._default_columns())
             self.columns.label = "columns beside it" if self.gram.value else "columns"
             self.of_y.visible, self.second.visible = self.gram.value, self.two
         self._follow()
 
-    # its columns
+    # columns
 
     def _may_be_gram(self):
         return bool(self.preview and (self.preview.block or self.preview.square))
@@ -90,18 +91,18 @@ class UserPairs(TakesSecond):
         return bool(self.preview.block)
 
     def _block(self):
-        """The columns of x's Gram matrix; none where x is no such."""
+        """Return the columns of x's Gram matrix, empty if x is not a Gram matrix."""
         return list(self.preview.block or self.preview.square) if self.preview and self.gram.value else []
 
-    def _offered(self):
+    def _selectable_names(self):
         block = self._block()
-        return [name for name in super()._offered() if name not in block]
+        return [name for name in super()._selectable_names() if name not in block]
 
-    def _usual(self):
+    def _default_columns(self):
         block = self._block()
-        return [name for name in super()._usual() if name not in block] or self._offered()
+        return [name for name in super()._default_columns() if name not in block] or self._selectable_names()
 
-    def _taken(self):
+    def _chosen_names(self):
         return self._block() + (list(self.columns.value) if self._choosing() else [])
 
     def _choosing(self):
@@ -111,26 +112,32 @@ class UserPairs(TakesSecond):
         if not self.gram.value:
             return super()._remark()
         block, symmetric = self._block(), "symmetric, " * bool(self.preview.block)
-        words = [c.name for c in self._there() if not c.numeric and c.name in self._taken()]
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self._chosen_names()]
         return (
             f" {block[0]} to {block[-1]} are {symmetric}a column for each row: read as x's Gram matrix, drawn along its"
-            f" principal axes.{named('Taken as categories', words)}{left_out(self._left())}"
+            f" principal axes.{named('Taken as categories', words)}{left_out(self._unchosen_columns())}"
         )
 
-    # using them
+    # using the data
 
     @property
     def lenient(self) -> bool:
-        """Whether what is chosen, of both files where there are two, is only read leniently as it is shown."""
+        """True if the chosen data need the lenient reader, in either file."""
         return super().lenient or any(preview.unusual for preview in self._previews())
 
     @property
     def scaled(self) -> bool:
-        """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
+        """True if columns are scaled. The inner products of a Gram matrix are not."""
         return self.standardise.value and self._choosing()
 
     def read(self) -> DataSet:
-        """The chosen table, or both Gram matrices as one; Refusal where they make no pairs."""
+        """Read the chosen table, or both Gram matrices as one table.
+
+        Raises
+        ------
+        Refusal
+            If the chosen columns do not make pairs, or if the second Gram matrix is missing.
+        """
         if self.two:
             return self._both()
         if self.beside and not self.columns.value:
@@ -164,14 +171,14 @@ class UserPairs(TakesSecond):
         first = read(self._bytes, self._block(), name=self.preview.name)
         return both_by_gram(first, read(self._second_bytes, name=self.second_preview.name))
 
-    def _same(self):
+    def _are_named_data(self):
         second = self.second_preview.hash if self.two else ""
         asked = self._asked()
-        return super()._same() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
+        return super()._are_named_data() and (asked["hash2"], asked["gram"]) == (second, self.gram.value)
 
-    def _word(self):
-        """Of a Gram matrix the columns beside it, which its reader has to be told."""
-        return json.dumps(self.columns.value) if self.beside else super()._word()
+    def _columns_field(self):
+        """Return the field `columns`: next to a Gram matrix these are y's columns, which the reader has to know."""
+        return json.dumps(self.columns.value) if self.beside else super()._columns_field()
 
     def _fields(self, table):
         second = self.second_preview if self.two else None
@@ -179,4 +186,4 @@ class UserPairs(TakesSecond):
         return super()._fields(table) | {"file2": "", "rows2": 0, "hash2": ""} | of_second
 
     def _kernel(self):
-        return {}  # the menu is of y's
+        return {}  # the menu sets the kernel of y

@@ -1,4 +1,4 @@
-"""Strings of one's own: a file with classes, or two files, dropped, chosen or pasted, looked at and used."""
+"""The user's strings: a file with classes, or two files, dropped, chosen or pasted."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from explorer.printing import join_list, short_name
 
 from .base import LARGE, Asked, Use, UserData, or_error, or_sentence
 from .inputs.intake import Examples
-from .inputs.upload import Upload, elsewhere
+from .inputs.upload import Upload, in_reader_thread
 
-LIVE = 50  # reads of each class that the page opens with
-SHOWN = 12  # letters of a read in the preview
+LIVE = 50  # number of reads of each class that the page opens with
+SHOWN = 12  # most characters of a read in the preview
 
-PASTED = "pasted second.txt"  # what pasted reads of the second class go by
+PASTED = "pasted second.txt"  # file name of the second class's pasted reads
 HINT = ">read1 EI\nCCAGCTG\n>read2 IE\nTTACG"
 ABOUT = (
     "Two files, a class each, as FASTA or with a string in each line; or one file that names each string's class: FASTA"
@@ -33,9 +33,20 @@ ABOUT = (
 
 
 class UserStrings(UserData):
-    """One or two files, a preview, the two classes. `use(strings, fields)` gets the set and the fields that name it.
+    """Widget for the user's strings: one or two files, a preview, and the two classes.
 
-    `groups(text)` reads the two classes from the field that names them.
+    Parameters
+    ----------
+    use : callable
+        Called as `use(strings, fields)` with the StringSet and the fields that identify it.
+    asked : callable
+        Returns the lab's current fields, with which a link may have named the data.
+    examples : mapping of str to callable, or None, default None
+        Labels of examples, each with a function that shows the example.
+    groups : callable
+        Reads the two classes from the text of the field that names them.
+    **params : dict
+        Parameters of the Panel component.
     """
 
     about_it = ABOUT
@@ -73,7 +84,7 @@ class UserStrings(UserData):
         return self._layout
 
     def _name_of_pasted(self):
-        """What a pasted text goes by: that of the second class where the reads of the first file have no classes."""
+        """Return the name of a pasted text: the second class's if the first file has no classes."""
         return PASTED if 0 in self._raw and 1 not in self._raw and self.strings is None else self.pasted
 
     async def _chosen(self, event):
@@ -82,35 +93,41 @@ class UserStrings(UserData):
         place = self.files.index(event.obj)
         if place == 0:
             self.intake.forget()
-        await self._taken({**self._raw, place: (event.new, event.obj.filename)})
+        await self._receive_files({**self._raw, place: (event.new, event.obj.filename)})
 
-    async def _given(self, raw, name):
+    async def _receive(self, raw, name):
         """Take a pasted text."""
-        await self._taken({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
+        await self._receive_files({**self._raw, 1: (raw, name)} if name == PASTED else {0: (raw, name)})
 
-    async def _taken(self, chosen):
-        """Look into the bytes of a class, or of both, unless others have come meanwhile."""
+    async def _receive_files(self, chosen):
+        """Look into the bytes of one or both classes, unless other files arrive in the meantime."""
         self._raw = chosen
         if sum(len(raw) for raw, _ in chosen.values()) > LARGE:
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(chosen[max(chosen)][1]))
-        read = await elsewhere(self._read, chosen)
-        if self._raw is not chosen:  # another file was chosen meanwhile
+        read = await in_reader_thread(self._read, chosen)
+        if self._raw is not chosen:  # another file has been chosen in the meantime
             return
         with pn.io.hold(self._doc):
             self._show(*read)
 
     def choose(self, *chosen: tuple[bytes, str]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]  # each class may have a file
-        """Show what files hold, each (bytes, name); a refusal leaves the reads in use as they are."""
+        """Show the preview of files. After a refusal the reads in use stay in use.
+
+        Parameters
+        ----------
+        *chosen : tuple of (bytes, str)
+            The bytes and the name of each file; each class may have one.
+        """
         self._raw = dict(enumerate(chosen))
         self._show(*self._read(self._raw))
 
     def _refused(self, sentence):
-        """Say why an upload was refused."""
+        """Show why an upload was refused."""
         self._raw = {}
         self._show(None, sentence)
 
     def _read(self, chosen):
-        """(The strings, no sentence, what to show of them) or (None, why not, ABOUT); nothing once others are."""
+        """Return (strings, "", preview) or (None, message, ABOUT); the message is "" if other files have arrived."""
         if not chosen or chosen is not self._raw:
             return None, "", ABOUT
         strings, sentence = or_sentence(_of_classes, chosen)
@@ -130,7 +147,7 @@ class UserStrings(UserData):
 
     async def _pressed(self, event=None):
         if self.strings is None:
-            return  # the button was not there
+            return  # the button was not visible
         self._say("")
         _, error = or_error(self.use)
         if error is not None:
@@ -138,7 +155,18 @@ class UserStrings(UserData):
             self.say_whether_used(str(error))
 
     def use(self) -> None:
-        """Hand the reads over, with the fields that name them."""
+        """Pass the reads on, with the fields that identify them.
+
+        Returns
+        -------
+        object
+            What the function `use` returns.
+
+        Raises
+        ------
+        Refusal
+            If the two classes are the same, or if one has fewer than two reads.
+        """
         labels, counts = (self.first.value, self.second.value), Counter(self.strings.target.tolist())
         if labels[0] == labels[1]:
             raise Refusal(f"Both classes are {labels[0]}; choose two, or compare one with itself above.")
@@ -175,26 +203,26 @@ class UserStrings(UserData):
 
 
 def _of_classes(chosen):
-    """The strings of two files, a class each, or of one that says the classes; chosen: (bytes, name) by place."""
+    """Return the strings of two files, a class each, or of one with classes; `chosen` has (bytes, name) of 0 and 1."""
     if len(chosen) == 2:
         return two_classes(*(read_strings(raw, name) for raw, name in (chosen[0], chosen[1])))
     ((raw, name),) = chosen.values()
     try:
         return read_string_classes(raw, name)
     except NoClasses as error:
-        alone = read_strings(raw, name)  # which says more, where it holds no strings either
+        alone = read_strings(raw, name)  # raises a better message if the file has no strings either
         raise Refusal(
             f"{name} has {alone.n} strings and no classes: choose the other class's file too. Or, as one file: {error}"
         ) from error
 
 
 def _odd(number):
-    """The largest odd number up to a number."""
+    """Return the largest odd number that is at most `number`."""
     return number - 1 + number % 2
 
 
 def _preview(strings):
-    """What a set holds, as HTML."""
+    """Return an HTML summary of a set of strings."""
     counts = Counter(strings.target.tolist())
     lengths = [len(s) for s in strings.X.tolist()]
     said = join_list([f"{count} of {short_name(label)}" for label, count in counts.items()])

@@ -1,4 +1,4 @@
-"""A table of one's own: dropped, chosen or pasted, looked at, used."""
+"""The user's table: dropped, chosen or pasted, previewed, and used."""
 
 from __future__ import annotations
 
@@ -21,25 +21,43 @@ from explorer.types import Missing
 from .base import LARGE, Asked, Use, UserData, or_error
 from .inputs.intake import Examples
 from .inputs.preview_html import counted, left_out, named, placeless, preview_html
-from .inputs.upload import elsewhere
+from .inputs.upload import in_reader_thread
 
-LIVE = 200  # rows of a fresh table that the page opens with: all controls follow the hand there
-OFFERED = 12  # columns left out for which there is a button that takes them all the same
+LIVE = 200  # most rows of a new table that the page opens with, so that all controls respond at once
+OFFERED = 12  # most columns left out that get a button to use them anyway
 GRAM = " a row for each column: read as a Gram matrix, drawn along its principal axes."
 HINT = "height,weight,species\n1.8,80,a\n1.6,55,b"
 
 
 class UserTable(UserData):
-    """A table on its way in: `use(table, fields)` gets the table and the fields that name it.
+    """Widget for the user's table: `use(table, fields)` receives the table and the fields that identify it.
 
-    categories  whether columns of few different words are taken unasked
-    grams       whether the lab takes a Gram matrix too
-    needs       what it needs coordinates for, where it takes none: a Gram matrix is refused in words
-    uses        how many columns the lab uses, of those that are chosen the first; None is all
-    shows       of the names of columns those that the lab shows at first, as it shows few at a time; None is all
+    Parameters
+    ----------
+    use : callable
+        Called as `use(table, fields)` with the user's data.
+    asked : callable, default dict
+        Returns the lab's current fields, with which a link may have named the data.
+    examples : mapping of str to callable, or None, default None
+        Labels of examples, each with a function that shows the example.
+    grams : bool, default False
+        Whether the lab also takes a Gram matrix.
+    needs : str, default ""
+        What the lab needs coordinates for, if it does. A Gram matrix is then refused with this reason.
+    uses : int or None, default None
+        The number of chosen columns that the lab uses, the first ones; None is all.
+    shows : callable or None, default None
+        Returns, from names of columns, those that the lab shows at first if it shows few at a time; None is all.
+    **params : dict
+        Parameters of the Panel component.
 
-    Rows are lost for gaps in columns that the lab uses alone: a column that it does not show at first is chosen unasked
-    only if it has no gaps.
+    Attributes
+    ----------
+    categories : bool
+        Whether columns of few different texts are chosen by default.
+
+    Notes ----- Every chosen column can cost rows, because rows with a missing value are lost. A column that the lab
+    does not show at first is therefore chosen by default only if it has no missing values.
     """
 
     about_it = (
@@ -64,8 +82,8 @@ class UserTable(UserData):
         self.grams = grams
         self.needs = needs
         self.uses, self.shows = uses, shows
-        self._bytes: Any = None  # of the chosen file
-        self.preview: Any = None  # what it holds
+        self._bytes: Any = None  # bytes of the chosen file
+        self.preview: Any = None  # its preview
         self._dropping = self._wanted = self._quiet = False
         self.columns: pmui.MultiChoice = pmui.MultiChoice(
             label=translate("columns"), options=[], sizing_mode="stretch_width", visible=False
@@ -95,30 +113,32 @@ class UserTable(UserData):
         return self._layout
 
     def _scaling(self) -> Any:
-        """The control of how columns are scaled."""
+        """Return the control that sets how columns are scaled."""
         return pmui.Switch(label=translate("scale each column to mean 0 and variance 1"), value=True, visible=False)
 
     def _scale_as(self, scaled):
-        """Show whether the columns are scaled."""
+        """Set the control to show whether the columns are scaled."""
         self.standardise.value = scaled
 
-    def _look(self, raw, name):
-        """What a file holds, read leniently unless a link names it that did not."""
+    def _read_preview(self, raw, name):
+        """Return a file's preview, read leniently unless a link names the file and asks for the strict reader."""
         preview = preview_table(raw, name=name, lenient=True)
-        if preview.unusual and self._known(preview.hash) and not self._asked()["lenient"]:
+        if preview.unusual and self._is_named_by_link(preview.hash) and not self._asked()["lenient"]:
             return preview_table(raw, name=name)
         return preview
 
-    def _shown(self, raw, preview, refusal):
+    def _show_preview(self, raw, preview, refusal):
         self._bytes, self.preview, self._dropping, self._wanted = raw, preview, False, False
-        names = self._offered()
+        names = self._selectable_names()
         with self._without_following():
-            self.columns.param.update(options=names, value=self._usual())
+            self.columns.param.update(options=names, value=self._default_columns())
             self.gram.visible = self._may_be_gram()
             self.gram.value = self.gram.visible and self._seems_gram()
-            if preview and self._known(preview.hash):
+            if preview and self._is_named_by_link(preview.hash):
                 asked = self._asked()
-                self.columns.value = names_of(asked["columns"], names) or self._whole() or self._usual()
+                self.columns.value = (
+                    names_of(asked["columns"], names) or self._reader_columns() or self._default_columns()
+                )
                 self._dropping = asked["missing"] == "drop"
                 self._scale_as(asked["standardise"])
                 self.gram.value = asked["gram"] and self.gram.visible
@@ -129,123 +149,128 @@ class UserTable(UserData):
         self._follow()
 
     def _placeless(self):
-        """A sentence where what is chosen is a Gram matrix, and the lab needs coordinates; empty where not."""
+        """Return a message if a Gram matrix is chosen but the lab needs coordinates, otherwise ""."""
         return placeless(self.preview, self.columns.value, self.needs) if self.preview and self.needs else ""
 
     @contextmanager
     def _without_following(self):
-        """Change menus without what follows of each."""
+        """Suspend the updates that follow a change of a menu."""
         self._quiet = True
         try:
             yield
         finally:
             self._quiet = False
 
-    # its columns
+    # columns
 
-    def _offered(self):
-        """The columns that may be chosen."""
-        return [column.name for column in self._there() if column.use]
+    def _selectable_names(self):
+        """Return the names of the columns that may be chosen."""
+        return [column.name for column in self._columns() if column.use]
 
-    def _there(self):
-        """The previews of the columns."""
+    def _columns(self):
+        """Return the previews of the file's columns."""
         return self.preview.columns if self.preview else ()
 
-    def _whole(self):
-        """The columns that the reader takes where none are named: a link names no others."""
-        return [column.name for column in self._there() if column.numeric and not column.dates]
+    def _reader_columns(self):
+        """Return the columns that the reader uses if none are named; a link then names none."""
+        return [column.name for column in self._columns() if column.numeric and not column.dates]
 
     def _refused_unasked(self):
-        """Whether there is a column that the readers refuse to leave out unless others are named."""
-        return any(column.refused for column in self._there())
+        """Return whether the readers refuse to leave out a column unless others are named."""
+        return any(column.refused for column in self._columns())
 
-    def _usual(self):
-        """The columns that are chosen at first: those that measure something, of few that the lab uses the numbers."""
+    def _default_columns(self):
+        """Return the default columns: those that measure something, only numeric ones if the lab uses few."""
         usual = self._measuring("number")
         if self.categories and not (usual and self.uses):
             usual = self._measuring("number", "category")
-        return self._without_needless_gaps(usual or self._whole() or self._offered())
+        return self._without_needless_gaps(usual or self._reader_columns() or self._selectable_names())
 
     def _measuring(self, *kinds):
-        return [column.name for column in self._there() if column.use in kinds and not column.why]
+        return [column.name for column in self._columns() if column.use in kinds and not column.why]
 
     def _without_needless_gaps(self, names):
-        """The names without those of columns that the lab does not show at first, and that have gaps."""
+        """Drop the columns that the lab does not show at first and that have missing values."""
         if self.shows is None or not self.preview:
             return names
         shown_first = self.shows(names)
         return [name for name in names if name in shown_first or not self.preview.incomplete([name])]
 
-    def _taken(self):
-        """The columns that the table is made of."""
+    def _chosen_names(self):
+        """Return the names of the columns that make the table."""
         return list(self.preview.square if self.gram.value else self.columns.value[: self.uses])
 
     def _may_be_gram(self):
-        """Whether the file may be a Gram matrix that the lab takes."""
+        """Return whether the file may be a Gram matrix that the lab takes."""
         return bool(self.grams and self.preview and self.preview.square)
 
     def _seems_gram(self):
-        """Whether it is taken for one: another square table is one where its owner says so, and refused in words."""
+        """Return whether the file is treated as a Gram matrix by default.
+
+        For any other square table the user can ask for it, and gets an error message if it is not one.
+        """
         return bool(self.preview.gram)
 
     def _choosing(self):
-        """Whether columns are to be chosen: those of a Gram matrix are all of them."""
+        """Return whether the user chooses columns; a Gram matrix uses all of its own."""
         return not self.gram.value
 
-    def _left(self):
-        """The columns that are not chosen."""
-        taken = self._taken() if self.preview else ()
-        return [column for column in self._there() if column.name not in taken]
+    def _unchosen_columns(self):
+        """Return the previews of the columns that are not chosen."""
+        taken = self._chosen_names() if self.preview else ()
+        return [column for column in self._columns() if column.name not in taken]
 
     def _remark(self):
-        """What becomes of columns that are no plain numbers."""
+        """Return a remark on how columns that are not plain numbers are treated."""
         if self.gram.value:
             symmetric = " Symmetric, with" if self.preview.gram else " With"
-            return symmetric + GRAM + left_out(self._left())
-        words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Taken as categories", words) + left_out(self._left()) + self._few_used()
+            return symmetric + GRAM + left_out(self._unchosen_columns())
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self.columns.value]
+        return named("Taken as categories", words) + left_out(self._unchosen_columns()) + self._few_used()
 
     def _few_used(self):
-        """A sentence if the lab uses fewer columns than are chosen."""
+        """Return a remark if the lab uses fewer columns than are chosen, otherwise ""."""
         if self.uses is None or len(self.columns.value) <= self.uses:
             return ""
         return f" This lab shows {self.uses} columns at a time, the first that are chosen."
 
     def _follow(self, event=None):
-        """Say what the chosen columns mean, and offer those that are left out and the rows that miss a value."""
+        """Describe the chosen columns, and offer the columns left out and to drop rows with missing values."""
         if self._quiet:
             return
         preview = self.preview
         more = self._remark() + self._dropped_rows() if preview else ""
-        text = preview_html(preview, self._taken(), more) if preview else self._nothing_yet()
+        text = preview_html(preview, self._chosen_names(), more) if preview else self._nothing_yet()
         self.about.object = markup("<div class='caption'>{}</div>", text)
-        words = [f"Use {column.name}" for column in self._left() if column.name in self.columns.options][:OFFERED]
+        words = [f"Use {column.name}" for column in self._unchosen_columns() if column.name in self.columns.options][
+            :OFFERED
+        ]
         choosing = self._choosing()
         self.unused.param.update(words=words, visible=bool(words) and choosing)
         self.columns.visible = self.standardise.visible = self.button.visible and choosing
         self._offer_dropping(0 if self._dropping else self._incomplete())
 
     def _nothing_yet(self):
-        """What is said before there is a file."""
+        """Return the text that is shown before there is a file."""
         return translate(self.about_it)
 
     def _use_too(self, place):
-        """Take a column that was left out, in its place among the others."""
+        """Choose a column that was left out, at its position among the others."""
         taken = {*self.columns.value, self.unused.words[place].removeprefix("Use ")}
         self.columns.value = [name for name in self.columns.options if name in taken]
 
     # rows with missing values
 
     def _incomplete(self):
-        """How many rows miss a value in what is chosen."""
-        return self.preview.incomplete(self._taken()) if self.preview else 0
+        """Return the number of rows that miss a value in a chosen column."""
+        return self.preview.incomplete(self._chosen_names()) if self.preview else 0
 
     def _dropped_rows(self):
         count = self._incomplete() if self._dropping else 0
         return f" {counted(count, 'row')} with missing values left out." if count else ""
 
     async def _dropped(self, event):
-        """Leave out the rows that miss a value; where the table was to be used, use what is left."""
+        """Drop the rows with missing values. If the user has tried to use the table, use the other rows."""
         self._dropping = True
         self._say("")
         self._follow()
@@ -256,35 +281,35 @@ class UserTable(UserData):
         label = f"Drop {counted(rows, 'row')} with missing values"
         self.drop.param.update(label=label, visible=rows > 0)
 
-    # using it
+    # using the table
 
     async def _pressed(self, event=None):
         if self.preview is None:
-            return  # the button was not there
-        table, error = await elsewhere(or_error, self.read)
+            return  # the button was not visible
+        table, error = await in_reader_thread(or_error, self.read)
         with pn.io.hold(self._doc):
             if table is not None:
                 self._say("")
                 _, error = or_error(self.use, table)
             self._wanted = error is not None
             if error is None:
-                self._let_go()
+                self._release_files()
             else:
                 self._refuse(error)
                 self.say_whether_used(str(error))
 
-    def _let_go(self) -> None:
-        """What was parsed of small files stays, so that other columns are there at once."""
+    def _release_files(self) -> None:
+        """Release what was parsed of large files. Small files stay parsed, so that other columns are fast to read."""
         for raw in self._files():
             if isinstance(raw, ParsedFile) and len(raw) > LARGE:
                 raw.forget()
 
     def _files(self) -> tuple[bytes | None, ...]:
-        """The bytes of what was chosen."""
+        """Return the bytes of the chosen files."""
         return (self._bytes,)
 
     def _refuse(self, error):
-        """Say why a table cannot be used; where dropping rows would help, a button does it."""
+        """Show why a table cannot be used, and offer a button if dropping rows helps."""
         if not isinstance(error, TableRefusal):
             self._say(str(error))
         elif error.argument == "missing":
@@ -298,27 +323,39 @@ class UserTable(UserData):
 
     @property
     def missing(self) -> Missing:
-        """What becomes of rows that miss a value: "refuse" or "drop"."""
+        """How rows with missing values are treated: "refuse" or "drop"."""
         return "drop" if self._dropping else "refuse"
 
     @property
     def lenient(self) -> bool:
-        """Whether what is chosen is only read leniently as it is shown."""
+        """True if the chosen columns need the lenient reader."""
         return self._lenient_alone()
 
     def _lenient_alone(self):
-        """Whether what is chosen of the first file is."""
-        names = self._taken()
-        taken = [column for column in self._there() if column.name in names]
+        """Return whether the chosen columns of the first file need the lenient reader."""
+        names = self._chosen_names()
+        taken = [column for column in self._columns() if column.name in names]
         return bool(self.preview.unusual) or any(column.dates or not column.numeric for column in taken)
 
     @property
     def scaled(self) -> bool:
-        """Whether columns are scaled; the inner products of a Gram matrix are to stay."""
+        """True if columns are scaled. The inner products of a Gram matrix are not."""
         return self.standardise.value and not self.gram.value
 
     def read(self) -> Any:
-        """The chosen columns of the chosen file as a table; ValueError where they make none."""
+        """Read the chosen columns of the chosen file as a table.
+
+        Returns
+        -------
+        DataSet
+            The table.
+
+        Raises
+        ------
+        Refusal
+            If the columns do not make a table, if it has fewer than two rows, or if the lab needs coordinates and a
+            Gram matrix is chosen.
+        """
         if sentence := self._placeless():
             raise Refusal(sentence)
         table = read_table(self._bytes, **self._how())
@@ -327,9 +364,9 @@ class UserTable(UserData):
         return table
 
     def _how(self) -> dict[str, Any]:
-        """Return what `read_table` is told."""
+        """Return the arguments of `read_table`."""
         return {
-            "columns": self._taken(),
+            "columns": self._chosen_names(),
             "missing": self.missing,
             "standardise": self.scaled,
             "name": self.preview.name,
@@ -338,45 +375,51 @@ class UserTable(UserData):
         }
 
     def use(self, table: Any) -> None:
-        """Hand a table over, with the fields that name it."""
-        known = self._same() and self._asked()["n"] <= table.n
-        self._use(table, self._fields(table) | ({} if known else self._fresh(table)))
+        """Pass a table on, with the fields that identify it.
 
-    def _same(self):
-        """Whether these are the data that a link, or the page, names."""
-        return self._known(self.preview.hash)
+        Parameters
+        ----------
+        table : DataSet
+            The table that `read` has returned.
+        """
+        known = self._are_named_data() and self._asked()["n"] <= table.n
+        self._use(table, self._fields(table) | ({} if known else self._fields_of_new_data(table)))
 
-    def _word(self):
-        """The field `columns`: empty where the reader takes these columns unasked."""
-        chosen = self._taken()
-        return "" if chosen == self._whole() and not self._refused_unasked() else json.dumps(chosen)
+    def _are_named_data(self):
+        """Return whether these are the data that a link, or the page, names."""
+        return self._is_named_by_link(self.preview.hash)
+
+    def _columns_field(self):
+        """Return the field `columns`: "" if the reader uses these columns by default."""
+        chosen = self._chosen_names()
+        return "" if chosen == self._reader_columns() and not self._refused_unasked() else json.dumps(chosen)
 
     def _fields(self, table):
-        """The fields that name a table and how it was read."""
+        """Return the fields that identify a table and how it was read."""
         return {
             "source": "file",
             "file": self.preview.name,
             "rows": table.n,
             "hash": self.preview.hash,
             "missing": self.missing,
-            "columns": self._word(),
+            "columns": self._columns_field(),
             "standardise": self.scaled,
             "lenient": self.lenient,
             "gram": self.gram.value,
             **self._kernel(),
         }
 
-    def _fresh(self, table):
-        """What the page opens with where these are other data."""
+    def _fields_of_new_data(self, table):
+        """Return the fields that the page opens with if these are new data."""
         return {"n": min(table.n, LIVE), "outliers": 0}
 
     def _kernel(self):
-        """The kernel that goes with the data: that of a Gram matrix is the linear one of its axes."""
+        """Return the kernel that belongs to the data: a Gram matrix has the linear kernel of its axes."""
         return {"kernel": "LIN"} if self.gram.value else {}
 
 
 def names_of(word: str, offered: Collection[str]) -> list[str]:
-    """The columns that a link names; none where it names none, or others than there are."""
+    """Return the columns that a link names, empty if it names none or if one does not exist."""
     try:
         names = json.loads(word) if word else []
     except ValueError:

@@ -1,4 +1,4 @@
-"""Two samples of one's own: one file with a column that names the groups, or a file for each."""
+"""The user's two samples: one file with a column that names the groups, or a file for each."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from .table import LIVE
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables
 
-MANY = 100  # groups beyond which a column is none of groups
-LEAST = 3  # rows of a sample: one may be left out, and the unbiased statistic needs two
+MANY = 100  # most groups; a column with more different values does not name groups
+LEAST = 3  # fewest rows of a sample; one may be left out, and the unbiased statistic needs two
 SECOND = "two files"
 SIDES = ("before (P)", "after (Q)")
 PASTED: str = TakesSecond.pasted_second
@@ -36,24 +36,25 @@ SCALES = {f"where they differ by over {FACTOR:g} times": "auto", "always": "comm
 
 
 def few_rows(tables: Tables) -> dict[str, Any]:
-    """As many rows of both samples as all controls follow a hand at."""
+    """Return the numbers of rows of both samples with which all controls respond at once."""
     n, m = (min(size, LIVE) for size in sizes(tables))
     return {"n": n, "m": m}
 
 
 class TwoUploads(param.Parameterized):
-    """Two files that came together; who watches them may be a coroutine function."""
+    """Two files that were dropped together. A watcher may be a coroutine function."""
 
     files: param.List[list[Any]] = param.List(doc="(name, bytes) of each")
 
 
 class UserTwoSamples(TakesSecond):
-    """OwnData for two samples, with a zone for a file of each; `sides` says what they are called.
+    """Widget for the user's two samples, with an upload zone for each; `sides` has their labels.
 
-    `use(tables, fields)` gets the Tables, of one file with groups or of two files, in their own units, and the fields
-    that name them. All columns chosen means all that can be compared; the result says which are left out.
-    `opening(tables)` gives the fields that the page opens with where these are other data, and `scale` says how numbers
-    are scaled at first, in the words of `read_tables`: "common" or "auto", which a hand may choose then.
+    `use(tables, fields)` receives the Tables, of one file with groups or of two files, in their own units, and the
+    fields that identify them. If all columns are chosen, all that can be compared are used, and the result says which
+    are left out. `opening(tables)` returns the fields that the page opens with for new data. `scale` says how numbers
+    are scaled at first, one of the values of the `scale` parameter of `read_tables`: "common", or "auto", which the
+    user can change.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class UserTwoSamples(TakesSecond):
         self.stands_for: str = f"{sides[1][:1].upper()}{sides[1][1:]}"
         super().__init__(use, asked, examples, grams, **params)
         self.intake.beside(self.second)
-        self._came.param.watch(self._given_both, "files", onlychanged=False)
+        self._came.param.watch(self._receive_both, "files", onlychanged=False)
         for zone in (self.file, self.second):
             zone.both = partial(setattr, self._came, "files")
         self.group.param.watch(lambda event: self._arrange(event.old), "value")
@@ -106,37 +107,37 @@ class UserTwoSamples(TakesSecond):
         self.standardise.value = scaled if self.scale == "common" else ("common" if scaled else "none")
 
     def _scaled(self, tables):
-        """Whether the tables' numbers are scaled."""
+        """Return whether the tables' numbers are scaled."""
         if self.gram.value:
             return False
         chosen = self.standardise.value
         return tables.uneven if chosen == "auto" else chosen in (True, "common")
 
-    async def _given_both(self, event):
-        """Two files that came together are the two samples."""
+    async def _receive_both(self, event):
+        """Take two files that were dropped together as the two samples."""
         (first, raw), (second, other) = event.new
         self.intake.forget()
-        await self._given(raw, first)
+        await self._receive(raw, first)
         if self.preview is not None:
             self.group.value = SECOND
-            await self._given_second(other, second, lambda: False)
+            await self._receive_second(other, second, lambda: False)
 
-    def _shown(self, raw: bytes, preview: Any, refusal: str) -> None:
+    def _show_preview(self, raw: bytes, preview: Any, refusal: str) -> None:
         with self._without_following():
             self.preview = preview
-            names = [column.name for column in self._there()]
+            names = [column.name for column in self._columns()]
             group = SECOND if self.second_preview else self._grouping(names)
             self.group.param.update(options=[*self._by_levels(), SECOND], value=group)
             self.group.visible = bool(names)
-        self.file.say_its_name(preview.name if preview else "")
-        super()._shown(raw, preview, refusal)
+        self.file.show_file_name(preview.name if preview else "")
+        super()._show_preview(raw, preview, refusal)
 
     @property
     def _wants_second(self):
         return self.preview is not None and self.group.value == SECOND
 
     def _previews(self):
-        """What is known of the files that are compared."""
+        """Return the previews of the files that are compared."""
         return super()._previews() if self.group.value == SECOND else [each for each in (self.preview,) if each]
 
     def _nothing_yet(self):
@@ -145,86 +146,95 @@ class UserTwoSamples(TakesSecond):
         return f"{self._second_words(self.second_preview).strip()} Choose a first file, {self.sides[0]}, as well."
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
-        """Take the second file: there are two samples then, whatever groups the first one has."""
+        """Take the second file. There are two samples then, whatever groups the first file has."""
         if preview is not None and self.preview is not None:
             self.group.value = SECOND
-        self.second.say_its_name(preview.name if preview else "")
+        self.second.show_file_name(preview.name if preview else "")
         super().choose_second(raw, preview, refusal)
 
     def _by_levels(self):
-        """The names of the columns, those of words first."""
-        return [column.name for column in sorted(self._there(), key=lambda column: column.numeric)]
+        """Return the names of the columns, text columns first."""
+        return [column.name for column in sorted(self._columns(), key=lambda column: column.numeric)]
 
     def _grouping(self, names):
-        """The column that a link names, else the one that most likely names groups, else SECOND."""
+        """Return the group column that a link names, or the most likely one, or SECOND if there is none."""
         asked = self._asked()
-        if self.preview and self._known(self.preview.hash):
+        if self.preview and self._is_named_by_link(self.preview.hash):
             if asked["group"] in names:
                 return asked["group"]
             if asked["hash2"]:
                 return SECOND
         return (self.preview and likely_group_column(self.preview.columns, self.preview.rows)) or SECOND
 
-    # its columns
+    # columns
 
     def _comparable(self, names):
-        """All of these columns but the one that names groups, which is no coordinate unless there is no other."""
+        """Return these columns without the group column, which is a coordinate only if there is no other."""
         return [name for name in names if name != self.group.value] or names
 
-    def _whole(self):
-        """The columns that are compared where none are named."""
-        return self._comparable([column.name for column in self._there() if column.compared])
+    def _reader_columns(self):
+        """Return the columns that are compared if none are named."""
+        return self._comparable([column.name for column in self._columns() if column.compared])
 
-    def _usual(self):
-        """The columns that are compared unasked, on the command line too."""
-        return self._whole() or self._comparable([c.name for c in self._there() if c.use and not c.why])
+    def _default_columns(self):
+        """Return the columns that are compared by default, on the command line too."""
+        return self._reader_columns() or self._comparable([c.name for c in self._columns() if c.use and not c.why])
 
-    def _taken(self):
-        return [*super()._taken(), self.group.value]
+    def _chosen_names(self):
+        return [*super()._chosen_names(), self.group.value]
 
     def _may_be_gram(self):
-        """A Gram matrix says nothing of a second file's points: a column must name the groups."""
+        """Return whether the file may be a Gram matrix: only with a group column, as it has no second file's points."""
         return super()._may_be_gram() and self.group.value not in (SECOND, *self.preview.square)
 
     def _remark(self):
         if self.gram.value:
             return super()._remark()
-        words = [c.name for c in self._there() if not c.numeric and c.name in self.columns.value]
-        return named("Compared as categories", words) + left_out(self._left())
+        words = [c.name for c in self._columns() if not c.numeric and c.name in self.columns.value]
+        return named("Compared as categories", words) + left_out(self._unchosen_columns())
 
     def _arrange(self, before=None):
-        """Let other columns be compared where another one names groups.
+        """Update the compared columns after another column was chosen to name the groups.
 
-        What was chosen stays, but for the column that names groups, in whose place the former one comes.
+        The selection is kept, except that the new group column leaves it and the previous group column joins it.
         """
         if self.preview is None or self._quiet:
             return
         self.gram.visible = self._may_be_gram()
         self.gram.value = self.gram.value and self.gram.visible
-        usual = self._usual()
+        usual = self._default_columns()
         kept = [name for name in self.columns.value if name != self.group.value]
         self.columns.value = [n for n in self.columns.options if n in kept or (n == before and n in usual)] or usual
         self._follow()
 
     def _incomplete(self):
-        """How many rows miss a value in what is chosen, of both files where there are two."""
-        names = self._taken()
+        """Return the number of rows that miss a chosen value, in both files if there are two."""
+        names = self._chosen_names()
         return sum(preview.incomplete(names) for preview in self._previews())
 
     @property
     def lenient(self) -> bool:
-        """Whether a file, or a column of dates, is only read leniently as it is shown.
+        """True if a file, or a column of dates, needs the lenient reader.
 
-        A strict reader takes dates for words, and compares those that nobody left out.
+        A strict reader treats dates as text, and compares them unless they are left out.
         """
         unasked = not self._named()
-        dates = [column for column in self._there() if column.dates and (unasked or column.name in self._taken())]
+        dates = [
+            column for column in self._columns() if column.dates and (unasked or column.name in self._chosen_names())
+        ]
         return bool(dates) or any(preview.unusual for preview in self._previews())
 
-    # using them
+    # using the data
 
     def read(self) -> Any:
-        """The chosen table with its groups, or both tables; ValueError where they make no two samples."""
+        """Read the chosen table with its groups, or both tables.
+
+        Raises
+        ------
+        Refusal
+            If the second file is missing, if the column does not name 2 to MANY groups, or if a sample has fewer than
+            LEAST rows.
+        """
         if self.group.value == SECOND:
             if self._second_bytes is None or self.second_preview is None:
                 raise Refusal(f"Choose a second file, {self.sides[1]}, as well, or a column that names the groups.")
@@ -246,7 +256,7 @@ class UserTwoSamples(TakesSecond):
         return tables
 
     def _read(self, files, names, target):
-        """Tables in their own units: the lab scales them, or not, as its own field says."""
+        """Read tables in their own units. The lab scales them if its field says so."""
         return read_tables(
             files,
             self._named() or None,
@@ -259,13 +269,16 @@ class UserTwoSamples(TakesSecond):
         )
 
     def _named(self):
-        """The chosen columns; none if they are all that `read_tables` compares, which takes more levels than a lab."""
-        chosen = super()._taken()
-        many = any(not column.numeric and column.levels > MOST_LEVELS for column in self._there())
-        return [] if chosen == self._whole() and not many and not self._refused_unasked() else chosen
+        """Return the chosen columns, or none if they are all that `read_tables` compares by default.
+
+        Columns with more levels than a lab takes are compared by `read_tables`, so the names are then needed.
+        """
+        chosen = super()._chosen_names()
+        many = any(not column.numeric and column.levels > MOST_LEVELS for column in self._columns())
+        return [] if chosen == self._reader_columns() and not many and not self._refused_unasked() else chosen
 
     def use(self, table: Any) -> None:
-        """Hand the tables over, with the fields that name them."""
+        """Pass the tables on, with the fields that identify them."""
         tables, grouped, columns = table, len(table) == 1, self._named()
         fields = {
             "source": "file",

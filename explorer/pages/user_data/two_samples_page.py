@@ -1,4 +1,4 @@
-"""A page whose two samples may be groups of one table of one's own, or two tables."""
+"""Base page of labs whose two samples may be groups of one of the user's tables, or two tables."""
 
 from __future__ import annotations
 
@@ -15,15 +15,27 @@ from explorer.workbench.two_samples import known_labels
 
 from .two_samples import SIDES, UserTwoSamples
 
-OFFERED = 40  # groups of which any two are offered: more pairs than that nobody looks through
+OFFERED = 40  # most groups whose pairs are offered; a longer menu is not usable
 
 
 class TakesSamples(LabPage):
-    """The parts "own", where data of one's own come in, and "pairs", a menu of two groups, of a page of `OwnSamples`.
+    """Page of an `OwnSamples` lab, with the parts "own", for the user's data, and "pairs", a menu of two groups.
 
-    grams  whether the lab takes a Gram matrix too
-    scale  how numbers of one's own are scaled at first, in the words of `read_tables`
-    sides  what the samples are called where their files are chosen
+    Parameters
+    ----------
+    words : mapping of str to str, or None, default None
+        Query parameters of the link that opens the page.
+    **fields : dict
+        Fields of the lab, in a notebook.
+
+    Attributes
+    ----------
+    grams : bool
+        Whether the lab also takes a Gram matrix.
+    scale : str
+        How the numbers of the user's data are scaled at first: a value of the `scale` parameter of `read_tables`.
+    sides : tuple of (str, str)
+        The labels of the two samples at their upload zones.
     """
 
     grams: bool = False
@@ -31,7 +43,18 @@ class TakesSamples(LabPage):
     sides: tuple[str, str] = SIDES
 
     def part(self, name: str) -> Any:
-        """The data of one's own, and the menu of the groups of a table."""
+        """Return a part of the page: the widget for the user's data, or the menu of a table's groups.
+
+        Parameters
+        ----------
+        name : str
+            "own", "pairs", or a part of another page.
+
+        Returns
+        -------
+        object
+            The Panel component.
+        """
         if name == "own":
             how = {"grams": self.grams, "opening": self.lab.opening, "scale": self.scale, "sides": self.sides}
             self.user_data = UserTwoSamples(self.use, self.lab.values, self.examples(*BUNDLED), **how)
@@ -43,7 +66,20 @@ class TakesSamples(LabPage):
         return super().part(name)
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Also what one choice asks of another: of a table no more points than it has."""
+        """Return the fields that change with a menu: no more points than the table or its groups have.
+
+        Parameters
+        ----------
+        name : str
+            The field of the menu.
+        value : object
+            Its new value.
+
+        Returns
+        -------
+        dict
+            The changed fields, with `name`.
+        """
         changes = super().on_choice(name, value)
         if name == "source" and value in BUNDLED:
             changes |= self.lab.fitted((load(value),))
@@ -52,7 +88,13 @@ class TakesSamples(LabPage):
         return changes
 
     def pairs_of_groups(self) -> dict[str, Any]:
-        """The pairs of groups that the table has, as a menu's options."""
+        """Return the options of the menu of groups: all pairs of the table's groups, up to OFFERED groups.
+
+        Returns
+        -------
+        dict
+            The parameters `options`, `value` and `visible` of the menu.
+        """
         tables = self.lab.tables_there()
         if not tables or tables[0].target is None:
             return {"options": {"": ""}, "value": "", "visible": False}
@@ -64,10 +106,22 @@ class TakesSamples(LabPage):
         return {"options": options, "value": json.dumps(chosen), "visible": True}
 
     def regroup(self, event: Any) -> None:
-        """Take other groups, unless the menu only follows the lab."""
+        """Compare other groups, unless the menu has only followed the lab.
+
+        Parameters
+        ----------
+        event : param.parameterized.Event
+            The change of the menu.
+        """
         if event.new and event.new != self.pairs_of_groups()["value"]:
             self.choose("groups", event.new)
 
     def on_idle(self, result: Any) -> None:
-        """The groups of the table."""
+        """Update the menu of the table's groups.
+
+        Parameters
+        ----------
+        result : Result
+            The visible result.
+        """
         self.pairs.param.update(**self.pairs_of_groups())

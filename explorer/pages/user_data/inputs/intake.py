@@ -1,4 +1,4 @@
-"""How data come in: a file dropped or chosen, a pasted text, an example."""
+"""Intake of data: a file dropped or chosen, a pasted text, or an example."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from explorer.pages.widgets.button_row import ButtonRow
 from .paste import PasteBox
 from .upload import Refuse, Upload
 
-Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # a word -> what shows the data that it names
+Examples: TypeAlias = Mapping[str, Callable[[], object]] | None  # label -> function that shows the example
 DROP = "Drop a file here, or choose one"
 CHOOSE = {"sheet": "choose a sheet", "table": "choose a table"}
 HALF = {"flex": "1 1 300px", "min-width": "0"}
 
 
 class ChosenPart(param.Parameterized):
-    """A table of a file that has several, once it is chosen: a coroutine function takes it."""
+    """Runs a coroutine function for a table that was chosen from a file with several."""
 
     taken: Any = param.Callable(doc="takes the table")
 
@@ -38,11 +38,11 @@ class ChosenPart(param.Parameterized):
 
 
 class Intake(pn.viewable.Viewer):
-    """A drop zone, a paste box and examples, and copies of what was pasted.
+    """Upload zone, paste box and examples, with buttons that save the pasted texts.
 
-    `take(raw, name)`, a coroutine function, hears the bytes of a pasted text and the name that `naming()` gives it;
-    `file` is the Upload of the zone, `zone` or one of its own, which is watched for its `value`. `refuse(sentence)`
-    hears why there is nothing to take. `examples` maps a word to a function that shows the data it names.
+    `take(raw, name)`, a coroutine function, receives the bytes of a pasted text and the name that `naming()` returns.
+    `file` is the Upload, either `zone` or a new one; its `value` is watched. `refuse(sentence)` is called with the
+    reason if there is nothing to take. `examples` maps a label to a function that shows an example.
     """
 
     def __init__(
@@ -57,16 +57,16 @@ class Intake(pn.viewable.Viewer):
         **params: Any,
     ) -> None:
         super().__init__(**params)
-        self._doc = pn.state.curdoc  # kept, because a coroutine that has awaited no longer finds it
+        self._doc = pn.state.curdoc  # stored, because a coroutine no longer finds it after an await
         self._take, self._naming = take, naming
         self.file: Upload = Upload(refuse, label=translate(DROP)) if zone is None else zone
         self.paste: PasteBox = PasteBox(
-            self._taken, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
+            self._receive_pasted, refuse, label=translate(paste), hint=hint, sizing_mode="stretch_width", margin=(0, 10)
         )
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
         words = list(known)
-        self._file: tuple[ParsedFile, str] | None = None  # one of several tables, and its name
+        self._file: tuple[ParsedFile, str] | None = None  # a file with several tables, and its name
         self._offering = False
         self.parts: pmui.Select = pmui.Select(
             label="table", options={"choose one": ""}, value="", size="small", width=260, margin=(8, 10), visible=False
@@ -93,7 +93,7 @@ class Intake(pn.viewable.Viewer):
     def __panel__(self) -> pn.Column:
         return self._layout
 
-    async def _taken(self, raw):
+    async def _receive_pasted(self, raw):
         name = self._naming()
         with pn.io.hold(self._doc):
             self._offer(None)
@@ -103,23 +103,23 @@ class Intake(pn.viewable.Viewer):
         await self._take(raw, name)
 
     def beside(self, zone: Upload) -> None:
-        """Another zone beside the first one, below it where the page is narrow."""
+        """Add a second zone next to the first one, below it on a narrow page."""
         for each in (self.file, zone):
             each.param.update(sizing_mode=None, styles=HALF, margin=(8, 10))
         self.zones.append(zone)
 
     def forget(self) -> None:
-        """Files have come in the place of what was pasted."""
+        """Remove the copies of pasted texts, because files have replaced them."""
         self.copies.objects = []
         self._offer(None)
 
     def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
-        """Offer the sheets or tables of a file, and return the sentence that asks for one of them."""
+        """Offer the sheets or tables of a file, and return the message that asks for one of them."""
         self._offer((as_parsed_file(raw), name), several.argument, several.names)
         return f"{several.problem}; choose one in the menu."
 
     def _offer(self, file, what="", names=()):
-        """Show the menu of the tables of a file; it is gone if there is none."""
+        """Show the menu of a file's tables, or hide it if `file` is None."""
         self._file, self._offering = file, True
         what = what or "table"
         options = {translate(CHOOSE[what]): "", **{each: each for each in names}}
@@ -127,7 +127,7 @@ class Intake(pn.viewable.Viewer):
         self._offering = False
 
     def _chosen(self, event):
-        """Take the table that is chosen, unless the menu is being filled."""
+        """Take the chosen table, unless the menu is being filled."""
         if self._offering or self._file is None or not event.new:
             return
         raw, name = self._file
@@ -137,9 +137,9 @@ class Intake(pn.viewable.Viewer):
 
 
 def _copy(name, raw):
-    """A button that saves a pasted text as the file that copied Python reads, and that a link asks for."""
+    """Return a button that saves a pasted text as the file that copied Python reads and that a link asks for."""
     button = pmui.FileDownload(
         label=f"Save as {name}", filename=name, callback=partial(io.BytesIO, raw), auto=True, size="small"
     )
-    button.variant = "text"  # as an argument it would pass for a deprecated one in Panel 1.9
+    button.variant = "text"  # Panel 1.9 would treat it as a deprecated argument
     return button

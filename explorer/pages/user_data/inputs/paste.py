@@ -1,4 +1,4 @@
-"""A box to paste data into, whose text is sent once, when its button is pressed."""
+"""Paste box: a text field whose text is sent when its button is pressed."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from explorer.datasets.files import contents
 
 from .upload import Refuse
 
-MOST = 5_000_000  # letters that the browser sends at once: a message that is too long ends the connection
+MOST = 5_000_000  # most characters that the browser sends; a longer message would end the connection
 
 
 class PasteBox(JSComponent):
-    """A box, folded away at first. `take(raw)` hears the text as bytes, `refuse(sentence)` why there are none."""
+    """Paste box, folded at first. `take(raw)` receives the text as bytes, `refuse(sentence)` a refusal's reason."""
 
-    label: param.String[str] = param.String("Or paste a table", doc="what the box is for")
-    hint: param.String[str] = param.String(doc="what a pasted text may look like")
-    most: param.Integer[int] = param.Integer(MOST, doc="letters that are sent")
+    label: param.String[str] = param.String("Or paste a table", doc="the label of the box")
+    hint: param.String[str] = param.String(doc="an example of a pasted text")
+    most: param.Integer[int] = param.Integer(MOST, doc="most characters that are sent")
 
     _esm = component("paste.paste")
     _stylesheets: ClassVar[list[str]] = [sheet("paste")]
@@ -42,7 +42,13 @@ class PasteBox(JSComponent):
 
 
 def _pasted(text):
-    """The bytes of a pasted text; Refusal where it is too long or nothing."""
+    """Return the bytes of a pasted text.
+
+    Raises
+    ------
+    Refusal
+        If the text is too long or empty.
+    """
     if text is not None and not isinstance(text, str):
         raise Refusal("The pasted text did not arrive as it was sent; paste it again.")
     if text is None or len(text) > MOST:

@@ -1,4 +1,4 @@
-"""What a file holds, as HTML: how much, how it was read, what becomes of its columns, and its first rows."""
+"""Preview of a file as HTML: its size, how it was read, how its columns are used, and its first rows."""
 
 from __future__ import annotations
 
@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     from explorer.datasets.table_preview import TablePreview
     from explorer.markup import Markup
 
-COLUMNS, LETTERS = 50, 60  # of a preview, and of a cell in it: a file may have many columns, and long cells
-REASONS = 8  # columns of which a reason is given
+COLUMNS, LETTERS = 50, 60  # most columns of a preview, and most characters of a cell
+REASONS = 8  # most columns whose reason is given
 
 
 def preview_html(preview: TablePreview, taken: Collection[str], more: str = "") -> Markup:
-    """The first rows of a file below what it is; columns that are not `taken` are dim. `more` is a further sentence."""
+    """Return the preview of a file: a description, then its first rows, where columns that are not `taken` are dim.
+
+    `more` is a further sentence of the description.
+    """
     columns = preview.columns[:COLUMNS]
     looks = ["" if column.name in taken else "words" for column in columns]
     pairs = list(zip(columns, looks, strict=True))
@@ -47,17 +50,17 @@ def counted(count: int, noun: str) -> str:
 
 
 def named(what: str, names: Sequence[str]) -> str:
-    """A sentence that names columns; empty where there are none."""
+    """Return a sentence that names columns, or "" if there are none."""
     return f" {what}: {join_list(names)}." if names else ""
 
 
 def left_out(columns: Iterable[Any]) -> str:
-    """A sentence on the columns that are not taken, each with the reason; empty where there are none."""
+    """Return a sentence on the columns that are left out, each with its reason, or "" if there are none."""
     return named("Left out", [f"{column.name} ({column.why})" if column.why else column.name for column in columns])
 
 
 def placeless(preview: TablePreview, chosen: Collection[str], needs: str) -> str:
-    """A sentence where the chosen columns have a Gram matrix among them, and what `needs` says needs coordinates."""
+    """Return a message if the chosen columns include a Gram matrix although `needs` needs coordinates, otherwise ""."""
     block = preview.gram or preview.block
     if not block or not set(block) <= set(chosen):
         return ""

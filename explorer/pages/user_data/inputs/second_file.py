@@ -1,4 +1,4 @@
-"""A second file beside the one that is looked at: dropped, chosen or pasted where the page asks for one."""
+"""Second file of the user's data: dropped, chosen or pasted if the page asks for one."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from explorer.pages.user_data.base import or_error
 from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name
 
-from .upload import Upload, elsewhere
+from .upload import Upload, in_reader_thread
 
 
 class TakesSecond(UserTable):
-    """OwnData with a zone for a second file, `second`, which a subclass places where one is wanted.
+    """Base class of widgets with a zone for a second file, `second`, which a subclass places in its layout.
 
-    pasted_second  what a pasted text goes by that comes in its place
-    stands_for     what it stands for, in words
+    Attributes
+    ----------
+    pasted_second : str
+        The file name of a pasted text that is the second file.
+    stands_for : str
+        What the second file is for, as a label.
     """
 
     pasted_second: str = "pasted for Q.csv"
@@ -37,48 +41,48 @@ class TakesSecond(UserTable):
 
     @property
     def _wants_second(self):
-        """Whether the page asks for a second file."""
+        """True if the page asks for a second file."""
         return self.second.visible
 
     def _forget_second(self):
-        self._second_bytes: Any = None  # of the second file
-        self.second_preview: Any = None  # what it holds
+        self._second_bytes: Any = None  # bytes of the second file
+        self.second_preview: Any = None  # its preview
 
     def _previews(self):
-        """What is known of the files that are there."""
+        """Return the previews of the files that have been read."""
         return [each for each in (self.preview, self.second_preview) if each]
 
     def _name_of_pasted(self):
         return self.pasted_second if self._wants_second else super()._name_of_pasted()
 
-    async def _given(self, raw, name):
-        """What is pasted is the second file where the page asks for one."""
+    async def _receive(self, raw, name):
+        """Take a pasted text as the second file if the page asks for one, otherwise as the first."""
         if name == self.pasted_second and self._wants_second:
-            await self._given_second(raw, name, lambda: False)
+            await self._receive_second(raw, name, lambda: False)
         else:
-            await super()._given(raw, name)
+            await super()._receive(raw, name)
 
-    async def bring(self, files: Sequence[tuple[str, bytes]]) -> None:
-        """Use files that nobody has to choose again; a second one stands for the second sample."""
+    async def load(self, files: Sequence[tuple[str, bytes]]) -> None:
+        """Use files that the user need not choose again. A second file is the second sample."""
         (name, raw), *others = files
-        await self._given(raw, name)
+        await self._receive(raw, name)
         for name, raw in others:
-            await self._given_second(raw, name, lambda: False)
+            await self._receive_second(raw, name, lambda: False)
         await self._pressed()
 
     async def _chosen_second(self, event):
         if event.new is not None:
-            await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
+            await self._receive_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
 
-    async def _given_second(self, raw, name, stale):
+    async def _receive_second(self, raw, name, stale):
         raw = as_parsed_file(raw)
         async with self._in_turn:
-            preview, error = await elsewhere(or_error, self._look, raw, name)
+            preview, error = await in_reader_thread(or_error, self._read_preview, raw, name)
             several = isinstance(error, SeveralTables)
             refusal = (
                 f"{error.problem}; save the one that you mean as a file of its own." if several else str(error or "")
             )
-            if stale():  # another file was chosen meanwhile
+            if stale():  # another file has been chosen in the meantime
                 return
             with pn.io.hold(self._doc):
                 self.choose_second(raw, preview, refusal)
@@ -87,7 +91,7 @@ class TakesSecond(UserTable):
         return (*super()._files(), self._second_bytes)
 
     def choose_second(self, raw: bytes | None, preview: Any, refusal: str = "") -> None:
-        """Take the second file, already looked into."""
+        """Take the second file, after it has been read."""
         self._second_bytes, self.second_preview = raw, preview
         self._say(refusal)
         self._follow()
@@ -96,5 +100,5 @@ class TakesSecond(UserTable):
         return super()._dropped_rows() + "".join(map(self._second_words, self._previews()[1:]))
 
     def _second_words(self, second):
-        """What is said of the second file."""
+        """Return the description of the second file."""
         return f" {self.stands_for}: {short_name(second.name)}, {second.rows} rows."

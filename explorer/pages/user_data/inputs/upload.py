@@ -1,4 +1,4 @@
-"""A button to choose a file; the server takes no more of it than the library reads, whatever the browser sends."""
+"""Upload zone for a file. The server accepts no more bytes than the library reads, whatever the browser sends."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from explorer.datasets.files import contents
 from explorer.printing import short_name
 
 T = TypeVar("T")
-Refuse: TypeAlias = Callable[[str], object]  # hears why a file is refused
-BROWSER = 64_000_000  # bytes: the browser sends no more; between our limit and this one the server says a sentence
-TOGETHER = 400_000_000  # bytes of unfinished uploads that a process holds, eight of the largest files
-LASTS = 600  # seconds that an upload may take: the largest file comes in them by 0.7 Mbit/s
-NAME = 255  # letters of a file's name, of which no common file system allows more
-AGAIN = "{filename}: drop or choose another"  # what the zone says once it has a file
-READERS = ThreadPoolExecutor(2, "reader")  # all sessions' files, two at a time: reading one takes up to 600 MB
-ZONE = {  # a button that is large enough to drop a file on, and looks like it
+Refuse: TypeAlias = Callable[[str], object]  # receives the reason if a file is refused
+# most bytes that the browser sends; between its own limit and this one the server refuses a file with a reason
+BROWSER = 64_000_000
+TOGETHER = 400_000_000  # most bytes of unfinished uploads that a process stores: eight of the largest files
+LASTS = 600  # most seconds of an upload: enough for the largest file at 0.7 Mbit/s
+NAME = 255  # most characters of a file name on common file systems
+AGAIN = "{filename}: drop or choose another"  # label of the zone once it has a file
+# reads the files of all sessions, two at a time, because reading one takes up to 600 MB
+READERS = ThreadPoolExecutor(2, "reader")
+ZONE = {  # style of a button that is large enough to drop a file on
     "minHeight": "76px",
     "borderStyle": "dashed !important",
     "borderColor": "color-mix(in srgb, currentColor 45%, transparent)",
     "color": "inherit",
-    "&:focus-within": {"outline": "2px solid currentColor", "outlineOffset": "2px"},  # its input has the focus, unseen
+    "&:focus-within": {"outline": "2px solid currentColor", "outlineOffset": "2px"},  # its hidden input has the focus
 }
 UNCLEAR = "The file did not arrive as it was sent; choose it again."
 FULL = "This server is taking as many files as it can hold; choose the file again in a minute."
@@ -40,29 +42,29 @@ _arriving: weakref.WeakKeyDictionary[Upload, int] = weakref.WeakKeyDictionary() 
 
 
 class Upload(pmui.FileInput):
-    """A zone that takes one file, dropped on it or chosen, in parts: `value` its bytes, `filename` its name.
+    """Upload zone that takes one file, dropped or chosen, in parts: `value` has its bytes, `filename` its name.
 
-    `say(sentence)` hears why a file is refused: one without a byte, one too large, one with a name too long, and a
-    message that no browser of ours sends. What had come of such a file is forgotten at once. Two files dropped together
-    go to `both([(name, bytes), (name, bytes)])`, where the page takes two. Where there are two zones, `called` says
-    which of them it is.
+    `say(sentence)` is called with the reason if a file is refused: it is empty or too large, its name is too long, or a
+    message is not one that this project's script sends. What has arrived of such a file is discarded at once. Two files
+    dropped together go to `both([(name, bytes), (name, bytes)])` if the page takes two. If there are two zones,
+    `called` is the label of this one.
     """
 
-    both: Any = None  # what takes two files that are dropped together
+    both: Any = None  # function that takes two files dropped together
 
     def __init__(self, say: Refuse, called: str = "", wanted: str = "drop or choose a file", **params: Any) -> None:
         self._called, self._wanted = called, wanted
         if called:
             params["label"] = f"{called}: {wanted}"
         look = {"variant": "outlined", "sx": ZONE, "sizing_mode": "stretch_width", "margin": (8, 10)}
-        # whatever is dropped is sent: its bytes tell what it is, and a sentence says where it is nothing to read
+        # Every dropped file is sent: its bytes show what it is, and a message follows if it cannot be read.
         super().__init__(multiple=False, max_file_size=BROWSER, uploaded_label=AGAIN, **{**look, **params})
         self._say = say
         self._clock: asyncio.TimerHandle | None = None
         self._forget()
 
-    def say_its_name(self, file: str) -> None:
-        """Show the name of the file that one of two zones has: the browser knows only what was dropped on it."""
+    def show_file_name(self, file: str) -> None:
+        """Show the file name in one of two zones: the browser knows only the files dropped on that zone."""
         words = (
             f"{self._called}: {short_name(file)} (drop or choose another)"
             if file
@@ -71,8 +73,8 @@ class Upload(pmui.FileInput):
         self.param.update(label=words, uploaded_label=words)
 
     def _forget(self, taking=False):
-        """Let go of what has come of a file; `taking` says whether an upload has begun."""
-        self._whole: list[tuple[str, bytes]] = []  # files of this upload that have come
+        """Discard what has arrived of a file; `taking` says whether an upload has begun."""
+        self._whole: list[tuple[str, bytes]] = []  # files of this upload that have arrived
         self._begin()
         self._taking, self._expired = taking, False
         _arriving.pop(self, None)
@@ -88,11 +90,11 @@ class Upload(pmui.FileInput):
 
     @property
     def _linked_properties(self):
-        """None: a file comes as messages, and no property is the browser's to change."""
+        """No properties: a file arrives as messages, and the browser may change no property."""
         return ()
 
     def _handle_msg(self, msg):
-        """Take a message; each of an upload that was refused is ignored until the next upload begins."""
+        """Handle a message. After a refusal the messages are ignored until the next upload begins."""
         status = msg.get("status") if isinstance(msg, dict) else None
         try:
             if status == "initializing":
@@ -116,7 +118,7 @@ class Upload(pmui.FileInput):
             self._say(str(error))
 
     def _take(self, msg):
-        """Keep a part, if it is the next one of this file and not too much."""
+        """Store a part, if it is the next one of this file and does not exceed the limits."""
         name, data, place, last = (msg.get(key) for key in ("name", "data", "chunk", "total_chunks"))
         kinds = ((name, str), (data, (bytes, bytearray, memoryview)), (place, int), (last, int))
         if not all(isinstance(value, kind) for value, kind in kinds) or not name:
@@ -137,14 +139,14 @@ class Upload(pmui.FileInput):
         self._parts.append(bytes(data))
 
     def _keep(self):
-        """A file of the upload is whole; refuse more of them than the page takes."""
+        """Complete a file of the upload, and refuse more files than the page takes."""
         self._whole.append((self._about[0], b"".join(self._parts)))
         self._begin()
         if len(self._whole) > (2 if self.both else 1):
             raise Refusal(f"{'Two files are' if self.both else 'One file is'} taken here, and more came; drop no more.")
 
     def _finish(self):
-        """Hand over what has come, which a file without a byte never is: it has no part."""
+        """Pass on the files of an upload. An empty file has no part and is refused."""
         if not self._parts:
             raise Refusal("The chosen file is empty; choose one with at least one row.")
         if len(self._parts) != self._about[1]:
@@ -160,19 +162,19 @@ class Upload(pmui.FileInput):
 
 
 def _clock_of(upload):
-    """The timer of an upload that begins; None where no event loop runs, as in a notebook without a page."""
+    """Return the timer of an upload that begins, or None if no event loop runs, as in a notebook without a page."""
     with suppress(RuntimeError):
         return asyncio.get_running_loop().call_later(LASTS, _expire, weakref.ref(upload))
 
 
 def _expire(upload: weakref.ref[Upload]):
-    """Forget what has come of an upload that takes too long; its next message is told so."""
+    """Discard an upload that takes too long. The answer to its next message says so."""
     late = upload()
     if late is not None:
         late._forget()
         late._expired = True
 
 
-async def elsewhere(function: Callable[..., T], *args: Any, **options: Any) -> T:
-    """Call a function that reads a file, in a thread: the pages of other sessions go on meanwhile."""
+async def in_reader_thread(function: Callable[..., T], *args: Any, **options: Any) -> T:
+    """Call a function that reads a file in a thread, so that the pages of other sessions stay responsive."""
     return await asyncio.get_running_loop().run_in_executor(READERS, partial(function, *args, **options))
