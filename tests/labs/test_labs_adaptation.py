@@ -34,8 +34,8 @@ from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Pla
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
 from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
-from explorer.labs.adaptation.treatment import ACROSS
-from explorer.labs.adaptation.treatment_figures import Arms, EffectOverShift, OutcomesOfAll
+from explorer.labs.adaptation.treatment.outcomes import ACROSS
+from explorer.labs.adaptation.treatment.pictures import Arms, EffectOverShift, OutcomesOfAll
 from explorer.labs.adaptation.words import caption, headline, told
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -261,7 +261,7 @@ def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
     def refused(*_, **__):
         raise Refusal("X has 12 rows of 8 columns.")
 
-    monkeypatch.setattr("explorer.labs.adaptation.treatment.treatment_test", refused)
+    monkeypatch.setattr("explorer.labs.adaptation.treatment.outcomes.treatment_test", refused)
     result = shown(picture="treatment", shift=1.0, bandwidth=1.0, wait=True)
     assert result.pvalue is None
     assert result.untested in caption(result)

@@ -35,7 +35,7 @@ from explorer.workbench.numbers import format_number, percent
 
 from .lab import BOUNDS, FARTHEST
 from .remedies import heights, own_line
-from .treatment_figures import TREATMENT
+from .treatment.pictures import TREATMENT
 from .words import LINES, samples_called
 
 if TYPE_CHECKING:

@@ -25,7 +25,7 @@ from explorer.workbench.user_rows import numbered
 from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
-from .treatment import TreatmentStages
+from .treatment.outcomes import TreatmentStages
 
 ALONG = 121  # places of x where lines are drawn
 TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1

@@ -17,7 +17,7 @@ from explorer.workbench.user_samples import groups_line, read_lines
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
 from .result import MU
-from .treatment import ACROSS, ARMS
+from .treatment.outcomes import ACROSS, ARMS
 
 if TYPE_CHECKING:
     from .result import AdaptationResult

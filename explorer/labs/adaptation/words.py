@@ -13,9 +13,9 @@ from explorer.workbench.numbers import WAITING, format_number, length_of, percen
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from . import treatment_words as of_treatment
 from .lab import CALLED
 from .result import MU
+from .treatment import text as of_treatment
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -32,7 +32,7 @@ from explorer.types import Matrix, Vector
 from .lab import FOLLOWED
 from .path import STATES, Tracks
 from .result import ACROSS
-from .tree_figures import TREES
+from .tree.pictures import TREES
 
 if TYPE_CHECKING:
     from explorer.conditional.bayes import KernelBayesRule

@@ -23,7 +23,7 @@ from explorer.workbench.steps import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages
-from .tree import TreeStages
+from .tree.beliefs import TreeStages
 
 if TYPE_CHECKING:
     from explorer.conditional.tables import TableRules

@@ -13,11 +13,12 @@ from explorer.marks.profiles import HEIGHT, normal
 from explorer.printing import format_number, join_list
 from explorer.types import Matrix, Vector
 
-from .tree import PLACES
+from .beliefs import PLACES
 
 if TYPE_CHECKING:
-    from .result import ConditionalResult
-    from .tree import Beliefs
+    from explorer.labs.conditional.result import ConditionalResult
+
+    from .beliefs import Beliefs
 
 
 ROWS = {"a": 4.0, "c": 3.0, "b": 2.0, "d": 1.0, "e": 0.0}  # height of each node's line: children below their parent

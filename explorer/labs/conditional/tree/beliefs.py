@@ -11,10 +11,9 @@ from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import NODES, TREE, gaussian_tree, tree_given
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.labs.conditional.lab import ConditionalLab
 from explorer.workbench import effect, for_picture, measure
 from explorer.workbench.pairs import PairsResult
-
-from .lab import ConditionalLab
 
 if TYPE_CHECKING:
     from explorer.datasets.toys.trees import NodeBeliefs

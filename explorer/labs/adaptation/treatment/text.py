@@ -10,13 +10,13 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
 
-from .treatment import DRAWS
+from .outcomes import DRAWS
 
 if TYPE_CHECKING:
+    from explorer.labs.adaptation.result import AdaptationResult
     from explorer.markup import Markup
 
-    from .result import AdaptationResult
-    from .treatment import Outcomes
+    from .outcomes import Outcomes
 
 
 BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"

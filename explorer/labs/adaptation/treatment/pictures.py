@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.labs.adaptation.lab import FARTHEST
 from explorer.marks import (
     Axis,
     Grounds,
@@ -26,14 +27,13 @@ from explorer.marks.mark import Numbers
 from explorer.marks.profiles import top
 from explorer.printing import format_number, join_list, short_names
 
-from .lab import FARTHEST
-from .treatment import ACROSS, ALONG
+from .outcomes import ACROSS, ALONG
 
 if TYPE_CHECKING:
+    from explorer.labs.adaptation.result import AdaptationResult
     from explorer.marks import Mark
 
-    from .result import AdaptationResult
-    from .treatment import Outcomes
+    from .outcomes import Outcomes
 
 
 DOT, SMALLEST, LARGEST = 11.0, 3.0, 40.0  # px: a row of weight one is so wide, and its area grows with the weight

@@ -15,14 +15,13 @@ from explorer.datasets.columns.quantity import Quantity, plain
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.labs.adaptation.lab import AdaptationLab
 from explorer.types import Matrix, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure
 from explorer.workbench.stages import Steps, one_by_one
 
-from .lab import AdaptationLab
-
 if TYPE_CHECKING:
-    from .remedies import Pair
+    from explorer.labs.adaptation.remedies import Pair
 
 
 DRAWS = 999  # of who is treated, by the test

@@ -1,0 +1,1 @@
+"""The adaptation lab's treatment picture: its numbers, pictures and sentences."""
