@@ -1,4 +1,4 @@
-"""The Causes lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the causes lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ In the joint test it is that of all three kernels, otherwise that of the regress
     formula(DHSIC),
     formula(NOISE),
 )
-PLAIN = {each: each for each in "xyz"}  # the names of variables that have no others
-MOST = 24  # letters of a name in a sentence
-SKELETONS = {  # the middle variable of a line of three -> what it may stand for
+PLAIN = {each: each for each in "xyz"}  # default names of the variables
+MOST = 24  # largest number of characters of a name in a sentence
+SKELETONS = {  # middle variable of two joined pairs -> the line of three
     "x": "y — x — z",
     "y": "x — y — z",
     "z": "x — z — y",
@@ -56,7 +56,7 @@ SKELETONS = {  # the middle variable of a line of three -> what it may stand for
 
 
 def headline(result: CausesResult, row: int | None = None) -> Markup:
-    """What the tests find, and below it what arrows they allow."""
+    """Return the verdict of the tests, and the arrows that they allow."""
     look = result.look_in(row)
     says = {"given": _given, "joint": _joint, "direction": _direction}[result.lab.asks](result, look)
     return in_html(says, markup("{}{}", _arrows(result, look), _study(result)))
@@ -111,7 +111,7 @@ def _direction(result, look):
 
 
 def _arrows(result, look):
-    """Which arrows are allowed, a sentence."""
+    """Return a sentence with the allowed arrows."""
     found = result.allowed(look)
     if result.lab.asks == "joint":
         return _pairs_of(result, look)
@@ -141,7 +141,7 @@ def _pairs_of(result, look):
 
 
 def arrows_said(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
-    """Return the arrows that tests of three variables allow, a sentence; names: of x, y and z."""
+    """Return a sentence with the arrows that tests of three variables allow; `names` are those of x, y and z."""
     if found.arrows:
         middle = names[found.arrows[0][1]]
         ends = " and ".join(names[arrow[0]] for arrow in found.arrows)
@@ -160,14 +160,14 @@ def arrows_said(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
 
 
 def called(result: CausesResult) -> dict[str, str]:
-    """Return what x, y and z are called in sentences: the names of a table's columns, or their letters."""
+    """Return the names of x, y and z in sentences: the names of a table's columns, or their letters."""
     if result.lab.toy:
         return dict(PLAIN)
     return dict(PLAIN) | dict(zip("xyz", (truncate(name, MOST) for name in result.drawn.names), strict=False))
 
 
 def by_name(words: str, names: Mapping[str, str]) -> str:
-    """Return words that speak of x, y and z with the names of these."""
+    """Replace x, y and z in a text by their names."""
     return re.sub(r"\b[xyz]\b", lambda found: names[found[0]], words)
 
 
@@ -181,7 +181,7 @@ def _study(result):
 
 
 def caption(result: CausesResult) -> Markup:
-    """The statistic with this state's numbers, what x, y and z are, and what to try."""
+    """Return the statistic with this state's numbers, the meaning of x, y and z, and what to try."""
     look, lab = result.look_in(), result.lab
     line = {"given": _kci_line, "joint": _dhsic_line, "direction": _noise_line}[lab.asks](look)
     words = markup(
@@ -236,7 +236,7 @@ def _tries(lab):
 
 
 def clouds_words(result: CausesResult) -> str:
-    """What the three clouds are of."""
+    """Return a sentence about the contents of the three clouds."""
     words = {
         "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
         "joint": "Each two of x, y and z; discs are rows above the median of the third.",
@@ -246,12 +246,12 @@ def clouds_words(result: CausesResult) -> str:
 
 
 def pvalues_words(result: CausesResult) -> str:
-    """p of every test at this bandwidth."""
+    """Return a sentence with p of every test at this bandwidth."""
     return f"At bandwidth {format_number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
 
 
 def arrows_words(result: CausesResult) -> str:
-    """The arrows that the tests allow."""
+    """Return a sentence with the arrows that the tests allow."""
     look = result.look_in()
     if result.lab.asks == "given":
         found = result.allowed(look)
@@ -271,7 +271,7 @@ def _direction_words(result, look):
 
 
 def study_words(result: CausesResult) -> str:
-    """How often each test rejects in more samples."""
+    """Return a sentence with the share of more samples in which each test rejects."""
     if result.study is None:
         return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
     parts = [
@@ -282,7 +282,7 @@ def study_words(result: CausesResult) -> str:
 
 
 def story_values(result: CausesResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     look, study = result.look_in(), result.study
     words = {"bandwidth": format_number(result.lab.bandwidth)}
     keys = {

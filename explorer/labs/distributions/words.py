@@ -1,4 +1,4 @@
-"""The Distributions lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the distributions lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ logarithm of its spread: the coefficients c are then a matrix, and λ is the sam
 
 
 def headline(result: DistributionsResult, row: int | None = None) -> Markup:
-    """How the stretched bag is classified, and below it how often the classifier is right."""
+    """Return the verdict on the stretched bag, and the number of correctly classified bags."""
     row = result.row if row is None else row
     if result.own:
         plain = None if result.number else _plain(result)
@@ -93,7 +93,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
 
 
 def in_short(result: DistributionsResult) -> str:
-    """What becomes of the stretched bag, for a title; nothing of bags of one's own, whose headline is short."""
+    """Return the verdict on the stretched bag for a title; empty for a user's bags, whose headline is short."""
     if result.own:
         return ""
     spread, value = format_number(result.stops[result.row]), float(result.curve[result.row])
@@ -119,7 +119,7 @@ def _spread(crossing):
 
 
 def _outside(result):
-    """How many bags lie outside, of each class, and of new ones."""
+    """Return the number of bags outside, by class, and of new bags outside."""
     usual, unusual = result.sides
     outside, held = ~result.right, result.held
     new = ""
@@ -166,9 +166,10 @@ def _new(result):
 
 
 def _plain(result):
-    """How many plain averages classify correctly, and a badge inside the noise, where the estimates are others.
+    """Return the number of bags that plain averages classify correctly, and a badge if the difference is within the noise.
 
-    Inside the noise the bags that only one of the two gets right may be luck.
+    The result is None if the lab's estimates are plain averages. Within the noise, the bags that only one of the two
+    gets right may be due to chance.
     """
     if result.held_plain is None:
         return None
@@ -178,7 +179,7 @@ def _plain(result):
 
 
 def caption(result: DistributionsResult) -> Markup:
-    """The equation with this state's numbers, what there is to remark, and what to try."""
+    """Return the equation with this state's numbers, the remarks, and what to try."""
     lab = result.lab
     scale = result.machine.level_two_.scale
     numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {format_number(float(scale))}"
@@ -213,7 +214,7 @@ def _are(count):
 
 
 def _outputs(result):
-    """The regression of two numbers."""
+    """Return a sentence about the regression of two numbers."""
     if result.outputs is None:
         return ""
     return (
@@ -235,7 +236,7 @@ def _tries(lab):
 
 
 def _saved(result):
-    """How much squared error shrinkage saves at this bag size."""
+    """Return the squared error that shrinkage saves at this bag size, in words."""
     if result.lab.picture != "size":
         return ""
     if result.sizes is None:
@@ -254,7 +255,7 @@ def _saved(result):
 
 
 def story_values(result: DistributionsResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     held, saved = result.held, result.saved()
     words = {
         "value": format_number(float(result.curve[result.row])),

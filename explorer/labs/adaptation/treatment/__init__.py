@@ -1,1 +1,1 @@
-"""The adaptation lab's treatment picture: its numbers, pictures and sentences."""
+"""Treatment picture of the adaptation lab: its numbers, pictures and sentences."""

@@ -1,4 +1,4 @@
-"""The sentences on a treatment: what it does to everybody, beside how the groups differ as they are."""
+"""Sentences about a treatment: the effect on everybody, and the raw difference between the groups."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ rejects true null hypotheses far too often.</p>""",
 
 
 def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:
-    """What the treatment does to everybody, and below it what that rests on."""
+    """Return the estimated effect of the treatment, and the numbers that it depends on."""
     outcomes = _at(result, row)
     y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.called)[:2]
     if outcomes.refused:
@@ -65,7 +65,7 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
 
 
 def _at(result, row):
-    """The Outcomes in a row, or at the lab's own shift."""
+    """Return the Outcomes of a row, or of the lab's shift."""
     return result.treatment_rows[row] if result.answers and row is not None else result.outcomes
 
 
@@ -79,7 +79,7 @@ def _length(result, value):
 
 
 def caption(result: AdaptationResult) -> Markup:
-    """The weights, both distances, the test, and what to try."""
+    """Return the caption: the weights, the distance between the outcome distributions, the test, and what to try."""
     lab, outcomes = result.lab, result.outcomes
     line = equation(BETA, rf"\quad {len(outcomes.groups.y)}\ \mathrm{{rows}}")
     parts: list[str | Markup] = [line]
@@ -116,7 +116,7 @@ def _attempts(lab):
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     outcomes: Outcomes | None = result.outcomes
     if outcomes is None:
         return {}
