@@ -55,7 +55,7 @@ UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # t
 
 
 def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
-    """Return heights (r, g) of a line, nan outside the frame: a curve that follows a slider is not clipped at the edge."""
+    """Return heights (r, g) of a line, nan outside the frame, as curves that follow a slider are not clipped there."""
     _, middle, _, high = frame
     return np.where(np.abs(values - middle) <= high, values, np.nan)
 

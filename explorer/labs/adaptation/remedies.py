@@ -100,7 +100,7 @@ class Fit(NamedTuple):
 
 
 def fitted(remedy: str, bound: float, pair: Pair, kernel: Gaussian, test: tuple[Matrix, Vector]) -> Fit:
-    """Apply a remedy to a Pair and return its Fit. The line is scored on `test`, points (Z (t, d), y (t,)) of the target."""
+    """Apply a remedy to a Pair and return its Fit. The line is scored on `test`, (Z (t, d), y (t,)) of the target."""
     X, weights, maps, shares = pair.X, None, (None, None), None
     if remedy == "weights of x":
         found = CovariateShift(kernel, bound, tolerance=0.0).learn(pair.X, pair.Z)

@@ -104,7 +104,8 @@ class Domains(NamedTuple):
     apart, plain : float
         Share of the scores' variance between domains, by DICA and by kernel PCA.
     ratio : float or None
-        n/4 times DICA's leading ratio, with the regulariser of transfer component analysis. None unless there are two domains.
+        n/4 times DICA's leading ratio, with the regulariser of transfer component analysis; None unless there are two
+        domains.
     transfer : float or None
         Leading ratio of transfer component analysis. None unless there are two domains.
     """
@@ -280,7 +281,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def frame(self) -> tuple[float, float, float, float]:
-        """Return the centre (x, y) and the half sides (x, y) of the frame; a toy's frame fits the points at all stops."""
+        """Return the frame's centre (x, y) and half sides (x, y). A toy's frame fits the points at all stops."""
         lab = self.lab
         if lab.change:
             # x increases or decreases monotonically with the shift
@@ -302,7 +303,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def places(self) -> Matrix:
-        """Return the points (ALONG, d) where lines are drawn: along the first column, at the target's medians of the others."""
+        """Return the points (ALONG, d) of drawn lines: along the first column, with the others at the target's medians."""
         cx, _, half, _ = self.frame
         places = np.tile(np.median(self.pair.Z, axis=0), (ALONG, 1))
         places[:, 0] = np.linspace(cx - half, cx + half, ALONG)
@@ -324,7 +325,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether the slider has a row for every shift. Outside its range the frame differs, so nothing moves."""
+        """True if the slider has a row for every shift. Outside its range the frame differs, so nothing moves."""
         every = self.treatments if self.lab.picture == "treatment" else self.shifts
         return every is not None and 0 <= self.lab.shift <= FARTHEST
 

@@ -35,7 +35,7 @@ def error_of(line):
 
 
 def python(result: AdaptationResult) -> Snippet:
-    """Return a script that stores errors before and after, effective sample size and distance in `shown` and prints them."""
+    """Return a script that stores errors, effective sample size and distance in `shown` and prints them."""
     lab = result.lab
     if lab.picture == "treatment":
         return _treatment(result)
@@ -128,7 +128,7 @@ def _remedy(lab, fit):
 
 
 def _drawn(result):
-    """Return the lines that create X, y, Z, test_Z and test_y, after their names from explorer and explorer.datasets."""
+    """Return names from explorer, names from explorer.datasets, and lines that create X, y, Z, test_Z and test_y."""
     lab = result.lab
     if lab.change:
         call = snippet("domain_pair({}, {}", lab.change, lab.shift)
@@ -240,7 +240,7 @@ def numbers(result: AdaptationResult) -> Numbers:
 
 
 def _arms(result):
-    """Return the tables of the treatment, as table -> column -> (rows,): rows with weights, outcomes, effect over shift."""
+    """Return the treatment's tables, as table -> column -> (rows,): weighted rows, outcomes, effect over the shift."""
     outcomes = result.outcomes
     X, y, treated, (*of_x, of_y), _ = outcomes.groups
     low, high = result.box[1]

@@ -364,7 +364,7 @@ class Arrows(SecondaryPicture):
 
     @staticmethod
     def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
-        """Return the strokes of an arrow from the first to the second variable of a pair, (3, 4), or of a line, (1, 4)."""
+        """Return the strokes of an arrow between a pair's variables, shape (3, 4), or of a line without head, (1, 4)."""
         start, end = (np.array(PLACES[each]) for each in pair)
         way = (end - start) / np.linalg.norm(end - start)
         a, b = start + SHORT * way, end - SHORT * way
@@ -399,7 +399,7 @@ class Arrows(SecondaryPicture):
 
 
 class Level(SecondaryPicture):
-    """Share of many samples in which each test rejects."""
+    """Rejection rate of each test in many samples."""
 
     name = "level"
     stage = "study"

@@ -47,7 +47,8 @@ class Look(NamedTuple):
     left : ndarray of shape (2, n)
         Residuals of these regressions. Empty for the joint test.
     others : dict of str to float, or None
-        For the question about x and y given z: p of the other pairs given the third variable, or None until it is computed.
+        For the question about x and y given z: p of the other pairs given the third variable; None until they are
+        computed.
     """
 
     tests: tuple[TestResult, ...]
@@ -75,7 +76,7 @@ class Study:
 
     @property
     def shares(self) -> Vector:
-        """Share of samples in which each test rejects."""
+        """Rejection rate of each test."""
         return np.array(self.rejected) / self.count
 
 
@@ -193,7 +194,7 @@ class CausesResult(Result[CausesLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every bandwidth has its row."""
+        """True if every bandwidth has its row."""
         return self.lab.tabled and self.rows is not None
 
     @property
@@ -259,7 +260,7 @@ class CausesResult(Result[CausesLab]):
         return float(self.look_in().pvalues[self.names.index(name)]) if name in self.names else None
 
     def share_of(self, name: str) -> float | None:
-        """Return the share of more samples in which a test rejects, or None if there are none or it is not in the question."""
+        """Return a test's rejection rate in more samples, or None if there are none or it is not in the question."""
         if self.study is None or name not in self.names:
             return None
         return float(self.study.shares[self.names.index(name)])

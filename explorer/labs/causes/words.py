@@ -271,7 +271,7 @@ def _direction_words(result, look):
 
 
 def study_words(result: CausesResult) -> str:
-    """Return a sentence with the share of more samples in which each test rejects."""
+    """Return a sentence with the rejection rate of each test in more samples."""
     if result.study is None:
         return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
     parts = [

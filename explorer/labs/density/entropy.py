@@ -58,7 +58,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
 
     @for_picture("entropy")
     def grid(self) -> Matrix:
-        """Return the centres of the maximum-entropy density's cells (g, d), which extend beyond the sample by MARGIN."""
+        """Return the centres (g, d) of the maximum-entropy density's cells, which extend MARGIN beyond the sample."""
         return grid_of(self.X)
 
     @for_picture("entropy")
@@ -68,7 +68,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
 
     @for_picture("entropy")
     def even_logs(self) -> Vector:
-        """Return the maximum-entropy density's log density at the held-out points, shape (N,); -inf outside its grid."""
+        """Return the log of the maximum-entropy density at the held-out points, shape (N,); -inf outside its grid."""
         return self.even.logpdf(self.held)
 
     @deferred(lambda result: result.lab.picture == "entropy")
@@ -95,7 +95,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
 
     @property
     def even_doubt(self) -> float:
-        """Standard error of the maximum-entropy density's gain over the mixture, as the held-out points are a sample, too."""
+        """Standard error of the gain over the mixture, as the held-out points are a sample, too."""
         return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
 
     @property

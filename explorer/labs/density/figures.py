@@ -281,7 +281,7 @@ class EvenPlane(SecondaryPicture):
 
 
 class Entropies(SecondaryPicture):
-    """Entropy and negative log-likelihood of the maximum-entropy density over ε, and the likelihood of the fitted mixture."""
+    """Entropy and negative log-likelihood of the maximum-entropy density over ε, and the fitted mixture's likelihood."""
 
     name = "entropies"
     place = "below"

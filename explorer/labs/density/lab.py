@@ -170,7 +170,7 @@ class DensityLab(FirstColumns):
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
 
     def the_rows(self, table: DataSet) -> Matrix:
-        """Return all rows of a table in the seed's order, shape (rows, d). The first n are the sample, the rest is held out."""
+        """Return a table's rows in the seed's order, shape (rows, d). The first n are the sample, the rest is held out."""
         if self.n > table.n - LEFT:
             most = table.n - LEFT
             way = f"take n of at most {most}" if most >= LEAST else "a density needs a longer table"

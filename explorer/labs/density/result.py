@@ -79,13 +79,13 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @stage
     def rival(self) -> MixtureDensity | None:
-        """Return the fit to the same estimate from k-means if the displayed fit starts at the user's centres, else None."""
+        """Return the fit from k-means if the displayed fit starts at the user's centres, else None."""
         return self.fitted(self.lab.estimator, start=self.k_means) if self.lab.start_moved else None
 
     def fitted(
         self, name: str, stopped: Callable[[], bool] | None = None, start: GaussianMixture | None = None
     ) -> MixtureDensity:
-        """Return the fit to a named estimate, from `start` if it is given. The fit ends early if `stopped()` is true."""
+        """Return the fit to a named estimate, from `start` if given. The fit ends early if `stopped()` is true."""
         learner = MixtureDensity(self.kernel, self.lab.the_estimator(name), self.lab.blobs, iterations=self.lab.reach)
         progress = None if stopped is None else lambda step: stopped()
         return learner.fit(self.X, start=self.start if start is None else start, progress=progress)
@@ -210,7 +210,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @property
     def frame(self) -> tuple[float, float, float]:
-        """Centre (x, y) and half side of the square in view. It fits the sample; of a heavy-tailed one only most points."""
+        """Centre (x, y) and half side of the square in view. It fits the sample, without the ends of heavy tails."""
         if self.lab.d == 1 or (self.law is not None and np.isfinite(self.law.tail)):
             return super().frame
         return frame_of(*most_of(self.X))

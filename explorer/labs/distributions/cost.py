@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 PAIR, WIDE = 1.7e-9, 3.6e-9  # seconds per kernel value of two points; WIDE if exp is slow or digits cancel
-EASY = (0.15, 6.0)  # range of bandwidths in which a kernel value takes PAIR seconds
+EASY = (0.15, 6.0)  # a kernel value takes PAIR seconds if the bandwidth is in this range
 CHOSEN = {  # seconds, seconds per n² and per n³ to choose the estimate of a bag, and seconds per pair of bags
     "KME": (3e-5, 0.0, 0.0, 0.0),
     "S-KMSE": (2.5e-4, 1.5e-8, 0.0, 0.0),

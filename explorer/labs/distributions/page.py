@@ -73,7 +73,7 @@ class DistributionsPage(LabPage):
         drag_line(figure, s["clouds.line"], slider, s["clouds.way"], "x")
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Return the changes that follow a choice. Another source has other bags, and a class of a table has few rows."""
+        """Return the changes that follow a choice: another source has other bags, and a table's class few rows."""
         changes = super().on_choice(name, value)
         if name == "source":
             changes |= {"bag": 1, "label": ""}

@@ -150,7 +150,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def level_two(self) -> tuple[LevelTwo, str]:
-        """Return the kernel of kernel means, scaled by their median distance, and a remark if a substitute had to be used."""
+        """Return the kernel of kernel means, scaled by their median distance, and a remark if that is a substitute."""
         return self.scaled(self.apart)
 
     @stage
@@ -195,7 +195,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def spreads(self) -> Vector:
-        """Return the spread of each bag in units of their median, shape (l,): the root of its coordinates' mean variance."""
+        """Return each bag's spread in units of their median, shape (l,): the root of the coordinates' mean variance."""
         own = np.array([np.sqrt(bag.var(axis=0).mean()) for bag in self.drawn.bags])
         return own / (float(np.median(own)) or 1.0)
 
@@ -221,7 +221,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def true_curve(self) -> Vector | None:
-        """Return the true entropy of the stretched bag at every stop, shape (stops,), or None if it is not a known Gaussian."""
+        """Return the stretched bag's true entropy at every stop, shape (stops,), or None if it is no known Gaussian."""
         if not (self.number and self.lab.toy):
             return None
         factors = np.array(self.stops) / self.spreads[self.chosen]
@@ -298,7 +298,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def detects(self) -> bool:
-        """Whether odd bags are detected instead of classes learnt."""
+        """True if odd bags are detected instead of classes learnt."""
         return self.lab.learner == "detector" and not self.number
 
     @property
@@ -336,12 +336,12 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def own(self) -> bool:
-        """Whether the bags come from the user's table."""
+        """True if the bags come from the user's table."""
         return self.lab.source == "file"
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of all bags of a table are used, so that another seed draws the same."""
+        """True if all rows of all bags of a table are used, so that another seed draws the same."""
         if self.lab.toy or self.lab.cuts:
             return False
         bags = len(np.unique(self.lab.the_table().points.target))
@@ -363,7 +363,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def right(self) -> Mask:
-        """Mask (l,) of the bags that the classifier puts on the right side, or a detector inside; all True for numbers."""
+        """Mask (l,) of the bags that the classifier puts on the right side, or a detector inside; True for numbers."""
         if self.detects:
             return self.values >= -ROUNDING
         return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)

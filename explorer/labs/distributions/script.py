@@ -133,7 +133,7 @@ def _drawn(lab):
 
 
 def numbers(result: DistributionsResult) -> Numbers:
-    """Return the tables, as table -> column -> (rows,): the stretched bag, the bags, distances, held-out values, sizes."""
+    """Return the tables, as table -> column -> (rows,): stretched bag, bags, distances, held-out values, sizes."""
     space, stops = result.space, np.array(result.stops)
     truth = {} if result.true_curve is None else {"truth": result.true_curve}
     bags = {

@@ -26,7 +26,7 @@ def swarm(places: Vector, room: float) -> tuple[Values, float]:
 
 
 def lanes_of(places: Vector, width: float) -> Rows:
-    """Return the lane of each position, shape (l,), in the order 0, 1, -1, 2, ...; in a lane gaps are at least `width`."""
+    """Return the lane of each position, shape (l,), from 0, 1, -1, 2, ...; gaps in a lane are at least `width`."""
     ends: list[float] = []  # last position of each lane, in the order 0, 1, -1, 2, ...
     found = np.zeros(len(places), int)
     for i in np.argsort(places, kind="stable"):

@@ -1,4 +1,4 @@
-"""Sentences of the distributions lab about a user's table: how well its bags are classified, and which bags they are."""
+"""Sentences of the distributions lab about a user's table: how well its bags are classified, and their origin."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def drawn(result: DistributionsResult) -> str:
 
 
 def _bags_said(result):
-    """Return a sentence with the number of rows in bags; empty if all are used and the bags are as many as requested."""
+    """Return a sentence with the number of rows in bags; empty if all are used and no bags are missing."""
     bags, whole = result.drawn.bags, result.lab.the_points().n
     inside = sum(map(len, bags))
     more = f", the most that they make at {result.lab.n} a bag" if len(bags) < result.lab.bags else ""

@@ -166,7 +166,7 @@ def _new(result):
 
 
 def _plain(result):
-    """Return the number of bags that plain averages classify correctly, and a badge if the difference is within the noise.
+    """Return the number of bags that plain averages classify correctly, and a badge if the difference is noise.
 
     The result is None if the lab's estimates are plain averages. Within the noise, the bags that only one of the two
     gets right may be due to chance.
@@ -218,8 +218,8 @@ def _outputs(result):
     if result.outputs is None:
         return ""
     return (
-        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first coordinate"
-        " and the logarithm of the spread."
+        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first"
+        " coordinate and the logarithm of the spread."
     )
 
 

@@ -1,1 +1,1 @@
-"""The conditional lab's tree picture: beliefs at the nodes of a tree, and how they are drawn."""
+"""Tree picture of the conditional lab: beliefs at the nodes of a tree, and how they are drawn."""
