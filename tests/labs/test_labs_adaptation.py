@@ -36,7 +36,7 @@ from explorer.labs.adaptation.script import python
 from explorer.labs.adaptation.stories import PRESETS
 from explorer.labs.adaptation.treatment.outcomes import ACROSS
 from explorer.labs.adaptation.treatment.pictures import Arms, EffectOverShift, OutcomesOfAll
-from explorer.labs.adaptation.words import caption, headline, told
+from explorer.labs.adaptation.words import caption, headline, story_values
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 
@@ -182,7 +182,7 @@ def test_more_samples_are_those_of_the_seeds_that_follow():
         other = shown(n=20, m=20, seed=4 + i)
         assert result.more.after[i] == other.fit.error
         assert result.more.before[i] == other.before[1]
-    assert told(result)["wins"] == str(int((result.more.gains[0] > 0).sum()))
+    assert story_values(result)["wins"] == str(int((result.more.gains[0] > 0).sum()))
     assert result.more.gains.shape == (2, 20)
     assert shown(wait=True, picture="samples", n=20, m=20, source="location-scale", remedy="maps").more.best is None
 

@@ -20,7 +20,7 @@ from explorer.labs.causes.figures import ABOVE, BELOW, LEFT, RIGHT, Arrows, Clou
 from explorer.labs.causes.lab import BANDWIDTHS
 from explorer.labs.causes.page import column_of
 from explorer.labs.causes.script import numbers, python
-from explorer.labs.causes.words import arrows_said, caption, headline, study_words
+from explorer.labs.causes.words import arrows_sentence, caption, headline, study_words
 from explorer.workbench.steps import steps_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
@@ -75,7 +75,7 @@ def test_the_tests_given_z_are_those_of_the_front_door(results, name):
     for stop in (0, 9, 16):
         at = BANDWIDTHS[stop]
         k = Gaussian(at * median(z))
-        look = result.shown[stop]
+        look = result.table_rows[stop]
         tests = (kci_test(x, y, z, kernel_z=k, **how), gcm_test(x, y, z, k, **how), hsic_test(x, y, **how))
         assert list(look.pvalues) == [test.pvalue for test in tests]
         assert look.others == {
@@ -160,7 +160,7 @@ def test_arrows_by_p(alone, given, expected, says):
     if says:
         found = allowed_by(ALWAYS | alone, ALWAYS | given, 0.05)
         assert found == expected
-        assert says in arrows_said(found)
+        assert says in arrows_sentence(found)
 
 
 def test_who_has_to_do_with_whom():

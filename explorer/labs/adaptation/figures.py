@@ -118,14 +118,14 @@ class Plane(Picture):
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
         """Return both samples, the weights, both lines, the true mean and the drag handle."""
-        pair, x, rows = result.pair, result.places[:, 0], result.rows
+        pair, x, rows = result.pair, result.line_points[:, 0], result.rows
         cx, middle, half, high = result.frame
         truth = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
         grip = {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}
         if result.truth is not None:
             truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
             grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
-        lines = inside(np.array([heights(each.fit.line, result.places) for each in rows]), result.frame)
+        lines = inside(np.array([heights(each.fit.line, result.line_points) for each in rows]), result.frame)
         return {
             "source": {"x": pair.X[:, 0], "y": pair.y},
             "weighted": {
@@ -137,7 +137,7 @@ class Plane(Picture):
                 "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
                 "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
             },
-            "before": {"x": x, "y": inside(heights(result.before[0], result.places), result.frame)},
+            "before": {"x": x, "y": inside(heights(result.before[0], result.line_points), result.frame)},
             "after": {"x": x, "y": SliderColumn(lines)},
             "truth": truth,
             "grip": grip,
@@ -145,8 +145,13 @@ class Plane(Picture):
 
     @classmethod
     def pinned(cls, result: AdaptationResult) -> Numbers:
-        """Return the line after the remedy, as it is pinned."""
-        return {"after": {"x": result.places[:, 0], "y": inside(heights(result.fit.line, result.places), result.frame)}}
+        """Return the line after the remedy, which stays when pinned."""
+        return {
+            "after": {
+                "x": result.line_points[:, 0],
+                "y": inside(heights(result.fit.line, result.line_points), result.frame),
+            }
+        }
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:

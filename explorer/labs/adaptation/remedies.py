@@ -34,7 +34,7 @@ class Pair(NamedTuple):
         Outcomes of the target, which no remedy uses.
     quantities : tuple of Quantity
         Quantities of the columns of x and of y.
-    called : tuple of str
+    sample_names : tuple of str
         Names of source and target.
     lines : tuple of dict
         For each sample a column of row numbers in the user's table, by name; empty if there is none.
@@ -45,7 +45,7 @@ class Pair(NamedTuple):
     Z: np.ndarray
     hidden: np.ndarray
     quantities: tuple[Quantity, ...]
-    called: tuple[str, str]
+    sample_names: tuple[str, str]
     lines: tuple[Mapping[str, Labels], Mapping[str, Labels]] = ({}, {})
 
     @property

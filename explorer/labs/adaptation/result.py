@@ -302,8 +302,8 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         return (pair.X[:, 0], pair.y), (pair.Z[:, 0], pair.hidden)
 
     @stage
-    def places(self) -> Matrix:
-        """Return the points (ALONG, d) of drawn lines: along the first column, with the others at the target's medians."""
+    def line_points(self) -> Matrix:
+        """Return the points (ALONG, d) of lines: along the first column, with the others at the target's medians."""
         cx, _, half, _ = self.frame
         places = np.tile(np.median(self.pair.Z, axis=0), (ALONG, 1))
         places[:, 0] = np.linspace(cx - half, cx + half, ALONG)
@@ -316,10 +316,10 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def truth(self) -> Matrix | None:
-        """Mean of the target's y at `places`, shape (rows, ALONG); None for tables."""
+        """Mean of the target's y at `line_points`, shape (rows, ALONG); None for tables."""
         if not self.lab.change:
             return None
-        return np.array([target_mean(self.lab.change, shift, self.places[:, 0]) for shift in self.shown_shifts])
+        return np.array([target_mean(self.lab.change, shift, self.line_points[:, 0]) for shift in self.shown_shifts])
 
     # Numbers for pages and tables.
 

@@ -82,7 +82,7 @@ it would be covariance operator inverse regression, which keeps what y depends o
 
 def samples_called(result: AdaptationResult) -> tuple[str, str] | tuple[str, ...]:
     """Return the names of source and target."""
-    return ("source", "target") if result.lab.change else short_names(result.pair.called)[:2]
+    return ("source", "target") if result.lab.change else short_names(result.pair.sample_names)[:2]
 
 
 def headline(result: AdaptationResult, row: int | None = None) -> Markup:
@@ -105,7 +105,7 @@ def in_short(result: AdaptationResult) -> str:
     at, gain = result.at_row(result.row), result.gain(result.row)
     if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
         return ""
-    if _shown(gain) == 0:
+    if _percent_shown(gain) == 0:
         return "the same squared error on the target"
     if gain <= -1:
         return f"{format_number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
@@ -123,7 +123,7 @@ def _verdict(result, row):
             format_number(at.fit.size),
             len(at.fit.weights),
         )
-    if gain > 0 or _shown(gain) == 0:
+    if gain > 0 or _percent_shown(gain) == 0:
         return line
     if at.fit.far > MATCHED and at.fit is not at.unbounded:
         left = percent(min(at.fit.far, 1.0))
@@ -133,14 +133,14 @@ def _verdict(result, row):
     return markup("{} This remedy does not fit the change, or too few points are left.", line)
 
 
-def _shown(gain):
+def _percent_shown(gain):
     """Return the gain in percent, rounded as displayed."""
     return round(100 * max(gain, -1e9), 1)
 
 
 def _changed(gain):
     """Return the change of the line's squared error as two phrases, before and after "on the target"."""
-    if _shown(gain) == 0:
+    if _percent_shown(gain) == 0:
         return markup("leaves the line's squared error"), markup(" <b>unchanged</b>")
     if gain <= -1:
         times = format_number(float(f"{1 - gain:.2g}"))
@@ -244,7 +244,7 @@ def _equation(result):
 
 def _of_table(result):
     pair = result.pair
-    of, to, both = short_names(pair.called)
+    of, to, both = short_names(pair.sample_names)
     x = join_list(map(short_name, pair.names[:-1]))
     return f"A line predicts {short_name(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
 

@@ -33,7 +33,7 @@ from explorer.types import Matrix, Vector
 
 from .arrows import PAIRS, Allowed
 from .result import GRID, Look
-from .words import arrows_words, by_name, called, clouds_words, pvalues_words, study_words
+from .words import arrows_words, by_name, clouds_words, pvalues_words, study_words, variable_names
 
 if TYPE_CHECKING:
     from .result import CausesResult, Study
@@ -80,7 +80,7 @@ def test_called(slot: int) -> Callable[..., Any]:
     """Return a function of the result that labels the test of a slot; the label is None if there is no such test."""
 
     def words(result):
-        return by_name(result.names[slot], called(result)) if slot < len(result.names) else None
+        return by_name(result.names[slot], variable_names(result)) if slot < len(result.names) else None
 
     return words
 
@@ -90,7 +90,7 @@ def regression_called(given: str, direction: str) -> Callable[..., Any]:
 
     def words(result):
         which = {"given": given, "direction": direction}.get(result.lab.asks)
-        return which and by_name(f"regression of {which}", called(result))
+        return which and by_name(f"regression of {which}", variable_names(result))
 
     return words
 
@@ -141,7 +141,7 @@ class Clouds(Picture):
         """Return the points, the residuals, the regressions and the labels of all three clouds."""
         asks, X = result.lab.asks, standardised(result.drawn.X)
         data = {name: nothing("x", "y") for name in ("points", "high", "low")}
-        left = [each.left for each in result.shown]
+        left = [each.left for each in result.table_rows]
         axes = AXES[asks]
         ends = cls.ends(result, X)
         if asks == "joint":
@@ -178,7 +178,7 @@ class Clouds(Picture):
         if result.lab.asks == "joint":
             return found
         for j in (0, 1):
-            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.shown)
+            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.table_rows)
             found[3 + j] = (-reach, reach)
         return found
 
@@ -221,7 +221,7 @@ class Clouds(Picture):
         for i, name in enumerate(("one", "two")):
             cause, k = (2, i) if given else (i, 0)
             along = np.linspace(X[:, cause].min(), X[:, cause].max(), GRID)
-            effect = np.array([each.curves[i] for each in result.shown])
+            effect = np.array([each.curves[i] for each in result.table_rows])
             low, high = ends[i] if given else ends[1 - i]
             effect = np.where((effect < low) | (effect > high), np.nan, effect)
             along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
@@ -237,7 +237,7 @@ class Clouds(Picture):
         asks, k = result.lab.asks, np.arange(3.0)
         own = [truncate(each.name, NAME) for each in result.quantities]
         left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
-        names = {role: truncate(name, NAME) for role, name in called(result).items()}
+        names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
         axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
         across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
         at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
@@ -287,7 +287,7 @@ class PValues(Picture):
         """Return the curve of each test, and its point at the current bandwidth."""
         stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
         inside = np.clip(stops, *cls.x.range)
-        pvalues = np.array([each.pvalues for each in result.shown])
+        pvalues = np.array([each.pvalues for each in result.table_rows])
         data: Numbers = {"line": {"x": SliderColumn.of(inside)}}
         for i in range(len(SLOTS)):
             if i >= len(result.names):
@@ -337,9 +337,11 @@ class Arrows(SecondaryPicture):
         drawn = [
             cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
         ]
-        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in called(result).items()}
-        tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
-        round_all = np.array([cls.ring(result, each) for each in result.shown])
+        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in variable_names(result).items()}
+        tested = np.array([cls.tested(result, each).ravel() for each in result.table_rows]).reshape(
+            len(result.table_rows), -1, 4
+        )
+        round_all = np.array([cls.ring(result, each) for each in result.table_rows])
         titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]
         return {
             "nodes": {
@@ -364,7 +366,7 @@ class Arrows(SecondaryPicture):
 
     @staticmethod
     def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
-        """Return the strokes of an arrow between a pair's variables, shape (3, 4), or of a line without head, (1, 4)."""
+        """Return the strokes of an arrow from a pair's first variable to its second, (3, 4), or of a line, (1, 4)."""
         start, end = (np.array(PLACES[each]) for each in pair)
         way = (end - start) / np.linalg.norm(end - start)
         a, b = start + SHORT * way, end - SHORT * way

@@ -198,7 +198,7 @@ class CausesResult(Result[CausesLab]):
         return self.lab.tabled and self.rows is not None
 
     @property
-    def shown(self) -> tuple[Look, ...]:
+    def table_rows(self) -> tuple[Look, ...]:
         """The Look of each row of the tables."""
         if not (self.answers and self.rows):
             return (self.look._replace(others=self.others),)
@@ -207,7 +207,7 @@ class CausesResult(Result[CausesLab]):
 
     def look_in(self, row: int | None = None) -> Look:
         """Return the Look of a row, or at the lab's bandwidth."""
-        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
+        return self.table_rows[self.row if row is None else row] if self.answers else self.table_rows[0]
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -90,7 +90,7 @@ def numbers(result: CausesResult) -> Numbers:
         "pvalues": {
             "bandwidth": np.array(stops, float),
             **{
-                name: np.array([each.pvalues[i] for each in result.shown])
+                name: np.array([each.pvalues[i] for each in result.table_rows])
                 for i, name in enumerate(map(_plain, result.names))
             },
         },

@@ -74,7 +74,7 @@ class Cut(WeightedPairs):
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
         """Return the pairs with their weights, the mean of y at every λ, and the observed x."""
-        at, known, (low, high) = result.places[0][:, 0], result.x[0, :1], result.pairs.ends[1]
+        at, known, (low, high) = result.grids[0][:, 0], result.x[0, :1], result.pairs.ends[1]
         up, down = map(SliderColumn, discs(fan.weights))
         return {
             "sample": points(result),
@@ -83,7 +83,7 @@ class Cut(WeightedPairs):
             "mean": {"x": at, "y": SliderColumn(within(result.mean_of_y, low, high))},
             "truth": nothing("x", "y") if result.true_mean is None else {"x": at, "y": result.true_mean},
             "dot": {"x": known, "y": SliderColumn.of(within(fan.mean, low, high))},
-            "stops": {"x": result.places_of_slider},
+            "stops": {"x": result.slider_positions},
         }
 
     @classmethod
@@ -117,7 +117,7 @@ class Density(Profile):
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
         """Return the density at every λ, the exact one, and the contributions."""
-        at, end, exact = result.places[1][:, 0], cls.end(result, fan), result.exact_density
+        at, end, exact = result.grids[1][:, 0], cls.end(result, fan), result.exact_density
         up, down = parts(fan.weights, result.unit)
         return {
             "curve": {"x": SliderColumn(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
@@ -139,7 +139,7 @@ class Density(Profile):
         """Return the density at the current λ."""
         if result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": cls.densities(result)[result.row], "y": result.grids[1][:, 0]}}
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
@@ -233,7 +233,7 @@ class Posterior(Profile):
     @classmethod
     def numbers(cls, result: ConditionalResult, densities: Mapping[str, Vector]) -> Numbers:
         """Return a curve for each density; nan if it is not available."""
-        at, end = result.places[1][:, 0], cls.end(result, densities)
+        at, end = result.grids[1][:, 0], cls.end(result, densities)
         drawn = {name: within(density, -BELOW * end, 1.02 * end) for name, density in densities.items()}
         return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
 
@@ -269,7 +269,7 @@ class Predicted(SecondaryPicture):
     @classmethod
     def numbers(cls, result: ConditionalResult, predicted: Vector) -> Numbers:
         """Return the density of x and the observed x."""
-        return {"predicted": {"x": result.places[0][:, 0], "y": predicted}, "line": {"x": result.x[0, :1]}}
+        return {"predicted": {"x": result.grids[0][:, 0], "y": predicted}, "line": {"x": result.x[0, :1]}}
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
@@ -318,7 +318,11 @@ class Path(SecondaryPicture):
         there, (kernel, kalman, sd, _) = t <= step, result.tracks
         tracks = {"truth": result.course.hidden[:, 0], "kernel": kernel, "kalman": kalman}
         tracks |= {"low": kalman - sd, "high": kalman + sd}
-        seen = result.course.shown if result.course.shown.shape[1] == 1 and result.lab.path != "rows" else None
+        seen = (
+            result.course.hidden_observations
+            if result.course.hidden_observations.shape[1] == 1 and result.lab.path != "rows"
+            else None
+        )
         return {
             "strip": {"w": image.ravel()},
             "ground": _ground(level),

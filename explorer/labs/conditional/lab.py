@@ -59,23 +59,23 @@ class Course(NamedTuple):
     ----------
     states : ndarray of shape (T + 1, d)
         Known states.
-    seen : ndarray of shape (T + 1, e)
+    observations : ndarray of shape (T + 1, e)
         Observations of the known states.
     hidden : ndarray of shape (t, d)
         States of the continuation.
-    shown : ndarray of shape (t, e)
+    hidden_observations : ndarray of shape (t, e)
         Observations of the continuation.
-    called : str
+    description : str
         Description of the path, for sentences.
     quantity : Quantity
         Quantity of the state's first column.
     """
 
     states: np.ndarray
-    seen: np.ndarray
+    observations: np.ndarray
     hidden: np.ndarray
-    shown: np.ndarray
-    called: str
+    hidden_observations: np.ndarray
+    description: str
     quantity: Quantity
 
 

@@ -70,12 +70,12 @@ class PathStages(PairsResult[ConditionalLab]):
         kx, ky = self.kernels
         lam = self.onward if self.lab.lam is None else self.lab.lam
         model = HMMFilter(ky, kx, lam, self.lab.lam_posterior, two_step=self.lab.prediction == "sum rule")
-        return model.fit(self.course.states, self.course.seen)
+        return model.fit(self.course.states, self.course.observations)
 
     @for_picture("filter")
     def beliefs(self) -> Matrix:
         """Return the belief after each time, as weights (t, T) of the known states."""
-        return self.tracker.filter(self.course.shown)
+        return self.tracker.filter(self.course.hidden_observations)
 
     @for_picture("filter")
     def levels(self) -> Matrix:
@@ -98,9 +98,9 @@ class PathStages(PairsResult[ConditionalLab]):
         moves = MOTIONS.get(lab.path)
         line = moves and moves.kalman(lab.sensor)
         # With as many axes of a Gram matrix as there are times, a linear fit would leave no noise.
-        most = max(1, len(course.seen) // TIMES) if lab.by_gram[0] and not moves else None
-        fitted = line or KalmanFilter.fitted(course.states[:, 0], course.seen[:, :most])
-        means, variances = fitted.filter(course.shown[:, :most])
+        most = max(1, len(course.observations) // TIMES) if lab.by_gram[0] and not moves else None
+        fitted = line or KalmanFilter.fitted(course.states[:, 0], course.observations[:, :most])
+        means, variances = fitted.filter(course.hidden_observations[:, :most])
         if self.fine is not None:
             exact = self.fine @ FINE
         elif line is not None:
@@ -115,7 +115,7 @@ class PathStages(PairsResult[ConditionalLab]):
         """
         if self.lab.path != "wells" or self.lab.sensor < 2 * (FINE[1] - FINE[0]):
             return None
-        return MOTIONS["wells"].beliefs(self.course.shown[:, 0], self.lab.sensor, FINE)
+        return MOTIONS["wells"].beliefs(self.course.hidden_observations[:, 0], self.lab.sensor, FINE)
 
     @for_picture("filter")
     def exact_beliefs(self) -> Matrix | None:

@@ -47,7 +47,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
             medians, given = self.medians, True
         else:
             given = lab.path == "rows"
-            medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
+            medians = [median_and_remark(Z)[0] for Z in (self.course.observations, self.course.states)]
         of_x, of_y = (Gaussian(lab.bandwidth * median) for median in medians)
         return lab.compared((of_x, of_y)) if given else (of_x, of_y)
 
@@ -65,14 +65,14 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         return tuple((float(Z[:, 0].mean()), float(Z[:, 0].std())) for Z in (self.pairs.X, self.pairs.Y))
 
     @for_picture("cut")
-    def places_of_slider(self) -> Vector:
+    def slider_positions(self) -> Vector:
         """Return the values of x at which the slider stops."""
         mean, sd = self.units[0]
         field: Any = ConditionalLab.fields["at"]  # the slider needs a Real
         return mean + sd * np.array(with_value(steps_of(field), self.lab.at))
 
     @for_picture("cut", "bayes")
-    def places(self) -> tuple[Matrix, Matrix]:
+    def grids(self) -> tuple[Matrix, Matrix]:
         """Return points for functions of x (ALONG, d) and of y (ACROSS, e), with other columns at their medians."""
         pairs, sides = self.pairs, []
         for Z, ends, count in ((pairs.X, pairs.ends[0], ALONG), (pairs.Y, pairs.ends[1], ACROSS)):
@@ -113,7 +113,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     @for_picture("cut")
     def mean_of_y(self) -> Matrix:
         """Return the mean of y over x for every λ, shape (r, ALONG)."""
-        at = self.kernels[0](self.places[0], self.pairs.X)
+        at = self.kernels[0](self.grids[0], self.pairs.X)
         return self.refits.weights(self.pairs.Y[:, 0], self._lams) @ at.T
 
     @for_picture("cut")
@@ -125,12 +125,12 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     @for_picture("cut")
     def density(self) -> Matrix:
         """Return the density of y at x for every λ, shape (r, ACROSS); 0 for a y known by a Gram matrix."""
-        return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
+        return self.fan.weights @ self.kernels[1](self.pairs.Y, self.grids[1]) * self.unit
 
     @for_picture("cut")
     def exact_density(self) -> Vector | None:
         """Return the exact density of y at x, smoothed by the kernel, shape (ACROSS,); None for a table."""
-        return None if self.exact is None else self.exact.density(self.places[1])
+        return None if self.exact is None else self.exact.density(self.grids[1])
 
     @for_picture("cut")
     def regression(self) -> ConditionalEmbedding:
@@ -145,7 +145,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     @for_picture("cut")
     def true_mean(self) -> Vector | None:
         """Return the exact mean of y over x, shape (ALONG,), or None for a table."""
-        return None if self.lab.joint is None else joint(self.lab.joint).mean(self.places[0][:, 0])
+        return None if self.lab.joint is None else joint(self.lab.joint).mean(self.grids[0][:, 0])
 
     @property
     def _lams(self):
@@ -183,7 +183,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         """Return the density of x under the prior, shape (ALONG,), or None if x is known by a Gram matrix."""
         if self.lab.by_gram[0]:
             return None
-        return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.places[0])
+        return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.grids[0])
 
     @for_picture("bayes")
     def posterior(self) -> Embedding:
@@ -210,7 +210,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
         """Return the available densities at the positions of y: prior, posterior, exact, printed."""
         parts = {"prior": self.prior, "posterior": self.posterior}
         parts |= {"exact": self.exact_posterior, "printed": self.printed}
-        return {name: e.density(self.places[1]) for name, e in parts.items() if e is not None}
+        return {name: e.density(self.grids[1]) for name, e in parts.items() if e is not None}
 
     # Stage of the picture "table".
 

@@ -58,7 +58,7 @@ def _cut(result):
         *made,
         snippet("model = ConditionalEmbedding(kx, ky, lam={}).fit(X, Y)", result.lab.lam),
         snippet("belief = model.embed([{}])", x),
-        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _own(result.of_y, snippet("belief.mean()[0]"))),
+        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _in_file_units(result.of_y, snippet("belief.mean()[0]"))),
     ]
     if result.lab.joint:
         lines.append(
@@ -67,7 +67,7 @@ def _cut(result):
     return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, snippet("print(shown)")], *others)
 
 
-def _own(quantity, number):
+def _in_file_units(quantity, number):
     """Return the code of a number, converted to the column's units if the column was scaled."""
     return snippet("{}.own({})", _quantity(quantity), number) if quantity.is_scaled else number
 
@@ -100,7 +100,7 @@ def _bayes(result):
     lines += [
         snippet("prior = KME(ky).embed(points)"),
         snippet("posterior = KernelBayesRule({}).fit(X, Y, prior).embed([{}])", given, x),
-        snippet('shown = {{"mean": {}}}', _own(result.of_y, snippet("posterior.mean()[0]"))),
+        snippet('shown = {{"mean": {}}}', _in_file_units(result.of_y, snippet("posterior.mean()[0]"))),
     ]
     if lab.joint:
         lines += [
@@ -214,7 +214,7 @@ def numbers(result: ConditionalResult) -> Numbers:
         states = of.own(result.course.hidden[:, 0])
         return {"path": {"time": np.arange(1, len(states) + 1), "state": states, **columns}}
     pairs, (_, of_y) = result.pairs, result.pairs.on_axes
-    both, y = pairs.own, of_y.own(result.places[1][:, 0])
+    both, y = pairs.own, of_y.own(result.grids[1][:, 0])
     if picture == "bayes":
         prior, after = result.prior, result.posterior
         weights = {"point": of_y.own(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}

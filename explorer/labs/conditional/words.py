@@ -227,7 +227,7 @@ def caption(result: ConditionalResult) -> Markup:
             KERNEL_FILTER,
             given,
             KALMAN,
-            result.course.called,
+            result.course.description,
             noise,
             _apart(result),
         )

@@ -19,8 +19,8 @@ from explorer.workbench.samples import GaussianInMedians
 from explorer.workbench.stages import Steps, one_by_one
 
 from .cost import MULTIPLES
+from .grids import grid_of
 from .lab import DensityLab
-from .places import grid_of
 
 
 class OverEps(NamedTuple):
@@ -44,7 +44,7 @@ class OverEps(NamedTuple):
 class EntropyStages(GaussianInMedians[DensityLab]):
     """Stages of the maximum-entropy density. The result adds the held-out points and their log densities."""
 
-    held: stage[Matrix]
+    held_out: stage[Matrix]
     logs: stage[Matrix]
 
     @for_picture("entropy")
@@ -69,7 +69,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
     @for_picture("entropy")
     def even_logs(self) -> Vector:
         """Return the log of the maximum-entropy density at the held-out points, shape (N,); -inf outside its grid."""
-        return self.even.logpdf(self.held)
+        return self.even.logpdf(self.held_out)
 
     @deferred(lambda result: result.lab.picture == "entropy")
     def over_eps(self) -> Steps[OverEps]:
@@ -86,7 +86,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
             even = self.evened(multiple)
         except Refusal:
             return math.nan, math.nan
-        return even.entropy_, -float(even.logpdf(self.held).mean())
+        return even.entropy_, -float(even.logpdf(self.held_out).mean())
 
     @property
     def beyond(self) -> int:
@@ -96,7 +96,7 @@ class EntropyStages(GaussianInMedians[DensityLab]):
     @property
     def even_doubt(self) -> float:
         """Standard error of the gain over the mixture, as the held-out points are a sample, too."""
-        return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held))
+        return float((self.even_logs - self.logs[-1]).std()) / math.sqrt(len(self.held_out))
 
     @property
     def even_nll(self) -> float | None:

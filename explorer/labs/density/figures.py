@@ -29,8 +29,8 @@ from explorer.marks.steps import OverSteps
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
+from .grids import ACROSS, CELLS, UP
 from .lab import ESTIMATORS, FROM_K_MEANS, OWN, OWN_ROLE, ROLES
-from .places import ACROSS, CELLS, UP
 
 if TYPE_CHECKING:
     from explorer.learning.maximum_entropy import MaximumEntropy
@@ -281,7 +281,7 @@ class EvenPlane(SecondaryPicture):
 
 
 class Entropies(SecondaryPicture):
-    """Entropy and negative log-likelihood of the maximum-entropy density over ε, and the fitted mixture's likelihood."""
+    """Entropy and negative log-likelihood of the maximum-entropy density over ε, with the mixture's likelihood."""
 
     name = "entropies"
     place = "below"

@@ -134,7 +134,7 @@ class DensityLab(FirstColumns):
         return works(self)
 
     def fitting(self) -> dict[str, Any]:
-        """Return limits of n, d and m: the user's table must keep rows to hold out, and has only so many columns."""
+        """Return limits of n, d and m, which depend on the numbers of rows and columns of the user's table."""
         n = max(LEAST, min(self.n, self.own.n - LEFT))
         return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
 
@@ -170,7 +170,7 @@ class DensityLab(FirstColumns):
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
 
     def the_rows(self, table: DataSet) -> Matrix:
-        """Return a table's rows in the seed's order, shape (rows, d). The first n are the sample, the rest is held out."""
+        """Return a table's rows in the seed's order, (rows, d). The first n are the sample, the rest is held out."""
         if self.n > table.n - LEFT:
             most = table.n - LEFT
             way = f"take n of at most {most}" if most >= LEAST else "a density needs a longer table"

@@ -83,7 +83,7 @@ class DensityPage(LabPage):
 
     @telling
     def on_drag(self, name: str, value: Any) -> None:
-        """Move a component's centre. If the fit starts at the user's centres, the others stay where it put them."""
+        """Move a component's centre. If the fit starts at the user's centres, the others keep the fit's positions."""
         if name == "blob":
             moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
             self.move(None, moved=moved_to(moved, *dragged(value, self.lab.blobs)), begin=K_MEANS)

@@ -24,8 +24,8 @@ from explorer.workbench.user_points import apply
 from .cost import FLIPS, JUDGED, SAMPLES
 from .course import Course, Endings, course, densities, held_seed, log_densities, moved_path, steps_at
 from .entropy import EntropyStages
+from .grids import ACROSS, UP
 from .lab import FROM_K_MEANS, K_MEANS, OWN, OWN_ROLE, ROLES, STARTS, DensityLab
-from .places import ACROSS, UP
 
 if TYPE_CHECKING:
     from explorer.discrepancy.aggregation import AggregatedResult
@@ -52,7 +52,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         return Sample(X, coordinates(X.shape[1]))
 
     @stage
-    def held(self) -> Matrix:
+    def held_out(self) -> Matrix:
         """Return the held-out points (N, d): new points of the distribution, or the table's other rows."""
         if self.rows is not None:
             return self.rows[self.lab.n :]
@@ -111,7 +111,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @stage
     def logs(self) -> Matrix:
         """Return the log densities of the held-out points at each stop, shape (r, N)."""
-        return log_densities(self.path, self.held)
+        return log_densities(self.path, self.held_out)
 
     @stage
     def nll(self) -> Vector:
@@ -121,12 +121,12 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
     @stage
     def start_logs(self) -> Vector:
         """Return the log densities of the held-out points under the start, shape (N,)."""
-        return self.start.logpdf(self.held)
+        return self.start.logpdf(self.held_out)
 
     @stage
     def rival_course(self) -> Course | None:
         """Return the Course of the fit from k-means, or None if that is the displayed fit."""
-        return None if self.rival is None else course(self.rival, self.stops, self.held)
+        return None if self.rival is None else course(self.rival, self.stops, self.held_out)
 
     @stage
     def doubt(self) -> Vector:
@@ -137,13 +137,13 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         """
         other, rival, beside = self.start_logs, self.rival, self.rival_course
         if rival is not None and beside is not None:
-            other = log_densities(moved_path(rival.path_, beside.steps, ""), self.held)
-        return (self.logs - other).std(axis=1) / math.sqrt(len(self.held))
+            other = log_densities(moved_path(rival.path_, beside.steps, ""), self.held_out)
+        return (self.logs - other).std(axis=1) / math.sqrt(len(self.held_out))
 
     @stage
     def plain_nll(self) -> float | None:
         """Return the held-out NLL at the end of the plain average's fit, or None if the displayed fit is that one."""
-        return None if self.lab.estimator == "KME" else -self.fitted("KME").score(self.held)
+        return None if self.lab.estimator == "KME" else -self.fitted("KME").score(self.held_out)
 
     # Stages that pictures draw.
 
@@ -176,13 +176,13 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
         for name in self.lab.compared:
             if stopped():
                 return None
-            found[name] = course(self.fitted(name, stopped), self.stops, self.held)
+            found[name] = course(self.fitted(name, stopped), self.stops, self.held_out)
         return found
 
     @deferred(lambda result: result.lab.judges)
     def judged(self) -> AggregatedResult:
         """Test the mixture at this stop by KSDAgg on held-out points that no fit has used."""
-        return ksdagg_test(self.held[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
+        return ksdagg_test(self.held_out[:JUDGED], self.mixture, n_resamples=FLIPS, rng=held_seed(self.lab.seed))
 
     @deferred(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
@@ -197,7 +197,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
             for name, values in ends.items():
                 if stopped():
                     return None
-                values.append(-other.fitted(name, stopped).score(other.held))
+                values.append(-other.fitted(name, stopped).score(other.held_out))
             start.append(-float(other.start_logs.mean()))
         return Endings(np.array(start), {name: np.array(values) for name, values in ends.items()})
 

@@ -17,8 +17,8 @@ from explorer.workbench.user_points import places
 from explorer.workbench.user_rows import drawn_lines
 
 from .course import held_seed
+from .grids import CELLS, MARGIN
 from .lab import STARTS
-from .places import CELLS, MARGIN
 from .result import HELD
 
 if TYPE_CHECKING:

@@ -152,7 +152,7 @@ def _even(result):
         return markup(
             "The maximum-entropy density is 0 at <b>{} of the {} new points</b>, which lie beyond its grid.",
             result.beyond,
-            len(result.held),
+            len(result.held_out),
         )
     gain = float(result.nll[-1]) - result.even_nll
     if abs(gain) < 2 * result.even_doubt:
@@ -184,7 +184,7 @@ def _trust(result, row):
     if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
         return f"{own}."
     doubt = format_number(float(f"{float(result.doubt[row]):.2g}"))
-    words = f"{own}, against {other} (± {doubt} on {len(result.held)} points)."
+    words = f"{own}, against {other} (± {doubt} on {len(result.held_out)} points)."
     badge = BADGE if _in_noise(result, row) else ""
     return markup("{}{}", words, badge)
 
@@ -214,7 +214,7 @@ def caption(result: DensityResult) -> Markup:
     words = markup(
         "{} A mixture of {} component{} is fitted to the {} of {} points (seed {}) under an RBF kernel of {} {}, up to"
         " {}.",
-        _called(result),
+        _sample_sentence(result),
         lab.blobs,
         "" if lab.blobs == 1 else "s",
         _estimator(result),
@@ -248,7 +248,7 @@ def _scored(result):
         start, end = float(result.fit.history_[0]) ** 0.5, float(result.distance[result.row])
         numbers = f"The RKHS distance goes from {format_number(start)} to {format_number(end)}"
     scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
-    return f" {numbers}. Likelihoods are means over {len(result.held)} new points{scaled}."
+    return f" {numbers}. Likelihoods are means over {len(result.held_out)} new points{scaled}."
 
 
 def _judged(result):
@@ -284,11 +284,9 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 }
 
 
-def _called(result):
+def _sample_sentence(result):
     if result.law is None:
-        return (
-            f"Points are rows of {join_list(map(short_name, result.names))}, and {len(result.held)} rows are held out."
-        )
+        return f"Points are rows of {join_list(map(short_name, result.names))}, and {len(result.held_out)} rows are held out."
     return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
         result.lab.source
     ]

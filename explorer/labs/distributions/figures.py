@@ -208,7 +208,7 @@ class Clouds(Picture):
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
         """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
-        where = f", with {spread_of(result)}" if result.own else ""
+        where = f", with {spread_of(result)}" if result.has_user_table else ""
         low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
         wrong = int((~result.right).sum())
         return (
@@ -263,7 +263,7 @@ class Boundary(Picture):
         """Return the title and the axes, by what is learnt."""
         shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
         title, label = "Prediction over the spread", "number"
-        if result.own:
+        if result.has_user_table:
             label = label_of(result)
         if result.true_curve is not None:
             title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
@@ -291,7 +291,7 @@ class Map(SecondaryPicture):
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
         """Return the positions of the bags and the path of the stretched bag."""
-        places, moved = result.space.places, result.space.moved
+        places, moved = result.space.positions, result.space.moved
         return {
             **sides(result, *places.T),
             "way": dict(zip("xy", moved.T, strict=True)),
@@ -303,7 +303,7 @@ class Map(SecondaryPicture):
         """Return the title and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
-        both = np.concatenate([result.space.places, result.space.moved])
+        both = np.concatenate([result.space.positions, result.space.moved])
         x, y = (over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
         return cls.title, x, y
 

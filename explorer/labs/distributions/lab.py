@@ -135,7 +135,9 @@ class DistributionsLab(UserTable):
     def the_table(self) -> Any:
         """Return the bundled table, the user's BagTable or, if bags are cut from classes, the user's DataSet."""
         if self.source in BUNDLED:
-            return UserTable.the_table(self)  # A stage calls this with a stand-in for the lab, on which super() fails.
+            return UserTable.the_table(
+                self
+            )  # super() fails here, because a stage calls this with a stand-in for the lab.
         if self.own is None or self.own.hash != self.named[0] or isinstance(self.own, DataSet) != self.cuts:
             raise absent(self)
         return self.own

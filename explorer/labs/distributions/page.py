@@ -89,7 +89,7 @@ class DistributionsPage(LabPage):
     def other_class(self) -> None:
         """Separate the next class from the others."""
         if classes := self.result.classes:
-            self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
+            self.move(None, label=classes[(classes.index(self.result.positive_class) + 1) % len(classes)])
 
     def slider_start(self, name: str) -> float | None:
         """Return λ by leave-one-out as the start of its slider, or None if it is not used."""

@@ -40,7 +40,7 @@ ROUNDING = 1e-9  # rounding error of a detector's value: a bag on the boundary c
 POOLED = 1500  # number of points, from all bags, that determine the median distance
 
 
-class Held(NamedTuple):
+class HeldOut(NamedTuple):
     """The learner's values of held-out bags, and their targets.
 
     Attributes
@@ -79,7 +79,7 @@ class DistributionsResult(Result[DistributionsLab]):
         return tuple(self.labels)
 
     @stage
-    def told(self) -> str:
+    def positive_class(self) -> str:
         """Return the class that is separated from the others, or "" if numbers are learnt.
 
         Raises
@@ -105,13 +105,13 @@ class DistributionsResult(Result[DistributionsLab]):
     @stage
     def y(self) -> Vector:
         """Return the learner's targets (l,): centred numbers, or 1 for the separated class and -1 for the others."""
-        return self.taught(self.drawn.targets)
+        return self.encode(self.drawn.targets)
 
-    def taught(self, targets: Labels) -> Vector:
+    def encode(self, targets: Labels) -> Vector:
         """Convert the bags' targets to those of the learner."""
         if self.number:
             return targets - self.mean
-        return np.where(targets == self.labels[self.told], 1.0, -1.0)
+        return np.where(targets == self.labels[self.positive_class], 1.0, -1.0)
 
     @stage
     def quantities(self) -> tuple[Quantity, ...]:
@@ -127,7 +127,7 @@ class DistributionsResult(Result[DistributionsLab]):
         if self.lab.toy:
             return 0, 1
         X, labels = (points := self.lab.the_points()).X, np.asarray(points.target)
-        told = labels > np.median(labels) if self.number else labels == self.labels[self.told]
+        told = labels > np.median(labels) if self.number else labels == self.labels[self.positive_class]
         return tuple(most_different(X[told], X[~told])[:2])
 
     # Kernels and the learner.
@@ -180,7 +180,7 @@ class DistributionsResult(Result[DistributionsLab]):
             return OneClassSMM(self.kernel, level_two, self.lab.nu, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
-    def asked(self, machine: Machine, bags: BagsLike) -> Vector:
+    def evaluate(self, machine: Machine, bags: BagsLike) -> Vector:
         """Return the learner's values of bags, shape (m,)."""
         if isinstance(machine, DistributionRegression):
             return machine.predict(bags)
@@ -189,7 +189,7 @@ class DistributionsResult(Result[DistributionsLab]):
     @stage
     def values(self) -> Vector:
         """Return the learner's values of its training bags, shape (l,)."""
-        return self.asked(self.machine, self.drawn.bags) + self.mean
+        return self.evaluate(self.machine, self.drawn.bags) + self.mean
 
     # The stretched bag.
 
@@ -217,11 +217,11 @@ class DistributionsResult(Result[DistributionsLab]):
     @stage
     def curve(self) -> Vector:
         """Return the learner's value of the stretched bag at every stop, shape (stops,)."""
-        return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
+        return self.by_stop(lambda points: self.evaluate(self.machine, points)) + self.mean
 
     @stage
     def true_curve(self) -> Vector | None:
-        """Return the stretched bag's true entropy at every stop, shape (stops,), or None if it is no known Gaussian."""
+        """Return the stretched bag's true entropy at every stop, (stops,), or None unless it is a known Gaussian."""
         if not (self.number and self.lab.toy):
             return None
         factors = np.array(self.stops) / self.spreads[self.chosen]
@@ -251,31 +251,31 @@ class DistributionsResult(Result[DistributionsLab]):
         return self.lab.the_bags(held=True) if self.lab.toy else None
 
     @stage
-    def held(self) -> Held:
-        """Return the Held: new bags of known distributions, or each bag of a table left out in turn."""
-        return self.tried(self.lab.estimator, self.machine)
+    def held_out(self) -> HeldOut:
+        """Return the HeldOut: new bags of known distributions, or each bag of a table left out in turn."""
+        return self.hold_out(self.lab.estimator, self.machine)
 
     @stage
-    def held_plain(self) -> Held | None:
-        """Return the Held of the plain averages, or None if they are the lab's estimates."""
-        return None if self.lab.estimator == "KME" else self.tried("KME")
+    def held_out_plain(self) -> HeldOut | None:
+        """Return the HeldOut of the plain averages, or None if they are the lab's estimates."""
+        return None if self.lab.estimator == "KME" else self.hold_out("KME")
 
-    def tried(self, estimator: str, machine: Machine | None = None) -> Held:
-        """Return the Held of an estimator; `machine` is its learner if it is already fitted."""
+    def hold_out(self, estimator: str, machine: Machine | None = None) -> HeldOut:
+        """Return the HeldOut of an estimator; `machine` is its learner if it is already fitted."""
         new = self.new
         if new is None:
             learner = self.learner(estimator)
             if isinstance(learner, OneClassSMM):  # it does not use the classes, so no bag is left out
-                return Held(self.asked(machine or learner.fit(self.drawn.bags), self.drawn.bags), self.y)
-            return Held(learner.left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
+                return HeldOut(self.evaluate(machine or learner.fit(self.drawn.bags), self.drawn.bags), self.y)
+            return HeldOut(learner.left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
-        return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
+        return HeldOut(self.evaluate(machine, new.bags) + self.mean, self.encode(new.targets) + self.mean)
 
-    def share_of(self, held: Held) -> float:
+    def share_of(self, held: HeldOut) -> float:
         """Return the share of bags on the right side."""
         return float(np.mean((held.values >= 0) == (held.targets > 0)))
 
-    def score_of(self, held: Held) -> float | None:
+    def score_of(self, held: HeldOut) -> float | None:
         """Return the share of bags on the right side, or R² of numbers; None if the numbers do not vary."""
         if not self.number:
             return self.share_of(held)
@@ -325,17 +325,17 @@ class DistributionsResult(Result[DistributionsLab]):
     @property
     def sides(self) -> tuple[str, str]:
         """Names of the separated class, and of the others together."""
-        rest = [name for name in self.classes if name != self.told]
-        told, other = (self.in_words(name) for name in (self.told, *rest[:1]))
-        return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
+        rest = [name for name in self.classes if name != self.positive_class]
+        told, other = (self.in_words(name) for name in (self.positive_class, *rest[:1]))
+        return told, other if len(rest) == 1 else "another class" if told != self.positive_class else f"not {told}"
 
     def in_words(self, name: str) -> str:
         """Return the name of a class for a sentence. A number is preceded by its column's name, or by "class"."""
-        of = f"{short_name(self.lab.label_column)} =" if self.own else "class"
+        of = f"{short_name(self.lab.label_column)} =" if self.has_user_table else "class"
         return f"{of} {short_name(name)}" if name[:1].isdigit() else short_name(name)
 
     @property
-    def own(self) -> bool:
+    def has_user_table(self) -> bool:
         """True if the bags come from the user's table."""
         return self.lab.source == "file"
 
@@ -378,9 +378,11 @@ class DistributionsResult(Result[DistributionsLab]):
     # Measures and effects, for comparisons, sweeps and presets.
 
     share: measure[float | None] = measure(
-        "share of new bags classified correctly", compute=lambda r: None if r.number else r.score_of(r.held)
+        "share of new bags classified correctly", compute=lambda r: None if r.number else r.score_of(r.held_out)
     )
-    r2: measure[float | None] = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
+    r2: measure[float | None] = measure(
+        "R² of new bags", compute=lambda r: r.score_of(r.held_out) if r.number else None
+    )
     value: measure[float] = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
     border: measure[float | None] = measure("spread at the boundary", compute=lambda r: r.boundary)
     own_distance: measure[float] = measure(
@@ -408,6 +410,6 @@ class DistributionsResult(Result[DistributionsLab]):
     @effect("what shrinking adds to the share")
     def effect_gain(self) -> float | None:
         """Return the increase of the share on the right side over plain averages."""
-        if self.held_plain is None or self.number:
+        if self.held_out_plain is None or self.number:
             return None
-        return self.share_of(self.held) - self.share_of(self.held_plain)
+        return self.share_of(self.held_out) - self.share_of(self.held_out_plain)

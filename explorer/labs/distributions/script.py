@@ -141,14 +141,14 @@ def numbers(result: DistributionsResult) -> Numbers:
         "target": result.drawn.targets,
         "value": result.values,
         "spread": result.spreads,
-        "component_1": space.places[:, 0],
-        "component_2": space.places[:, 1],
+        "component_1": space.positions[:, 0],
+        "component_2": space.positions[:, 1],
     }
     tables = {
         "stretched": {"spread": stops, "value": result.curve, **truth},
         "bags": bags,
         "distances": {name: column for name, column in zip(result.drawn.names, space.distances.T, strict=True)},
-        "held_out": {"value": result.held.values, "target": result.held.targets},
+        "held_out": {"value": result.held_out.values, "target": result.held_out.targets},
     }
     if not result.lab.toy:
         tables["points"] = _points(result)

@@ -26,7 +26,7 @@ class Space(NamedTuple):
         RKHS distances between the bags' kernel means.
     stretched : ndarray of shape (stops, l)
         RKHS distances of the stretched bag to them.
-    places : ndarray of shape (l, 2)
+    positions : ndarray of shape (l, 2)
         First two kernel principal components of the bags.
     moved : ndarray of shape (stops, 2)
         Those of the stretched bag.
@@ -34,7 +34,7 @@ class Space(NamedTuple):
 
     distances: np.ndarray
     stretched: np.ndarray
-    places: np.ndarray
+    positions: np.ndarray
     moved: np.ndarray
 
 
@@ -50,10 +50,10 @@ def space_of(apart: Distances, y: Vector, kernel: Gaussian, estimator: Estimator
     # orient the map so that the separated class lies to the right
     turn = np.where(places.T @ (y - y.mean()) < 0, -1.0, 1.0)
 
-    def seen(points):
+    def distances_and_positions(points):
         """Return the distances to the bags, followed by the positions on the map."""
         to = apart.to(means_of(list(points), kernel, estimator))
         return np.hstack([np.sqrt(to), among(to) * turn])
 
-    stretched = by_stop(seen)
+    stretched = by_stop(distances_and_positions)
     return Space(np.sqrt(squared), stretched[:, :-2], places * turn, stretched[:, -2:])

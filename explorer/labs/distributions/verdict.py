@@ -54,14 +54,14 @@ def _outside(result):
 
 
 def _classes(result):
-    held, (told, other) = result.held, result.sides
+    held, (told, other) = result.held_out, result.sides
     right = round(result.share_of(held) * len(held.values))
     of = markup("<b>{} of {}</b> bags of {} rows", right, len(held.values), rows_of(result))
     return markup("{} are recognised as <b>{}</b> or {}.", of, told, other)
 
 
 def _numbers(result):
-    score, name = result.score_of(result.held), label_of(result)
+    score, name = result.score_of(result.held_out), label_of(result)
     if score is None:
         return markup("All bags have the same {}, so there is nothing to learn.", name)
     if score < LEAST:

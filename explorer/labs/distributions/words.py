@@ -68,7 +68,7 @@ logarithm of its spread: the coefficients c are then a matrix, and λ is the sam
 def headline(result: DistributionsResult, row: int | None = None) -> Markup:
     """Return the verdict on the stretched bag, and the number of correctly classified bags."""
     row = result.row if row is None else row
-    if result.own:
+    if result.has_user_table:
         plain = None if result.number else _plain(result)
         return of_own(result, row, markup(" Plain averages get {}.{}", *plain) if plain else "")
     spread, value = format_number(result.stops[row]), float(result.curve[row])
@@ -94,7 +94,7 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
 
 def in_short(result: DistributionsResult) -> str:
     """Return the verdict on the stretched bag for a title; empty for a user's bags, whose headline is short."""
-    if result.own:
+    if result.has_user_table:
         return ""
     spread, value = format_number(result.stops[result.row]), float(result.curve[result.row])
     if result.number:
@@ -121,7 +121,7 @@ def _spread(crossing):
 def _outside(result):
     """Return the number of bags outside, by class, and of new bags outside."""
     usual, unusual = result.sides
-    outside, held = ~result.right, result.held
+    outside, held = ~result.right, result.held_out
     new = ""
     if result.lab.toy:
         new = markup(" Of {} new bags {}.", len(held.values), _parts(held.values < 0, held.targets, usual, unusual))
@@ -148,7 +148,7 @@ def _trust(result):
         )
     if result.detects:
         return _outside(result)
-    held = result.held
+    held = result.held_out
     score = result.score_of(held)
     if result.number:
         if score is None:
@@ -171,9 +171,9 @@ def _plain(result):
     The result is None if the lab's estimates are plain averages. Within the noise, the bags that only one of the two
     gets right may be due to chance.
     """
-    if result.held_plain is None:
+    if result.held_out_plain is None:
         return None
-    ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
+    ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held_out, result.held_out_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
     return int(theirs.sum()), BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
 
@@ -193,7 +193,7 @@ def caption(result: DistributionsResult) -> Markup:
         lab.seed,
         mean,
         control("bandwidth", "bandwidth"),
-        bandwidth(result) if result.own else format_number(result.kernel.bandwidth),
+        bandwidth(result) if result.has_user_table else format_number(result.kernel.bandwidth),
     )
     machine = result.machine
     if isinstance(machine, DistributionRegression):
@@ -205,7 +205,7 @@ def caption(result: DistributionsResult) -> Markup:
         words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
         words += " the wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
-    remark += f" {drawn(result)}" if result.own else ""
+    remark += f" {drawn(result)}" if result.has_user_table else ""
     return line + words + _saved(result) + _outputs(result) + remark + tries(lab, *_tries(lab))
 
 
@@ -256,7 +256,7 @@ def _saved(result):
 
 def story_values(result: DistributionsResult) -> dict[str, str]:
     """Return the values of the placeholders in the lab's stories."""
-    held, saved = result.held, result.saved()
+    held, saved = result.held_out, result.saved()
     words = {
         "value": format_number(float(result.curve[result.row])),
         "border": "none" if result.boundary is None else format_number(result.boundary),
@@ -274,6 +274,6 @@ def story_values(result: DistributionsResult) -> dict[str, str]:
         words["outside"] = str(int((~result.right).sum()))
     if not result.number:
         words["right"] = f"{round(result.share_of(held) * len(held.values))} of {len(held.values)}"
-        plain = result.held_plain
+        plain = result.held_out_plain
         words["plain"] = "" if plain is None else f"{round(result.share_of(plain) * len(plain.values))}"
     return words

@@ -43,7 +43,7 @@ class Groups(NamedTuple):
         Which rows are treated.
     quantities : tuple of Quantity
         Quantities of the columns of x and of y.
-    called : tuple of str
+    arm_names : tuple of str
         Names of the treated and of the controls.
     """
 
@@ -51,7 +51,7 @@ class Groups(NamedTuple):
     y: np.ndarray
     treated: np.ndarray
     quantities: tuple[Quantity, ...]
-    called: tuple[str, str]
+    arm_names: tuple[str, str]
 
 
 class Outcomes(NamedTuple):
@@ -137,7 +137,7 @@ class TreatmentStages(Result[AdaptationLab]):
         pair: Pair = self.pair
         treated = np.repeat([False, True], [len(pair.X), len(pair.Z)])
         X, y = np.concatenate([pair.X, pair.Z]), np.concatenate([pair.y, pair.hidden])
-        return Groups(X, y, treated, pair.quantities, (pair.called[1], pair.called[0]))
+        return Groups(X, y, treated, pair.quantities, (pair.sample_names[1], pair.sample_names[0]))
 
     @for_picture("treatment")
     def box(self) -> tuple[tuple[float, float], ...]:

@@ -46,7 +46,7 @@ COLOURS = dict(zip(KEYS, ("monkfast", "kme"), strict=True))
 
 def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
     """Return a function of the result that labels a mark by an arm."""
-    return lambda result: words.format(short_names(result.groups.called)[place])
+    return lambda result: words.format(short_names(result.groups.arm_names)[place])
 
 
 def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:

@@ -41,7 +41,7 @@ rejects true null hypotheses far too often.</p>""",
 def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:
     """Return the estimated effect of the treatment, and the numbers that it depends on."""
     outcomes = _at(result, row)
-    y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.called)[:2]
+    y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.arm_names)[:2]
     if outcomes.refused:
         return (
             markup("<b>No overlap</b>: no row of one group is like any of the other, so the effect cannot be known."),
@@ -71,7 +71,7 @@ def _at(result, row):
 
 def _size(outcomes, k):
     group = outcomes.groups.treated if k == 0 else ~outcomes.groups.treated
-    return format_number(float(outcomes.sizes[k])), int(group.sum()), short_names(outcomes.groups.called)[k]
+    return format_number(float(outcomes.sizes[k])), int(group.sum()), short_names(outcomes.groups.arm_names)[k]
 
 
 def _length(result, value):
