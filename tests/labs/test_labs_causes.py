@@ -6,6 +6,7 @@ from html import unescape
 import numpy as np
 import pytest
 from every_lab import lab_of
+from naming import naming
 from scipy.stats import beta
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, dhsic_test, gcm_test, hsic_test, kci_test
@@ -269,16 +270,16 @@ def test_two_columns_suffice_for_a_direction():
     assert Arrows.data(result)["nodes"]["words"].tolist() == ["height", "weight"]
     assert own(("height", "weight")).fitting() == {"n": 60, "asks": "direction"}
     assert own().fitting() == {"n": 60, "asks": "given"}
-    with pytest.raises(Refusal, match="take three, or ask for the direction"):
+    with pytest.raises(Refusal, match=naming("2 columns", 3)):
         own(("height", "weight")).result()
-    with pytest.raises(Refusal, match="take two or more"):
+    with pytest.raises(Refusal, match=naming("1 column", 2)):
         own(("height",), asks="direction").result()
 
 
 def test_columns_that_are_not_there_or_twice():
-    with pytest.raises(Refusal, match="no column 'hair'; it has age"):
+    with pytest.raises(Refusal, match=naming("'hair'", "age")):
         own(column_x="hair").result()
-    with pytest.raises(Refusal, match="different columns"):
+    with pytest.raises(Refusal, match=naming("x", "y", "z")):
         own(column_x="height", column_y="height").result()
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from picturing import in_words, keys
 
 from explorer import (
@@ -89,7 +90,7 @@ def test_the_mean_of_many_draws_is_near_the_exact_one():
 
 @pytest.mark.parametrize("others", ['{"f":1}', "[1]", '{"a":"x"}', '{"a":99}', "{", '{"a":true}'])
 def test_evidence_that_is_none_is_a_sentence(others):
-    with pytest.raises(ValueError, match="others must be like"):
+    with pytest.raises(ValueError, match=naming("others")):
         shown(picture="tree", others=others)
 
 
@@ -284,18 +285,18 @@ def test_a_picture_that_is_hidden_costs_nothing():
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"counts": "[[1, 2], [3]]"}, "counts must be like"),
-        ({"counts": "[[1, 2]]"}, "2 to 5 along each side"),
-        ({"counts": "[[0.5, 2], [1, 1]]"}, "rows of whole numbers up to 99"),
-        ({"counts": "[[100, 2], [1, 1]]"}, "rows of whole numbers up to 99"),
-        ({"counts": "[[0, 0, 0], [0, 0, 0]]"}, "counts must be like"),
-        ({"chances": "[1, -1, 1]"}, "chances must be like"),
-        ({"chances": "[0, 0, 0]"}, "chances must be like"),
-        ({"chances": "[1, 1]"}, "The prior has 2 probabilities and the table 3 columns. Give one for each column"),
-        ({"seen": 3}, "x = 3 is not in the table, which has 2 rows. Choose one of them"),
-        ({"n": 4}, "at least 5"),
-        ({"y": "[1]"}, "y must be like"),
-        ({"lam": 0.0}, "lam must be"),
+        ({"counts": "[[1, 2], [3]]"}, naming("counts")),
+        ({"counts": "[[1, 2]]"}, naming("counts", 2, 5)),
+        ({"counts": "[[0.5, 2], [1, 1]]"}, naming("counts", 99)),
+        ({"counts": "[[100, 2], [1, 1]]"}, naming("counts", 99)),
+        ({"counts": "[[0, 0, 0], [0, 0, 0]]"}, naming("counts")),
+        ({"chances": "[1, -1, 1]"}, naming("chances")),
+        ({"chances": "[0, 0, 0]"}, naming("chances")),
+        ({"chances": "[1, 1]"}, naming("prior", 2, 3)),
+        ({"seen": 3}, naming("x", 3, 2)),
+        ({"n": 4}, naming("n", 5)),
+        ({"y": "[1]"}, naming("y")),
+        ({"lam": 0.0}, naming("lam")),
     ],
 )
 def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
@@ -306,13 +307,13 @@ def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"picture": "bayes", "at": 20.0}, "x = 20 has no chance under this prior; take a wider one"),
-        ({"picture": "filter", "path": "rows"}, "A path along rows needs a table"),
-        (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow. Take n of at most 167"),
-        ({"source": "wine", "x": '["ash", "hue"]', "y": '["hue"]'}, "column 'hue' is x and y at once"),
-        ({"picture": "table", "counts": "[[3, 0], [1, 0]]", "chances": "[1, 1]"}, "the prior has a y that the table"),
-        ({"picture": "table", "counts": "[[0, 0], [1, 2]]", "chances": "[1, 1]"}, "x that is seen has no chance"),
-        ({"picture": "filter", "bandwidth": 0.001}, "weights at row . of the observations sum to 0"),
+        ({"picture": "bayes", "at": 20.0}, naming("x", 20, "prior")),
+        ({"picture": "filter", "path": "rows"}, naming("rows", "table")),
+        (ROWS | {"n": 168}, naming("n", 168, 10, 178, "wine", 167)),
+        ({"source": "wine", "x": '["ash", "hue"]', "y": '["hue"]'}, naming("'hue'", "x", "y")),
+        ({"picture": "table", "counts": "[[3, 0], [1, 0]]", "chances": "[1, 1]"}, naming("prior", "y")),
+        ({"picture": "table", "counts": "[[0, 0], [1, 2]]", "chances": "[1, 1]"}, naming("x", "prior")),
+        ({"picture": "filter", "bandwidth": 0.001}, naming("row", "observations", 0)),
     ],
 )
 def test_what_cannot_be_shown_is_refused_with_a_sentence(fields, words):
@@ -333,7 +334,8 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ({"source": "gaussian", "lam": 0.1, "at": 1.0}, lambda r: [
             f"Given x = 1, the mean of y is <b>{format_number(r.mean)}</b> (exact: 0.8)",
             f"With λ = 0.1, the RKHS distance to the exact embedding is {format_number(r.distance)}.",
-            f"The weights sum to {format_number(r.belief.weights.sum())}; negative weights make up {percent(r.negative)}",
+            f"The weights sum to {format_number(r.belief.weights.sum())}",
+            f"negative weights make up {percent(r.negative)}",
         ]),
         (GROUPS, lambda r: ["2 columns and 2 columns of wine"]),
         ({"picture": "bayes", "printed": True}, lambda r: [
@@ -347,7 +349,8 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ]),
         ({"picture": "filter", "path": "wells"}, lambda r: [
             f"error is <b>{format_number(r.kernel_error)}</b>",
-            f"The exact belief's error is <b>{format_number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
+            f"The exact belief's error is <b>{format_number(r.error('exact'))}</b>",
+            f"at times {BURN + 1} to {FOLLOWED}",
         ]),
         (ROWS | GROUPS | {"n": 167}, lambda r: [  # as few as may be followed
             "at times 6 to 10", "alcohol, magnesium of wine, observed through hue, ash", "(linear fit)",

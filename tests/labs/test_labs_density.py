@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import lab_of
+from naming import naming
 from picturing import keys
 from scipy.special import logsumexp
 
@@ -193,9 +194,9 @@ def test_a_table_of_ones_own():
 @pytest.mark.parametrize(
     ("raw", "fields", "said"),
     [
-        (OWN, {"n": 31}, r"n = 31 leaves fewer than 10 of the 40 rows .*; take n of at most 30\."),
-        (b"a,b\n" + b"1,2\n" * 4 + b"3,5\n" * 8, {"n": 5}, r"a density needs a longer table"),
-        (b"a\n" + b"".join(b"%d\n" % i for i in range(30)), {}, r"has one column, and d is 2; take d = 1"),
+        (OWN, {"n": 31}, naming("n", 31, 10, 40, 30)),
+        (b"a,b\n" + b"1,2\n" * 4 + b"3,5\n" * 8, {"n": 5}, naming("n", 5, "table")),
+        (b"a\n" + b"".join(b"%d\n" % i for i in range(30)), {}, naming("d", 2, 1)),
     ],
 )
 def test_a_table_that_is_too_small_is_a_sentence(raw, fields, said):
@@ -204,13 +205,13 @@ def test_a_table_that_is_too_small_is_a_sentence(raw, fields, said):
 
 
 def test_what_cannot_be_is_a_sentence():
-    with pytest.raises(Refusal, match="8 components need as many points, and n is 5"):
+    with pytest.raises(Refusal, match=naming("components", 8, "n", 5)):
         DensityLab(n=5, blobs=8)
-    with pytest.raises(Refusal, match="moved must be like"):
+    with pytest.raises(Refusal, match=naming("moved", "'[1]'")):
         DensityLab(moved="[1]")
-    with pytest.raises(Refusal, match="is out of reach"):
+    with pytest.raises(Refusal, match=naming("eps=0.0001")):
         DensityLab(picture="entropy", d=1, bandwidth=0.02, eps=1e-4, n=50).result()
-    with pytest.raises(Refusal, match="at most 2"):
+    with pytest.raises(Refusal, match=naming("d", 2)):
         DensityLab(d=3)
 
 

@@ -286,7 +286,8 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 
 def _sample_sentence(result):
     if result.law is None:
-        return f"Points are rows of {join_list(map(short_name, result.names))}, and {len(result.held_out)} rows are held out."
+        names = join_list(map(short_name, result.names))
+        return f"Points are rows of {names}, and {len(result.held_out)} rows are held out."
     return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
         result.lab.source
     ]

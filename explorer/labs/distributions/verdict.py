@@ -21,17 +21,17 @@ LEAST = 0.01  # R² below which nothing counts as predicted
 FEW = 10  # number of bags below which a share of them is unreliable
 
 
-def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Markup:
+def of_own(result: DistributionsResult, row: int, plain_sentence: str | Markup) -> Markup:
     """Return the headline of a user's table: the number of recognised bags, and the class of the stretched one.
 
-    `beside` is a sentence with the number recognised with plain averages.
+    `plain_sentence` is a sentence with the number recognised with plain averages.
     """
     if result.detects:
         return headline(_outside(result), markup("{} {}", _bag(result, row), _cut(result)))
     says = _numbers(result) if result.number else _classes(result)
     few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
     return headline(
-        markup("{}{}", few, says), markup("{} {} {}", _guess(result, beside), _bag(result, row), _cut(result))
+        markup("{}{}", few, says), markup("{} {} {}", _guess(result, plain_sentence), _bag(result, row), _cut(result))
     )
 
 
@@ -73,13 +73,13 @@ def _numbers(result):
     return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, format_number(score))
 
 
-def _guess(result, beside):
+def _guess(result, plain_sentence):
     """Return the number of bags that are right by chance, after the number with plain averages."""
     if result.number:
         return markup("Each of {} bags is left out in turn; guessing the mean gives R² = 0.", len(result.y))
     told = int((result.y > 0).sum())
     most, name = max((told, result.sides[0]), (len(result.y) - told, result.sides[1]))
-    return markup("Each is left out in turn.{} Always guessing {} gets {}.", beside, name, most)
+    return markup("Each is left out in turn.{} Always guessing {} gets {}.", plain_sentence, name, most)
 
 
 def _bag(result, row):
