@@ -12,8 +12,7 @@ from scipy.stats import beta
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, dhsic_test, gcm_test, hsic_test, kci_test
 from explorer.checks import Refusal
 from explorer.conditional.additive_noise import residuals
-from explorer.datasets import load, read_table
-from explorer.datasets.toys import causal
+from explorer.datasets import causal, load, read_table
 from explorer.labs.causes import CausesLab
 from explorer.labs.causes.arrows import Allowed, allowed_by, related
 from explorer.labs.causes.cost import RESAMPLES
