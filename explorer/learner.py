@@ -1,4 +1,4 @@
-"""Learners: models that learn from samples whose columns meet by name, as scikit-learn's tools take them."""
+"""Learners: models that learn from samples, whose columns are matched by name, in the conventions of scikit-learn."""
 
 from __future__ import annotations
 
@@ -15,40 +15,55 @@ from .alignment import in_one_order
 from .checks import Refusal
 from .lazy_tables import in_memory
 from .model import Model, ModelType
-from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole
+from .parameters import Array, Choice, Flag, LogNumber, Odd, Part, Real, RequiredPart, RequiredReal, Seed, Text, Whole
 from .printing import echo
 
-# what methods call the samples that they are given: the argument -> the sample of `fit` whose columns it has
+# Names of the arguments of methods that are samples, and the sample of `fit` whose columns each has.
 SAMPLES = dict.fromkeys(("X", "x", "Z", "grid", "X_source", "X_target", "bags"), "X") | {
     each: each for each in ("Y", "states", "observations")
 }
-# arguments that have rows in common, which Series and DataFrames of pandas are paired by
+# Arguments that have rows in common: Series and DataFrames of pandas are aligned by their index.
 ROWS = ("X", "X_source", "Y", "y", "states", "observations", "domains", "labels", "weights", "sample_weight")
-APART = ("transform",)  # what answers for each sample by itself
-AFRESH = ("fit", "learn", "fit_transform", "fit_predict", "loocv", "left_out")  # what learns from what it is given
-KEPT = ("fit", "learn")  # what remembers it
+APART = ("transform",)  # methods whose samples are independent of each other
+AFRESH = (
+    "fit",
+    "learn",
+    "fit_transform",
+    "fit_predict",
+    "loocv",
+    "left_out",
+)  # methods that learn from their arguments
+KEPT = ("fit", "learn")  # methods after which the learner remembers the columns
 
 
 @dataclass_transform(
     eq_default=False,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
+    field_specifiers=(Real, RequiredReal, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, RequiredPart, Text),
 )
 class LearnerType(ModelType):
-    """Tells a type checker that a learner keeps what it has learnt; its fields change no more than another model's."""
+    """Metaclass that tells a type checker that a learner stores what it has learnt.
+
+    Its fields are as immutable as those of other models.
+    """
 
 
 class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTypeIssues], it keeps what it learns
-    """A model that `fit` lets learn from data; what it has learnt ends in "_", and pickles and copies keep it.
+    """Model that learns from data by `fit`; learnt attributes end in "_", and pickles and copies keep them.
 
-    A subclass writes `fit`, and what it can then be asked. Of all its methods those arguments that are samples
-    (`SAMPLES`) are compared by the names of their columns where they have any: `fit` remembers these, later calls
-    bring DataFrames in that order, and other columns are refused.
+    A subclass writes `fit` and the methods that use what was learnt. Arguments of all its methods that are samples
+    (`SAMPLES`) are matched by the names of their columns if they have any: `fit` remembers these, later calls reorder
+    DataFrames to that order, and other columns are refused.
 
-    _kind     "classifier", "regressor", "clusterer", "outlier_detector" or "density_estimator", in scikit-learn's words
-    _before   what is said of one that has learnt nothing
+    Attributes
+    ----------
+    _kind : str
+        "classifier", "regressor", "clusterer", "outlier_detector" or "density_estimator", scikit-learn's type of
+        estimator.
+    _before : str
+        The end of the message about a learner that has not been fitted.
     """
 
-    if TYPE_CHECKING:  # each learner says what it takes
+    if TYPE_CHECKING:  # each learner declares its own arguments
 
         def fit(self, *args: Any, **kwargs: Any) -> Any: ...
 
@@ -60,6 +75,7 @@ class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTyp
     _kind = ""
 
     def __init_subclass__(cls, **options: Any) -> None:
+        """Wrap the methods that take samples, so that columns are matched by name."""
         super().__init_subclass__(**options)
         for name, method in list(vars(cls).items()):
             if inspect.isfunction(method) and (name == "__call__" or not name.startswith("_")):
@@ -68,11 +84,13 @@ class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTyp
                     setattr(cls, name, _by_name(method, arguments))
 
     def _fitted(self) -> Self:
+        """Return self, or raise an error if nothing has been learnt."""
         if not self._learnt():
             raise not_fitted(f"{echo(self)} {self._before}.")
         return self
 
     def _learnt(self):
+        """Return the learnt attributes by name."""
         return {name: value for name, value in vars(self).items() if name.endswith("_") and not name.startswith("_")}
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -82,16 +100,16 @@ class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTyp
         vars(self).update(learnt)
 
     def _asked(self):
-        """What `set_output` was asked for."""
+        """Return the setting of `set_output`, if there is one."""
         return {name: value for name, value in vars(self).items() if name == "_output"}
 
     def _names(self, sample: object = "X") -> Any:
-        """The names of the columns of a sample that it has learnt from, or None."""
+        """Return the names of the columns of a sample that was learnt from, or None."""
         return vars(self).get("columns_", {}).get(sample)
 
     @property
     def feature_names_in_(self) -> np.ndarray:
-        """The names of the columns of the first sample that it has learnt from, (d,); only where that has names."""
+        """The names of the columns of the first sample that was learnt from, (d,); only if that has names."""
         spaces = (SAMPLES[each] for each in inspect.signature(self.fit).parameters if each in SAMPLES)
         names = self._names(next(spaces, None))
         if names is None:
@@ -125,15 +143,28 @@ class Learner(Model, metaclass=LearnerType):  # pyright: ignore[reportGeneralTyp
 
 
 class Transformer(Learner):
-    """A learner whose `transform` gives numbers for each row: an array, or a DataFrame where `set_output` asks for it.
+    """Learner whose `transform` returns numbers for each row: an array, or a DataFrame if `set_output` requests it.
 
-    A subclass says `_n_outputs`, how many columns that has, or writes `get_feature_names_out`.
+    A subclass defines `_n_outputs`, the number of columns, or writes `get_feature_names_out`.
     """
 
     def set_output(self, *, transform: Literal["default", "pandas", "polars"] | None = None) -> Self:
-        """Let `transform` and `fit_transform` give arrays ("default"), or DataFrames of pandas or polars; returns self.
+        """Set whether `transform` and `fit_transform` return arrays or DataFrames.
 
-        None leaves it as it is.
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"} or None, default None
+            "default" is arrays, the others are DataFrames of that library; None leaves the setting unchanged.
+
+        Returns
+        -------
+        Transformer
+            The transformer itself.
+
+        Raises
+        ------
+        Refusal
+            If `transform` is another value.
         """
         if transform not in (None, "default", "pandas", "polars"):
             raise Refusal(f"transform must be 'default', 'pandas' or 'polars', not {echo(transform)}.")
@@ -142,17 +173,29 @@ class Transformer(Learner):
         return self
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """The names of `transform`'s columns, (r,): the class's in small letters, and a number from 0 on."""
+        """Return the names of `transform`'s columns: the class's name in lower case, and a number from 0 on.
+
+        Parameters
+        ----------
+        input_features : sequence of str, optional
+            The names of the columns that were learnt from; other names are refused.
+
+        Returns
+        -------
+        ndarray of shape (r,)
+            The names.
+        """
         fitted = self._fitted()
         fitted._refuse_other_features(input_features)
         return np.array([f"{type(self).__name__.lower()}{k}" for k in range(fitted._n_outputs)], dtype=object)
 
     @property
     def _n_outputs(self) -> int:
+        """The number of columns that `transform` returns."""
         raise NotImplementedError
 
     def _refuse_other_features(self, names):
-        """A sentence for names of columns that are not those that were learnt from."""
+        """Refuse names of columns that are not those that were learnt from."""
         own = getattr(self, "feature_names_in_", None)
         if names is not None and own is not None and list(map(str, names)) != list(own):
             raise Refusal(
@@ -160,9 +203,9 @@ class Transformer(Learner):
             )
 
     def _framed(self, values, given=None, *others):
-        """Values (n, r), or a pair of them, as the DataFrame that is asked for; rows named as those of what was given.
+        """Return values (n, r), or a pair of them, as the requested DataFrame, with the row names of the input.
 
-        sklearn.set_config(transform_output=...) counts where `set_output` has said nothing.
+        sklearn.set_config(transform_output=...) is used if `set_output` has not been called.
         """
         output = self._asked().get("_output")
         if output is None and "sklearn" in sys.modules:
@@ -184,7 +227,20 @@ class Transformer(Learner):
 
 
 def not_fitted(sentence: str) -> Refusal:
-    """The refusal of a learner that has learnt nothing: to scikit-learn, once that is loaded, its NotFittedError."""
+    """Return the refusal of a learner that has not been fitted.
+
+    Once scikit-learn is loaded it is also scikit-learn's NotFittedError.
+
+    Parameters
+    ----------
+    sentence : str
+        The message.
+
+    Returns
+    -------
+    Refusal
+        The error.
+    """
     if "sklearn" not in sys.modules:
         return Refusal(sentence)
     from sklearn.exceptions import NotFittedError
@@ -197,7 +253,7 @@ def not_fitted(sentence: str) -> Refusal:
 
 
 def _by_name(method, arguments):
-    """A method whose samples, the arguments of these names, come to it with their columns in one order."""
+    """Return a method that receives its samples, the arguments of these names, with their columns in one order."""
     name, signature = method.__name__, inspect.signature(method)
     rows = [] if name in APART and "y" not in signature.parameters else [r for r in signature.parameters if r in ROWS]
 
@@ -226,15 +282,19 @@ def _by_name(method, arguments):
 
 
 def _ordered(argument, sample, known):
-    """A sample with its columns in the order that is `known` of its space, which it else says: (names, whose)."""
+    """Reorder the columns of a sample to the order in `known` of its space.
+
+    `known` maps a space to (names, whose). If it has no names for the space, those of the sample are added.
+    """
     if argument == "bags":
         if not isinstance(sample, (list, tuple)):
-            return sample  # an array, or what is refused
+            return sample  # an array, or a value that the method refuses
         return [_ordered_table("bags", bag, f"bags[{i}]", known) for i, bag in enumerate(sample)]
     return _ordered_table(argument, sample, argument, known)
 
 
 def _ordered_table(argument, table, called, known):
+    """Reorder the columns of one table, or remember them in `known` if its space has none."""
     space, table = SAMPLES[argument], in_memory(table)
     if space in known:
         names, whose = known[space]
@@ -245,13 +305,13 @@ def _ordered_table(argument, table, called, known):
 
 
 def _width(sample):
-    """How many columns a sample has that a learner has taken."""
-    fields = getattr(getattr(sample, "dtype", None), "names", None)  # of a structured array
+    """Return the number of columns of a sample that a learner has accepted."""
+    fields = getattr(getattr(sample, "dtype", None), "names", None)  # the fields of a structured array
     shape = sample.shape if hasattr(sample, "shape") else np.asarray(sample).shape
     return len(fields) if fields else shape[1] if len(shape) > 1 else 1
 
 
 def _needs_target(learner):
-    """Whether `fit` takes something beside its first argument that has no default."""
+    """Return whether `fit` has a second argument without a default."""
     others = list(inspect.signature(learner.fit).parameters.values())[1:]
     return bool(others) and others[0].default is inspect.Parameter.empty

@@ -13,27 +13,48 @@ from explorer.checks import Refusal
 from explorer.printing import printed
 from explorer.types import Gram, Matrix, Values, Vector
 
-# LAPACK's error bound is a small multiple of n eps |K|: so far below 0, times n and the largest, an eigenvalue may be
-# rounding
+# LAPACK's error bound is a small multiple of n eps |K|: an eigenvalue this far below 0, times n and the largest one,
+# may be rounding
 SHARE = 1e3 * np.finfo(float).eps
-NEGLIGIBLE = 1e-13  # of a squared norm, below which `coordinates` leaves a point
+NEGLIGIBLE = 1e-13  # share of a squared norm at which `coordinates` is finished with a point
 lapack: Any = _lapack  # its types lack most routines
-ROUNDING = 16 * np.finfo(float).eps  # what differences of numbers up to 1, some tens of them, leave at most
-AT_ONCE = 2**26  # multiplications of a triangular solve that other threads wait for: some 20 ms
-TILE = 256  # rows and columns of a tile whose opposite is near
-BLOCK = 128  # columns of a pivoted Cholesky factor that one product takes off a stored matrix
+ROUNDING = 16 * np.finfo(float).eps  # largest rounding error of some tens of differences of numbers up to 1
+AT_ONCE = 2**26  # multiplications of one triangular solve, which blocks other threads: some 20 ms
+TILE = 256  # rows and columns of a tile; a tile and its opposite are averaged together
+BLOCK = 128  # columns of a pivoted Cholesky factor that one product subtracts from a stored matrix
 
 
 def power_of_two(size: float) -> float:
-    """The largest power of two that is no larger than a size >= 0; 1 for 0.
+    """Return the largest power of two that is no larger than a size >= 0, or 1 for 0.
 
-    To divide by it and multiply by it rounds nothing.
+    Division and multiplication by it round nothing.
+
+    Parameters
+    ----------
+    size : float
+        The size.
+
+    Returns
+    -------
+    float
+        The power of two.
     """
     return math.ldexp(0.5, math.frexp(size)[1]) if size > 0 else 1.0
 
 
 def frobenius(K: Gram) -> float:
-    """The Frobenius norm of K, also where the squares of its entries are no floats, or vanish."""
+    """Compute the Frobenius norm of K, also if the squares of its entries overflow or vanish.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, m)
+        The matrix.
+
+    Returns
+    -------
+    float
+        The norm.
+    """
     with np.errstate(over="ignore", under="ignore"):
         size = float(np.linalg.norm(K))
     if 1e-140 < size < math.inf or not K.size:
@@ -42,8 +63,19 @@ def frobenius(K: Gram) -> float:
     return unit * float(np.linalg.norm(K / unit))
 
 
-def symmetrised(A: Matrix) -> Matrix:
-    """(A + A')/2 in the place of A (n, n), a tile and its opposite at a time."""
+def symmetrise(A: Matrix) -> Matrix:
+    """Replace A by (A + A')/2, in place, a tile and its opposite at a time.
+
+    Parameters
+    ----------
+    A : ndarray of shape (n, n)
+        The matrix; overwritten.
+
+    Returns
+    -------
+    ndarray of shape (n, n)
+        The array A.
+    """
     for i in range(0, len(A), TILE):
         rows = slice(i, i + TILE)
         for j in range(i, len(A), TILE):
@@ -54,23 +86,56 @@ def symmetrised(A: Matrix) -> Matrix:
 
 
 def eigh_psd(K: Gram, name: str = "the Gram matrix") -> tuple[Vector, Matrix]:
-    """Eigenvalues (n,) rising and eigenvectors (n, n) of a positive semi-definite matrix, rounding below zero set to
-    zero.
+    """Compute eigenvalues and eigenvectors of a positive semi-definite matrix, with rounding below zero set to zero.
 
-    Divide and conquer ("evd") is the fastest LAPACK road to all eigenvectors. Raises ValueError where K has an
-    eigenvalue that is negative beyond rounding, so no estimator works on a matrix that is not a Gram matrix; `name` is
-    what the sentence calls it.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        The matrix.
+    name : str, default "the Gram matrix"
+        Name of the matrix in the error message.
+
+    Returns
+    -------
+    gamma : ndarray of shape (n,)
+        The eigenvalues, rising.
+    U : ndarray of shape (n, n)
+        The eigenvectors, as columns.
+
+    Raises
+    ------
+    ValueError
+        If K has an eigenvalue that is negative beyond rounding, so that no estimator works on a matrix that is not a
+        Gram matrix.
+
+    Notes
+    -----
+    Divide and conquer ("evd") is LAPACK's fastest method for all eigenvectors.
     """
-    gamma, U = np.linalg.eigh(K)  # scipy's would keep every other thread waiting meanwhile
+    gamma, U = np.linalg.eigh(K)  # scipy's eigh would block every other thread
     _refuse_negative(gamma, name, "use a positive semi-definite kernel")
     return np.maximum(gamma, 0.0), U
 
 
 def refuse_indefinite(K: Gram, name: str, way_out: str) -> None:
-    """ValueError where a symmetric K has an eigenvalue that is negative beyond rounding; `way_out` is its advice.
+    """Refuse a symmetric matrix that has an eigenvalue negative beyond rounding.
 
-    Cholesky's factor, an eighth of the eigenvalues' price, settles what has one; the eigenvalues are taken where it
+    Cholesky's factor, at an eighth of the eigenvalues' cost, decides if it exists; eigenvalues are computed only if it
     fails.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        The matrix.
+    name : str
+        Name of the matrix in the message.
+    way_out : str
+        The message's advice.
+
+    Raises
+    ------
+    ValueError
+        If there is such an eigenvalue.
     """
     top = K.diagonal().max()  # at most the largest eigenvalue
     if top > 0:
@@ -90,10 +155,20 @@ def _refuse_negative(gamma, name, way_out):
 
 
 def smallest_eigenvalue(gamma: Vector) -> float:
-    """γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding.
+    """Return γ0, the smallest non-zero one of a Gram matrix's n eigenvalues: those up to n eps γ_max are rounding.
 
-    inf where all are.
+    Parameters
+    ----------
+    gamma : ndarray of shape (n,)
+        The eigenvalues.
 
+    Returns
+    -------
+    float
+        The eigenvalue, or inf if all are rounding.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.estimators import smallest_eigenvalue
     >>> smallest_eigenvalue(np.array([0.0, 1e-17, 0.5, 2.0]))
@@ -104,10 +179,17 @@ def smallest_eigenvalue(gamma: Vector) -> float:
 
 
 class Ridge:
-    """B -> (K + λI)^-1 B for a positive semi-definite K (n, n) and one λ > 0.
+    """The map B -> (K + λI)^-1 B for a positive semi-definite K and one λ > 0.
 
-    By Cholesky's factor; by the eigendecomposition where λ is so far below K's rounding that there is none, and then
-    n eps times the largest eigenvalue stands for a smaller λ.
+    It uses Cholesky's factor. If λ is so far below K's rounding that there is none, it uses the eigendecomposition,
+    where n eps times the largest eigenvalue replaces a smaller λ.
+
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        The matrix.
+    lam : float
+        The number λ.
     """
 
     inverse: Values
@@ -117,21 +199,21 @@ class Ridge:
         lifted, self.U = K.copy(), None
         lifted[np.diag_indices(len(K))] += lam
         try:
-            # numpy's, not scipy's: the threads of two BLAS libraries in turn wait for each other
+            # numpy's cholesky, not scipy's: threads of two BLAS libraries that alternate wait for each other
             self.factor = np.linalg.cholesky(lifted).T
         except np.linalg.LinAlgError:
             gamma, self.U = eigh_psd(K)
-            # eigenvalues far below are rounding, and so would be what a λ there gives
+            # eigenvalues far below the largest are rounding, and so would be the result of a λ there
             self.inverse = 1 / (gamma + max(lam, len(K) * np.finfo(float).eps * gamma[-1]))
 
     def __call__(self, B: Values) -> Values:
-        """(K + λI)^-1 B for B (n,) or (n, m)."""
+        """Compute (K + λI)^-1 B for B (n,) or (n, m)."""
         if self.U is None:
             return self._solved(B)
         return self.U @ ((self.U.T @ B).T * self.inverse).T
 
     def _solved(self, B):
-        """By the factor, some columns at a time: other threads run only between the calls of this routine."""
+        """Solve by the factor, some columns at a time: other threads run only between the calls of this routine."""
         columns = max(1, AT_ONCE // len(self.factor) ** 2)
         if np.ndim(B) == 1 or B.shape[1] <= columns:
             return lapack.dpotrs(self.factor, B)[0].reshape(np.shape(B))
@@ -141,10 +223,16 @@ class Ridge:
 
 @printed
 class PivotedCholesky(NamedTuple):
-    """K ≈ F F' column by column: the first r columns are the factor of rank r, so that every lower rank comes for free.
+    """Pivoted Cholesky factor K ≈ F F'; its first r columns are the factor of rank r, so lower ranks are free.
 
-    F         (n, R); pivots (R,), the columns of K that were read, in their order
-    residual  (R + 1,): tr(K - F_r F_r') for r = 0 ... R, with K - F_r F_r' positive semi-definite
+    Attributes
+    ----------
+    F : ndarray of shape (n, R)
+        The factor.
+    pivots : ndarray of shape (R,)
+        The columns of K that were read, in their order.
+    residual : ndarray of shape (R + 1,)
+        The traces tr(K - F_r F_r') for r = 0 ... R, with K - F_r F_r' positive semi-definite.
     """
 
     F: np.ndarray
@@ -160,16 +248,37 @@ def pivoted_cholesky(
     enough: Vector | None = None,
     order: Literal["C", "F"] = "F",
 ) -> PivotedCholesky:
-    """The pivoted Cholesky factor of a positive semi-definite K (n, n) from its diagonal (n,) and column(i) -> K[:, i]
-    (n,).
+    """Compute the pivoted Cholesky factor of a positive semi-definite K from its diagonal and columns.
 
-    Each step takes the column of the largest residual variance d_i = K_ii - |F_i|^2. It stops at `rank` columns, or
-    where every d_i <= enough_i, None for tolerance max K_ii: then |K - F F'|_ij <= tolerance max K_ii too, and at the
-    default, K is rebuilt up to rounding. O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012
-    (Appl. Numer. Math. 62, 428).
+    Each step takes the column of the largest residual variance ``d_i = K_ii - |F_i|^2``. It stops at `rank` columns, or
+    if every d_i is at most enough_i.
 
-    enough  (n,), where rows differ in size so much that a bound for all would call the smaller ones rounding
-    order   how F lies in memory while it is made: "F" is quicker for many points; the last bits of "C" are others
+    Parameters
+    ----------
+    diagonal : ndarray of shape (n,)
+        The diagonal of K.
+    column : callable
+        Maps i to K[:, i], shape (n,).
+    rank : int or None, default None
+        Largest number of columns; None stands for n.
+    tolerance : float, default 16 eps
+        Share of max K_ii at which it stops if `enough` is None.
+    enough : ndarray of shape (n,) or None, default None
+        Residual variances at which it stops, if rows differ so much in size that one bound for all would call the
+        smaller ones rounding. None stands for tolerance max K_ii.
+    order : {"C", "F"}, default "F"
+        Memory layout of F while it is computed. "F" is faster for many points; "C" gives other last bits.
+
+    Returns
+    -------
+    PivotedCholesky
+        The factor, its pivots and residuals.
+
+    Notes
+    -----
+    With `enough` None, ``|K - F F'|_ij <= tolerance max K_ii`` too, and at the default tolerance K is reproduced up to
+    rounding. O(n R) memory and R columns of K, O(n R^2). Harbrecht, Peters, Schneider 2012 (Appl. Numer. Math. 62,
+    428).
     """
     left = np.maximum(diagonal, 0.0)
     n = len(left)
@@ -181,7 +290,7 @@ def pivoted_cholesky(
         pivot, r = int(np.argmax(more)), len(pivots)
         if more[pivot] == 0:
             break
-        if r == F.shape[1]:  # as many again: the rank is rarely known
+        if r == F.shape[1]:  # double the columns, as the rank is rarely known
             wider = np.empty((n, min(2 * r, most)), order=order)
             wider[:, :r] = F
             F = wider
@@ -194,52 +303,95 @@ def pivoted_cholesky(
 
 
 def pivoted_cholesky_of(K: Gram, enough: Vector) -> PivotedCholesky:
-    """`pivoted_cholesky` of a stored K (n, n): the same pivots but for ties, in a seventh of the time at n = 1600.
+    """Compute `pivoted_cholesky` of a stored K: the same pivots except for ties, in a seventh of the time at n = 1600.
 
-    What is left of K is kept in a copy, without the rows that were pivots: each column meets at most 127 before it, and
-    one product takes 128 of them off at once. O(n^2) memory, O(n^2 R). LAPACK's pstrf is faster still, but knows one
-    tolerance for all rows, and keeps every other thread waiting.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        The matrix.
+    enough : ndarray of shape (n,)
+        Residual variances at which it stops.
+
+    Returns
+    -------
+    PivotedCholesky
+        The factor, its pivots and residuals.
+
+    Notes
+    -----
+    A copy holds the remainder of K, without the rows that were pivots. Each column is reduced by at most 127 before it,
+    and one product subtracts 128 of them at once. O(n^2) memory, O(n^2 R). LAPACK's pstrf is faster still, but knows
+    one tolerance for all rows, and blocks every other thread.
     """
-    n, rest, there = len(K), K, np.arange(len(K))
+    n, rest, remaining = len(K), K, np.arange(len(K))
     blocks, pivots, residual = [], [], [np.array([np.maximum(K.diagonal(), 0.0).sum()])]
-    while len(there):
-        block = pivoted_cholesky(rest.diagonal(), rest.__getitem__, BLOCK, enough=enough[there])
+    while len(remaining):
+        block = pivoted_cholesky(rest.diagonal(), rest.__getitem__, BLOCK, enough=enough[remaining])
         if not len(block.pivots):
             break
         columns = np.zeros((n, len(block.pivots)))
-        columns[there] = block.F
+        columns[remaining] = block.F
         blocks.append(columns)
-        pivots.append(there[block.pivots])
+        pivots.append(remaining[block.pivots])
         residual.append(block.residual[1:])
-        left = np.delete(np.arange(len(there)), block.pivots)
+        left = np.delete(np.arange(len(remaining)), block.pivots)
         rest = rest[np.ix_(left, left)]
         rest -= block.F[left] @ block.F[left].T
-        there = there[left]
+        remaining = remaining[left]
     F = np.hstack(blocks) if blocks else np.empty((n, 0))
     return PivotedCholesky(F, np.concatenate([np.empty(0, dtype=int), *pivots]), np.concatenate(residual))
 
 
 def coordinates(G: Gram, most: int | None = None) -> Matrix | None:
-    """Coordinates F (n, r), F F' = G, of points that only a Gram matrix knows, some of them far away.
+    """Compute coordinates F, F F' = G, of points that are known only by a Gram matrix, some of them far away.
 
-    None where r would pass `most` (None: n). The point that is least explained comes next, until of each squared norm,
-    or of the median one where that is larger, only 1e-13 is left. Relative to each point's own norm: an outlier of norm
-    1e7 is done with after one column that takes no digit from the others, where a bound relative to the largest would
-    call all the others rounding. A singular G is no obstacle.
+    Parameters
+    ----------
+    G : ndarray of shape (n, n)
+        The Gram matrix; it may be singular.
+    most : int or None, default None
+        Largest number r of coordinates; None stands for n.
+
+    Returns
+    -------
+    ndarray of shape (n, r) or None
+        The coordinates, or None if r would exceed `most`.
+
+    Notes
+    -----
+    The point that is least explained comes next, until only 1e-13 remains of each squared norm, or of the median one if
+    that is larger. The bound is relative to each point's own norm. So an outlier of norm 1e7 is finished after one
+    column that takes no digit from the others, while a bound relative to the largest would call all the others
+    rounding.
     """
     square, most = G.diagonal(), len(G) if most is None else min(most, len(G))
     enough = NEGLIGIBLE * np.maximum(square, np.median(square))
-    # a min-max search along these coordinates follows their last bits, those of rows that lie together
+    # order "C", because a min-max search along these coordinates depends on their last bits
     F = pivoted_cholesky(square, G.__getitem__, min(most + 1, len(G)), enough=enough, order="C").F
     return F if F.shape[1] <= most else None
 
 
 def classical_scaling(squared: Matrix, most: int) -> tuple[Matrix, Callable[..., Any]]:
-    """Places (l, most) whose squared distances are nearest to `squared` (l, l), and a function for others.
+    """Compute positions whose squared distances are nearest to given ones, and a function that projects other points.
 
+    Parameters
+    ----------
+    squared : ndarray of shape (l, l)
+        Squared distances.
+    most : int
+        Number of coordinates.
+
+    Returns
+    -------
+    positions : ndarray of shape (l, most)
+        The positions. A column is 0 if it has no positive eigenvalue.
+    project : callable
+        Maps squared distances (m, l) of other points to these points to projections (m, most).
+
+    Notes
+    -----
     The axes are those of the largest eigenvalues of -J D² J / 2, J = I - 11'/l, which is the centred Gram matrix of
-    points that have these distances; a column is 0 where there is no such eigenvalue. The function takes squared
-    distances (m, l) of others to the points, and gives their projections (m, most) (Gower 1968, Biometrika 55, 582).
+    points that have these distances (Gower 1968, Biometrika 55, 582).
     """
     middle = squared.mean(axis=0)
     gamma, U = np.linalg.eigh(-(squared - middle - middle[:, None] + middle.mean()) / 2)
@@ -258,8 +410,21 @@ def classical_scaling(squared: Matrix, most: int) -> tuple[Matrix, Callable[...,
 
 
 def operator(n: int, product: Callable[[Vector], Vector]) -> Any:
-    """The linear map v -> product(v) of R^n to itself, as scipy's solvers take it."""
-    from scipy.sparse.linalg import LinearOperator  # which `import explorer` does not owe
+    """Return the linear map v -> product(v) of R^n to itself, as scipy's solvers take it.
 
-    made: Any = LinearOperator  # its types know no map by its product alone
-    return made((n, n), matvec=product, dtype=float)
+    Parameters
+    ----------
+    n : int
+        The dimension.
+    product : callable
+        The map.
+
+    Returns
+    -------
+    scipy.sparse.linalg.LinearOperator
+        The operator.
+    """
+    from scipy.sparse.linalg import LinearOperator  # imported here to keep `import explorer` fast
+
+    untyped: Any = LinearOperator  # its types do not allow a map that has only its product
+    return untyped((n, n), matvec=product, dtype=float)

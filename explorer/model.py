@@ -15,7 +15,21 @@ import param
 from param.parameterized import ParameterizedMetaclass
 
 from . import checks, html_tables
-from .parameters import Array, Choice, Flag, Given, GivenPart, LogNumber, Odd, Part, Real, Seed, Text, Whole, owner_of
+from .parameters import (
+    Array,
+    Choice,
+    Flag,
+    LogNumber,
+    Odd,
+    Part,
+    Real,
+    RequiredPart,
+    RequiredReal,
+    Seed,
+    Text,
+    Whole,
+    owner_of,
+)
 from .printing import WHOLE, Written, echo, join_list, short_repr, truncate
 from .printing import code as code
 from .processors import limit_threads_of_methods
@@ -25,10 +39,10 @@ from .synonyms import unknown_attribute, wrong_call
 @dataclass_transform(
     eq_default=False,
     frozen_default=True,
-    field_specifiers=(Real, Given, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, GivenPart, Text),
+    field_specifiers=(Real, RequiredReal, LogNumber, Whole, Odd, Seed, Array, Choice, Flag, Part, RequiredPart, Text),
 )
 class ModelType(ParameterizedMetaclass):
-    """Gives each model class its fields in declared order and a true signature.
+    """Metaclass that gives each model class its fields in declared order and a true signature.
 
     A type checker reads that signature from the fields' annotations, and so needs `default=` by its name.
     """
@@ -38,19 +52,19 @@ class ModelType(ParameterizedMetaclass):
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any], **options: Any) -> None:
         for field in namespace.values():
             if isinstance(field, param.Parameter):
-                field.allow_refs = False  # said aloud, or param looks into every value for another's parameter
+                field.allow_refs = False  # set explicitly, or param searches every value for references
         super().__init__(name, bases, namespace, **options)
         # Panel and others that read fields show those of a model that does not change as constant
         for each, field in _fields_of(cls).items():
             if field.constant != (not cls.editable):
-                if each not in vars(cls):  # of a base class of the other kind, whose field stays as it is
+                if each not in vars(cls):  # the field belongs to a base class of the other kind and is not changed
                     field = copy.copy(field)
                     cls.param.add_parameter(each, field)
                 field.constant = not cls.editable
 
     @property
     def fields(cls) -> dict[str, param.Parameter[Any]]:
-        """Parameters by name, the base classes' first, each class's in the order it declares them."""
+        """Parameters by name: the base classes' first, and each class's in the order of their declaration."""
         return _fields(cls)
 
     @property
@@ -58,14 +72,14 @@ class ModelType(ParameterizedMetaclass):
         return _signature(cls)
 
 
-# once for each class: a slider's move makes a dozen models
+# cached for each class, as each move of a slider makes a dozen models
 @cache
 def _fields(cls):
     return _fields_of(cls)
 
 
 def forget_fields() -> None:
-    """Look at the fields of classes again, where one has been given further ones."""
+    """Drop the cached fields of all classes, after a class has received more of them."""
     _fields.cache_clear()
     _signature.cache_clear()
 
@@ -86,13 +100,13 @@ def _signature(cls):
     )
 
 
-LONGEST = 100_000  # characters of a field in a link: some 5,000 points
+LONGEST = 100_000  # most characters of a field in a link: some 5,000 points
 
 
 class Model(Written, param.Parameterized, metaclass=ModelType):
-    """Inputs, named and bounded; equal when its key is equal; changed only by `replace` unless it is a lab.
+    """Value of named and bounded inputs: equal if its key is equal, and changed only by `replace` unless it is a lab.
 
-    `code(model)` is Python that rebuilds it; `repr` is that code too, but for arrays and texts that are too long to
+    `code(model)` is Python that rebuilds it. `repr` is that code too, except for arrays and texts that are too long to
     read.
     """
 
@@ -100,7 +114,7 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         default=None, precedence=-1, doc="param's own; no part of the model"
     )
     editable: ClassVar[bool] = False
-    was: ClassVar[Mapping[str, str]] = {}  # names that fields had in older links -> their names
+    was: ClassVar[Mapping[str, str]] = {}  # maps names of fields in older links to their names
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -115,22 +129,22 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         super().__init__(**given)
         try:
             self._check()
-        except RecursionError:  # of a parser that calls itself at every bracket
+        except RecursionError:  # a parser calls itself at every bracket
             raise checks.Refusal(f"{_deepest(self)} nests too deep; give a list of few levels.") from None
         object.__setattr__(self, "_built", True)
 
     def _check(self):
-        """What one parameter alone cannot know; a subclass raises ValueError here."""
+        """Check what no single parameter can check; a subclass raises ValueError here."""
 
     def __setattr__(self, attribute: str, value: Any) -> None:
-        # what begins or ends in "_" is no input: the code's own, or what a learner has learnt
+        # an attribute that begins or ends in "_" is not an input: it is private, or what a learner has learnt
         if getattr(self, "_built", False) and attribute == attribute.strip("_") and not hasattr(type(self), attribute):
             raise unknown_attribute(type(self).__name__, attribute, type(self).fields)
         if not type(self).editable and attribute in type(self).fields:
             if getattr(self, "_built", False):
                 way_out = f"make a new one with model.replace({attribute}={echo(value)})"
                 raise TypeError(f"{type(self).__name__} does not change; {way_out}.")
-            # to param it is still being made, as a check may write a field, which is constant later
+            # param treats the model as unfinished here, as a check may write a field, which is constant later
             self._param__private.initialized, made = False, self._param__private.initialized
             try:
                 self._write(attribute, value)
@@ -144,35 +158,77 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
             super().__setattr__(attribute, value)
         except checks.Refusal as error:
             raise type(error)(truncate(str(error), WHOLE)) from None
-        except ValueError as error:  # param's own sentences, which end with the value, however long
+        except ValueError as error:  # a message of param ends with the value, however long it is
             raise checks.Refusal(truncate(str(error), WHOLE)) from None
         except TypeError as error:
             raise checks.WrongType(truncate(str(error), WHOLE)) from None
 
     def values(self) -> dict[str, Any]:
-        """The fields as a plain dict."""
+        """Return the fields as a plain dict.
+
+        Returns
+        -------
+        dict
+            The fields by name.
+        """
         return {name: getattr(self, name) for name in type(self).fields}
 
     def replace(self, **changes: Any) -> Self:
-        """A copy with some fields changed."""
+        """Return a copy with some fields changed.
+
+        Parameters
+        ----------
+        **changes : Any
+            New values by field.
+
+        Returns
+        -------
+        Model
+            The copy.
+        """
         return type(self)(**{**self._given(), **changes})
 
     def _given(self):
-        """The fields that have a value of this model's own; all others of a copy have their defaults anyway."""
-        own = self._param__private.values  # as param keeps them: to ask it for each field takes ten times as long
-        return {name: own[name] for name in type(self).fields if name in own}
+        """Return the fields that have a value of this model; a copy has the defaults of all others anyway."""
+        stored = self._param__private.values  # reading each field through param takes ten times as long
+        return {name: stored[name] for name in type(self).fields if name in stored}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The fields by name; `deep` has those of parts and of their parts too, as estimator__kernel__bandwidth."""
+        """Return the fields by name, as scikit-learn does.
+
+        Parameters
+        ----------
+        deep : bool, default True
+            Whether to add the fields of parts and of their parts, as estimator__kernel__bandwidth.
+
+        Returns
+        -------
+        dict
+            The fields.
+        """
         return _nested_values(self) if deep else self.values()
 
     def set_params(self, **params: Any) -> Self:
-        """Change fields in place, those of parts as kernel__bandwidth, and return self; what was learnt stays.
+        """Change fields in place, those of parts as kernel__bandwidth; what was learnt stays.
 
-        The one way to change a model, for scikit-learn's searches; `replace` gives a new one. ValueError for a field
-        that is not there.
+        This is the only way to change a model, for scikit-learn's searches; `replace` returns a new one.
+
+        Parameters
+        ----------
+        **params : Any
+            New values by field.
+
+        Returns
+        -------
+        Model
+            The model itself.
+
+        Raises
+        ------
+        ValueError
+            If there is no such field.
         """
-        changed = _with_fields(self, params)  # checked as a whole before anything changes
+        changed = _with_fields(self, params)  # checks all values before anything changes
         object.__setattr__(self, "_built", False)
         try:
             for name in {each.partition("__")[0] for each in params}:
@@ -183,23 +239,39 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
 
     def __sklearn_clone__(self) -> Self:
         parts = {name: part.__sklearn_clone__() for name, part in self.values().items() if isinstance(part, Model)}
-        return self.replace(**parts)  # new ones, as a search may change those of a clone
+        return self.replace(**parts)  # the parts are copied too, as a search may change those of a clone
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """An immutable nested tuple that says everything about the model: for caches, threads, links and stores."""
+        """An immutable nested tuple that determines the model: for caches, threads, links and stores."""
         cls = type(self)
-        return (f"{cls.__module__}.{cls.__qualname__}", *((k, frozen(v)) for k, v in self.values().items()))
+        return (f"{cls.__module__}.{cls.__qualname__}", *((k, freeze(v)) for k, v in self.values().items()))
 
     def flat(self) -> dict[str, str]:
-        """The fields as text, for a link: `auto` for None, `inf` for infinity, or the field's own words."""
-        return {name: getattr(self.param[name], "word", word_of)(value) for name, value in self.values().items()}
+        """Return the fields as text for a link: `auto` for None, `inf` for infinity, or the field's own text.
+
+        Returns
+        -------
+        dict of str
+            The texts by field.
+        """
+        return {name: getattr(self.param[name], "word", link_text)(value) for name, value in self.values().items()}
 
     @classmethod
     def from_flat(cls, words: Mapping[str, str]) -> tuple[Self, list[str]]:
-        """A model from the settings in a link, and one sentence for each that was refused.
+        """Create a model from the settings in a link; fields that are missing or refused keep their defaults.
 
-        It opens with what is good: fields that are missing or refused keep their defaults.
+        Parameters
+        ----------
+        words : dict of str
+            The texts by field.
+
+        Returns
+        -------
+        model : Model
+            The model.
+        refused : list of str
+            One sentence for each setting that was refused.
         """
         model, refused = cls(), []
         fields, words = cls.fields, {cls.was.get(name, name): word for name, word in words.items()}
@@ -210,19 +282,19 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
                 refused.append(f"Unknown setting '{_echo(name)}' in the link was ignored{hint}")
         waiting = [name for name in fields if name in words]
         try:  # some fields make sense only together
-            return model.replace(**{name: parsed(fields[name], words[name]) for name in waiting}), refused
+            return model.replace(**{name: parse_field(fields[name], words[name]) for name in waiting}), refused
         except checks.Refusal:
             pass
         while waiting:
             sentences = {}
             for name in waiting:
                 try:
-                    model = model.replace(**{name: parsed(fields[name], words[name])})
+                    model = model.replace(**{name: parse_field(fields[name], words[name])})
                 except checks.Refusal as error:
                     sentences[name] = f"{name}={_echo(words[name])} in the link was ignored: {error}"
             if len(sentences) in (0, len(waiting)):
                 return model, refused + list(sentences.values())
-            waiting = list(sentences)  # once more: n = 2 is refused until the number of blocks is 1
+            waiting = list(sentences)  # try these again: n = 2 is refused until the number of blocks is 1
         return model, refused
 
     def __eq__(self, other: object) -> bool:
@@ -240,12 +312,12 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
         return repr(self)
 
     def _parts(self):
-        """The fields that differ from their defaults, or have none: what has to be written to rebuild the model."""
+        """Return the fields that code has to state to rebuild the model: those whose value is not the default."""
         fields = type(self).fields
         return [
             (k, v)
             for k, v in self.values().items()
-            if getattr(fields[k], "required", False) or frozen(v) != frozen(fields[k].default)
+            if getattr(fields[k], "required", False) or freeze(v) != freeze(fields[k].default)
         ]
 
     def _picture(self):
@@ -257,14 +329,15 @@ class Model(Written, param.Parameterized, metaclass=ModelType):
 
 
 def _nested_values(model):
-    """The fields of a model by name, and those of the models among them, however deep, as field__field."""
-    own = model.values()
-    parts = {name: part for name, part in own.items() if isinstance(part, Model)}
-    return own | {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
+    """Return the fields of a model by name, and those of the models among them, at any depth, as field__field."""
+    values = model.values()
+    parts = {name: part for name, part in values.items() if isinstance(part, Model)}
+    nested = {f"{name}__{key}": each for name, part in parts.items() for key, each in _nested_values(part).items()}
+    return values | nested
 
 
 def _with_fields(model, params):
-    """A model with other values of these fields, those of its parts as field__field; ValueError for one it has not."""
+    """Return a model with other values of these fields, those of its parts as field__field; refuse unknown ones."""
     own, parts = {}, {}
     for name, value in params.items():
         field, _, key = name.partition("__")
@@ -290,15 +363,44 @@ def _rebuild(cls, values):
     return cls(**values)
 
 
-def word_of(value: object) -> str:
-    """A field's value as a link has it."""
+def link_text(value: object) -> str:
+    """Return a field's value as a link writes it.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    str
+        Its text.
+    """
     if value is None:
         return "auto"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def parsed(field: Any, text: str) -> Any:
-    """A field's value from a word of a link; Refusal where it is none."""
+def parse_field(field: Any, text: str) -> Any:
+    """Parse a field's value in a link.
+
+    Parameters
+    ----------
+    field : param.Parameter
+        The field.
+    text : str
+        The text in the link.
+
+    Returns
+    -------
+    object
+        The value.
+
+    Raises
+    ------
+    Refusal
+        If the text is not a value of the field.
+    """
     if hasattr(field, "parse"):
         return field.parse(text)
     if isinstance(field, param.Boolean):
@@ -314,7 +416,7 @@ def parsed(field: Any, text: str) -> Any:
 
 
 def _refuse_words(field, text):
-    """Refuse a text that no link can carry on, and that parsers of what it holds would fail at."""
+    """Refuse a text that no link can pass on, and one that a parser of its content would fail at."""
     name = owner_of(field)
     if len(text) > LONGEST:
         raise checks.Refusal(f"{name} has {len(text):,} characters; give at most {LONGEST:,}.")
@@ -326,27 +428,38 @@ def _refuse_words(field, text):
         raise checks.Refusal(f"{name} holds half of a character, {echo(text)}; type it anew.") from None
     except RecursionError:
         raise checks.Refusal(f"{name} nests too deep, {echo(text)}; give a list of few levels.") from None
-    except ValueError:  # no JSON: the field's own sentence says what it should be
+    except ValueError:  # it is not JSON, and the field's own message explains what it should be
         pass
 
 
 def _deepest(model):
-    """The text field of a model with the most brackets."""
+    """Return the name of the text field of a model with the most brackets."""
     texts = {name: value for name, value in model.values().items() if isinstance(value, str)}
     return max(texts, key=lambda name: texts[name].count("[") + texts[name].count("{"), default=type(model).__name__)
 
 
 def _echo(word):
-    """A word of a link for a sentence: short, and what cannot be printed escaped."""
+    """Shorten a word of a link for a message, with unprintable characters escaped."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in truncate(word))
 
 
-def frozen(value: Any) -> Any:
-    """A hashable stand-in for a field's value."""
+def freeze(value: Any) -> Any:
+    """Return a hashable replacement of a field's value.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    object
+        The hashable value.
+    """
     if isinstance(value, np.ndarray):
         return (value.shape, value.dtype.str, value.tobytes())
     if hasattr(value, "key"):
         return value.key
     if isinstance(value, Mapping):
-        return tuple((name, frozen(each)) for name, each in value.items())
-    return tuple(frozen(v) for v in value) if isinstance(value, (list, tuple)) else value
+        return tuple((name, freeze(each)) for name, each in value.items())
+    return tuple(freeze(v) for v in value) if isinstance(value, (list, tuple)) else value

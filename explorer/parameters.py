@@ -1,4 +1,4 @@
-"""Parameters: what a field of a model may be. Bounds, unit, label and words stand on it once, beside the maths."""
+"""Parameters: the fields of a model. Bounds, unit, label and text are declared once, next to the mathematics."""
 
 from __future__ import annotations
 
@@ -22,26 +22,32 @@ AUTOMATIC = "or None for the automatic choice"
 if TYPE_CHECKING:  # a field is what its annotation says, and not the descriptor that is assigned
 
     class Part(param.Parameter[Any]):
+        """An object of one of this project's classes, such as a kernel."""
+
         def __new__(cls, default: Any = None, **params: Any) -> Any: ...
 
-    class Flag(Part): ...
+    class Flag(Part):
+        """True or False."""
 
-    class Text(Part): ...
+    class Text(Part):
+        """A text."""
 
     class Choice(Part):
+        """One of a few words or numbers."""
+
         words: dict[str, Any]
 
 else:
     Flag, Text = param.Boolean, param.String
 
     class Choice(param.Selector):
-        """One of a few words or numbers; `objects` may map what a reader calls each to it."""
+        """One of a few words or numbers; `objects` may map a reader's name of each to it."""
 
         __slots__ = []
 
         @property
         def words(self):
-            """What a reader calls each -> its value."""
+            """The readers' names, mapped to their values."""
             return dict(self.names) if self.names else {str(each): each for each in self.objects}
 
         def _validate(self, val):
@@ -52,7 +58,7 @@ else:
                 raise checks.Refusal(f"{owner_of(self)} must be one of {kinds}, not {echo(val)}.") from None
 
     class Part(param.ClassSelector):
-        """An object of a class of ours, such as a kernel."""
+        """An object of one of this project's classes, such as a kernel."""
 
         __slots__ = []
 
@@ -61,7 +67,19 @@ else:
 
 
 class Real(param.Number[Any]):
-    """A number; NaN, bools and (unless `infinite`) infinities are refused. `symbol` and `unit` label its control."""
+    """A number; NaN, bools and (unless `infinite`) infinities are refused.
+
+    Parameters
+    ----------
+    default : float or None, default 0.0
+        The default.
+    infinite : bool, default False
+        Whether infinities are allowed.
+    symbol, unit : str, default ""
+        Symbol and unit for the label of its control.
+    **params : Any
+        Options of param.Number.
+    """
 
     if TYPE_CHECKING:
 
@@ -107,11 +125,17 @@ class Real(param.Number[Any]):
             raise checks.Refusal(self._refused(echo(val)))
 
     def _refused(self, value):
-        """The sentence on a value, in words, that it does not take."""
+        """Return the message on a value, in words, that is not allowed."""
         return translate("{} must be {}, not {}.", owner_of(self), self.limits(), value)
 
     def limits(self) -> str:
-        """The values it takes, in words."""
+        """Describe the allowed values in words.
+
+        Returns
+        -------
+        str
+            A noun phrase.
+        """
         low, high = self.bounds or (None, None)
         words = translate(self.kind)
         if low is not None:
@@ -121,7 +145,23 @@ class Real(param.Number[Any]):
         return words + (f", {translate(AUTOMATIC)}" if self.allow_None else "")
 
     def parse(self, text: str) -> float | None:
-        """The value of a text in a link or a number box, whose minus may be a true one; ValueError where it is none."""
+        """Parse the text of a link or a number box; its minus may be a true one.
+
+        Parameters
+        ----------
+        text : str
+            The text; "auto" or an empty text is None.
+
+        Returns
+        -------
+        float or None
+            The value.
+
+        Raises
+        ------
+        ValueError
+            If the text is not a number.
+        """
         word = text.strip().lower().replace("−", "-")
         if word in ("auto", ""):
             return None
@@ -138,8 +178,14 @@ class Real(param.Number[Any]):
         return value
 
 
-class Given(Real):
-    """A number that has no default."""
+class RequiredReal(Real):
+    """A number that has no default.
+
+    Parameters
+    ----------
+    **params : Any
+        Options of `Real`.
+    """
 
     __slots__ = []
     required = True
@@ -149,8 +195,14 @@ class Given(Real):
         self.allow_None = False
 
 
-class GivenPart(Part):
-    """An object of a class that has no default."""
+class RequiredPart(Part):
+    """An object of a class; it has no default.
+
+    Parameters
+    ----------
+    **params : Any
+        Options of `Part`.
+    """
 
     __slots__ = []
     required = True
@@ -164,14 +216,41 @@ class GivenPart(Part):
         self.allow_None: bool = params.get("allow_None", False)  # which a default of None would make True
 
 
+Given, GivenPart = RequiredReal, RequiredPart  # their former names, which models of users may import
+
+
 class LogNumber(Real):
-    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the limits."""
+    """A number whose slider moves by factors; `softbounds` is the slider's range, `bounds` the limits.
+
+    Parameters
+    ----------
+    default : float or None, default 0.0
+        The default.
+    infinite : bool, default False
+        Whether infinities are allowed.
+    symbol, unit : str, default ""
+        Symbol and unit for the label of its control.
+    **params : Any
+        Options of param.Number.
+    """
 
     __slots__ = []
 
 
 class Whole(Real):
-    """A whole number."""
+    """A whole number.
+
+    Parameters
+    ----------
+    default : int or None, default 0
+        The default.
+    infinite : bool, default False
+        Whether infinities are allowed.
+    symbol, unit : str, default ""
+        Symbol and unit for the label of its control.
+    **params : Any
+        Options of param.Number.
+    """
 
     __slots__ = []
     kind = "a whole number"
@@ -182,8 +261,15 @@ class Whole(Real):
 class Seed(Whole):
     """A seed: a whole number of at least 0, or None for fresh entropy at each use.
 
-    Of a Generator, and of what else numpy.random.default_rng takes, it takes one number, so that the model stays a
-    value and the caller's stream is consumed.
+    From a Generator, and from anything else that numpy.random.default_rng takes, it draws one number. So the model
+    stays a value and the caller's stream is consumed.
+
+    Parameters
+    ----------
+    default : int or None, default None
+        The default.
+    **params : Any
+        Options of `Whole`.
     """
 
     __slots__ = []
@@ -200,7 +286,19 @@ class Seed(Whole):
 
 
 class Odd(Whole):
-    """An odd whole number: how many may vote without a tie."""
+    """An odd whole number, for votes without a tie.
+
+    Parameters
+    ----------
+    default : int or None, default 0
+        The default.
+    infinite : bool, default False
+        Whether infinities are allowed.
+    symbol, unit : str, default ""
+        Symbol and unit for the label of its control.
+    **params : Any
+        Options of param.Number.
+    """
 
     __slots__ = []
     kind = "an odd whole number"
@@ -212,7 +310,17 @@ class Odd(Whole):
 
 
 class Stops(Real):
-    """One of a few numbers, `stops`, in rising order: a choice that a slider moves over."""
+    """One of a few numbers in rising order: a choice that a slider moves over.
+
+    Parameters
+    ----------
+    default : float or None, default None
+        The default.
+    stops : sequence of float, default ()
+        The numbers.
+    **params : Any
+        Options of `Real`.
+    """
 
     __slots__ = ["stops"]
     _slot_defaults = dict(Real._slot_defaults, stops=())  # param's own idiom
@@ -227,12 +335,28 @@ class Stops(Real):
             raise checks.Refusal(self._refused(echo(val)))
 
     def limits(self) -> str:
-        """The numbers that it takes, in words."""
+        """Describe the allowed numbers in words.
+
+        Returns
+        -------
+        str
+            A noun phrase.
+        """
         return f"one of {join_list(map(_plain, self.stops))}" + (f", {translate(AUTOMATIC)}" if self.allow_None else "")
 
 
 class Array(param.Parameter[Any]):
-    """An array of finite numbers, kept as a read-only float64 copy; a `required` one has no default."""
+    """An array of finite numbers, stored as a read-only float64 copy.
+
+    Parameters
+    ----------
+    default : array_like or None, default None
+        The default.
+    required : bool, default True
+        Whether the field has no default.
+    **params : Any
+        Options of param.Parameter.
+    """
 
     if TYPE_CHECKING:
 
@@ -254,7 +378,7 @@ class Array(param.Parameter[Any]):
 
 
 class ReadOnly(Mapping[Any, Any]):
-    """A mapping that nobody can write to, and that is written as the dict that it is made of."""
+    """A read-only mapping that prints as the dict that it holds."""
 
     def __init__(self, items: Any) -> None:
         self._items = dict(items)
@@ -279,7 +403,7 @@ class ReadOnly(Mapping[Any, Any]):
 
 
 class Table(param.Parameter[Any]):
-    """A mapping that nobody can write to; it has no default."""
+    """A read-only mapping; it has no default."""
 
     if TYPE_CHECKING:
 
@@ -293,19 +417,52 @@ class Table(param.Parameter[Any]):
         super().__set__(obj, ReadOnly(val))
 
 
-def as_typed(sentence: str) -> str:
-    """A sentence on limits as those read it who type, to whom None is auto."""
+def use_auto_for_none(sentence: str) -> str:
+    """Rewrite a sentence on limits for readers who type values: "None" becomes "auto".
+
+    Parameters
+    ----------
+    sentence : str
+        The sentence.
+
+    Returns
+    -------
+    str
+        The rewritten sentence.
+    """
     return sentence.replace(translate(AUTOMATIC), translate("or auto"))
 
 
 def label_of(field: param.Parameter[Any]) -> str:
-    """What a control of a field is called: its label or, without one, its symbol or name, with its unit."""
+    """Return the label of a field's control: its label or, without one, its symbol or name, with its unit.
+
+    Parameters
+    ----------
+    field : param.Parameter
+        The field.
+
+    Returns
+    -------
+    str
+        The label.
+    """
     unit = getattr(field, "unit", "")
-    return given_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
+    return explicit_label(field) or ", ".join(filter(None, (getattr(field, "symbol", "") or field.name, unit)))
 
 
-def given_label(field: param.Parameter[Any]) -> str:
-    """The label that a field was given, perhaps none: `label` of param makes one of the name where there is none."""
+def explicit_label(field: param.Parameter[Any]) -> str:
+    """Return the label that a field declares, or ""; param's own `label` derives one from the name.
+
+    Parameters
+    ----------
+    field : param.Parameter
+        The field.
+
+    Returns
+    -------
+    str
+        The label.
+    """
     return field._label or ""
 
 
@@ -314,7 +471,18 @@ def _plain(value):
 
 
 def owner_of(parameter: param.Parameter[Any]) -> str:
-    """A parameter as sentences name it, after its class."""
+    """Return a parameter's name for messages, after the name of its class.
+
+    Parameters
+    ----------
+    parameter : param.Parameter
+        The parameter.
+
+    Returns
+    -------
+    str
+        The name.
+    """
     owner = parameter.owner
     if owner is None:
         return parameter.name or "the number"

@@ -69,7 +69,7 @@ def value_of(quantity: Any, x: float) -> str:
     """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
     if not quantity.is_scaled and not quantity.dates:
         return format_number(float(x))
-    return with_unit(minus(quantity.said(x)), quantity)
+    return with_unit(minus(quantity.format(x)), quantity)
 
 
 def with_unit(words: str, quantity: Any) -> str:

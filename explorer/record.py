@@ -1,4 +1,4 @@
-"""What a function answers with, where it is more than a number."""
+"""Results of functions, if they are more than a number."""
 
 from __future__ import annotations
 
@@ -15,5 +15,20 @@ def record(cls: type[T], /) -> type[T]: ...
 def record(*, kw_only: bool = ..., repr: bool = ...) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, eq_default=False)
 def record(cls: type | None = None, /, **options: Any) -> Any:
-    """A dataclass whose values are set once; as arrays have no plain equality, a record equals itself alone."""
+    """Make a class a dataclass whose values are set once.
+
+    As arrays have no plain equality, a record equals only itself.
+
+    Use it as a decorator, with or without options.
+
+    Parameters
+    ----------
+    **options : Any
+        Options of `dataclasses.dataclass`.
+
+    Returns
+    -------
+    type or callable
+        The dataclass, or a decorator if no class is given.
+    """
     return dataclass(cls, frozen=True, eq=False, **options)

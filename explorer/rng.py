@@ -15,10 +15,20 @@ if TYPE_CHECKING:
 
 
 def stream(rng: Rng, name: str) -> np.random.Generator:
-    """The generator that a function draws `name` from.
+    """Return the generator that a function draws `name` from.
 
-    An int, several of them and a SeedSequence seed a stream of its own for every name. A Generator, a BitGenerator and
-    a RandomState are the caller's one stream and are consumed as they are; None is fresh entropy.
+    Parameters
+    ----------
+    rng : int, sequence of int, SeedSequence, Generator, BitGenerator, RandomState or None
+        An int, several of them and a SeedSequence seed a separate stream for every name. A Generator, a BitGenerator
+        and a RandomState are the caller's single stream and are consumed. None is fresh entropy.
+    name : str
+        Name of the stream.
+
+    Returns
+    -------
+    numpy.random.Generator
+        The generator.
     """
     plain = _plain(rng)
     if isinstance(plain, np.random.Generator):
@@ -29,12 +39,36 @@ def stream(rng: Rng, name: str) -> np.random.Generator:
 
 
 def seed_of(rng: Rng) -> int | None:
-    """The seed that a result names: an int rng; None for what no number repeats, such as a Generator."""
+    """Return the seed that a result names: an int rng, or None if no number repeats it, as for a Generator.
+
+    Parameters
+    ----------
+    rng : Rng
+        Source of randomness.
+
+    Returns
+    -------
+    int or None
+        The seed.
+    """
     return int(rng) if isinstance(rng, (int, np.integer)) else None
 
 
 def repetition(rng: Rng, i: int) -> Rng:
-    """Return the rng of the i-th of several calls: i + 1 after a seed of i, or the caller's one stream itself."""
+    """Return the rng of the i-th of several calls: i + 1 after a seed of i, or the caller's single stream itself.
+
+    Parameters
+    ----------
+    rng : Rng
+        Source of randomness.
+    i : int
+        Number of the call, from 0.
+
+    Returns
+    -------
+    Rng
+        The source of randomness of this call.
+    """
     plain = _plain(rng)
     if plain is None or isinstance(plain, np.random.Generator):
         return plain
@@ -42,19 +76,25 @@ def repetition(rng: Rng, i: int) -> Rng:
 
 
 def refuse_other_rng(rng: Rng) -> None:
-    """A sentence for what is no source of randomness here."""
+    """Refuse a value that is not a source of randomness.
+
+    Parameters
+    ----------
+    rng : Rng
+        The value to check.
+    """
     _plain(rng)
 
 
 def _spawned(seed, key):
-    """The SeedSequence of a seed's own stream."""
+    """Return the SeedSequence of a seed's stream for one name."""
     if isinstance(seed, np.random.SeedSequence):
         return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, key), pool_size=seed.pool_size)
     return np.random.SeedSequence(seed, spawn_key=(key,))
 
 
 def _plain(rng: Any) -> int | np.random.SeedSequence | np.random.Generator | None:
-    """What numpy.random.default_rng takes, as one of these four; Refusal for a number below 0, WrongType for others."""
+    """Return a source of randomness as one of these four types; refuse a number below 0 and anything else."""
     rng = checks.scalar(rng)
     if rng is None or isinstance(rng, (np.random.Generator, np.random.SeedSequence)):
         return rng

@@ -10,7 +10,7 @@ import param
 from every_lab import swept
 
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
-from explorer.model import word_of
+from explorer.model import link_text
 from explorer.parameters import Odd, Real, Whole
 from explorer.workbench import registry
 from explorer.workbench.axes import swept as fields_swept
@@ -112,7 +112,7 @@ def state(name, rng):
     }
     if rng.random() < 0.9 or drawn.get("estimator", "KME") != "KME":
         drawn |= {"permutations": "199"} if "permutations" in cls.fields else {}
-    lab, _ = cls.from_flat({field: word_of(value) for field, value in drawn.items()})
+    lab, _ = cls.from_flat({field: link_text(value) for field, value in drawn.items()})
     if name in ("dna", "monk") and lab.n > CAPS["n"]:
         lab, _ = cls.from_flat({**lab.flat(), "n": "12", "blocks": "5"})
     return _with_own(name, lab, rng) if getattr(lab, "source", "") == "file" else lab

@@ -8,7 +8,7 @@ import math
 import any_state
 import param
 
-from explorer.model import word_of
+from explorer.model import link_text
 from explorer.parameters import Real
 from explorer.workbench import registry
 
@@ -42,13 +42,13 @@ def _good(name, rng):
 def _extreme(declared, rng):
     """An end of a field's bounds or of its slider, or a little beyond."""
     if isinstance(declared, param.Selector):
-        return word_of(list(declared.objects)[rng.integers(len(declared.objects))])
+        return link_text(list(declared.objects)[rng.integers(len(declared.objects))])
     if not isinstance(declared, Real):
         return str(rng.choice(WORDS))
     ends = [end for end in (*(declared.bounds or ()), *(declared.softbounds or ())) if end is not None] or [1000]
     end = ends[rng.integers(len(ends))]
     beyond = [end, end + 1, end - 1, end * 1.0001, math.nextafter(end, math.inf)][rng.integers(5)]
-    return word_of(declared.python_type(beyond)) if rng.random() < 0.8 else repr(beyond)
+    return link_text(declared.python_type(beyond)) if rng.random() < 0.8 else repr(beyond)
 
 
 VALUES = (

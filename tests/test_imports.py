@@ -29,6 +29,7 @@ ORDER = [
         "printing",
         "snippets",
         "record",
+        "retired_names",
         "html_tables",
         "frames",
         "alignment",

@@ -169,7 +169,7 @@ NO_PRODUCTS = {"adaptation", "datasets", "kernels", "models", "plotting", "limit
 
 
 def test_all_public_functions_of_the_rooms_that_compute_hold_it():
-    from explorer.site.reference.names import things
+    from explorer.site.reference.names import public_names
 
     free = {"look_pvalues", "james_stein_risk", "labelled", "density", "corrupted", "other_noise", "contaminate"}
     free |= {
@@ -182,7 +182,7 @@ def test_all_public_functions_of_the_rooms_that_compute_hold_it():
         "splits",
     }
     free |= {"pvalue", "adjusted_pvalues"}  # numbers, points or orders, and no product of matrices
-    functions = [each.value for each in things() if callable(each.value) and not isinstance(each.value, type)]
+    functions = [each.value for each in public_names() if callable(each.value) and not isinstance(each.value, type)]
     not_held = {
         each.__name__
         for each in functions

@@ -37,10 +37,10 @@ def test_a_comparison_asks_many_times_and_ends_at_once():
 
 
 DEAR = {  # what takes long -> how often it asks at least
-    "without": (lambda found: found.without(3), 10),
-    "withstood": (lambda found: found.withstood(), 1),
-    "median": (lambda found: found.median(), 4),
-    "findable": (lambda found: replace(found).findable, 20),
+    "without_influential_rows": (lambda found: found.without_influential_rows(3), 10),
+    "rows_withstood": (lambda found: found.rows_withstood(), 1),
+    "median_of_means_test": (lambda found: found.median_of_means_test(), 4),
+    "detectable": (lambda found: replace(found).detectable, 20),
     "pairs": (lambda found: replace(found).pairs, 3),
     "rows": (lambda found: found.rows("a"), 1),
     "level_check": (lambda found: found.level_check(5, 19), 50),

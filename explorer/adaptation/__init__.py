@@ -1,13 +1,13 @@
-"""Learning across domains: what to do where the data that one learns from differ from those that one meets.
+"""Learning across domains: training data whose distribution differs from that of the data of interest.
 
-CovariateShift and TargetShift give weights, of points and of labels, that make a source sample look like a target
-sample; any learner that takes `sample_weight` takes them. LocationScaleShift stretches and moves each class.
-`distributional_variance` is how far several domains differ, and DICA finds components along which they do not.
-counterfactual_mean gives the outcome of everybody under a treatment that only some had; treatment_test asks whether it
-has any effect.
+`CovariateShift` and `TargetShift` give weights, of points and of labels, that make a source sample look like a target
+sample; any learner with `sample_weight` takes them. `LocationScaleShift` stretches and moves each class.
+`distributional_variance` is how far several domains differ, and `DICA` finds components along which they do not.
+`counterfactual_mean` gives the outcome of the whole population under a treatment that only some had; `treatment_test`
+tests whether it has any effect.
 
-What they are made of: BoxProgram, least quadratic forms over weights; ClassMatch, how far mapped classes are from a
-target; transfer_ratios, what transfer component analysis, a limit of DICA, finds.
+Building blocks: `BoxProgram` minimises quadratic forms over weights; `ClassMatch` is how far mapped classes are from a
+target; `transfer_ratios` is the result of transfer component analysis, a limit of DICA.
 """
 
 from .counterfactual import counterfactual_mean as counterfactual_mean

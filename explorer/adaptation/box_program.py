@@ -1,4 +1,4 @@
-"""A convex quadratic programme over a box with bounds on a weighted sum, solved to rounding."""
+"""Convex quadratic programme over a box with bounds on a weighted sum, solved to rounding."""
 
 from __future__ import annotations
 
@@ -10,23 +10,33 @@ import numpy as np
 from explorer.linalg import lapack, power_of_two
 from explorer.types import Vector
 
-RIDGE = 1e-9  # of the largest entry on the diagonal: it says which of several minimisers is taken
-ENOUGH = 1e-19  # of the gradient's size: the complementarity at which the method ends, where the ridge decides
-ROUNDS = 100  # of it at most; 15 to 40 are usual
-SETTLED = 12  # rounds at most in which the active bounds are settled
-ROUNDING = 1e-12  # of the gradient's size: of two points that are both as good, the one with exact bounds is taken
-NEARLY = 0.995  # of the way to the nearest bound that a step goes
+RIDGE = 1e-9  # ridge relative to the largest diagonal entry; it decides between several minimisers
+ENOUGH = 1e-19  # the method ends at this complementarity, relative to the gradient's size; the ridge decides there
+ROUNDS = 100  # most rounds of the method; 15 to 40 are typical
+SETTLED = 12  # most rounds in which the active bounds are determined
+ROUNDING = 1e-12  # residual, relative to the gradient, up to which the point with exact bounds is preferred
+NEARLY = 0.995  # share of the way to the nearest bound that a step goes
 
 
 class BoxProgram(NamedTuple):
-    """min ½ x'Hx - c'x over 0 <= x <= upper with low <= a'x <= high.
+    """The programme min ½ x'Hx - c'x over 0 <= x <= upper with low <= a'x <= high.
 
-    H  (q, q), positive semi-definite, of any rank; c (q,), in its range
-    a  (q,), above 0: how many each entry of x stands for
-    low, high  low <= upper Σa and 0 < high; equal ones make an equation
+    If several x are minimal, the one nearest to one everywhere is taken, with the least Σ a (x - 1)², by a ridge of
+    1e-9 of H's largest entry. The answer then does not depend on the order of the rows, and moves little if the data
+    do.
 
-    Where several x are least, it takes the one nearest to one everywhere, Σ a (x - 1)² least, by a ridge of 1e-9 of
-    H's largest entry: the answer depends on no order of the rows, and moves little where the data do.
+    Attributes
+    ----------
+    H : ndarray of shape (q, q)
+        Positive semi-definite, of any rank.
+    c : ndarray of shape (q,)
+        Linear term, in the range of H.
+    a : ndarray of shape (q,)
+        How often each entry of x counts, above 0.
+    upper : float
+        Upper bound of each entry.
+    low, high : float
+        Bounds of the sum, low <= upper Σa and 0 < high. Equal bounds make an equation.
     """
 
     H: np.ndarray
@@ -37,24 +47,29 @@ class BoxProgram(NamedTuple):
     high: float
 
     def solve(self) -> Vector:
-        """x (q,), by Mehrotra's interior-point method, and then Newton's method on the bounds that are active.
+        """Return the minimiser by Mehrotra's interior-point method, and then Newton's method on the active bounds.
 
         Each round takes a Cholesky factor, O(q³). Active bounds hold exactly.
+
+        Returns
+        -------
+        ndarray of shape (q,)
+            The minimiser x.
         """
         total, upper = float(self.a.sum()), self.upper
         low, high = max(self.low, 0.0), min(self.high, total * upper)
         if low >= total * upper:
-            return np.full(len(self.a), upper)  # the only point there is
+            return np.full(len(self.a), upper)  # the only feasible point
         largest = float(self.H.diagonal().max())
-        if largest == 0:  # every x is least
+        if largest == 0:  # every feasible x is a minimiser
             return np.full(len(self.a), min(max(1.0, low / total), high / total))
         unit = power_of_two(largest)
         ridge, H = RIDGE * largest / unit * self.a / self.a.max(), self.H / unit
         H[np.diag_indices(len(H))] += ridge
-        # a bound that the sum keeps every x below takes the place of one far above it
+        # The sum bounds every entry of x; this bound replaces an upper bound far above it.
         upper = min(upper, 2 * high / float(self.a.min()))
         regular = BoxProgram(H, self.c / unit + ridge, self.a, upper, low, high)
-        return regular._settled(*regular._interior())
+        return regular._with_exact_bounds(*regular._interior())
 
     @property
     def _equation(self):
@@ -62,34 +77,34 @@ class BoxProgram(NamedTuple):
 
     @property
     def _size(self):
-        """The size of the gradient's terms."""
+        """Size of the gradient's terms."""
         return float(max(np.abs(self.c).max(), self.H.diagonal().max()))
 
     def _start(self):
-        """A point strictly inside, one everywhere where that is."""
+        """Return a point strictly inside; one everywhere if that is inside."""
         total = float(self.a.sum())
         low, high = self.low / total, min(self.high / total, self.upper)
         margin = 0.1 * (high - low)
         return np.full(len(self.a), min(max(1.0, low + margin), high - margin))
 
     def _slacks(self, x):
-        """How far x is from each bound: (2q,), and those of the sum unless they are an equation."""
+        """Return how far x is from each bound: (2q,), and two for the sum unless its bounds are an equation."""
         total = float(self.a @ x)
         return np.concatenate([x, self.upper - x, [] if self._equation else [total - self.low, self.high - total]])
 
     def _moves(self, dx):
-        """How the slacks change with x."""
+        """Return the change of the slacks with x."""
         total = float(self.a @ dx)
         return np.concatenate([dx, -dx, [] if self._equation else [total, -total]])
 
     def _pull(self, duals):
-        """What the duals of the bounds add to the gradient, (q,)."""
+        """Return the contribution of the bounds' duals to the gradient, shape (q,)."""
         q = len(self.a)
         pull = duals[:q] - duals[q : 2 * q]
         return pull if self._equation else pull + self.a * (duals[2 * q] - duals[2 * q + 1])
 
     def _interior(self):
-        """(x, y) near to the minimiser, y the multiplier of the sum."""
+        """Return (x, y) near the minimiser, where y is the multiplier of the sum."""
         x, y, q, size = self._start(), 0.0, len(self.a), self._size
         slacks, g = self._slacks(x), self.H @ x - self.c
         duals = (float(np.abs(g).mean()) or size) / slacks
@@ -108,10 +123,10 @@ class BoxProgram(NamedTuple):
             x, y, slacks, duals = x + far * dx, y + far * dy, slacks + far * moves, duals + far * turns
         return x, y if self._equation else duals[2 * q] - duals[2 * q + 1]
 
-    def _settled(self, x, y):
-        """x with its active bounds exact: the better of the x given and Newton's, which holds some entries there."""
+    def _with_exact_bounds(self, x, y):
+        """Return x with exact active bounds: the better of the given x and Newton's, which has entries at bounds."""
         best, least, seen = np.clip(x, 0.0, self.upper), self._residual(x, y), set()
-        # how fast the gradient changes with x: at least so much, where x comes from inside, and then as x itself does
+        # Rate at which the gradient changes with x: its lower bound for x from the interior method, then H's diagonal.
         weight = RIDGE * float(self.H.diagonal().max())
         for _ in range(SETTLED):
             mean = np.mean(weight) / len(x)
@@ -138,7 +153,7 @@ class BoxProgram(NamedTuple):
         return best
 
     def _residual(self, x, y):
-        """How far x and y are from the conditions of Karush, Kuhn and Tucker, of a gradient of size one."""
+        """Return how far x and y are from the Karush-Kuhn-Tucker conditions, for a gradient scaled to size one."""
         g = (self.H @ x - self.c - y * self.a) / self._size
         total = float(self.a @ x)
         beyond = max(self.low - total, total - self.high, 0.0) / float(self.a.sum())
@@ -146,10 +161,10 @@ class BoxProgram(NamedTuple):
 
 
 class _Newton(NamedTuple):
-    """Newton's equations of a point inside, factorised.
+    """Newton's equations at an interior point, factorised.
 
-    solve   b -> (H + diag(the box's duals / slacks))^-1 b; v, that of a
-    slope   the sum's duals / slacks, which the rank-one term ρ aa' has for a factor
+    `solve` maps b to (H + diag(the box's duals / slacks))^-1 b, and v is its value at a. `slope` are the sum's duals /
+    slacks, the factor of the rank-one term ρ aa'.
     """
 
     program: BoxProgram
@@ -162,7 +177,7 @@ class _Newton(NamedTuple):
 
     @classmethod
     def of(cls, program: BoxProgram, slacks: Vector, duals: Vector, rest: Vector) -> _Newton | None:
-        """None where rounding leaves no factor."""
+        """Return the factorised equations, or None if rounding leaves no factor."""
         q, ratio = len(program.a), duals / slacks
         M = program.H.copy()
         M[np.diag_indices(q)] += ratio[:q] + ratio[q : 2 * q]
@@ -170,7 +185,7 @@ class _Newton(NamedTuple):
         return solve and cls(program, slacks, duals, rest, solve, solve(program.a), float(ratio[2 * q :].sum()))
 
     def step(self, target: float | Vector) -> tuple[Vector, Vector, Vector, float]:
-        """(dx, change of the slacks, change of the duals, dy) towards slack x dual = target at every bound."""
+        """Return (dx, change of the slacks, change of the duals, dy) towards slack x dual = target at every bound."""
         program, q = self.program, len(self.v)
         push = target / self.slacks - self.duals
         k, a = self.solve(push[:q] - push[q : 2 * q] - self.rest), program.a
@@ -184,16 +199,16 @@ class _Newton(NamedTuple):
 
 
 def _longest(slacks, moves, duals, turns):
-    """How far one can go, at most 1 / NEARLY, until a slack or a dual is 0."""
+    """Return the step until a slack or a dual reaches 0, or 1 / NEARLY if that is shorter."""
     values, changes = np.concatenate([slacks, duals]), np.concatenate([moves, turns])
     falls = changes < 0
     return float(min(1 / NEARLY, (-values[falls] / changes[falls]).min(initial=np.inf)))
 
 
 def _cholesky(M):
-    """b -> M^-1 b for a positive definite M, None where rounding leaves no factor."""
+    """Return the map b -> M^-1 b for a positive definite M, or None if rounding leaves no factor."""
     try:
-        factor = np.linalg.cholesky(M).T  # numpy's, as in `linalg.Ridge`
+        factor = np.linalg.cholesky(M).T  # NumPy's factor, as in `linalg.Ridge`
     except np.linalg.LinAlgError:
         return None
     return lambda b: lapack.dpotrs(factor, b)[0]

@@ -1,4 +1,4 @@
-"""How far a source is from a target whose classes were each stretched and moved, and the best maps of them."""
+"""Distance of a source from a target whose classes were each stretched and moved, and the best maps of the classes."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from explorer.kernels.distances import squared_distances
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, Rows, Values, Vector
 
-COARSE = (4.0, 2.0, 1.0)  # bandwidths that the search goes through, in those of the kernel
-ITERATIONS = (40, 40, 300)  # of L-BFGS-B at each, at most
-AGAIN = 3  # starts at random, where the first ones have not found a match
-STRETCH = 1e3  # how much wider or narrower a class may become
-SAME = 1e-6  # of the target mean's squared norm: starts that end as near as that have found the same
+COARSE = (4.0, 2.0, 1.0)  # bandwidths of the search, one after the other, in units of the kernel's bandwidth
+ITERATIONS = (40, 40, 300)  # most iterations of L-BFGS-B at each bandwidth
+AGAIN = 3  # random starts if the first ones do not lead to a match
+STRETCH = 1e3  # largest factor by which a class may become wider or narrower
+SAME = 1e-6  # ends that are this near, relative to the target mean's squared norm, are the same match
 
 
 class Maps(NamedTuple):
-    """x -> x * scale_c + shift_c for each class c: both (c, d); shares (c,) of the classes, which sum to one."""
+    """The maps x -> x * scale_c + shift_c of classes c, both (c, d), and the classes' shares (c,) of sum one."""
 
     scale: np.ndarray
     shift: np.ndarray
@@ -27,14 +27,33 @@ class Maps(NamedTuple):
 
 
 class ClassMatch:
-    """J = |Σ_c π_c mean_{i in c} k(x_i * W_c + B_c, .) - μ_target|² of a Gaussian kernel, less |μ_target|².
+    r"""The objective J of matching mapped classes to a target under a Gaussian kernel, and its minimisation.
 
-    X, of_point  the source's points (n, d) and their classes (n,), from 0 on; target (m, d)
-    free         whether the shares π may differ from the source's
-    copies       (n,), for how many rows each point of the source stands; None is one
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Points of the source.
+    of_point : ndarray of shape (n,)
+        Class of each point, counted from 0.
+    target : ndarray of shape (m, d)
+        Points of the target.
+    bandwidth : float or ndarray of shape (d,)
+        Bandwidth of the kernel.
+    free : bool
+        Whether the classes' shares π may differ from the source's.
+    copies : ndarray of shape (n,) or None, default None
+        Number of rows that each point of the source represents. None is one each.
 
-    The classes are counted in their own units, z = (x - mean_c) / sd_c, so that all numbers searched for are of one
-    size: u = (log of the new sd / sd of the target, new mean, logits of π).
+    Notes
+    -----
+    The objective is
+
+    .. math::
+        J = \Bigl\| \sum_c \pi_c\, \mathrm{mean}_{i \in c}\, k(x_i * W_c + B_c, \cdot) - \mu_\mathrm{target} \Bigr\|^2
+        - \| \mu_\mathrm{target} \|^2.
+
+    The classes are expressed in their own units, z = (x - mean_c) / sd_c, so that all unknowns are of one size: u =
+    (log of the new sd / sd of the target, new mean, logits of π).
     """
 
     of_point: Rows
@@ -58,17 +77,17 @@ class ClassMatch:
         self.copies = np.ones(len(X)) if copies is None else copies
         self.counts = np.bincount(of_point, self.copies)
         self.member = np.equal.outer(of_point, np.arange(len(self.counts))).astype(float)
-        # in units of the target's spread, about its middle: the search knows no units
+        # The search works in units of the target's spread about its mean, so that it does not depend on units.
         self.origin, self.unit = target.mean(axis=0), np.where(target.std(axis=0) > 0, target.std(axis=0), 1.0)
         self.lengths = bandwidth / self.unit
         self.target = (target - self.origin) / self.unit
-        there = (X - self.origin) / self.unit
-        self.mean = self._averages(there)
-        self.sd = np.sqrt(self._averages((there - self.mean[of_point]) ** 2))
-        # a column that does not vary in a class has no scale; its deviations from a mean may be rounding
+        scaled = (X - self.origin) / self.unit
+        self.mean = self._averages(scaled)
+        self.sd = np.sqrt(self._averages((scaled - self.mean[of_point]) ** 2))
+        # A column that does not vary in a class has no scale; its deviations from the mean may be pure rounding.
         self.stiff = np.array([np.ptp(X[of_point == c], axis=0) == 0 for c in range(len(self.counts))])
         self.sd[self.stiff] = 1.0
-        self.z = (there - self.mean[of_point]) / self.sd[of_point]
+        self.z = (scaled - self.mean[of_point]) / self.sd[of_point]
 
     def _averages(self, values):
         return self.member.T @ (self.copies[:, None] * values) / self.counts[:, None]
@@ -78,16 +97,16 @@ class ClassMatch:
         return len(self.counts), self.z.shape[1]
 
     def starts(self) -> list[Vector]:
-        """Where the search begins: the classes as they are, and all of them moved as the two samples' moments are."""
+        """Return the first starts: the classes unchanged, and all of them moved by the two samples' moments."""
         logits, n = np.log(self.counts), self.counts.sum()
         middle = self.counts @ self.mean / n
         spread = np.sqrt(self.counts @ ((self.mean - middle) ** 2 + self.sd**2) / n)
-        as_they_are = np.concatenate([np.log(self.sd).ravel(), self.mean.ravel(), logits])
+        unchanged = np.concatenate([np.log(self.sd).ravel(), self.mean.ravel(), logits])
         moved = (self.mean - middle) / spread
-        return [as_they_are, np.concatenate([np.log(self.sd / spread).ravel(), moved.ravel(), logits])]
+        return [unchanged, np.concatenate([np.log(self.sd / spread).ravel(), moved.ravel(), logits])]
 
     def other_starts(self) -> Iterator[Vector | None]:
-        """Where it begins again: the classes at points of the target drawn at random, always the same ones."""
+        """Yield more starts: the classes at points of the target, drawn at random with a fixed seed."""
         (c, d), rng = self._sizes, stream(0, "starts")
         if c == 1 or len(self.target) < c:
             return
@@ -96,14 +115,14 @@ class ClassMatch:
             yield np.concatenate([np.full(c * d, np.log(1 / c)), middles.ravel(), np.log(self.counts)])
 
     def parts(self, u: Vector) -> tuple[Matrix, Matrix, Vector]:
-        """(new sd (c, d), new mean (c, d), shares (c,)) of a vector u."""
+        """Return (new sd (c, d), new mean (c, d), shares (c,)) of a vector u."""
         c, d = self._sizes
         logits = u[2 * c * d :]
         shares = np.exp(logits - logits.max())
         return np.exp(u[: c * d]).reshape(c, d), u[c * d : 2 * c * d].reshape(c, d), shares / shares.sum()
 
     def __call__(self, u: Vector, wider: float = 1.0) -> tuple[float, Vector]:
-        """J and its gradient in u, under a bandwidth so many times the kernel's."""
+        """Return J and its gradient in u, under the kernel's bandwidth times `wider`."""
         sd, mean, shares = self.parts(u)
         of, lengths = self.of_point, self.lengths * wider
         new = self.z * sd[of] + mean[of]
@@ -123,7 +142,7 @@ class ClassMatch:
         return float(J), np.concatenate([by_sd.ravel(), by_mean.ravel(), by_logits])
 
     def best(self) -> tuple[Maps, float]:
-        """The Maps of the least J that the starts lead to, of equal ones those that move the classes least; and J."""
+        """Return the Maps of the least J of all starts, and J. Of equal ones those that move the classes least."""
         m = len(self.target)
         norm = np.exp(-0.5 * squared_distances(self.target / self.lengths, None)).sum() / m**2
         ends = [self._search(u) for u in self.starts()]
@@ -132,12 +151,12 @@ class ClassMatch:
                 break
             ends.append(self._search(u))
         least = min(J for J, _ in ends)
-        # where nothing matches exactly, what is as near as two samples of one distribution are is equally near
+        # Without an exact match, all ends within the distance of two samples of one distribution count as equal.
         near = SAME * norm if least + norm <= SAME * norm else 0.5 * (1 - norm) * (1 / m + 1 / self.counts.sum())
-        _, u = min((end for end in ends if end[0] <= least + near), key=lambda end: self._moved(end[1]))
+        _, u = min((end for end in ends if end[0] <= least + near), key=lambda end: self._move_size(end[1]))
         return self.maps(u), float(self(u)[0] + norm)
 
-    def _moved(self, u):
+    def _move_size(self, u):
         sd, mean, _ = self.parts(u)
         return float(((mean - self.mean) ** 2).sum() + (np.log(sd / self.sd) ** 2).sum())
 
@@ -154,7 +173,7 @@ class ClassMatch:
         return float(self(u)[0]), u
 
     def maps(self, u: Vector) -> Maps:
-        """The Maps of a vector u, in the units of the points."""
+        """Return the Maps of a vector u, in the units of the points."""
         sd, mean, shares = self.parts(u)
         scale = np.where(self.stiff, 1.0, sd / self.sd)
         # x -> unit * ((x - origin) / unit - old mean) * scale + unit * new mean + origin

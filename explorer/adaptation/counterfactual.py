@@ -1,4 +1,4 @@
-"""What everybody's outcome would be under a treatment that only some had: each group reweighted to all covariates."""
+"""Outcome of the whole population under a treatment that only some had: each group reweighted to all covariates."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from explorer.conditional import ConditionalEmbedding
 from explorer.embeddings import Embedding
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Mask, Points, PointsLike, Vector, VectorLike
 
 GROUPS = {True: "treated", False: "controls"}
-CHANCE = 1e-3  # of groups of one distribution to lie apart, beyond which there are too few rows to say that they do
+CHANCE = 1e-3  # groups of one distribution lie apart with this probability at most when they are refused as apart
 
 
 @explain_wrong_calls
@@ -32,28 +32,57 @@ def counterfactual_mean(
     *,
     lam: float | None = None,
 ) -> tuple[Embedding, Embedding]:
-    """The embeddings of the outcome of the whole population under treatment and under control.
+    r"""Return the embeddings of the outcome of the whole population under treatment and under control.
 
-    Of each group g, n_g of n rows, Σ_i β_i k_y(y_i, .) with β = (K + λI)^-1 k_x(X_g, X) 1/n: the group's conditional
-    mean of y given x, averaged over the covariates of all rows. It is the kernel sum rule with the prior μ̂_X.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Covariates. They have to include everything that decides on treatment and outcome at once; otherwise the
+        difference is not an effect.
+    y : array_like of shape (n,) or (n, e)
+        The outcome of each row.
+    treated : array_like of shape (n,)
+        True or 1 if a row had the treatment, False or 0 if not.
+    kernel_x, kernel_y : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on all rows.
+    lam : float or None, default None
+        Regulariser λ > 0, in units of k_x. None takes the λ with the least leave-one-out score in each group, which
+        then needs at least two rows.
 
-    X        (n, d), covariates: all that decides on treatment and outcome at once, else this is no effect
-    y        (n,) or (n, e), the outcome that each row had
-    treated  (n,), True or 1 where a row had the treatment, False or 0 where it had not
-    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on all rows
-    lam      λ > 0 in units of k_x; None takes each group's least leave-one-out score, two rows in each at least
+    Returns
+    -------
+    treated, control : Embedding
+        Embeddings of the outcome under treatment and under control.
 
-    The distance of both is the effect on the outcome's distribution, 0 for none where k_y is characteristic, and
-    `mean()` gives means. Weights may be negative; their sum is 1 but for what λ and rows far from the group take.
+    Raises
+    ------
+    ValueError
+        If a group is empty, or if no row of the other group is as near to it as its own rows are to each other: then
+        nothing is known about the treatment's effect there.
+
+    Notes
+    -----
+    The embedding of each group g, n_g of n rows, is
+
+    .. math:: \sum_i \beta_i k_y(y_i, \cdot), \quad \beta = \frac1n (K + \lambda I)^{-1} k_x(X_g, X)\, 1:
+
+    the group's conditional mean of y given x, averaged over the covariates of all rows. It is the kernel sum rule with
+    the prior μ̂_X. The cost is O(n_g³).
+
+    The distance of the two embeddings is the effect on the outcome's distribution, 0 for none if k_y is characteristic,
+    and `mean()` gives means. Weights may be negative. Their sum is 1, apart from the effects of λ and of rows far from
+    the group.
+
+    `treatment_test` tests whether there is an effect. Permuting `treated` would not be a valid test: if X decides on
+    treatment, permuted groups are more alike than the true ones, and at level 5 % this rejects 1 in 5 true nulls.
+
+    References
+    ----------
     Muandet, Kanagawa, Saengkyongam, Marukatat 2021 (J. Mach. Learn. Res. 22, 162), whose target is the other group's
-    covariates, and whose λ is ours over n_g. O(n_g³).
+    covariates, and whose λ is ours over n_g.
 
-    `treatment_test` asks whether there is an effect. Permuting `treated` would be no test of it: where X decides on
-    treatment, that makes groups that are more alike than the true ones, and at level 5 % rejects 1 in 5 true nulls.
-
-    Raises ValueError where a group is empty, or no row of the other group is as near to it as its own rows are to each
-    other: then nothing is known about what the treatment does there.
-
+    Examples
+    --------
     >>> from explorer import Delta, Linear, counterfactual_mean
     >>> ward = ["mild", "mild", "mild", "grave", "grave", "grave"]
     >>> days, treated = [3.0, 5.0, 5.0, 8.0, 8.0, 12.0], [1, 0, 0, 1, 1, 0]
@@ -67,19 +96,19 @@ def counterfactual_mean(
         raise Refusal(f"X has {len(X)} rows and y has {len(y)}; give the outcome of each row.")
     marked = marks_of(treated, len(X))
     kernel_x, kernel_y = select(kernel_x, X, "rows"), select(kernel_y, y, "outcomes")
-    everybody, found = KME(kernel_x).embed(X), []
+    everybody, outcomes = KME(kernel_x).embed(X), []
     for group, name in GROUPS.items():
         rows = marked == group
         if lam is None and rows.sum() < 2:
-            raise Refusal(f"treated marks 1 of the {name} alone, on which no λ can be chosen; give lam, such as 0.1.")
+            raise Refusal(f"treated marks 1 of the {name} alone, and one row cannot choose λ; give lam, such as 0.1.")
         refuse_apart(kernel_x, X, rows, name, GROUPS[not group])
         regression = ConditionalEmbedding(kernel_x, kernel_y, lam).fit(X[rows], y[rows])
-        found.append(Embedding(kernel_y, y[rows], regression.smoother_.of(everybody)).over(columns))
-    return found[0], found[1]
+        outcomes.append(Embedding(kernel_y, y[rows], regression.smoother_.of(everybody)).over(columns))
+    return outcomes[0], outcomes[1]
 
 
 def marks_of(treated, n) -> Mask:
-    """Which of n rows are treated, (n,); ValueError where it is not said of each, or of all alike."""
+    """Return which of n rows are treated, shape (n,). Refuse marks that are missing for a row, or all alike."""
     marks = checks.as_array(treated, "treated")
     if marks.ndim == 2 and marks.shape[1] == 1:  # a table of one column
         marks = marks[:, 0]
@@ -88,8 +117,8 @@ def marks_of(treated, n) -> Mask:
     other = [each for each in marks.tolist() if checks.is_gap(each) or each not in (0, 1)]
     if other:
         raise Refusal(
-            f"treated holds {checks.truncate(checks.echo(other[0]), 40)}; give True or 1 for a row that had the treatment,"
-            " and False or 0 for one that had not, as by labels == 'drug'."
+            f"treated holds {checks.truncate(checks.echo(other[0]), 40)}; give True or 1 for a row that had the"
+            " treatment, and False or 0 for one that had not, as by labels == 'drug'."
         )
     marks = marks.astype(bool)
     if marks.all() or not marks.any():
@@ -101,10 +130,10 @@ def marks_of(treated, n) -> Mask:
 
 
 def refuse_apart(kernel: Kernel, X: Points, rows: Mask, name: str, other: str) -> None:
-    """ValueError where every other row is farther from the group than any of the group's is from the rest of it.
+    """Refuse a group if every other row is farther from it than any of the group's rows is from the rest of the group.
 
-    Distances are those of the features, to the nearest. Not where as much would happen by chance: of n exchangeable
-    distances the n_g least are those of the group in 1 of (n over n_g) orders.
+    Distances are those of the features, to the nearest row. Groups are not refused if this can happen by chance: of n
+    exchangeable distances the n_g least are those of the group in 1 of (n over n_g) orders.
     """
     n, size = len(X), int(rows.sum())
     if size < 2 or math.comb(n, size) < 1 / CHANCE:
@@ -121,5 +150,5 @@ def refuse_apart(kernel: Kernel, X: Points, rows: Mask, name: str, other: str) -
 
 
 def _squared(kernel: Kernel, X: Points, Y: Points) -> Vector:
-    """Squared distances (n, m) of the features of X (n, d) and Y (m, d)."""
+    """Return the squared distances (n, m) of the features of X (n, d) and Y (m, d)."""
     return kernel.diagonal(X)[:, None] + kernel.diagonal(Y) - 2 * kernel(X, Y)

@@ -16,38 +16,72 @@ from explorer.parameters import LogNumber, Part, Real
 from explorer.types import Points, PointsLike, Vector, VectorLike, Weights
 
 from .box_program import BoxProgram
-from .inputs import Adapted, domains, no_overlap, reweighted
+from .inputs import DomainLearner, check_domains, overlap_remark, reweight_source
 
 if TYPE_CHECKING:
     from explorer.embeddings import Embedding
 
 
-FAR = 0.5  # of the target mean's norm: a reweighted source that is farther away has missed the target
+FAR = 0.5  # a reweighted source farther away than this, relative to the target mean's norm, has missed the target
 
 
-class CovariateShift(Adapted):
-    """Kernel mean matching: weights b with |(1/n) Σ_i b_i k(x_i, .) - (1/m) Σ_j k(z_j, .)| least.
+class CovariateShift(DomainLearner):
+    r"""Kernel mean matching: weights under which the source's kernel mean is nearest to the target's.
 
-    They estimate the ratio of the densities of target and source at the source's points, where p(y | x) is common to
-    both and p(x) is not. With K the source's Gram matrix and κ = (n/m) K_xz 1 it makes b'Kb/2 - κ'b least over
-    0 <= b <= bound, |mean b - 1| <= tolerance: article 003, section on domain adaptation; Gretton et al. 2009, eq. 8.5
-    (in Dataset Shift in Machine Learning, MIT Press). Several b may be least: it takes the one nearest to b = 1, by a
-    ridge of 1e-9.
+    The weights estimate the ratio of the densities of target and source at the source's points, if p(y | x) is common
+    to both and p(x) is not.
 
-    kernel     None is Gaussian(), an automatic bandwidth the median heuristic on both samples together
-    bound      B, the largest weight; at least 1 - tolerance. A small one keeps the effective sample size large
-    tolerance  ε; None is (√n - 1)/√n, 0 makes the mean exactly one
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on both samples together.
+    bound : float, default 1000.0
+        B, the largest weight; at least 1 - tolerance. A small one keeps the effective sample size large.
+    tolerance : float or None, default None
+        Tolerance ε: how far the mean of the weights may be from one. None is (√n - 1)/√n; 0 makes the mean exactly
+        one.
 
-    `fit` learns, n and m the numbers of points:
-    kernel_, X_source_, X_target_  the chosen kernel, and the points
-    tolerance_                     ε
-    weights_ (n,)                  b, for the `sample_weight` of any learner; `weights` has those of other points
-    effective_sample_size_         (Σ b)² / Σ b², between 1 and n: 0 where all are 0
-    embedding_, distance_, norm_   (1/n) Σ b_i k(x_i, .), its RKHS distance to the target's kernel mean, that one's norm
-    remark_                        the warning, or empty
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The chosen kernel.
+    X_source_ : ndarray of shape (n, d)
+        Points of the source.
+    X_target_ : ndarray of shape (m, d)
+        Points of the target.
+    tolerance_ : float
+        ε.
+    weights_ : ndarray of shape (n,)
+        b, for the `sample_weight` of any learner. `weights` gives those of other points.
+    effective_sample_size_ : float
+        (Σ b)² / Σ b², between 1 and n; 0 if all weights are 0.
+    embedding_ : Embedding
+        (1/n) Σ b_i k(x_i, .).
+    distance_ : float
+        RKHS distance of the embedding to the target's kernel mean.
+    norm_ : float
+        Norm of the target's kernel mean.
+    remark_ : str
+        The warning, or empty.
 
-    O(n³) and n² numbers.
+    Notes
+    -----
+    The weights b minimise
 
+    .. math:: \Bigl\| \frac1n \sum_i b_i k(x_i, \cdot) - \frac1m \sum_j k(z_j, \cdot) \Bigr\|.
+
+    With K the source's Gram matrix and κ = (n/m) K_xz 1 this is the least b'Kb/2 - κ'b over 0 <= b <= bound and
+    :math:`| \bar b - 1 | \le` tolerance. Several b may be minimal: the one nearest to b = 1 is taken, by a ridge of
+    1e-9. The cost is O(n³) and n² numbers.
+
+    References
+    ----------
+    Article 003, section on domain adaptation.
+
+    Gretton et al. 2009, eq. 8.5 (in Dataset Shift in Machine Learning, MIT Press).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import CovariateShift, Gaussian
     >>> rng = np.random.default_rng(0)
@@ -90,47 +124,97 @@ class CovariateShift(Adapted):
             )
 
     def fit(self, X_source: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """Learn from the source (n, d) and the target (m, d); returns self.
+        """Learn from the source and the target, and warn if they hardly overlap.
 
-        weights  (n,), how often each row of the source counts: whole numbers as repeated rows, and one of weight 0 is
-                 left out, of `weights_` too
+        Parameters
+        ----------
+        X_source : array_like of shape (n, d)
+            Points of the source.
+        X_target : array_like of shape (m, d)
+            Points of the target.
+        weights : array_like of shape (n,) or None, default None
+            How often each row of the source counts. Whole numbers act as repeated rows, and a row of weight 0 is left
+            out, of `weights_` too.
 
-        Our warning where the distance exceeds half the norm of the target's kernel mean: no overlap. ValueError for a
-        bound below 1 - tolerance.
+        Returns
+        -------
+        CovariateShift
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If the bound is below 1 - tolerance, or the samples do not go together.
+
+        Warns
+        -----
+        ExplorerWarning
+            If the distance exceeds half the norm of the target's kernel mean: no overlap.
         """
-        return self.learn(X_source, X_target, weights)._warned()
+        return self.learn(X_source, X_target, weights)._with_warnings()
 
     def learn(self, X_source: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
-        found = domains(self.kernel, X_source, X_target, weights=weights)
-        n = found.n
+        """Learn as `fit` does, from the same arguments, but leave the warning in `remark_`.
+
+        Parameters
+        ----------
+        X_source : array_like of shape (n, d)
+            Points of the source.
+        X_target : array_like of shape (m, d)
+            Points of the target.
+        weights : array_like of shape (n,) or None, default None
+            How often each row of the source counts.
+
+        Returns
+        -------
+        CovariateShift
+            The fitted object itself.
+        """
+        data = check_domains(self.kernel, X_source, X_target, weights=weights)
+        n = data.n
         tolerance = (math.sqrt(n) - 1) / math.sqrt(n) if self.tolerance is None else self.tolerance
         self._refuse_small_bound(tolerance)
-        self.counts_: Vector | None = None if weights is None else checks.read_only(found.counts)
-        b = self._programme(found, tolerance).solve()
-        self.kernel_: Kernel = found.kernel
-        self.X_source_: Points = found.source
-        self.X_target_: Points = found.target
+        self.counts_: Vector | None = None if weights is None else checks.read_only(data.counts)
+        b = self._programme(data, tolerance).solve()
+        self.kernel_: Kernel = data.kernel
+        self.X_source_: Points = data.source
+        self.X_target_: Points = data.target
         self.tolerance_: float = tolerance
         self.weights_: Vector = checks.read_only(b)
         vars(self).pop("regression_", None)
-        self.effective_sample_size_: float = effective_sample_size(b, found.counts)
-        match = reweighted(found, b)
+        self.effective_sample_size_: float = effective_sample_size(b, data.counts)
+        match = reweight_source(data, b)
         self.embedding_: Embedding = match.mean.over(names_of(X_source))
         self.distance_: float = match.distance
         self.norm_: float = match.norm
-        self.remark_: str = no_overlap(
+        self.remark_: str = overlap_remark(
             match, FAR, "Take a larger bound, a wider kernel, or a source that covers the target."
         )
         return self
 
     def weights(self, Z: PointsLike) -> Vector:
-        """Weights of new source points Z (k, d), (k,): b(z) = b̄ + k(z, X) (K + λI)^-1 (b - b̄), within 0 and bound.
+        """Return the weights of new source points: b(z) = b̄ + k(z, X) (K + λI)^-1 (b - b̄), within 0 and bound.
 
-        The programme says b at the source's own points alone. This is its kernel ridge regression on them about the
-        mean b̄, λ of least leave-one-out score, as of ConditionalEmbedding; at the source's points it is smoother than
-        `weights_`, which match the target's kernel mean best. O(n³) at the first call. ValueError where Z has other
-        columns than the source, or there was one source point.
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            New points.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            Their weights.
+
+        Raises
+        ------
+        ValueError
+            If Z has other columns than the source, or if there was one source point.
+
+        Notes
+        -----
+        The programme gives b at the source's points only. This method is its kernel ridge regression on them about the
+        mean b̄, with the λ of the least leave-one-out score, as in ConditionalEmbedding. At the source's points it is
+        smoother than `weights_`, which match the target's kernel mean best. The cost is O(n³) at the first call.
         """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
@@ -143,16 +227,16 @@ class CovariateShift(Adapted):
             self.regression_ = regression
         return np.clip(mean + regression.predict(Z), 0.0, fitted.bound)
 
-    def _programme(self, found, tolerance):
-        """The quadratic programme of the weights."""
-        n, kernel, c = found.n, found.kernel, found.counts
-        # far from zero, or under a wide kernel, the mean is one up to rounding: then the kernel's increments keep the
-        # digits that tell points apart
-        contrast = kernel.contrast(np.concatenate([found.source, found.target]))
+    def _programme(self, data, tolerance):
+        """Return the quadratic programme of the weights."""
+        n, kernel, c = data.n, data.kernel, data.counts
+        # Far from zero, or under a wide kernel, the mean is one up to rounding. The kernel's increments then keep the
+        # digits that distinguish the points.
+        contrast = kernel.contrast(np.concatenate([data.source, data.target]))
         if contrast is not kernel and self.bound >= 1:
             kernel, tolerance = contrast, 0.0
-        kappa, K = n * kernel(found.source, found.target).mean(axis=1), kernel(found.source)
-        # a point that stands for several rows has their weight once: (Cb)'K Cb/2 - κ'Cb
+        kappa, K = n * kernel(data.source, data.target).mean(axis=1), kernel(data.source)
+        # A point that represents several rows has their weight once: (Cb)'K Cb/2 - κ'Cb.
         K, kappa = (K, kappa) if self.counts_ is None else (c[:, None] * K * c, c * kappa)
         return BoxProgram(K, kappa, c, self.bound, n * (1 - tolerance), n * (1 + tolerance))
 
@@ -172,6 +256,19 @@ class CovariateShift(Adapted):
 
 
 def effective_sample_size(weights: Weights, counts: float | Vector = 1.0) -> float:
-    """(Σ b)² / Σ b², each as often as it counts: how many equal ones would make averages as sure; 0 where all are 0."""
+    """Return (Σ b)² / Σ b²: the number of equal weights whose average is as precise; 0 if all weights are 0.
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n,)
+        Weights b.
+    counts : float or ndarray of shape (n,), default 1.0
+        How often each weight counts.
+
+    Returns
+    -------
+    float
+        The effective sample size.
+    """
     square = float((counts * np.square(weights)).sum())
     return float((counts * weights).sum() ** 2 / square) if square else 0.0

@@ -12,53 +12,87 @@ from explorer.checks import Refusal
 from explorer.embeddings import Embedding
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Transformer
 from explorer.linalg import Ridge, eigh_psd
 from explorer.operators.centring import Centre
-from explorer.operators.principal import turned
+from explorer.operators.principal import fix_signs
 from explorer.parameters import LogNumber, Part, Real, Whole
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
-from .inputs import MOST, Adapted, classes, labels
+from .inputs import MOST, DomainLearner, check_classes, check_labels
 from .variance import deviations
 
-RANK = 1e-12  # of the largest eigenvalue of the Gram matrix: what is below is rounding
+RANK = 1e-12  # eigenvalues below this share of the Gram matrix's largest one are rounding
 
 
-class DICA(Adapted, Transformer):
-    """Components b with b'K P K b large for b'(KQK + K + λI)b = 1, K the centred Gram matrix of all points.
+class DICA(DomainLearner, Transformer):
+    r"""Components along which the domains differ little and the points vary much, or depend on y.
 
-    P      (1/n) I without y: the variance of the points. With y, (1/n) L(L + nεI)^-1, L the Gram matrix of y: the
-           variance of what y explains, so that what y depends on is kept
-    tr(b'KQKb)  the distributional variance of the domains along b, with Q as in V = tr(KQ)
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on all points.
+    n_components : int, default 2
+        Number r of components. If fewer exist, fewer are computed, with a warning.
+    lam : float, default 0.0
+        Regulariser λ >= 0, in squared units of k.
+    eps : float, default 1e-3
+        Regulariser ε > 0 of the regression on y, in units of y's kernel; unused without y.
 
-    The numerator (1/n) K L(L + nεI)^-1 K is symmetric; the often printed L(L + nεI)^-1 K² is not. Muandet, Balduzzi and
-    Schölkopf 2013 (Int. Conf. Mach. Learn., 10), algorithm 1; article 003, section on domain generalization. The term
-    K keeps components from hiding between points, and makes the answer depend on the size of k: under `a * kernel` the
-    domains' differences count a times as much beside it.
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The chosen kernel.
+    X_ : ndarray of shape (n, d)
+        The points.
+    centre_ : Embedding
+        The kernel mean of the points, which is subtracted.
+    domains_ : ndarray of shape (N,)
+        The domains, sorted.
+    kernel_y_ : Kernel or None
+        Kernel of y, None without y: Delta() for words and few whole numbers, Gaussian() for numbers.
+    components_ : ndarray of shape (n, r)
+        Coefficients b, each of the function Σ_i b_i φ~(x_i) of norm 1, its largest entry above 0.
+    ratios_ : ndarray of shape (r,)
+        b'KPKb / b'(KQK + K + λI)b, falling; for one domain the eigenvalues of KernelPCA.
+    variance_ : float
+        Distributional variance of the domains.
+    variances_ : ndarray of shape (r,)
+        Distributional variance of the domains along each component.
+    remark_ : str
+        The warning, or empty.
 
-    With one domain and λ = 0 it is kernel PCA, and with y covariance operator inverse regression: the ratios are then
-    the eigenvalues of P K (Kim, Pavlovic 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33, 657). With two, without y,
-    as a grows, DICA(a * kernel, lam=a**2 * mu / 4) is transfer component analysis, of the centred kernel and its
-    regulariser mu (Pan et al. 2011, IEEE Trans. Neural Netw. 22, 199): the term K vanishes beside the others, and Q is
-    a quarter of that method's matrix.
+    Notes
+    -----
+    With K the centred Gram matrix of all points, the components b have large
 
-    kernel        None is Gaussian(), an automatic bandwidth the median heuristic on all points
-    n_components  r; fewer where there are fewer, with our warning
-    lam           λ >= 0, in squared units of k
-    eps           ε > 0, in units of y's kernel; nothing without y
+    .. math:: b^\top K P K b \quad\text{for}\quad b^\top (K Q K + K + \lambda I)\, b = 1.
 
-    `fit` learns, n the number of points:
-    kernel_, X_, centre_   the chosen kernel, the points, and their kernel mean, which is taken off
-    domains_ (N,)          the domains, sorted
-    kernel_y_              of y, None without: Delta() for words and few whole numbers, Gaussian() for numbers
-    components_ (n, r)     b, each the function Σ_i b_i φ~(x_i) of norm 1, its largest entry above 0
-    ratios_ (r,)           b'KPKb / b'(KQK + K + λI)b, falling; for one domain the eigenvalues of KernelPCA
-    variance_              the distributional variance of the domains; `variances_` (r,) that of each component
+    P is (1/n) I without y: the numerator is the variance of the points. With y it is (1/n) L(L + nεI)^-1, L the Gram
+    matrix of y: the variance that y explains, so that directions on which y depends stay. tr(b'KQKb) is the
+    distributional variance of the domains along b, with Q as in V = tr(KQ).
 
-    O(n³).
+    The numerator (1/n) K L(L + nεI)^-1 K is symmetric; the often printed L(L + nεI)^-1 K² is not. The term K keeps
+    components from hiding between points. It makes the answer depend on the size of k: under `a * kernel` the domains'
+    differences count a times as much relative to it.
 
+    With one domain and λ = 0 this is kernel PCA, and with y covariance operator inverse regression: the ratios are then
+    the eigenvalues of P K (Kim, Pavlovic 2011, IEEE Trans. Pattern Anal. Mach. Intell. 33, 657). With two domains and
+    without y, as a grows, DICA(a * kernel, lam=a**2 * mu / 4) is transfer component analysis, of the centred kernel and
+    its regulariser mu (Pan et al. 2011, IEEE Trans. Neural Netw. 22, 199): the term K vanishes relative to the others,
+    and Q is a quarter of that method's matrix.
+
+    The cost is O(n³).
+
+    References
+    ----------
+    Muandet, Balduzzi and Schölkopf 2013 (Int. Conf. Mach. Learn., 10), algorithm 1.
+
+    Article 003, section on domain generalization.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import DICA, Linear
     >>> rng = np.random.default_rng(0)
@@ -80,7 +114,7 @@ class DICA(Adapted, Transformer):
         softbounds=(0, 10),
         symbol="λ",
         unit="squared units of k",
-        doc="how much the coefficients are held to 0",
+        doc="how much the coefficients are shrunk to 0",
     )
     eps: float = LogNumber(
         default=1e-3,
@@ -89,25 +123,63 @@ class DICA(Adapted, Transformer):
         softbounds=(1e-6, 1),
         symbol="ε",
         unit="units of y's kernel",
-        doc="how much the regression on y is held to 0",
+        doc="how much the regression on y is shrunk to 0",
     )
 
     def fit(
         self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
     ) -> Self:
-        """Learn from points X (n, d) of domains (n,), and labels or values y (n,) or (n, e) where they are known.
+        """Learn from points of several domains, and from labels or values y if they are known.
 
-        weights  (n,), how often each row counts: whole numbers as repeated rows, and one of weight 0 is left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        domains : array_like of shape (n,)
+            Domain of each point.
+        y : array_like of shape (n,) or (n, e), or None, default None
+            Labels or values.
+        weights : array_like of shape (n,) or None, default None
+            How often each row counts. Whole numbers act as repeated rows, and a row of weight 0 is left out.
 
-        Returns self. Our warning where there are fewer components than asked for. ValueError where X, domains and y are
-        not equally many, and where all points are equal.
+        Returns
+        -------
+        DICA
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If X, domains and y do not have equally many rows, or if all points are equal.
+
+        Warns
+        -----
+        ExplorerWarning
+            If there are fewer components than `n_components`.
         """
-        return self.learn(X, domains, y, weights)._warned()
+        return self.learn(X, domains, y, weights)._with_warnings()
 
     def learn(
         self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
     ) -> Self:
-        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
+        """Learn as `fit` does, from the same arguments, but leave the warning in `remark_`.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        domains : array_like of shape (n,)
+            Domain of each point.
+        y : array_like of shape (n,) or (n, e), or None, default None
+            Labels or values.
+        weights : array_like of shape (n,) or None, default None
+            How often each row counts.
+
+        Returns
+        -------
+        DICA
+            The fitted object itself.
+        """
         kernel = self.kernel or Gaussian()
         names, X = names_of(X), checks.read_only(kernel.points(X, "X", 2))
         n = len(X)
@@ -117,10 +189,10 @@ class DICA(Adapted, Transformer):
             )
         checks.warn_of_lost_digits(X, "X", names)
         copies = np.ones(n) if weights is None else checks.counts(weights, n)
-        kept = np.flatnonzero(copies)
-        X, copies, counts = X[kept], copies[kept], None if weights is None else copies[kept]
-        of = classes(domains, n, "domains", kept)
-        known = None if y is None else labels(None, y, n, kept=kept, counts=counts)
+        included = np.flatnonzero(copies)
+        X, copies, counts = X[included], copies[included], None if weights is None else copies[included]
+        of = check_classes(domains, n, "domains", included)
+        known = None if y is None else check_labels(None, y, n, included=included, counts=counts)
         n = len(X)
         if (X == X[0]).all():
             raise Refusal(f"all {n} points of X are equal, so nothing varies; give points that do.")
@@ -130,7 +202,7 @@ class DICA(Adapted, Transformer):
         self.kernel_y_: Kernel | None = None if known is None else known.kernel
         self.centre_: Embedding = Embedding(self.kernel_, X, copies / copies.sum()).over(names)
         K, size = Centre(self.centre_).gram(X)
-        root = np.sqrt(copies)[:, None]  # a point that stands for several rows: the root of it on either side
+        root = np.sqrt(copies)[:, None]  # K takes the root of the number of rows that a point represents on each side
         K = root * K * root.T
         gamma, U = eigh_psd((K + K.T) / 2)
         real = gamma > max(RANK * gamma[-1], n * np.finfo(float).eps * size)
@@ -144,7 +216,7 @@ class DICA(Adapted, Transformer):
         return self
 
     def _explained(self, known, root):
-        """F -> P F for features F (n, r) of points, times the roots of how many rows each stands for."""
+        """Return the map F -> P F for features F (n, r) of points, times the roots of their numbers of rows."""
         n = float((root**2).sum())
         if known is None:
             return lambda F: F / n
@@ -153,8 +225,11 @@ class DICA(Adapted, Transformer):
         return lambda F: L @ ridge(F) / n
 
     def _solve(self, F, gamma, W, explained, root):
-        """In coordinates, F F' = K: v = F'b, whose shortest b is F diag(1/γ) v, so b'b = v'diag(1/γ)v."""
-        spread = F.T @ W / np.sqrt(W.shape[1])  # of the domains' means: F'QF = spread spread'
+        """Solve for the components in coordinates with F F' = K.
+
+        There v = F'b, whose shortest b is F diag(1/γ) v, so that b'b = v'diag(1/γ)v.
+        """
+        spread = F.T @ W / np.sqrt(W.shape[1])  # deviations of the domains' means: F'QF = spread spread'
         A = F.T @ explained(F)
         M = spread @ spread.T + np.eye(len(gamma)) + np.diag(self.lam / gamma)
         r = min(self.n_components, len(gamma))
@@ -165,7 +240,7 @@ class DICA(Adapted, Transformer):
         few = f"n_components={self.n_components}, and {len(F)} points under these kernels have {len(ratios)}"
         self.remark_: str = f"{few}: as many components were taken." if len(ratios) < self.n_components else ""
         b = root * (F @ (V / gamma[:, None]))
-        self.components_: Matrix = checks.read_only(turned(b, root[:, 0] ** 2))
+        self.components_: Matrix = checks.read_only(fix_signs(b, root[:, 0] ** 2))
         self.ratios_: Vector = checks.read_only(ratios)
         self.variances_: Vector = checks.read_only(((V.T @ spread) ** 2).sum(axis=1))
         self.variance_: float = float((spread**2).sum())
@@ -173,11 +248,39 @@ class DICA(Adapted, Transformer):
     def fit_transform(
         self, X: PointsLike, domains: PointsLike, y: PointsLike | None = None, weights: VectorLike | None = None
     ) -> Gram:
-        """The components' values at the points that it learns from, (n, r)."""
+        """Learn from the points and return the components' values at them.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        domains : array_like of shape (n,)
+            Domain of each point.
+        y : array_like of shape (n,) or (n, e), or None, default None
+            Labels or values.
+        weights : array_like of shape (n,) or None, default None
+            How often each row counts.
+
+        Returns
+        -------
+        ndarray of shape (n, r)
+            Values of the components.
+        """
         return self.fit(X, domains, y, weights).transform(X)
 
     def transform(self, Z: PointsLike) -> Gram:
-        """The components' values <φ(z_j) - centre, v_k> at points Z (m, d), of any domain, (m, r)."""
+        """Return the components' values <φ(z_j) - centre, v_k> at points of any domain.
+
+        Parameters
+        ----------
+        Z : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (m, r)
+            Values of the components.
+        """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
@@ -189,7 +292,23 @@ class DICA(Adapted, Transformer):
         return len(self.ratios_)
 
     def component(self, k: int = 0) -> Embedding:
-        """v_k itself, an Embedding of norm 1."""
+        """Return the component v_k, an Embedding of norm 1.
+
+        Parameters
+        ----------
+        k : int, default 0
+            Number of the component, counted from 0.
+
+        Returns
+        -------
+        Embedding
+            The component.
+
+        Raises
+        ------
+        ValueError
+            If there is no such component.
+        """
         fitted, r = self._fitted(), len(self.ratios_)
         if checks.whole(k, "k") >= r:
             raise Refusal(f"k must be below {r}, the number of components, not {k}.")

@@ -15,34 +15,64 @@ from explorer.parameters import Flag, Part
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike
 
 from .class_maps import ClassMatch
-from .inputs import Adapted, called, classes, domains, no_overlap, reweighted
+from .inputs import DomainLearner, check_classes, check_domains, format_label, overlap_remark, reweight_source
 
 
-class LocationScaleShift(Adapted, Transformer):
-    """Maps x * W_c + B_c of each class c, W_c > 0, under which the source's kernel mean is nearest to the target's.
+class LocationScaleShift(DomainLearner, Transformer):
+    r"""Maps x * W_c + B_c of each class c, W_c > 0, that bring the source's kernel mean nearest to the target's.
 
-    p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels. J =
-    |(1/n) Σ_i k(x_i * W_c(i) + B_c(i), .) - μ_target|² is made least by L-BFGS-B with exact gradients, from the
-    classes as they are, from all of them moved by the samples' moments, and where that does not match from points of
-    the target at random, through wider bandwidths first. Article 003, section on domain adaptation; Zhang et al. 2013
-    (Int. Conf. Mach. Learn., 819). The printed identity of |μ_new - μ_target|² and |C_new μ_Y - μ_target|² holds as the
-    λ of the conditional embedding falls to 0 alone (erratum E-13); for classes the limit is the average over points,
-    and that is what is taken here.
+    p(x | y) changes from source to target by a scale and a shift in every column, and the target has no labels.
+
+    Parameters
+    ----------
+    kernel_x : Gaussian or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on both samples together.
+    reweight : bool, default False
+        Whether the classes' proportions may change too, as in TargetShift: both shifts at once.
+
+    Attributes
+    ----------
+    kernel_x_ : Gaussian
+        The chosen kernel.
+    X_, y_ : ndarray
+        Points of the source, n of them, and their classes.
+    X_target_ : ndarray of shape (m, d)
+        Points of the target.
+    classes_ : ndarray of shape (c,)
+        The classes, sorted.
+    scale_, shift_ : ndarray of shape (c, d)
+        W and B, a row for each class, in that order.
+    proportions_ : ndarray of shape (c,)
+        The classes' shares of the target; with reweight=False those of the source.
+    weights_ : ndarray of shape (n,)
+        Weights of mean one by class; with reweight=False ones.
+    distance_ : float
+        Distance of the mapped source's kernel mean to the target's.
+    remark_ : str
+        The warning, or empty.
+
+    Notes
+    -----
+    The maps minimise
+
+    .. math:: J = \Bigl\| \frac1n \sum_i k(x_i * W_{c(i)} + B_{c(i)}, \cdot) - \mu_\mathrm{target} \Bigr\|^2
+
+    by L-BFGS-B with exact gradients. It starts from the unchanged classes, from all of them moved by the samples'
+    moments, and, if that does not match, from random points of the target, through wider bandwidths first. The printed
+    identity of |μ_new - μ_target|² and |C_new μ_Y - μ_target|² holds only as the λ of the conditional embedding falls
+    to 0 (erratum E-13); for classes the limit is the average over points, which is used here.
 
     The labels of a mixture are not always identified: two classes of equal size may change places. Of maps that are
-    equally near those that move the classes least are taken.
+    equally near, those that move the classes least are taken.
 
-    kernel_x  Gaussian; None is Gaussian(), an automatic bandwidth the median heuristic on both samples together
-    reweight  whether the classes' proportions may change too, as in TargetShift: both shifts at once
+    References
+    ----------
+    Article 003, section on domain adaptation.
 
-    `fit` learns, n the number of points, c that of the classes:
-    kernel_x_, X_, y_, X_target_   the chosen kernel and the points
-    classes_ (c,)                  the labels, sorted
-    scale_, shift_ (c, d)          W and B, a row for each class, in that order
-    proportions_ (c,), weights_ (n,)  the classes' shares of the target, and weights of mean one by class; with
-                                   reweight=False the source's, and ones
-    distance_                      of the mapped source's kernel mean to the target's
+    Zhang et al. 2013 (Int. Conf. Mach. Learn., 819).
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import LocationScaleShift
     >>> rng = np.random.default_rng(0)
@@ -67,29 +97,67 @@ class LocationScaleShift(Adapted, Transformer):
             )
 
     def fit(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """Learn from points X (n, d) with classes y (n,), and X_target (m, d) without; returns self.
+        """Learn from points with classes, and from a target sample without classes.
 
-        weights  (n,), how often each row of X counts: whole numbers as repeated rows, and one of weight 0 is left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points of the source.
+        y : array_like of shape (n,)
+            Class of each point of the source.
+        X_target : array_like of shape (m, d)
+            Points of the target.
+        weights : array_like of shape (n,) or None, default None
+            How often each row of X counts. Whole numbers act as repeated rows, and a row of weight 0 is left out.
 
-        Our warning where a column does not vary in a class, whose scale then is 1, and where the distance exceeds
-        the norm of the target's kernel mean. ValueError for a class of one point, and where X and y are not equally
-        many.
+        Returns
+        -------
+        LocationScaleShift
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If a class has one point, or X and y do not have equally many rows.
+
+        Warns
+        -----
+        ExplorerWarning
+            If a column does not vary in a class, whose scale then is 1, or if the distance exceeds the norm of the
+            target's kernel mean.
         """
-        return self.learn(X, y, X_target, weights)._warned()
+        return self.learn(X, y, X_target, weights)._with_warnings()
 
     def learn(self, X: PointsLike, y: PointsLike, X_target: PointsLike, weights: VectorLike | None = None) -> Self:
-        """`fit`, of the same arguments, without its warning: that is `remark_`, else empty."""
-        names, found = names_of(X), domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
-        n = found.n
-        known = classes(y, found.rows, kept=found.kept, counts=found.counts)
+        """Learn as `fit` does, from the same arguments, but leave the warning in `remark_`.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points of the source.
+        y : array_like of shape (n,)
+            Class of each point of the source.
+        X_target : array_like of shape (m, d)
+            Points of the target.
+        weights : array_like of shape (n,) or None, default None
+            How often each row of X counts.
+
+        Returns
+        -------
+        LocationScaleShift
+            The fitted object itself.
+        """
+        names, data = names_of(X), check_domains(self.kernel_x, X, X_target, ("X", "X_target"), weights)
+        n = data.n
+        known = check_classes(y, data.rows, included=data.included, counts=data.counts)
         self._check_classes(known)
-        kernel: Any = found.kernel  # a Gaussian
+        kernel: Any = data.kernel  # a Gaussian
         theta = kernel.bandwidth
-        search = ClassMatch(found.source, known.of_point, found.target, theta, self.reweight, found.counts)
+        search = ClassMatch(data.source, known.of_point, data.target, theta, self.reweight, data.counts)
         maps, _ = search.best()
-        self.kernel_x_: Kernel = found.kernel
-        self.X_ = found.source
-        self.X_target_: Points = found.target
+        self.kernel_x_: Kernel = data.kernel
+        self.X_ = data.source
+        self.X_target_: Points = data.target
         self.classes_: Labels = checks.read_only(known.values[:, 0])
         self.y_: Labels = checks.read_only(self.classes_[known.of_point])
         self.scale_: Matrix = checks.read_only(maps.scale)
@@ -97,15 +165,15 @@ class LocationScaleShift(Adapted, Transformer):
         shares = maps.shares if self.reweight else known.counts / n
         self.proportions_: Vector = checks.read_only(shares)
         self.weights_: Vector = checks.read_only((shares * n / known.counts)[known.of_point])
-        mapped = found._replace(source=self._mapped(found.source, known.of_point))
-        match = reweighted(mapped, self.weights_)
+        mapped = data._replace(source=self._mapped(data.source, known.of_point))
+        match = reweight_source(mapped, self.weights_)
         self.distance_: float = match.distance
-        self.remark_ = no_overlap(match, 1.0, "More than a scale and a shift of each class has changed.")
+        self.remark_ = overlap_remark(match, 1.0, "More than a scale and a shift of each class has changed.")
         if search.stiff.any() and not self.remark_:
             c, column = np.argwhere(search.stiff)[0]
             name = f"column {column + 1}" if names is None else f"the column {checks.echo(names[column])}"
             self.remark_: str = (
-                f"{name} of X does not vary in the class {called(known.values[c, 0])}, so its scale is"
+                f"{name} of X does not vary in the class {format_label(known.values[c, 0])}, so its scale is"
                 " taken to be 1 there."
             )
         return self
@@ -116,36 +184,80 @@ class LocationScaleShift(Adapted, Transformer):
         few = np.flatnonzero(known.counts < 2)
         if len(few):
             raise Refusal(
-                f"the class {called(known.values[few[0], 0])} has 1 point, which has no scale; give at least 2 points"
-                " of every class, or leave that class out."
+                f"the class {format_label(known.values[few[0], 0])} has 1 point, which has no scale; give at least"
+                " 2 points of every class, or leave that class out."
             )
 
     def transform(self, X: PointsLike, y: PointsLike) -> Points:
-        """x * W_c + B_c of points X (m, d) with classes y (m,), in the shape of X; ValueError for a class not known."""
+        """Return x * W_c + B_c for points with classes.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, d)
+            Points.
+        y : array_like of shape (m,)
+            Class of each point.
+
+        Returns
+        -------
+        ndarray
+            Mapped points, in the shape of X.
+
+        Raises
+        ------
+        ValueError
+            If a class was not in the source.
+        """
         fitted, flat = self._fitted(), checks.flat(X)
         X = fitted.kernel_x_.points(X)
         checks.same_dimension(X, fitted.X_, ("X", "the sample"))
-        known = classes(y, len(X))
+        known = check_classes(y, len(X))
         at = [np.flatnonzero(fitted.classes_ == value) for value in known.values[:, 0]]
         unknown = [value for value, where in zip(known.values[:, 0], at, strict=True) if not len(where)]
         if unknown:
             raise Refusal(
-                f"y holds the class {called(unknown[0])}, of which the fit has seen no point; it knows"
-                f" {checks.join_list(map(called, fitted.classes_))}."
+                f"y holds the class {format_label(unknown[0])}, which the source does not have; its classes are"
+                f" {checks.join_list(map(format_label, fitted.classes_))}."
             )
         mapped = fitted._mapped(X, np.concatenate(at)[known.of_point])
         return mapped[:, 0] if flat else mapped
 
     def _mapped(self, X, of_point):
-        """Points X (m, d) of the classes with these numbers, (m,), as `transform` has them."""
+        """Return points X (m, d) of the classes with these numbers, (m,), mapped as in `transform`."""
         return X * self.scale_[of_point] + self.shift_[of_point]
 
     def fit_transform(self, X: PointsLike, y: PointsLike, X_target: PointsLike) -> Points:
-        """The mapped points that it learns from, in the shape of X."""
+        """Learn from the samples and return the mapped points of the source.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points of the source.
+        y : array_like of shape (n,)
+            Class of each point of the source.
+        X_target : array_like of shape (m, d)
+            Points of the target.
+
+        Returns
+        -------
+        ndarray
+            Mapped points, in the shape of X.
+        """
         return self.fit(X, y, X_target).transform(X, y)
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
-        """The names of the columns that `transform` gives, (d,): those of X, or x0, x1, ... where it has none."""
+        """Return the names of the columns that `transform` gives: those of X, or x0, x1, ... if it has none.
+
+        Parameters
+        ----------
+        input_features : array_like of shape (d,) or None, default None
+            Names to use if X has none.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            Names of the columns.
+        """
         fitted = self._fitted()
         fitted._refuse_other_features(input_features)
         names = [f"x{j}" for j in range(fitted.n_features_in_)] if input_features is None else input_features

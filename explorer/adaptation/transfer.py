@@ -1,4 +1,4 @@
-"""Transfer component analysis, by its own equation: what DICA tends to as the kernel grows."""
+"""Transfer component analysis by its own equation, the limit of DICA as the kernel grows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import scipy.linalg
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import centred
+from explorer.discrepancy.resampling.permutation import centred
 from explorer.kernels import Kernel
 from explorer.processors import limit_threads
 from explorer.types import Labels, PointsLike, Vector
@@ -17,14 +17,42 @@ from explorer.types import Labels, PointsLike, Vector
 @limit_threads
 @aligned("X domains")
 def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, count: int = 2) -> Vector:
-    """The largest b'K² b / b'(KMK + μI)b of transfer component analysis, falling, (count,) at most.
+    """Return the largest ratios b'K² b / b'(KMK + μI)b of transfer component analysis, falling.
 
-    K is the centred Gram matrix of points X (n, d) of two domains (n,), b'KMKb the squared difference of the domains'
-    means along b. Pan, Tsang, Kwok, Yang 2011 (IEEE Trans. Neural Netw. 22, 199). The `ratios_` of
-    DICA(a * kernel, lam=a**2 * mu / 4) times n/4 tend to them as a grows. μ > 0, in squared units of k; O(n³).
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Points.
+    domains : array_like of shape (n,)
+        Domain of each point, two in all.
+    kernel : Kernel
+        Kernel of the points.
+    mu : float
+        Regulariser μ > 0, in squared units of k.
+    count : int, default 2
+        Most ratios to return.
 
-    ValueError where there are not two domains.
+    Returns
+    -------
+    ndarray of shape (count,) or shorter
+        The ratios.
 
+    Raises
+    ------
+    ValueError
+        If there are not two domains.
+
+    Notes
+    -----
+    K is the centred Gram matrix of the points, and b'KMKb the squared difference of the domains' means along b. The
+    `ratios_` of DICA(a * kernel, lam=a**2 * mu / 4) times n/4 tend to these ratios as a grows. The cost is O(n³).
+
+    References
+    ----------
+    Pan, Tsang, Kwok, Yang 2011 (IEEE Trans. Neural Netw. 22, 199).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.adaptation import transfer_ratios

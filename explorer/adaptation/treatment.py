@@ -1,4 +1,4 @@
-"""Whether a treatment that covariates decide on has any effect: residuals of both, and treatments drawn anew."""
+"""Test whether a treatment that covariates decide on has any effect: residuals of both, and treatments drawn again."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.conditional.assignment import draws, left_of, squares
+from explorer.conditional.assignment import draw_labels, residual_products, squared_norms
 from explorer.conditional.propensity import propensity_of
-from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.groups import describe_permutations, group_codes
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Vector, VectorLike
@@ -24,7 +24,7 @@ from explorer.types import PointsLike, Rng, Vector, VectorLike
 from .counterfactual import GROUPS, marks_of, refuse_apart
 
 DRAWS = "draws of who is treated"
-MORE, TIMES = 5, 2  # than columns: with fewer rows the probability of treatment is not estimated
+MORE, TIMES = 5, 2  # the probability of treatment is estimated from at least d + MORE and TIMES * d rows of d columns
 
 
 @explain_wrong_calls
@@ -42,46 +42,83 @@ def treatment_test(
     propensity: float | VectorLike | None = None,
     groups: ArrayLike | None = None,
 ) -> TestResult:
-    """Test that a treatment has no effect: given X, the outcome does not depend on who was treated.
+    r"""Test that a treatment has no effect: given X, the outcome does not depend on who was treated.
 
-    T = |1/n Σ_i (t_i - p_i) (k_y(y_i, .) - μ̂(x_i))|² with the conditional mean μ̂ of all rows, a `ConditionalEmbedding`
-    that knows nothing of the treatment, and p_i the probability of treatment. For the null distribution who is treated
-    is drawn anew, n_resamples times. This is the conditional randomisation test (Candès, Fan, Janson, Lv 2018, J. R.
-    Stat. Soc. B 80, 551).
+    This is the conditional randomisation test: for the null distribution, the treated rows are drawn again, n_resamples
+    times.
 
-    X        (n, d), all that decides on treatment and outcome at once; unless the assignment is known, numbers, and n
-             at least d + 5 and 2 d
-    y        (n,) or (n, e), the outcome that each row had
-    treated  (n,), True or 1 where a row had the treatment, False or 0 where it had not
-    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on all rows
-    lam      λ > 0 of the regression, in units of k_x; None takes its least leave-one-out score
-    propensity  a number or (n,), the known probability of treatment of each row, above 0 and below 1: draws t_i are
-             independent with these probabilities, given that both groups have rows. p is exact if rows were treated so,
-             for all n, d and n_resamples, all kinds of X and y and any μ̂. With the predictions of a model that has not
-             seen the row, p is about right
-    groups   labels of the n rows, words, numbers or dates, if so many of each group were treated at random: strata,
-             blocks, or one label for all rows of a trial in which the number of treated was fixed. `treated` is
-             permuted within groups, and p_i is the treated share of i's group. p is exact if all these assignments were
-             equally likely, for all n, d and n_resamples, all kinds of X and y and any μ̂
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Everything that decides on treatment and outcome at once. Unless the assignment is known, numbers with n at
+        least d + 5 and 2 d.
+    y : array_like of shape (n,) or (n, e)
+        The outcome of each row.
+    treated : array_like of shape (n,)
+        True or 1 if a row had the treatment, False or 0 if not.
+    kernel_x, kernel_y : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on all rows.
+    lam : float or None, default None
+        Regulariser λ > 0 of the regression, in units of k_x. None takes the λ with the least leave-one-out score.
+    n_resamples : int, default 999
+        Number of draws of the treated rows.
+    rng : int, Generator or None, default None
+        Seed or generator of the draws.
+    propensity : float, array_like of shape (n,) or None, default None
+        Known probability of treatment of each row, above 0 and below 1: the draws t_i are independent with these
+        probabilities, given that both groups have rows.
+    groups : array_like of shape (n,) or None, default None
+        Labels of the rows (words, numbers or dates), if a fixed number of each group was treated at random: strata,
+        blocks, or one label for all rows of a trial with a fixed number of treated rows. `treated` is permuted within
+        groups, and p_i is the treated share of i's group.
 
-    With neither, p_i is estimated: log p/(1 - p) = a + b'x of the standardised columns, with the penalty ρ/2 |b|², ρ of
-    least deviance on rows held out in five folds. It is estimated again for every draw, by one Newton step, and T of
-    the draws is multiplied by n/(n - df), df the effective degrees of freedom. p is then about right, for independent
-    rows: with both residuals in T, as in the generalised covariance measure (Shah, Peters 2020), the errors of p_i and
-    of μ̂ have to come together to do harm. At level 0.05, with ten columns and n = 20, 30, 50 and 100 rows, it rejects
-    3.8, 3.8, 4.5 and 4.9 % of 2,000 true nulls of random treatment, and 3.5, 3.2, 3.8 and 2.7 % where three columns
-    decide, with log odds s = x_1 - x_2/2 + x_3/2 and y = s/2 + N(0, 1). If columns decide, more of them take more rows
-    for each: with fifty columns it rejects 12 % at n = 100 and 8 % at n = 150 (of 300 and 207; 3 % of 346 at n = 100 of
-    random treatment). If the log odds are no line in x and μ̂ is poor, it has no level: with log odds 2 f(x) and y = -2
-    f(x) + N(0, 1/4) it rejects 27 and 17 % at n = 50 and 200 for f(x) = sin(4x), faster than the kernel follows (of 300
-    each).
+    Returns
+    -------
+    TestResult
+        The test.
 
-    It is blind to effects that cancel over x, which `conditional_test` sees. It weighs rows by p (1 - p): without
+    Raises
+    ------
+    ValueError
+        If a group is empty, a propensity is outside (0, 1), or nothing can be permuted within `groups`. If p_i is
+        estimated, also if there are too few rows, if the groups do not overlap, or if X consists of words.
+
+    Notes
+    -----
+    The statistic is
+
+    .. math:: T = \Bigl\| \frac1n \sum_i (t_i - p_i)\, (k_y(y_i, \cdot) - \hat\mu(x_i)) \Bigr\|^2
+
+    with the conditional mean μ̂ of all rows, a `ConditionalEmbedding` that knows nothing of the treatment, and p_i the
+    probability of treatment. The cost is O(n³ + n² n_resamples).
+
+    With a known propensity, p is exact if rows were treated so, for all n, d and n_resamples, all kinds of X and y and
+    any μ̂. With the predictions of a model that was not trained on the row, p is about right.
+
+    With `groups`, p is exact if all these assignments were equally likely, for all n, d and n_resamples, all kinds of X
+    and y and any μ̂.
+
+    With neither, p_i is estimated: log p/(1 - p) = a + b'x of the standardised columns, with the penalty ρ/2 |b|², ρ
+    with the least deviance on held-out rows in five folds. It is estimated again for every draw, by one Newton step,
+    and T of the draws is multiplied by n/(n - df), df the effective degrees of freedom. p is then about right, for
+    independent rows: with both residuals in T, as in the generalised covariance measure (Shah, Peters 2020), p is wrong
+    only if the errors of p_i and of μ̂ come together. At level 0.05, with ten columns and n = 20, 30, 50 and 100 rows,
+    it rejects 3.8, 3.8, 4.5 and 4.9 % of 2,000 true nulls of random treatment, and 3.5, 3.2, 3.8 and 2.7 % if three
+    columns decide, with log odds s = x_1 - x_2/2 + x_3/2 and y = s/2 + N(0, 1). If columns decide, more columns take
+    more rows for each: with fifty columns it rejects 12 % at n = 100 and 8 % at n = 150 (of 300 and 207; 3 % of 346 at
+    n = 100 of random treatment). If the log odds are not linear in x and μ̂ is poor, the test has no level: with log
+    odds 2 f(x) and y = -2 f(x) + N(0, 1/4) it rejects 27 and 17 % at n = 50 and 200 for f(x) = sin(4x), faster than the
+    kernel follows (of 300 each).
+
+    The test is blind to effects that cancel over x, which `conditional_test` sees. It weighs rows by p (1 - p): without
     overlap it sees nothing.
 
-    O(n³ + n² n_resamples). Raises ValueError if a group is empty, for a propensity outside (0, 1), for groups within
-    which nothing can be permuted and, if p_i is estimated, for too few rows, groups that do not overlap and X of words.
+    References
+    ----------
+    Candès, Fan, Janson, Lv 2018, J. R. Stat. Soc. B 80, 551.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import treatment_test
     >>> rng = np.random.default_rng(0)
@@ -114,20 +151,20 @@ def treatment_test(
             refuse_apart(kernel_x, X, marked == group, name, GROUPS[not group])
         fitted, resamples = propensity_of(numbers, marked, rng), DRAWS
         chance, (smoother, pulled, freedom) = fitted.chance, fitted.refit()
-        wider = n / (n - freedom)  # p was fitted to the observed treatments: those that are drawn lie farther from it
-        residuals = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+        wider = n / (n - freedom)  # p was fitted to the observed treatments, so that drawn ones lie farther from it
+        residuals = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
         null = (each - each @ fitted.design @ smoother + pulled for each in residuals)
     elif groups is not None:
         codes = group_codes(groups, n, "rows")
         chance, resamples = _shares(marked, codes), _permuted(marked, codes, n_resamples)
         null = (marked[order] - chance for order in permutations(n, n_resamples, rng, codes))
     else:
-        chance, resamples = _given(propensity, n), DRAWS
-        null = (drawn - chance for drawn in draws(chance, n_resamples, rng))
-    products, _ = left_of(kernel_x(X), kernel_y(y), lam)
+        chance, resamples = _known_propensity(propensity, n), DRAWS
+        null = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
+    products, _ = residual_products(kernel_x(X), kernel_y(y), lam)
     return TestResult(
-        float(squares(marked[None] - chance, products)[0]),
-        wider * np.concatenate([squares(residuals, products) for residuals in null])[:n_resamples],
+        float(squared_norms(marked[None] - chance, products)[0]),
+        wider * np.concatenate([squared_norms(residuals, products) for residuals in null])[:n_resamples],
         "the kernel statistic of a treatment's effect",
         (kernel_x, kernel_y),
         n=n,
@@ -140,7 +177,7 @@ def treatment_test(
 
 
 def _refuse_few(n, d):
-    """A sentence for n rows of d columns, too few to estimate the probability of treatment on."""
+    """Refuse n rows of d columns if they are too few to estimate the probability of treatment."""
     if n < (least := max(d + MORE, TIMES * d)):
         raise Refusal(
             f"X has {n} rows of {d} columns, which need {least} rows at least to estimate who is"
@@ -149,8 +186,8 @@ def _refuse_few(n, d):
         )
 
 
-def _given(propensity, n) -> Vector:
-    """The known probability of treatment of each row, (n,)."""
+def _known_propensity(propensity, n) -> Vector:
+    """Return the known probability of treatment of each row, shape (n,)."""
     chance = checks.numbers(propensity, "propensity")
     if chance.shape not in ((), (n,), (n, 1)):
         raise Refusal(
@@ -168,12 +205,12 @@ def _given(propensity, n) -> Vector:
 
 
 def _shares(marked, codes) -> Vector:
-    """The share of treated rows in each row's group, (n,)."""
+    """Return the share of treated rows in each row's group, shape (n,)."""
     return (np.bincount(codes, marked) / np.bincount(codes))[codes]
 
 
 def _permuted(marked, codes, count):
-    """What `count` permutations of treated within groups are called; a sentence if all would leave it as it is."""
+    """Describe `count` permutations of treated within groups. Refuse groups within which nothing can be permuted."""
     sizes, treated = np.bincount(codes), np.bincount(codes, marked).astype(int)
     ways = math.prod(math.comb(int(n), int(k)) for n, k in zip(sizes, treated, strict=True))
     if ways == 1:
@@ -182,4 +219,4 @@ def _permuted(marked, codes, count):
             " nothing and p can only be 1; give groups that have rows of both."
         )
     alike = 2 if np.array_equal(2 * treated, sizes) else 1  # exchanging both in all groups changes no statistic
-    return permuted_within(codes, ways, alike / ways, count)
+    return describe_permutations(codes, ways, alike / ways, count)

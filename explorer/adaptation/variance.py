@@ -1,4 +1,4 @@
-"""How much the distributions of several samples differ: the variance of their kernel means."""
+"""Differences between the distributions of several samples: the variance of their kernel means."""
 
 from __future__ import annotations
 
@@ -9,26 +9,52 @@ import numpy as np
 from explorer import checks, frames
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rows, Vector
 
-TILE = 2**22  # entries of a Gram matrix at a time: 32 MB
+TILE = 2**22  # most entries of a Gram matrix that are computed at a time: 32 MB
 
 
 @explain_wrong_calls
 def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None = None) -> float:
-    """V = (1/N) Σ_i |μ_i - μ̄|² = tr(G)/N - Σ_ij G_ij/N², with G_ij = <μ_i, μ_j> of the kernel means of N samples.
+    r"""Return the variance of the kernel means of N samples, (1/N) Σ_i |μ_i - μ̄|².
 
-    μ̄ is the average of the N means: every sample counts alike, whatever its size. V is 0 for one sample and for
-    samples of one empirical distribution; of two it is a quarter of their squared MMD. Article 003, section on domain
-    generalization; Muandet, Balduzzi and Schölkopf 2013 (Int. Conf. Mach. Learn., 10).
+    Parameters
+    ----------
+    samples : list of array_like of shape (n_i, d)
+        The samples.
+    kernel : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on all samples together.
 
-    samples  a list of samples (n_i, d)
-    kernel   None is Gaussian(), an automatic bandwidth the median heuristic on all samples together
+    Returns
+    -------
+    float
+        The variance, in squared units of k.
 
-    In squared units of k; O(n²) for n points in all, in bounded memory. ValueError for samples of different width.
+    Raises
+    ------
+    ValueError
+        If the samples have different numbers of columns.
 
+    Notes
+    -----
+    With G_ij = <μ_i, μ_j> of the kernel means,
+
+    .. math:: V = \frac1N \sum_i \| \mu_i - \bar\mu \|^2 = \frac1N \mathrm{tr}(G) - \frac1{N^2} \sum_{ij} G_{ij}.
+
+    μ̄ is the average of the N means: every sample has the same weight, whatever its size. V is 0 for one sample and for
+    samples of one empirical distribution; for two samples it is a quarter of their squared MMD. The cost is O(n²) for n
+    points in all, in bounded memory.
+
+    References
+    ----------
+    Article 003, section on domain generalization.
+
+    Muandet, Balduzzi and Schölkopf 2013 (Int. Conf. Mach. Learn., 10).
+
+    Examples
+    --------
     >>> from explorer import Gaussian, distributional_variance
     >>> round(distributional_variance([[0.0, 1.0], [0.0, 1.0], [5.0]], Gaussian(1.0)), 4)
     0.4007
@@ -47,7 +73,7 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
     P = np.concatenate(points)
     of_point = np.repeat(np.arange(len(points)), [len(sample) for sample in points])
     W = deviations(of_point)
-    # weights of sum zero may meet increments of the kernel, which keep the digits far from zero
+    # As the weights sum to zero, the kernel's increments give the same value and keep the digits far from zero.
     contrast = select(kernel, P, "points").contrast(P)
     rows, total = max(1, TILE // len(P)), 0.0
     for i in range(0, len(P), rows):
@@ -57,9 +83,9 @@ def distributional_variance(samples: Sequence[PointsLike], kernel: Kernel | None
 
 
 def deviations(of_point: Rows, copies: Vector | None = None) -> Matrix:
-    """Weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains; of_point (n,) from 0 on.
+    """Return the weights (n, N) of μ_i - μ̄ over all points, a column for each of N domains.
 
-    Each point stands for `copies` (n,) rows, None for one.
+    `of_point` (n,) are the points' domains, counted from 0. Each point represents `copies` (n,) rows, None for one.
     """
     copies = np.ones(len(of_point)) if copies is None else copies
     counts = np.bincount(of_point, copies)
@@ -68,6 +94,6 @@ def deviations(of_point: Rows, copies: Vector | None = None) -> Matrix:
 
 
 def coefficients(of_point: Rows) -> Matrix:
-    """Q (n, n) with V = tr(KQ): (N - 1)/(N² n_i²) within domain i, -1/(N² n_i n_j) across."""
+    """Return Q (n, n) with V = tr(KQ): (N - 1)/(N² n_i²) within domain i, -1/(N² n_i n_j) across."""
     W = deviations(of_point)
     return W @ W.T / W.shape[1]

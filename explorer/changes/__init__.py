@@ -1,9 +1,9 @@
 """Changes over time.
 
-scan finds the row at which rows ordered by time change their distribution, or several such rows, and says whether
-chance alone would have them look so. Monitor watches a stream beside a reference, and may be looked at after every
-batch. row_dependence says whether rows depend on those before them. look_pvalues has the p of a t test that is asked
-again and again, which is no such test.
+`scan` finds changes of distribution in rows ordered by time, one or several, and tests whether chance alone explains
+them. `Monitor` compares a stream with a reference and may be looked at after every batch.
+`row_dependence` tests whether rows depend on those before them. `look_pvalues` computes a t test that is repeated at
+every look, which is not a valid test.
 """
 
 from .columns import ColumnBreak as ColumnBreak

@@ -1,4 +1,4 @@
-"""Bets on numbers whose law is known while nothing changes, uniform or normal: nobody gets rich by them."""
+"""Bets on numbers that are uniform or normal while nothing changes: only a change makes a large wealth likely."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ import numpy as np
 
 from explorer.types import Matrix, Rows, Vector
 
-DEPTH = 3  # halvings of [0, 1]: 8 bins
-TAIL = 64  # of [0, 1] the first and the last part of so many are bet on by themselves
+DEPTH = 3  # halvings of [0, 1], which make 8 bins
+TAIL = 64  # the first and the last 1/TAIL of [0, 1] are bet on by themselves
 EACH = 32  # rows from one start of bettors to the next
-SHIFTS = (0.1, 1.0)  # deviations of the shifts that are bet on
-LIFE = 4  # starts that a bettor lives for, times the largest power of 2 that divides the number of its own
+SHIFTS = (0.1, 1.0)  # standard deviations of the shifts that are bet on
+LIFE = 4  # life of a bettor in starts, divided by the largest power of 2 that divides the number of its own start
 
 
 class Bettors(NamedTuple):
     """Bettors of one start, DEPTH + 1 of them on each of K sequences.
 
-    end      the row at which they stop, inf for never
-    counts   (K, nodes), how often each node had been met when they began
-    capital  (K, DEPTH + 1), the logarithm of what they have
+    Attributes
+    ----------
+    end : float
+        Row at which they stop, inf for never.
+    counts : ndarray of shape (K, nodes)
+        How often each node had been visited when they began.
+    capital : ndarray of shape (K, DEPTH + 1)
+        Logarithm of their wealth.
     """
 
     end: float
@@ -30,34 +35,36 @@ class Bettors(NamedTuple):
 
 
 class Bets:
-    """K sequences of wealth, each 1 at the start, by bets on one sequence of numbers p in [0, 1].
+    """Wealth of bets on K sequences of numbers p in [0, 1], each 1 at the start.
 
-    A bettor of depth D cuts [0, 1] into halves, these into halves, D times, and at each cut stakes on either half in
-    proportion to how often p fell there since it began, each count with 1/2 more: (c + 1/2) / (c + c' + 1) is
-    multiplied by 2 where p falls there. One more bets on rare rows: on the first and the last 1/64 of [0, 1] and what
-    lies between, (c + 32 w) / (c + c' + c'' + 32) over a part's length w. Their densities of p integrate to 1 whatever
-    p was before, so that the capital is a martingale where the p are uniform and independent.
+    A bettor of depth D cuts [0, 1] into halves, these into halves, D times. At each cut it stakes on either half in
+    proportion to how often p fell there since it began, each count plus 1/2: the wealth is multiplied by 2 (c + 1/2) /
+    (c + c' + 1) if p falls into the half with count c. One more bettor bets on rare rows: on the first and the last
+    1/64 of [0, 1] and the part between them, with factor (c + 32 w) / (c + c' + c'' + 32) over a part's length w. The
+    bettors' densities of p integrate to 1 for any past, so that the wealth is a martingale if the p are uniform and
+    independent.
 
-    Nobody knows when a change comes. The j-th of the bettors, who begin at row 32 j, get 1/sqrt(j+1) - 1/sqrt(j+2) of
-    the first wealth, which add up to 1, and what is not yet given out is kept. Those that stop keep what they have. The
-    first ones never stop, and of the others few live long: at row n some 2 log2(n / 32) are active.
+    The time of a change is unknown. The j-th bettors, who begin at row 32 j, get 1/sqrt(j+1) - 1/sqrt(j+2) of the
+    initial wealth. These shares add up to 1, and the part not yet given out stays in reserve. Bettors that stop keep
+    their wealth. The first bettors never stop, and of the others few live long: at row n about 2 log2(n / 32) are
+    active.
     """
 
     def __init__(self, K: int) -> None:
         self.K, self.n = K, 0
-        # of the nodes: 1 is [0, 1], 2 and 3 its halves, and so on, and last the three parts of whom bets on rare rows
+        # Counts of the nodes: 1 is [0, 1], 2 and 3 are its halves, and so on; last the three parts of the rare rows.
         self.counts = np.zeros((K, (2 << DEPTH) + 3), int)
         self.active: list[Bettors] = []
-        self.kept = np.full(K, -math.inf)  # the logarithm of what those that stopped have
+        self.stopped = np.full(K, -math.inf)  # logarithm of the wealth of the bettors that have stopped
 
     @property
     def cash(self) -> float:
-        """What no bettor has got yet."""
+        """Share of the initial wealth that no bettor has got yet."""
         starts = -(-self.n // EACH)
         return 1 / math.sqrt(starts + 1)
 
     def take(self, p: Matrix) -> Matrix:
-        """Bet on rows p (m, K): the logarithms of the K wealths after each, (m, K)."""
+        """Bet on rows p (m, K) and return the logarithms of the K wealths after each row, shape (m, K)."""
         bins = np.minimum((p * (1 << DEPTH)).astype(int), (1 << DEPTH) - 1)
         nodes = (bins[..., None] + (1 << DEPTH)) >> np.arange(DEPTH, -1, -1)  # from [0, 1] down to the bin, (m, K, D+1)
         part = (p >= 1 / TAIL).astype(int) + (p >= 1 - 1 / TAIL)
@@ -66,7 +73,7 @@ class Bets:
         return np.concatenate([self._take(some) for some in parts if len(some)])
 
     def _take(self, nodes):
-        """Of rows up to the next start of bettors."""
+        """Bet on rows up to the next start of bettors."""
         if self.n % EACH == 0:
             self._begin(self.n // EACH)
         m, sequences = len(nodes), np.arange(self.K)
@@ -86,14 +93,14 @@ class Bets:
         capital = np.concatenate([capital, gains], axis=1).cumsum(axis=1)[:, 1:]
         self.counts = self.counts + met[-1]
         self.active = [each._replace(capital=last) for each, last in zip(self.active, capital[:, -1], strict=True)]
-        aside = np.broadcast_to(np.logaddexp(self.kept, cash), (m, self.K))
+        aside = np.broadcast_to(np.logaddexp(self.stopped, cash), (m, self.K))
         return np.logaddexp(aside, _log_sum(np.moveaxis(capital, 0, -1).reshape(m, self.K, -1)))
 
     def _begin(self, j):
         """Stop the bettors whose time is over, and pay those of the j-th start."""
         for each in self.active:
             if each.end <= self.n:
-                self.kept = np.logaddexp(self.kept, _log_sum(each.capital))
+                self.stopped = np.logaddexp(self.stopped, _log_sum(each.capital))
         self.active = [each for each in self.active if each.end > self.n]
         end = math.inf if j == 0 else self.n + EACH * LIFE * (j & -j)
         stake = math.log((1 / math.sqrt(j + 1) - 1 / math.sqrt(j + 2)) / (DEPTH + 1))
@@ -101,23 +108,24 @@ class Bets:
 
 
 class Shifts:
-    """The wealth, 1 at the start, of bets that the means of K numbers z are no longer 0, from some time on.
+    r"""Wealth, 1 at the start, of bets that the means of K numbers z are no longer 0 from some row on.
 
-    A bettor who begins before row s bets that z_s, z_{s+1}, ... are N(μ, 1), with μ ~ N(0, τ²): after n of them, of sum
-    S, the likelihood ratio to N(0, 1) is
+    A bettor who begins before row s bets that z_s, z_{s+1}, ... are N(μ, 1), with μ ~ N(0, τ²). After n of them with
+    sum S, the likelihood ratio to N(0, 1) is
 
-        exp(τ² S² / (2 (1 + nτ²))) / √(1 + nτ²)
+    .. math:: \exp\Bigl( \frac{\tau^2 S^2}{2 (1 + n \tau^2)} \Bigr) \Big/ \sqrt{1 + n \tau^2}
 
-    (Robbins 1970, Annals of Mathematical Statistics 41), the mean over τ in SHIFTS and over the K. Where each z is
-    N(0, 1) whatever those before were, this is a martingale, also where the K of one row depend on one another. The
-    s-th bettor, s = 1, 2, ..., gets 1/√s - 1/√(s+1) of the first wealth, and what is not yet given out is kept.
+    (Robbins 1970, Annals of Mathematical Statistics 41); the wealth is the mean over τ in SHIFTS and over the K
+    numbers. If each z is N(0, 1) for any past, this is a martingale, also if the K numbers of one row depend on one
+    another. The s-th bettor, s = 1, 2, ..., gets 1/√s - 1/√(s+1) of the initial wealth, and the part not yet given out
+    stays in reserve.
     """
 
     def __init__(self, K: int) -> None:
-        self.sums = np.zeros((0, K))  # of each bettor so far
+        self.sums = np.zeros((0, K))  # sum of z since each bettor began
 
     def take(self, z: Vector) -> float:
-        """Bet on a row z (K,): the logarithm of the wealth after it. O(K s) at the s-th row."""
+        """Bet on a row z (K,) and return the logarithm of the wealth after it. The cost is O(K s) at the s-th row."""
         self.sums = np.concatenate([self.sums, np.zeros((1, len(z)))]) + z
         rows = len(self.sums)
         n, start = np.arange(rows, 0, -1), np.arange(1, rows + 1)
@@ -131,6 +139,6 @@ class Shifts:
 
 
 def _log_sum(logs: Matrix) -> Vector:
-    """log sum exp over the last axis."""
+    """Return log sum exp over the last axis."""
     top = logs.max(axis=-1)
     return top + np.log(np.exp(logs - top[..., None]).sum(axis=-1))

@@ -1,4 +1,4 @@
-"""The columns that change at the break of a scan: a test of each, whose split is chosen anew in every other order."""
+"""Columns that change at the break of a scan: a test of each column, with the split chosen again in every order."""
 
 from __future__ import annotations
 
@@ -6,32 +6,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import level_scores, number_scores, with_others
-from explorer.discrepancy.column_stepdown import adjusted_pvalues, pvalues
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores, with_others
+from explorer.discrepancy.columns.step_down import adjusted_pvalues, pvalues
+from explorer.discrepancy.columns.ties import Ties
 from explorer.printing import format_number, percent, printed, short_name
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
-MOST_LEVELS = 50  # of a category with a score of their own
-MOST_COLUMNS = 200  # beyond it no column is tested by itself
-MOST_VALUES = 2**24  # scores of all rows, 128 MB
-ASPECTS = ("place", "spread")  # of the first two scores; the others are about the shape
+MOST_LEVELS = 50  # most levels of a category that have their own scores
+MOST_COLUMNS = 200  # most columns that are tested one by one
+MOST_VALUES = 2**24  # most scores of all rows together, 128 MB
+ASPECTS = ("place", "spread")  # aspects of the first two scores; the others are about the shape
 
 
 @printed
 @record(kw_only=True)
 class ColumnBreak:
-    """How one column differs before and after the break that `scan` found.
+    """Difference of one column before and after the break that `scan` found.
 
-    pvalue    of the column's own test: its mean scores before and after the split, as in `compare`, beside those of
-              each other order at the split that the scan takes there. So the choice of the split is counted, and p is
-              exact, or about right, where the scan's own p is and nothing changes; see `scan`
-    adjusted  for all columns together, by step-down maxima
-    aspect    what differs most: "place", "spread" or "shape" of numbers, "shares" of a category
-    medians, widths  of numbers, before and after: the median, and the width of the middle half; else None
-    level, shares    of a category, the level whose share differs most, and its share before and after; else "" and None
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    pvalue : float
+        p-value of the column's own test. Its mean scores before and after the split, as in `compare`, are compared with
+        those of each other order at the split that the scan chooses there. So the choice of the split is accounted for,
+        and p is exact, or about right, if the scan's own p is and nothing changes; see `scan`.
+    adjusted : float
+        p-value adjusted for all columns together, by step-down maxima.
+    aspect : str
+        The aspect that differs most: "place", "spread" or "shape" of numbers, "shares" of a category.
+    medians, widths : tuple of float or None
+        Of numbers, before and after: the median, and the width of the middle half. None for a category.
+    level : str
+        Of a category, the level whose share differs most; "" for numbers.
+    shares : tuple of float or None
+        Share of this level before and after; None for numbers.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import scan
     >>> from explorer.changes import ColumnBreak
@@ -53,7 +66,7 @@ class ColumnBreak:
 
     @property
     def change(self) -> str:
-        """What it was before the break and is after it, in words."""
+        """Text with the values before and after the break."""
         if self.shares is not None:
             first, second = map(percent, self.shares)
             return f"{short_name(self.level)} {first} → {second}"
@@ -68,8 +81,12 @@ class ColumnBreak:
 class ColumnScores(NamedTuple):
     """Scores of each column of n rows, centred, side by side.
 
-    values  (n, K)
-    starts  where those of each column begin, (d,)
+    Attributes
+    ----------
+    values : ndarray of shape (n, K)
+        The scores.
+    starts : ndarray of shape (d,)
+        First score of each column.
     """
 
     values: Matrix
@@ -77,9 +94,21 @@ class ColumnScores(NamedTuple):
 
     @classmethod
     def of(cls, P: Points, levels: tuple[int, ...]) -> ColumnScores | None:
-        """Of rows P (n, d); `levels` are how many each column has, 0 of numbers. None if there are too many.
+        """Return the scores of rows P, or None if there are too many.
 
-        Of a category of more than 50 levels the rare ones share one score.
+        If a category has more than 50 levels, the rare ones share one score.
+
+        Parameters
+        ----------
+        P : ndarray of shape (n, d)
+            Rows.
+        levels : tuple of int
+            Number of levels of each column, 0 for numbers; () if all columns are numbers.
+
+        Returns
+        -------
+        ColumnScores or None
+            The centred scores.
         """
         n, d = P.shape
         given = levels or (0,) * d
@@ -95,28 +124,68 @@ class ColumnScores(NamedTuple):
         return cls(values - values.mean(axis=0), starts)
 
     def means(self, starts: Rows) -> ColumnScores:
-        """Those of stretches of rows that begin at these rows: the means of theirs."""
+        """Return the scores of stretches of rows: the means of their rows' scores.
+
+        Parameters
+        ----------
+        starts : ndarray of shape (k,)
+            First row of each stretch.
+
+        Returns
+        -------
+        ColumnScores
+            Scores of the k stretches.
+        """
         values = np.add.reduceat(self.values, starts, axis=0) / np.diff(starts, append=len(self.values))[:, None]
         return ColumnScores(values - values.mean(axis=0), self.starts)
 
-    def apart(self, order: Rows, split: int) -> Vector:
-        """Return the differences of mean scores after and before a split, (K,), times sqrt(t (n - t) / n)."""
+    def differences(self, order: Rows, split: int) -> Vector:
+        """Return the differences of mean scores after and before a split, shape (K,), times sqrt(t (n - t) / n).
+
+        Parameters
+        ----------
+        order : ndarray of shape (n,)
+            Order of the rows.
+        split : int
+            Number t of rows before the split.
+
+        Returns
+        -------
+        ndarray of shape (K,)
+            The differences.
+        """
         n = len(self.values)
         before = np.zeros(n)
         before[order[:split]] = 1.0
         return -(before @ self.values) * np.sqrt(n / (split * (n - split)))
 
-    def statistics(self, apart: Matrix) -> Matrix:
-        """Return the squared difference of each column, (B + 1, d), of differences (B + 1, K)."""
-        return np.add.reduceat(np.square(apart), self.starts, axis=1)
+    def statistics(self, differences: Matrix) -> Matrix:
+        """Return the squared difference of each column, shape (B + 1, d).
+
+        Parameters
+        ----------
+        differences : ndarray of shape (B + 1, K)
+            Differences of the mean scores in each order.
+
+        Returns
+        -------
+        ndarray of shape (B + 1, d)
+            The statistics.
+        """
+        return np.add.reduceat(np.square(differences), self.starts, axis=1)
 
 
 def column_breaks(
-    scores: ColumnScores, apart: Matrix, P: Points, split: int, names: tuple[str, ...], quantities: tuple[Any, ...]
+    scores: ColumnScores,
+    differences: Matrix,
+    P: Points,
+    split: int,
+    names: tuple[str, ...],
+    quantities: tuple[Any, ...],
 ) -> tuple[ColumnBreak, ...]:
     """Return a ColumnBreak for each column of rows P (n, d), from the differences (B + 1, K) of all orders."""
-    statistics = scores.statistics(apart)
-    found = []
+    statistics = scores.statistics(differences)
+    breaks = []
     ends = [*scores.starts[1:], scores.values.shape[1]]
     alone, adjusted = pvalues(statistics), adjusted_pvalues(statistics)
     for j, (start, end) in enumerate(zip(scores.starts, ends, strict=True)):
@@ -124,17 +193,17 @@ def column_breaks(
         known: dict[str, Any] = {"name": name, "pvalue": float(alone[j]), "adjusted": float(adjusted[j])}
         quantity = quantities[j] if quantities else None
         if quantity is not None and quantity.levels:
-            found.append(ColumnBreak(**known, aspect="shares", **_shares(P[:, j], split, quantity.levels)))
+            breaks.append(ColumnBreak(**known, aspect="shares", **_shares(P[:, j], split, quantity.levels)))
         else:
-            x = P[:, j] if quantity is None else quantity.own(P[:, j])
-            found.append(ColumnBreak(**known, aspect=_aspect(apart[:, start:end]), **_amounts(x, split)))
-    return tuple(found)
+            x = P[:, j] if quantity is None else quantity.to_file_units(P[:, j])
+            breaks.append(ColumnBreak(**known, aspect=_aspect(differences[:, start:end]), **_amounts(x, split)))
+    return tuple(breaks)
 
 
-def _aspect(apart):
-    """Which score of a column differs most, over its deviation in all orders."""
-    spread = np.sqrt(np.square(apart).mean(axis=0))
-    largest = int(np.argmax(np.divide(np.abs(apart[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
+def _aspect(differences):
+    """Return the aspect of a column that differs most, relative to its deviation over all orders."""
+    spread = np.sqrt(np.square(differences).mean(axis=0))
+    largest = int(np.argmax(np.divide(np.abs(differences[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
 

@@ -1,4 +1,4 @@
-"""Whole days as the rows of a scan, where rows go with the time of day."""
+"""Whole days as the units of a scan, if rows vary with the time of day."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from explorer.types import Matrix, Points, Rng, Rows, Vector
 
 from .neighbours import memory_length
 
-RESAMPLES = 199  # of the test whether rows go with the time of day
-MOST, PER_DAY = 1_000, 50  # rows that the test looks at, and of one day
-ROWS_A_DAY = 4  # on average: fewer say nothing of a course of the day
-ALIKE = 1e-3  # of a day: times that differ by less are one time of day
-HARMONICS = 2  # of the course of a day
-FEWEST = 8  # days: of fewer, orders are too few for a small p
-ROUNDING = 1e-9  # relative, of the statistic
+RESAMPLES = 199  # permutations of the test whether rows vary with the time of day
+MOST, PER_DAY = 1_000, 50  # most rows that this test uses, in all and from one day
+ROWS_A_DAY = 4  # least mean number of rows a day; fewer do not show a course of the day
+ALIKE = 1e-3  # times that differ by less than this part of a day are the same time of day
+HARMONICS = 2  # harmonics of the course of a day
+FEWEST = 8  # fewer days have too few orders for a small p
+ROUNDING = 1e-9  # relative rounding of the statistic
 
 
 @record
 class WholeDays:
-    """Whole days from the first row on, the rest of the last one with it.
+    """Whole days from the first row on; the last one includes the incomplete day after it.
 
-    starts  the first row of each day that has rows, (k,)
-    pvalue  of the test whether rows of one day go with its time
-    phase   (n,), the time of day of each row, from 0 to 1
+    Attributes
+    ----------
+    starts : ndarray of shape (k,)
+        First row of each day that has rows.
+    pvalue : float
+        p-value of the test whether rows of one day vary with the time of day.
+    phase : ndarray of shape (n,)
+        Time of day of each row, from 0 to 1.
     """
 
     starts: Rows
@@ -36,15 +41,15 @@ class WholeDays:
 
     @property
     def count(self) -> int:
-        """How many days there are."""
+        """Number of days."""
         return len(self.starts)
 
     def carried(self, F: Matrix, split: int) -> float:
-        """Return about how many days count as one, as far as the memory of rows F (n, k) goes on to the next day.
+        """Return about how many days count as one, if the memory of rows F (n, d) carries over to the next day.
 
-        (1 + r) / (1 - r), with r = ρ / ((1 - ρ²) m) the correlation of the means of two successive days of m rows, each
-        ρ times the one before it and noise, less the mean of its hour. ρ is that of `memory_length`; the days on either
-        side of a split are centred by themselves.
+        This is (1 + r) / (1 - r), with r = ρ / ((1 - ρ²) m) the correlation of the means of two successive days of m
+        rows, if each row, minus the mean of its hour, is ρ times the one before it plus noise. ρ is that of
+        `memory_length`; the days on either side of a split are centred by themselves.
         """
         hour = np.minimum((24 * self.phase).astype(int), 23)
         counts = np.maximum(np.bincount(hour, minlength=24), 1)[:, None]
@@ -55,18 +60,18 @@ class WholeDays:
 
 
 def whole_days(kernel: Kernel, P: Points, when: InTime | None, rng: Rng) -> WholeDays | None:
-    """Return the WholeDays of rows P (n, d) with the test of their course, or None if rows say nothing of one.
+    """Return the WholeDays of rows P (n, d) with the test of their course, or None if rows cannot show one.
 
-    That is so if they have no dates, all have one time of day, last less than two days, or are fewer than four a day.
+    Rows cannot if they have no dates, all have one time of day, span less than two days, or are fewer than four a day.
     """
     if when is None or not when.dates or len(P) < 2 * ROWS_A_DAY:
         return None
     past = when.clock - when.clock[0]
     phase = np.mod(when.clock, 1.0)
-    whole = int(past[-1] + past[-1] / (len(P) - 1) + ALIKE)  # the last row lasts as long as others do
+    whole = int(past[-1] + past[-1] / (len(P) - 1) + ALIKE)  # the last row lasts as long as the mean row
     if whole < 2 or np.ptp(phase) < ALIKE:
         return None
-    day = np.minimum(np.floor(past), whole - 1)  # zones and summer time may take an hour back
+    day = np.minimum(np.floor(past), whole - 1)  # the clock may go back by an hour at time zones and summer time
     day = np.maximum.accumulate(day).astype(int)
     starts = np.flatnonzero(np.diff(day, prepend=-1))
     if len(P) < ROWS_A_DAY * len(starts):
@@ -75,10 +80,10 @@ def whole_days(kernel: Kernel, P: Points, when: InTime | None, rng: Rng) -> Whol
 
 
 def _goes_with_time(kernel: Kernel, P: Points, starts: Rows, phase: Vector, rng: Rng) -> float:
-    """Test whether rows go with the time of day: exact if the rows of each day are exchangeable.
+    """Return the p-value of a test whether rows vary with the time of day, exact if rows of a day are exchangeable.
 
-    The statistic is the HSIC of the rows, less the mean of their day, and of cos and sin of the time of day and of
-    twice that, permuted within days: what changes from day to day is none of it.
+    The statistic is the HSIC of two things, permuted within days: the rows minus the mean of their day, and cos and sin
+    of the time of day and of twice that. Changes from day to day do not affect it.
     """
     n = len(P)
     spans = list(zip(starts, [*starts[1:], n], strict=True))

@@ -1,4 +1,4 @@
-"""`Monitor`: whether the rows of a stream still come from where those of a reference did."""
+"""`Monitor`: a test whether the rows of a stream still have the distribution of a reference."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer import frames, inline_pictures
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import checked_level
 from explorer.embeddings.feature_sums import FeatureSums
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import Written, echo, format_number
@@ -17,66 +17,89 @@ from explorer.processors import limit_threads_of_methods
 from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import PointsLike, Rng, Rows, Vector
 
+from .looks import is_empty
 from .neighbours import RowMemory
 from .ranked import RankedRows
 from .summed import PooledSums
-from .taken import is_empty
 
-MOST = 709.0  # the logarithm of the largest float
+MOST = 709.0  # logarithm of the largest float
 
 
 @limit_threads_of_methods
 class Monitor(Written):
-    """A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
+    r"""A test that may be looked at after every row of a stream of any length: P(ever an alarm) <= level.
 
-    That is exact if the rows of the reference and of the stream are exchangeable, as independent ones of one
-    distribution are, whatever their kind, ties included.
+    The level is exact if the rows of the reference and of the stream are exchangeable, as independent rows of one
+    distribution are, whatever their type, ties included.
 
-    A quarter of the reference, at random, 500 rows at most, serves to learn K functions of a row: how near it is to
-    these rows' kernel mean, and up to 11 of their kernel principal components. The other rows of the reference and all
-    of the stream so far, n of them, are ranked by each, and with θ_n uniform
+    Parameters
+    ----------
+    reference : array_like of shape (n, d), DataFrame or Sketch
+        Rows, 4 or more; or a DataFrame of numbers, whose columns are matched with the batches' by name; or a Sketch.
+        Rows of a pandas Series or DataFrame with an index of times (dates, periods, lengths of time) are sorted by it,
+        those of each batch too. Rows without a time are left out and counted, see `undated`.
+    kernel : Kernel or None, default None
+        None is Gaussian(), or a sketch's own kernel. An automatic bandwidth is the median heuristic on the rows from
+        which the functions are learnt.
+    level : float, default 0.05
+        Bound on the probability of ever raising an alarm, 0 < level < 1.
+    rng : int, Generator or None, default None
+        Seed or generator of the choice of these rows and of the tie-breaking θ. Batches of any sizes lead to the same
+        wealth.
 
-        p_n = (#{j : s_j > s_n} + θ_n #{j : s_j = s_n}) / n.
+    Attributes
+    ----------
+    kernel : Kernel
+        The chosen kernel.
+    level : float
+        The level.
+    size : int
+        Number of rows of the reference.
+    columns : tuple of str or None
+        Names of the reference's columns.
 
-    Given which n rows there are, any of them is as likely as any other to be the last, so p_n is uniform; and it is
-    independent of all later ones, which depend on the rows' set alone. So the p_n of a function are independent and
-    uniform, exactly, for any number of rows and however short the reference: no row is used up (Vovk, Nouretdinov and
-    Gammerman 2003, Testing exchangeability on-line, ICML 20). Who bets on the next p_n by what the earlier ones
-    were (see `betting.Bets`) has a wealth M_n that is a martingale, and by Ville's inequality P(ever M_n >= K / level)
-    <= level / K. An alarm is raised at the first row where that happens to one of the K wealths; over all of them its
+    Notes
+    -----
+    A random quarter of the reference, 500 rows at most, serves to learn K functions of a row: how near it is to these
+    rows' kernel mean, and up to 11 of their kernel principal components. The other rows of the reference and the stream
+    so far, n of them, are ranked by each function, and with θ_n uniform
+
+    .. math:: p_n = \frac{\#\{j : s_j > s_n\} + \theta_n \#\{j : s_j = s_n\}}{n}.
+
+    Given which n rows there are, each of them is equally likely to be the last, so p_n is uniform. It is independent of
+    all later ones, which depend only on the set of the rows. So the p_n of a function are independent and uniform,
+    exactly, for any number of rows and however short the reference: no row is used up (Vovk, Nouretdinov and Gammerman
+    2003, Testing exchangeability on-line, ICML 20). A bettor who bets on the next p_n by the earlier ones (see
+    `betting.Bets`) has a wealth M_n that is a martingale, and by Ville's inequality P(ever M_n >= K / level) <= level /
+    K. An alarm is raised at the first row at which this happens to one of the K wealths; over all of them its
     probability is at most the level.
 
-    Rows that depend on those before them are not exchangeable. The reference's are tested for it, at level 0.01 (see
-    `neighbours.row_memory`), and what was found is `memory` and the first sentence of str(). Then the functions are
-    learnt on the reference's first quarter, and of the other rows and of the stream only every `step`-th is ranked,
-    twice as many as count as one independent row; of a reference that is too short for that none is, and no alarm is
-    raised. The level then is about right: of 300 streams of 500 rows beside references of 200, alarms at level 0.05
-    were raised in 1 % for autoregressions with ρ = 0.5 and 0.9, and in 6 % for a cycle of 24 rows with noise. A memory
-    that only begins in the stream cannot be seen in the reference: it is a change, and may raise an alarm.
+    Rows that depend on those before them are not exchangeable. The reference's rows are tested for this at level 0.01
+    (see `neighbours.row_memory`), and the result is `memory` and the first sentence of str(). If a memory is found, the
+    functions are learnt on the reference's first quarter, and of the other rows and of the stream only every `step`-th
+    is ranked, with a step of twice as many rows as count as one independent row. If the reference is too short for
+    this, no row is ranked and no alarm is raised. The level is then about right: with 300 streams of 500 rows and
+    references of 200, alarms at level 0.05 were raised in 1 % for autoregressions with ρ = 0.5 and 0.9, and in 6 % for
+    a cycle of 24 rows with noise. A memory that only begins in the stream cannot be seen in the reference: it is a
+    change, and may raise an alarm.
 
-    The p_n of two functions at one row need not be independent, and a mean of martingales each of which knows its own
-    past alone is no martingale of them all: hence K / level for each of them in place of 1 / level for the mean.
+    The p_n of two functions at one row need not be independent. A mean of martingales, each of which knows only its own
+    past, is not a martingale with respect to all of them: hence K / level for each of them instead of 1 / level for the
+    mean.
 
-    Beside a Sketch nothing is kept of a row: batches are sketches, or rows that are summed. Along K directions of the
-    features, their mean and up to 11 of their principal components, all of the reference, the mean of m rows less the
-    mean of the n rows before them, over its standard error, is about N(0, 1), whatever those before it were, as
+    With a Sketch as reference no row is stored: batches are sketches, or rows that are summed. The features have K
+    directions, their mean and up to 11 of their principal components, all of the reference. Along each, the mean of m
+    rows minus the mean of the n rows before them, over its standard error, is about N(0, 1) for any past. This
 
-        z = (ȳ_m - ȳ_n) / √(s_n² (1/m + 1/n))
+    .. math:: z = (\bar y_m - \bar y_n) \Big/ \sqrt{s_n^2 \Bigl( \frac1m + \frac1n \Bigr)}
 
     is a recursive residual (Brown, Durbin and Evans 1975, JRSS B 37): the reference is not used up either. `Shifts`
-    bets on z, and an alarm is raised where the mean of the K wealths is 1 / level. That its probability is at most the
-    level holds in the limit of large batches; small ones are put together until there are enough rows. It asks for
-    independent rows: a sketch has forgotten their order, so that their memory is not seen.
+    bets on z, and an alarm is raised if the mean of the K wealths reaches 1 / level. Its probability is at most the
+    level in the limit of large batches; small ones are merged until there are enough rows. This needs independent rows:
+    a sketch has lost their order, so that their memory is not seen.
 
-    reference  rows (n, d), 4 or more, or a DataFrame of numbers, whose columns the batches' are met with by name; or a
-               Sketch
-               Rows of a Series or DataFrame of pandas with an index of times (dates, periods, lengths of time) are in
-               its order, those of each batch too; rows without a time are left out and counted, `undated`
-    kernel     None is Gaussian(), or a sketch's own; an automatic bandwidth is the median heuristic on the rows that
-               functions are learnt on
-    level      0 < level < 1
-    rng        of the choice of these rows and of θ: batches of any sizes come to one wealth
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Monitor
     >>> rng = np.random.default_rng(0)
@@ -97,7 +120,7 @@ class Monitor(Written):
     ) -> None:
         given: Kernel = Gaussian() if kernel is None else kernel
         refuse_other(given, Kernel, "kernel", optional=True)
-        self.level = float(level_checked(level))
+        self.level = float(checked_level(level))
         self._undated, self._moved = 0, False
         reference = self._in_time(reference, "reference")
         if isinstance(reference, FeatureSums):
@@ -113,29 +136,45 @@ class Monitor(Written):
 
     @explain_wrong_calls
     def update(self, batch: PointsLike | FeatureSums) -> Self:
-        """Take in the next rows of the stream, (m, d), one or many; none change nothing.
+        """Process the next rows of the stream, one or many; an empty batch changes nothing.
 
-        O(m K (log n + n / 256)) beside the kernel's values. Beside a sketch, rows or a sketch of them in O(features² K)
-        for either. Nothing is kept of a batch that is refused: ValueError for rows of other columns or that are not
-        finite, and for a sketch of other features, TypeError for what are no rows.
+        The cost is O(m K (log n + n / 256)) plus the kernel's values. With a sketch as reference, rows or a sketch of
+        them cost O(features² K). A batch that is refused changes nothing.
+
+        Parameters
+        ----------
+        batch : array_like of shape (m, d), DataFrame or Sketch
+            The next rows.
+
+        Returns
+        -------
+        Monitor
+            The monitor itself.
+
+        Raises
+        ------
+        ValueError
+            If rows have other columns or are not finite, or a sketch has other features.
+        TypeError
+            If the batch does not consist of rows.
         """
         undated, moved = self._undated, self._moved
         try:
-            taken = self._stream.take(self._in_time(batch, "batch"), self.level)
+            looks = self._stream.take(self._in_time(batch, "batch"), self.level)
         except ValueError:
             self._undated, self._moved = undated, moved
             raise
-        if self._alarm_at is None and taken.alarm.any():
-            self._alarm_at = self._n + int(taken.rows[taken.alarm.argmax()]) - 1
-        if len(taken.logs):
-            self._log = float(taken.logs[-1])
-        self._logs.append(taken.logs)
-        self._looks.append(self._n + taken.rows)
-        self._n += taken.n
+        if self._alarm_at is None and looks.alarm.any():
+            self._alarm_at = self._n + int(looks.rows[looks.alarm.argmax()]) - 1
+        if len(looks.logs):
+            self._log = float(looks.logs[-1])
+        self._logs.append(looks.logs)
+        self._looks.append(self._n + looks.rows)
+        self._n += looks.n
         return self
 
     def _in_time(self, rows, name):
-        """Rows in the order of their index of times; rows that have none stay as they are."""
+        """Return rows in the order of their index of times; rows without such an index stay unchanged."""
         when = None if is_empty(rows) else frames.in_time_of_index(rows, name)
         if when is None:
             return rows
@@ -145,57 +184,57 @@ class Monitor(Written):
 
     @property
     def undated(self) -> int:
-        """How many rows of the reference and the stream had no time beside others that had, and were left out."""
+        """Number of rows of the reference and the stream that were left out: they have no time, but others have."""
         return self._undated
 
     @property
     def memory(self) -> RowMemory | None:
-        """Whether neighbouring rows of the reference are alike; None of a sketch, which has forgotten their order."""
+        """Test whether neighbouring rows of the reference are alike; None for a sketch, which has lost their order."""
         return self._stream.memory if isinstance(self._stream, RankedRows) else None
 
     @property
     def step(self) -> int:
-        """How many rows of the stream there are to one that is ranked: 1 unless the reference's rows have a memory."""
+        """Number of rows of the stream for each row that is ranked: 1 unless the reference's rows have a memory."""
         return self._stream.step if isinstance(self._stream, RankedRows) else 1
 
     @property
     def abstains(self) -> bool:
-        """Whether no row is ranked and no alarm can be raised, as the reference is too short for its rows' memory."""
+        """True if no row is ranked and no alarm can be raised, as the reference is too short for its rows' memory."""
         return isinstance(self._stream, RankedRows) and self._stream.abstains
 
     @property
     def n(self) -> int:
-        """Rows of the stream that were seen."""
+        """Number of rows of the stream so far."""
         return self._n
 
     @property
     def alarm(self) -> bool:
-        """Whether an alarm was ever raised."""
+        """True after an alarm."""
         return self._alarm_at is not None
 
     @property
     def alarm_at(self) -> int | None:
-        """The row of the stream, counted from 0, at which the alarm was raised; None where it was not."""
+        """Row of the stream, counted from 0, that raised the alarm, or None without an alarm."""
         return self._alarm_at
 
     @property
     def wealth(self) -> float:
-        """The mean of the K wealths, 1 at the start: at least 1 / level where the alarm is raised."""
+        """Mean of the K wealths, 1 at the start: at least 1 / level when the alarm is raised."""
         return math.exp(min(self._log, MOST))
 
     @property
     def path(self) -> Vector:
-        """The wealth before the first row and after each, (n + 1,); beside a sketch, after each of the `looks`."""
+        """Wealth before the first row and after each, shape (n + 1,); with a sketch, after each of the `looks`."""
         return np.exp(np.minimum(np.concatenate(self._logs), MOST))
 
     @property
     def looks(self) -> Rows:
-        """How many rows of the stream had been seen at each value of `path`, as many whole numbers."""
+        """Number of rows of the stream at each value of `path`, an array of the same length."""
         return np.concatenate(self._looks)
 
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns or ())
-        beside = f"beside a reference of {self.size} rows, under {under}{self._together()}"
+        beside = f"beside a reference of {self.size} rows, under {under}{self._look_size()}"
         opening = self._ordered() + self._remembers()
         if self._alarm_at is not None:
             return (
@@ -209,13 +248,13 @@ class Monitor(Written):
         )
 
     def _ordered(self):
-        """Sentences on rows that were sorted by their times, and on rows without one; "" if there are none."""
+        """Return sentences on rows that were sorted by their times, and on rows without one; "" if there are none."""
         order = "Rows are in order of their index of times. " if self._moved else ""
         rows = "1 row without a time is" if self._undated == 1 else f"{self._undated:,} rows without a time are"
         return f"{order}{rows} left out. " if self._undated else order
 
     def _remembers(self):
-        """A sentence on the memory of the reference's rows, if one was found."""
+        """Return a sentence on the memory of the reference's rows, or "" if none was found."""
         if self.memory is None or not self.memory.found:
             return ""
         if self.abstains:
@@ -225,8 +264,8 @@ class Monitor(Written):
             )
         return f"{self.memory.clause()}, so that one row in {self.step} is ranked. "
 
-    def _together(self):
-        """How many rows a look needs, of sketches."""
+    def _look_size(self):
+        """Return the number of rows that a look needs, for sketches, as a clause; "" if it is one."""
         unit = self._stream.unit if isinstance(self._stream, PooledSums) else 1
         return f", {unit} rows or more at a look" if unit > 1 else ""
 

@@ -1,4 +1,4 @@
-"""Whether rows that follow one another depend on each other, and for how many rows that lasts."""
+"""Tests whether successive rows depend on each other, and for how many rows that lasts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import centred, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import centred, permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank.automatic import stand_in, values_take
 from explorer.linalg import eigh_psd
@@ -28,36 +28,42 @@ from explorer.types import Matrix, Points, PointsLike, Rng, Rows, Values, Vector
 from .points import one_sample
 from .splits import FeatureRows, GramRows
 
-# s on a usual core, for an order, a lag and a pair of rows, or a pair of features of a row
+# Seconds on a typical core for an order and a lag, for each pair of rows, or each pair of features of a row.
 PAIR, PRODUCT = 1.5e-9, 1e-10
-TAKEN = 4e-9  # s for an order, a lag and a row, within stretches
-LONGEST = 5.0  # s that the orders may take by features
-FEWEST = 50  # features
-LAGS = 5  # of the memory of rows
-RESAMPLES = 199  # of the memory of rows
-TOGETHER = 50  # orders at a time
-STRETCH = 20  # rows, about, in which neighbours are permuted: a break lies in one stretch, a short memory in all
-MOST = 1_000  # stretches, evenly apart, of either side: of more rows than these have, others are not looked at
-STRETCHES = 8  # whose kernel is computed at once: eight times the values, an eighth of the calls
-LEFT_OUT = 0.1  # of the stretches, those whose neighbours are most alike: a break may lie there
-FEW = 4  # stretches; of fewer, none is left out
-TIES = 1e-9  # standard deviations: statistics that differ by less differ by rounding
-FLAT = 1e-12  # of the kernel's values: standard deviations below it are rounding
-LANDMARKS, COMPONENTS = 300, 5  # rows that principal components are found on, and how many of these
-SURE_LEVEL = 0.01  # for rows that are too few for their memory: chance takes the power of few at this level
-STRONG = 3.5  # standard deviations of the null: a long memory of some 100 rows or more reaches more nearly always
-WEAK = 2.0  # rows that count as one at most if it does not: what looks like more then is a further break
+TAKEN = 4e-9  # seconds for an order, a lag and a row, within stretches
+LONGEST = 5.0  # most seconds that the orders may take by features
+FEWEST = 50  # least number of features
+LAGS = 5  # lags of the memory of rows
+RESAMPLES = 199  # permutations of the test for memory
+TOGETHER = 50  # orders that are computed at a time
+STRETCH = 20  # rows, about, of a stretch whose rows are permuted: a break lies in one stretch, a short memory in all
+MOST = 1_000  # most stretches on either side, evenly spaced; rows between them are not used
+STRETCHES = 8  # stretches whose kernel is computed in one call: eight times the values, an eighth of the calls
+LEFT_OUT = 0.1  # share of stretches, those with the most similar neighbours, that are left out: a break may lie there
+FEW = 4  # with fewer stretches, none is left out
+TIES = 1e-9  # statistics that differ by less than this number of standard deviations differ by rounding
+FLAT = 1e-12  # standard deviations below this share of the kernel's values are rounding
+LANDMARKS, COMPONENTS = 300, 5  # rows from which principal components are computed, and the number of these
+SURE_LEVEL = 0.01  # level for rows that are too few for their memory; at it, chance seldom costs few rows their power
+STRONG = 3.5  # standard deviations of the null that a long memory of some 100 rows or more nearly always exceeds
+WEAK = 2.0  # largest memory length below STRONG: a longer one then comes from another break
 SURE = 3.0  # standard errors 1/sqrt(n) above which an autocorrelation counts
 
 
 @printed
 @record(kw_only=True)
 class RowDependence(TestResult):
-    """The answer of `row_dependence`, a TestResult; str() is a sentence.
+    """Result of `row_dependence`, a TestResult; str() is a sentence.
 
-    lag      how many rows apart the rows are that depend on each other most
-    profile  (L,), the statistic at each lag 1 ... L
+    Attributes
+    ----------
+    lag : int
+        Lag, in rows, of the strongest dependence.
+    profile : ndarray of shape (L,)
+        The statistic at each lag 1 ... L.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import row_dependence
     >>> from explorer.changes import RowDependence
@@ -77,24 +83,41 @@ class RowDependence(TestResult):
         object.__setattr__(self, "profile", checks.read_only(self.profile))
 
     def sentence(self, under: str) -> str:
-        """The answer in words, with those for its kernel."""
+        """Return the answer as a sentence, with the description `under` of its kernel.
+
+        Parameters
+        ----------
+        under : str
+            Description of the kernel.
+
+        Returns
+        -------
+        str
+            The sentence.
+        """
         against = f"p = {self.pvalue:.3g} against {len(self.null_distribution)} {self.resamples}"
         if self.rejected():
-            found = f"Neighbouring rows depend on each other, most of all at lag {self.lag}, {against}"
+            answer = f"Neighbouring rows depend on each other, most of all at lag {self.lag}, {against}"
         else:
-            found = f"No dependence of neighbouring rows is found, {against}"
-        return f"{found}: {self.name} is {self.statistic:.4g}, under {under}, for n = {self.n} rows."
+            answer = f"No dependence of neighbouring rows is found, {against}"
+        return f"{answer}: {self.name} is {self.statistic:.4g}, under {under}, for n = {self.n} rows."
 
 
 @printed
 @record(kw_only=True)
 class RowMemory(RowDependence):
-    """The answer of `row_memory`, a RowDependence: whether neighbouring rows are alike, and for how long.
+    """Result of `row_memory`, a RowDependence: whether neighbouring rows are alike, and for how long.
 
-    length  about how many rows count as one independent row: (1 + ρ) / (1 - ρ) if each is ρ times the one before it and
-            noise, see `memory_length`
-    level   the level at which a memory is said to be found
+    Attributes
+    ----------
+    length : float
+        About how many rows count as one independent row: (1 + ρ) / (1 - ρ) if each row is ρ times the one before it
+        plus noise, see `memory_length`.
+    level : float
+        Level at which a memory counts as found.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import scan
     >>> from explorer.changes import RowMemory
@@ -109,15 +132,32 @@ class RowMemory(RowDependence):
 
     @property
     def found(self) -> bool:
-        """Whether neighbouring rows are alike, p <= level."""
+        """True if neighbouring rows are alike, p <= level."""
         return self.rejected(self.level)
 
     def independent(self, n: int) -> float:
-        """How many of n rows would be independent, about."""
+        """Return about how many of n rows are independent.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+
+        Returns
+        -------
+        float
+            The number over `length`.
+        """
         return n / self.length
 
     def clause(self) -> str:
-        """What was found, with lag and p, to begin a sentence with."""
+        """Return the finding, with lag and p, as the first clause of a sentence.
+
+        Returns
+        -------
+        str
+            The clause.
+        """
         return (
             f"Neighbouring {self.counted} are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
             f" {format_number(self.length)} {self.counted} count as one)"
@@ -135,27 +175,59 @@ def row_dependence(
     *,
     time: Any = None,
 ) -> RowDependence:
-    """Test whether the rows of X (n, d), in order of time, depend on the rows up to `lags` rows before: RowDependence.
+    r"""Test whether the rows of X, in order of time, depend on the rows up to `lags` rows before them.
 
+    A small p means that the rows are not exchangeable: they depend on their neighbours, or their distribution changes.
+    The dependence need not be linear.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d) or DataFrame
+        Points in order of time. Words of a DataFrame are compared by equality.
+    kernel : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on all rows.
+    lags : int, default 5
+        Number of lags, 1 to n / 2.
+    n_resamples : int, default 199
+        Number B of random orders.
+    rng : int, Generator or None, default None
+        Seed or generator of the orders.
+    time : str, array_like of shape (n,) or None, default None
+        Column or values that sort the rows. Rows with dates are sorted by them first, as in `scan`.
+
+    Returns
+    -------
+    RowDependence
+        The test, with its profile over the lags.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than 4 rows, or too many lags.
+    TypeError
+        If X is not a sample.
+
+    Notes
+    -----
     With K the centred Gram matrix, the HSIC of the rows and of those l rows later, on a circle, is
 
-        HSIC_l = (1/n²) Σ_st K[s, t] K[s + l, t + l],   indices modulo n,
+    .. math:: \mathrm{HSIC}_l = \frac1{n^2} \sum_{st} K_{s,t} K_{s+l,t+l}, \quad \text{indices modulo } n,
 
     `profile` at l = 1 ... `lags`. The statistic is max_l (HSIC_l - m_l) / sd_l, with m_l and sd_l the mean and the
-    standard deviation of HSIC_l over the observed order and B random ones together. p = (1 + #{null >= observed}) /
-    (1 + B) is exact for every n if the rows are exchangeable, ties counted. A small p says that they are not: they
-    depend on their neighbours, or their distribution changes. The dependence need not be linear. HSIC: Gretton,
-    Bousquet, Smola and Schölkopf 2005 (ALT), equation (9); of a series: Chwialkowski and Gretton 2014 (ICML).
+    standard deviation of HSIC_l over the observed order and B random ones together. p = (1 + #{null >= observed}) / (1
+    + B) is exact for every n if the rows are exchangeable, ties counted.
 
-    X        points in order of time, or a DataFrame, whose words are compared by equality
-    kernel   None is Gaussian(); an automatic bandwidth is the median heuristic on all rows
-    lags     1 to n / 2
-    time     what sorts the rows; rows with dates are sorted by them first, as in `scan`
+    The cost is O(B lags n²). If that takes more than about two seconds, as for more than about 1000 rows, landmarks
+    replace the kernel, and `approximation` says so; p stays exact.
 
-    O(B lags n²). If that takes more than about two seconds, as beyond some 1000 rows, landmarks stand for the kernel,
-    and `approximation` says so; p stays exact. Raises ValueError for fewer than 4 rows or too many lags, and TypeError
-    for what is no sample.
+    References
+    ----------
+    HSIC: Gretton, Bousquet, Smola and Schölkopf 2005 (ALT), equation (9).
 
+    HSIC of a series: Chwialkowski and Gretton 2014 (ICML).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import row_dependence
     >>> noise = np.random.default_rng(0).normal(size=201)
@@ -200,20 +272,43 @@ def row_memory(
     columns: tuple[str, ...] = (),
     rng: Rng = None,
 ) -> RowMemory:
-    """Test whether neighbouring rows P (n, d) are more alike than rows some more apart: a RowMemory.
+    r"""Test whether neighbouring rows are more alike than rows that are some rows apart.
 
-    Rows are permuted within stretches of about 20 that follow one another, of which none goes across the split; where a
-    side has more than 1,000, so many are taken, evenly apart. In each stretch of m rows, K its centred Gram matrix, the
+    Parameters
+    ----------
+    kernel : Kernel
+        Kernel of the rows.
+    P : ndarray of shape (n, d)
+        Rows, in order of time.
+    level : float
+        Level at which a memory counts as found.
+    split : int or None, default None
+        First row after a break; each side is tested by itself.
+    columns : tuple of str, default ()
+        Names of the columns.
+    rng : int, Generator or None, default None
+        Seed or generator of the permutations.
+
+    Returns
+    -------
+    RowMemory
+        The test. `profile` has the standardised sums of each lag over all stretches; `length` is that of
+        `memory_length` with the split, and at most 2 if T is no more than 3.5 standard deviations of the null above its
+        mean.
+
+    Notes
+    -----
+    Rows are permuted within consecutive stretches of about 20 rows, none of which crosses the split. If a side has more
+    than 1,000 stretches, 1,000 are used, evenly spaced. In each stretch of m rows, with centred Gram matrix K, the
     statistic is
 
-        T = Σ_l 2^(1-l) Σ_t K[t, t + l],   l = 1 ... 5,
+    .. math:: T = \sum_{l=1}^5 2^{1-l} \sum_t K_{t,t+l}
 
-    less its mean over the observed and all other orders, over its standard deviation. These are summed over all
-    stretches but the tenth with the largest ones, one at least of four or more: a break inside a stretch makes that one
-    look like memory, and breaks between stretches change nothing. p is exact if the rows of each stretch are
-    exchangeable and the split does not depend on their order; it is about right for the best split of a scan.
-    `profile` has the standardised sums of each lag over all stretches; `memory_length` takes the split, and
-    is 2 at most if T is no more than 3.5 standard deviations of the null above its mean.
+    minus its mean over the observed and all other orders, over its standard deviation. These are summed over all
+    stretches except the tenth with the largest values, at least one of four or more stretches: a break inside a stretch
+    makes that stretch look like memory, and breaks between stretches change nothing. p is exact if the rows of each
+    stretch are exchangeable and the split does not depend on their order; it is about right for the best split of a
+    scan.
     """
     n, split = len(P), 0 if split is None else split
     contrast, generator = kernel.contrast(P, 0.0), stream(rng, "memory")
@@ -223,8 +318,8 @@ def row_memory(
     least = FLAT * max(size for _, size in parts)
     weights, count = 0.5 ** np.arange(LAGS), values.shape[1]
     standard = np.sort(_standardised(values @ weights, least), axis=1)
-    kept = count - (math.ceil(LEFT_OUT * count) if count >= FEW else 0)
-    sums = standard[:, :kept].sum(axis=1) / math.sqrt(kept)
+    included = count - (math.ceil(LEFT_OUT * count) if count >= FEW else 0)
+    sums = standard[:, :included].sum(axis=1) / math.sqrt(included)
     profile = _standardised(values, least)[0].sum(axis=0) / math.sqrt(count)
     length, strong = memory_length(kernel, P, split), sums[0] - sums[1:].mean() > STRONG * sums[1:].std()
     length = length if strong else min(length, WEAK)
@@ -249,10 +344,10 @@ def row_memory(
 def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
     """Return about how many rows P (n, d) count as one independent row: (1 + ρ) / (1 - ρ), 1 or more.
 
-    As if rows were autoregressions of order 1, ρ = max r_l^(1/l) over the lags l = 1 ... 5 and the leading kernel
-    principal components, r_l their autocorrelations, of which those of l > 1 count as 0 below 3/sqrt(n); less their
-    bias of -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by
-    themselves, so that one break is no memory.
+    This assumes autoregressions of order 1: ρ = max r_l^(1/l) over the lags l = 1 ... 5 and the leading kernel
+    principal components, r_l their autocorrelations (those of l > 1 count as 0 below 3/sqrt(n)), minus their bias of
+    -(1 + 3ρ)/n (Kendall 1954, Biometrika 41, 403). The rows on either side of a split are centred by themselves, so
+    that one break does not count as memory.
     """
     n = len(P)
     contrast = kernel.contrast(P, 0.0)
@@ -262,19 +357,22 @@ def memory_length(kernel: Kernel, P: Points, split: int | None = None) -> float:
     S = np.concatenate([part - part.mean(axis=0) for part in np.split(S, [split or 0]) if len(part)])
     size = np.square(S).sum(axis=0)
     S, size = S[:, size > 0], size[size > 0]
-    found = 0.0
+    largest = 0.0
     for lag in range(1, min(LAGS, n - 1) + 1):
         r = np.einsum("tk,tk->k", S[:-lag], S[lag:]) / size * n / (n - lag)
         top = float(r.max(initial=0.0))
         if top > (0 if lag == 1 else SURE / math.sqrt(n)):
-            found = max(found, min(top, 1.0) ** (1 / lag))
-    rho = min(found + (1 + 3 * found) / n if found else 0.0, 1 - 1 / n)
+            largest = max(largest, min(top, 1.0) ** (1 / lag))
+    rho = min(largest + (1 + 3 * largest) / n if largest else 0.0, 1 - 1 / n)
     return (1 + rho) / (1 - rho)
 
 
 def _local_sums(contrast, P, start, n, generator):
-    """Σ_t K[t, t + l] of each stretch j of rows [start, start + n) and each lag l, for the observed order and RESAMPLES
-    others, (B + 1, J, LAGS), and the largest value of the kernel."""
+    """Return sums of neighbours' kernel values in stretches of rows [start, start + n), and the largest value.
+
+    The sums Σ_t K[t, t + l] of each stretch j and each lag l have the shape (B + 1, J, LAGS), for the observed order
+    and RESAMPLES others.
+    """
     whole = max(1, round(n / STRETCH))
     count, m = min(whole, MOST), n // whole
     starts = start + np.linspace(0, n - m, count).round().astype(int)
@@ -289,28 +387,28 @@ def _local_sums(contrast, P, start, n, generator):
             yield order
 
     def sums(order: Rows) -> Values:
-        found = np.zeros((len(order), count, LAGS))
+        values = np.zeros((len(order), count, LAGS))
         for lag in range(1, min(LAGS, m - 1) + 1):
-            found[..., lag - 1] = flat.take(place + order[..., :-lag] * m + order[..., lag:]).sum(axis=2)
-        return found
+            values[..., lag - 1] = flat.take(place + order[..., :-lag] * m + order[..., lag:]).sum(axis=2)
+        return values
 
     parts = side_by_side(sums, orders(), TAKEN * RESAMPLES * LAGS * count * m)
     return np.concatenate(list(parts)), float(np.abs(grams).max())
 
 
 def _grams(contrast, P, starts, m):
-    """The Gram matrices of m rows of P from each start on, (J, m, m): of numbers those of several at a time."""
-    together = STRETCHES if P.dtype.kind == "f" else 1  # values of words take longer than a call
-    found = np.empty((len(starts), m, m))
+    """Return the Gram matrices (J, m, m) of m rows of P from each start on, for numbers several in one call."""
+    together = STRETCHES if P.dtype.kind == "f" else 1  # one value of words takes longer than a call of numbers
+    grams = np.empty((len(starts), m, m))
     for first in range(0, len(starts), together):
         some = starts[first : first + together]
         K = contrast(P[(some[:, None] + np.arange(m)).ravel()]).reshape(len(some), m, len(some), m)
-        found[first : first + together] = K[np.arange(len(some)), :, np.arange(len(some))]
-    return found
+        grams[first : first + together] = K[np.arange(len(some)), :, np.arange(len(some))]
+    return grams
 
 
 def _standardised(values: Matrix, least: float) -> Matrix:
-    """Values (B + 1, ...) less their mean, over their standard deviation; 0 if that is at most `least`."""
+    """Return values (B + 1, ...) minus their mean, over their standard deviation; 0 if that is at most `least`."""
     spread = values.std(axis=0)
     away = values - values.mean(axis=0)
     return np.divide(away, spread, out=np.zeros_like(away), where=spread > least)

@@ -1,9 +1,9 @@
-"""The answer of a scan: where rows ordered by time change, and whether chance alone would have them look so."""
+"""Result of a scan: where rows ordered by time change, and whether chance alone explains it."""
 
 from __future__ import annotations
 
 from explorer import checks, inline_pictures
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.printing import filled_fields, format_number, join_list, printed, short_name
 from explorer.record import record
 from explorer.types import Rows, Vector
@@ -12,36 +12,57 @@ from .columns import ColumnBreak
 from .days import WholeDays
 from .neighbours import RowMemory
 
-UNSAID = ("null", "memory", "sought", "days", "changes", "times", "rows", "lines")  # in a repr
-LEVEL = 0.05  # of the columns that change
-NAMED = 5  # columns that a sentence names
+UNSAID = ("null", "memory", "sought", "days", "changes", "times", "rows", "lines")  # fields that a repr leaves out
+LEVEL = 0.05  # level at which columns change
+NAMED = 5  # most columns that a sentence names
 
 
 @printed
 @record(kw_only=True)
 class ScanResult(TestResult):
-    """The answer of `scan`, a TestResult of the largest standardised MMD² over all splits; str() is a sentence.
+    """Result of `scan`, a TestResult of the largest standardised MMD² over all splits; str() is a sentence.
 
-    index    the first row after the break, counted from 0: the best split, whatever p
-    profile  (n,), the standardised MMD² of the rows [0, t) and [t, n) at index t; nan where fewer than min_size rows
-             lie on a side
-    breaks   where several were asked for: the first row after each, in order, at level 0.05 over all of them; empty
-             where there is none, and where segments=False
-    segments, min_size  as they were given
-    null     the orders that were taken: "permutation", under which p is exact for exchangeable rows, "days", under
-             which it is exact for exchangeable days, "shift" or "blocks", under which it is about right for stationary
-             rows many times as long as they remember
-    memory   the RowMemory that was measured, under null="auto" and "blocks"; else None
-    block    about how many rows a block has, of null="blocks"; else None
-    too_few  whether the rows are too few for their memory: then no test has a level, and p is 1
-    sought   whether several breaks were sought: segments=True, and enough rows for blocks of twice as many
-    days     the WholeDays that were put in other orders, null="days"; else None
-    changes  a ColumnBreak for each column, of at most 200; `changed` are those that change at the break
-    time     the name of what gave the rows' times, `times` (n,) in words; "" and () if nothing did
-    rows     (n,), the place of each row in X, from 0, if X was sorted or lost rows; else None
-    lines    (n,), the line of each row in a file, where `explorer scan` read one; else None
-    undated  how many rows without a time were left out
+    Attributes
+    ----------
+    index : int
+        First row after the break, counted from 0: the best split, whatever p.
+    profile : ndarray of shape (n,)
+        Standardised MMD² of the rows [0, t) and [t, n) at index t; nan if fewer than min_size rows lie on a side.
+    breaks : tuple of int
+        With segments=True, the first row after each break, in order, at level 0.05 over all of them; empty if there is
+        none.
+    segments : bool
+        The argument of `scan`.
+    min_size : int
+        The argument of `scan`.
+    null : str
+        The orders that were used. p is exact for exchangeable rows with "permutation", and for exchangeable days with
+        "days". It is about right with "shift" or "blocks" for stationary rows whose number is many times their memory.
+    memory : RowMemory or None
+        The memory that was measured, with null="auto" and "blocks".
+    block : int or None
+        About how many rows a block has, with null="blocks".
+    too_few : bool
+        Whether the rows are too few for their memory: then no test has a level, and p is 1.
+    sought : bool
+        Whether several breaks were sought: segments=True, and enough rows for blocks that are longer by half.
+    days : WholeDays or None
+        The whole days that were put in other orders, with null="days".
+    changes : tuple of ColumnBreak
+        One for each column, if there are at most 200; `changed` are those that change at the break.
+    time : str
+        Name of the source of the rows' times; "" if there is none.
+    times : tuple of str
+        Times of the rows as text, n of them; () if there are none.
+    rows : ndarray of shape (n,) or None
+        Position of each row in X, from 0, if X was sorted or lost rows.
+    lines : ndarray of shape (n,) or None
+        Line of each row in a file, if `explorer scan` read one.
+    undated : int
+        Number of rows without a time, which were left out.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import ScanResult, scan
     >>> rows = np.random.default_rng(0).normal(size=(200, 1))
@@ -78,7 +99,7 @@ class ScanResult(TestResult):
         object.__setattr__(self, "profile", checks.read_only(self.profile))
 
     def _parts(self):
-        """What a repr shows: no flag that is off, no empty word, nothing that `resamples` says or is as long as all."""
+        """Return the fields of a repr, without flags that are off, empty texts, and fields as long as all rows."""
         unsaid = {*UNSAID, *(name for name in ("time", "undated") if not getattr(self, name))}
         return [(name, each) for name, each in filled_fields(self) if name not in unsaid and each is not False]
 
@@ -87,29 +108,51 @@ class ScanResult(TestResult):
 
     @property
     def when(self) -> str:
-        """The date, or the time, of the first row after the break; "" if the rows have none."""
+        """Date or time of the first row after the break; "" if the rows have none."""
         return self.times[self.index] if self.times else ""
 
     @property
     def row(self) -> int:
-        """The place in X of the first row after the break, counted from 0."""
+        """Position in X of the first row after the break, counted from 0."""
         return self.index if self.rows is None else int(self.rows[self.index])
 
     @property
     def changed(self) -> tuple[ColumnBreak, ...]:
-        """The columns that change at the break, those with the least adjusted p first; none if the rows do not."""
+        """Columns that change at the break, the least adjusted p first; none if the rows do not change."""
         if not self.rejected(LEVEL):
             return ()
-        found = [column for column in self.changes if column.adjusted <= LEVEL]
-        return tuple(sorted(found, key=lambda column: column.adjusted))
+        significant = [column for column in self.changes if column.adjusted <= LEVEL]
+        return tuple(sorted(significant, key=lambda column: column.adjusted))
 
     def place(self, index: int) -> str:
-        """Return where a row is: its number in order of time, or its line, with its date, as in "150, 2026-05-01"."""
+        """Return the position of a row as text: its number in order of time, or its line, with its date.
+
+        Parameters
+        ----------
+        index : int
+            Number of the row in order of time.
+
+        Returns
+        -------
+        str
+            Text such as "150, 2026-05-01".
+        """
         number = index if self.lines is None else int(self.lines[index])
         return f"{number}, {self.times[index]}" if self.times else str(number)
 
     def sentence(self, under: str) -> str:
-        """The answer in words, with those for its kernel."""
+        """Return the answer as text, with the description `under` of its kernel.
+
+        Parameters
+        ----------
+        under : str
+            Description of the kernel.
+
+        Returns
+        -------
+        str
+            One or several sentences.
+        """
         at = self._at()
         how = f"the standardised MMD² of the rows before and after is {self.statistic:.4g}, under {under}"
         best = f"the best split is {at}, where {how}"
@@ -122,13 +165,13 @@ class ScanResult(TestResult):
         opening = " and ".join(each for each in (self._course(), remembers) if each)
         opening = f"{opening}, and " if opening else ""
         if self.rejected():
-            found = f"{opening}{'t' if opening else 'T'}he rows change {at}, {against}: {how}.{self._columns()}"
+            answer = f"{opening}{'t' if opening else 'T'}he rows change {at}, {against}: {how}.{self._columns()}"
         else:
-            found = f"{opening}{'n' if opening else 'N'}o change of the rows is found, {against}: {best}."
-        return f"{found}{self._several()}{self._left_out()}"
+            answer = f"{opening}{'n' if opening else 'N'}o change of the rows is found, {against}: {best}."
+        return f"{answer}{self._several()}{self._left_out()}"
 
     def _at(self):
-        """Where the best split is: in the order of time, in what was given, and when."""
+        """Return where the best split is: in the order of time, in the input, and when."""
         if self.lines is not None:
             return f"at line {self.place(self.index)} (of {self.n} rows)"
         order = f" in order of {short_name(self.time)}" if self.rows is not None and self.time else ""
@@ -137,12 +180,12 @@ class ScanResult(TestResult):
         return f"at row {self.index} of {self.n}{order} (counted from 0{given}){date}"
 
     def _course(self):
-        """What was found of the time of day, where whole days are put in other orders."""
+        """Return a clause on the time of day, if whole days are put in other orders, else ""."""
         days = self.days
         return "" if days is None else f"Rows go with the time of day (p = {days.pvalue:.3g}; {days.count} days)"
 
     def _why_too_few(self):
-        """Why no test of so few rows has a level, a sentence."""
+        """Return a sentence that explains why no test of so few rows has a level."""
         memory, units = self.memory, "rows" if self.days is None else "days"
         if memory is not None and memory.found:
             count = self.n if self.days is None else self.days.count
@@ -151,7 +194,7 @@ class ScanResult(TestResult):
         return f"{self._course()}, and so few days are too few to tell a change from what goes on from day to day."
 
     def _columns(self):
-        """The columns that change, in a sentence, if there are several columns."""
+        """Return a sentence on the columns that change, if there are several columns."""
         if len(self.changes) < 2:
             return ""
         changed = self.changed
@@ -162,14 +205,14 @@ class ScanResult(TestResult):
         return f" What changes there: {'; '.join(each)}{more}."
 
     def _left_out(self):
-        """How many rows have no time, a sentence."""
+        """Return a sentence on the number of rows without a time, or ""."""
         if not self.undated:
             return ""
         rows = "1 row has" if self.undated == 1 else f"{self.undated} rows have"
         return f" {rows} no {short_name(self.time)} and {'is' if self.undated == 1 else 'are'} left out."
 
     def _several(self):
-        """The breaks in words, where they were asked for."""
+        """Return a sentence on the breaks, if several were requested."""
         if not self.segments:
             return ""
         if not self.sought:

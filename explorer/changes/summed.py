@@ -1,4 +1,4 @@
-"""The sums of a stream's features beside those of a reference: no row is kept, and batches may be sketches."""
+"""Sums of a stream's features, compared with those of a reference: no row is stored, and batches may be sketches."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from explorer.embeddings.feature_sums import FeatureSums, refuse_alike
 from explorer.types import PointsLike
 
 from .betting import Shifts
+from .looks import NOTHING, Looks, is_empty
 from .scores import COMPONENTS
-from .taken import NOTHING, Taken, is_empty
 
-LEAST = 0.02  # of the features' variance: directions of less are left out, and more of a short reference
-NORMAL = 5  # m rows times a direction's variance, see `PooledSums.unit`
-LUCK = 0.5  # standard errors that the reference's mean may lie too far along its own direction
+LEAST = 0.02  # directions with a smaller share of the features' variance are left out, and more for a short reference
+NORMAL = 5  # least number of rows times a direction's variance, see `PooledSums.unit`
+LUCK = 0.5  # standard errors by which the reference's mean may lie too far along its own direction
 
 
 def _mean_direction(mean, values, vectors, n):
@@ -32,13 +32,20 @@ def _mean_direction(mean, values, vectors, n):
 
 
 class PooledSums:
-    """Bets on how far the mean of a batch's features lies from that of all rows before it, see `Monitor`.
+    """Bets on the distance of the mean of a batch's features from that of all rows before it, see `Monitor`.
 
-    reference  a sketch of N rows, whose columns and features the batches have
-    unit       batches are put together until they have so many rows, so that their mean along each direction is about
-               normal. Where a direction has the variance λ, no row is further than about 1/√λ of its deviations off,
-               as |φ(x)| = 1, and the skewness of a mean of m rows is at most about 1/√(mλ), here 1/√NORMAL; features
-               that are not made for it have a tenth of that
+    Parameters
+    ----------
+    reference : Sketch
+        Sketch of N rows, with the batches' columns and features.
+
+    Attributes
+    ----------
+    unit : int
+        Batches are merged until they have this many rows, so that their mean along each direction is about normal. If a
+        direction has the variance λ, no row is farther off than about 1/√λ of its deviations, because |φ(x)| = 1, and
+        the skewness of a mean of m rows is at most about 1/√(mλ), here 1/√NORMAL. Features that are not constructed to
+        reach this bound have a tenth of that.
     """
 
     def __init__(self, reference: FeatureSums) -> None:
@@ -48,7 +55,7 @@ class PooledSums:
         refuse_alike(values, "the reference")
         directions = np.column_stack([*_mean_direction(mean, values, vectors, reference.n), vectors[:, -COMPONENTS:]])
         variances = np.square(directions.T @ vectors) @ values
-        least = max(LEAST * values.sum(), NORMAL / reference.n)  # of fewer rows the mean may not be about normal
+        least = max(LEAST * values.sum(), NORMAL / reference.n)  # below it the reference's mean may not be about normal
         varies = variances >= least
         if not varies.any():
             raise Refusal(
@@ -57,12 +64,12 @@ class PooledSums:
             )
         self.directions = directions[:, varies]
         self.unit = math.ceil(NORMAL / variances[varies].min())
-        self._seen, self._sums, self._squares = self._projected(reference)
+        self._n, self._sums, self._squares = self._projected(reference)
         self._waiting = reference - reference
         self._bets = Shifts(self.directions.shape[1])
 
-    def take(self, batch: PointsLike | FeatureSums, level: float) -> Taken:
-        """The wealth after a batch, and those that waited for it; no look where there are too few rows yet."""
+    def take(self, batch: PointsLike | FeatureSums, level: float) -> Looks:
+        """Return the Looks after a batch and those that waited for it; no look if there are too few rows yet."""
         if is_empty(batch):
             return NOTHING
         before = self._waiting.n
@@ -74,20 +81,20 @@ class PooledSums:
         if self._waiting.n < self.unit:
             return NOTHING._replace(n=count)
         log = float(self._bets.take(self._residuals()))
-        return Taken(count, np.array([count]), np.array([log]), np.array([log >= -math.log(level)]))
+        return Looks(count, np.array([count]), np.array([log]), np.array([log >= -math.log(level)]))
 
     def _residuals(self):
-        """z (K,) of the rows that waited, which then are among those seen."""
+        """Return z (K,) of the rows that waited, and add them to the rows before."""
         m, sums, squares = self._projected(self._waiting)
-        n, mean = self._seen, self._sums / self._seen
+        n, mean = self._n, self._sums / self._n
         variance = (self._squares - n * mean**2) / (n - 1)
         z = (sums / m - mean) / np.sqrt((1 / m + 1 / n) * variance)
-        self._seen, self._sums, self._squares = n + m, self._sums + sums, self._squares + squares
+        self._n, self._sums, self._squares = n + m, self._sums + sums, self._squares + squares
         self._waiting -= self._waiting
         return z
 
     def _projected(self, sums):
-        """(m, the sums (K,) along each direction, those of squares) of m rows."""
+        """Return (m, the sums (K,) along each direction, the sums of squares) of m rows."""
         mean = sums.mean @ self.directions
         variance = np.einsum("ik,ij,jk->k", self.directions, sums.covariance, self.directions, optimize=True)
         return sums.n, sums.n * mean, sums.n * (variance + mean**2)

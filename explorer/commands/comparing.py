@@ -10,7 +10,7 @@ from explorer import checks
 from explorer.checks import Refusal, echo
 from explorer.comparison import Comparison, GroupComparison, compare, compare_groups
 from explorer.comparison.periods import PERIODS
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import checked_level
 
 from . import parts
 from .parts import in_options
@@ -99,7 +99,7 @@ def check(options: Namespace) -> None:
     """Refuse options that cannot be, before anything is read; the files become addresses of what is read of them."""
     parts.addressed(options, "first", "others")
     checks.whole(options.n_resamples, "--n-resamples", 1)
-    level_checked(options.level)
+    checked_level(options.level)
     files = [options.first, *options.others]
     if len(files) == 1 and options.by is None:
         raise Refusal("there is one table, and nothing to compare it with; give a second file, or --by COLUMN.")

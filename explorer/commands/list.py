@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.help_text import docstring
-from explorer.parameters import Choice, Flag, Real, as_typed, label_of
+from explorer.parameters import Choice, Flag, Real, label_of, use_auto_for_none
 from explorer.printing import echo
 
 from .completers import completed_by
@@ -65,7 +65,7 @@ def described(field: Parameter[Any]) -> str:
     """A field in the words of its control, and what it takes: a value in a link or a call, with what it is called."""
     words = label_of(field)
     if isinstance(field, Real):
-        words += f": {as_typed(field.limits())}"
+        words += f": {use_auto_for_none(field.limits())}"
     elif isinstance(field, Flag):
         words += ": yes or no"
     elif isinstance(field, Choice):

@@ -12,7 +12,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO, NamedTuple
 
 from explorer.checks import Refusal
-from explorer.datasets.files.addresses import address
+from explorer.datasets.files.addresses import parse_address
 from explorer.datasets.files.pipes import INPUTS
 from explorer.file_endings import kind_of
 from explorer.sketches.files import files_of
@@ -85,7 +85,7 @@ class Output(NamedTuple):
 def _files_behind(inputs: Iterable[str]) -> Iterator[str | Path]:
     """The files that arguments of a command name: those of a folder, and book.xlsx of book.xlsx#june."""
     for each in inputs:
-        yield address(each).path
+        yield parse_address(each).path
         if os.path.isdir(each):
             try:
                 yield from files_of(Path(each))

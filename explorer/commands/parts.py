@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal
 from explorer.datasets.files.addresses import part_of
-from explorer.datasets.read_table import at
+from explorer.datasets.read_table import part_address
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -37,7 +37,9 @@ def addressed(options: Namespace, *names: str) -> None:
     with in_options():
         for name in names:
             given = getattr(options, name)
-            found = [at(each, part) for each in given] if isinstance(given, list) else at(given, part)
+            found = (
+                [part_address(each, part) for each in given] if isinstance(given, list) else part_address(given, part)
+            )
             setattr(options, name, found)
     options.sheet = options.table = None
 
@@ -49,7 +51,7 @@ def in_options() -> Iterator[None]:
         yield
     except TableRefusal as error:
         if error.argument == "lenient":
-            raise Refusal(f"{error.found}; leave --strict out {error.effect}.") from error
+            raise Refusal(f"{error.problem}; leave --strict out {error.effect}.") from error
         values: Any = [error.value] if isinstance(error.value, str) else error.value
         option = shlex.join([f"--{error.argument}", *values])
-        raise Refusal(f"{error.found}; give {option} {error.effect}.") from error
+        raise Refusal(f"{error.problem}; give {option} {error.effect}.") from error

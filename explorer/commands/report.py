@@ -52,7 +52,7 @@ def run(options: Namespace) -> None:
     comparing.check(options)
     out = _out(options)
     print_page = None if out is None else _printing(out)
-    with waiting("Comparing"), pipes.kept([options.first, *options.others]) as (options.first, *options.others):
+    with waiting("Comparing"), pipes.copy_pipes([options.first, *options.others]) as (options.first, *options.others):
         comparison = comparing.each_pair_compared(options) if options.pairs else comparing.compared(options)
     before = "" if out is None else out.replaced
     if out is not None:

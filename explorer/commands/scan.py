@@ -13,9 +13,9 @@ import numpy as np
 from explorer import checks
 from explorer.changes import scan
 from explorer.datasets.columns.times import times_of
-from explorer.datasets.files.encodings import is_said, taken_as
+from explorer.datasets.files.encodings import is_encoding_remark, use_encoding
 from explorer.datasets.read_table import parse
-from explorer.datasets.read_tables import joined
+from explorer.datasets.read_tables import join_tables
 
 from . import parts
 from .comparing import encoding_argument, resamples_argument
@@ -76,13 +76,13 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
     """Return the ScanResult of a file, with the lines of its rows, why columns are left out, and its encoding."""
     import pandas
 
-    with taken_as(options.encoding):
+    with use_encoding(options.encoding):
         table = parse(options.file, lenient=True)
     times = times_of(table, options.time)
     name = "" if times is None else times.name
-    tables = joined([table.keeping({*table.by_name} - {name})], options.columns, options.missing, "none")
+    tables = join_tables([table.select({*table.by_name} - {name})], options.columns, options.missing, "none")
     rows = np.flatnonzero(tables.complete[0])
-    frame = pandas.DataFrame({column.name: table.by_name[column.name].array()[rows] for column in tables.kept})
+    frame = pandas.DataFrame({column.name: table.by_name[column.name].array()[rows] for column in tables.included})
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="the bandwidth was chosen on")
         result = scan(
@@ -95,5 +95,5 @@ def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
     places = rows if result.rows is None else rows[result.rows]
     lines = np.asarray(table.lines)[places] if len(table.lines) else None
     left_out = {column.name: column.why for column in tables.columns if column.kind == "left out"}
-    letters = ", ".join(filter(is_said, table.unusual))
+    letters = ", ".join(filter(is_encoding_remark, table.remarks))
     return replace(result, time=name, rows=places, lines=lines), left_out, letters

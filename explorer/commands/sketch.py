@@ -11,12 +11,12 @@ from tqdm import tqdm
 
 from explorer.checks import Refusal
 from explorer.datasets.files import pipes
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.kernels import Gaussian, Laplacian
 from explorer.printing import join_list, short_name
 from explorer.sketches import Sketch
-from explorer.sketches.chunks import pieces_of
-from explorer.sketches.parallel_sum import summed
+from explorer.sketches.chunks import chunks_of
+from explorer.sketches.parallel_sum import sum_chunks
 from explorer.sketches.sketch_file import write_to
 
 from . import parts
@@ -24,7 +24,7 @@ from .comparing import encoding_argument
 from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
-FIRST = 2000  # rows of the first piece that an automatic bandwidth is chosen on
+FIRST = 2000  # rows of the first chunk that an automatic bandwidth is chosen on
 
 EXAMPLES = (
     "explorer sketch monday.csv -o monday.npz",
@@ -62,7 +62,7 @@ def arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> None:
     """Write the sketch, and say what it is of."""
     parts.addressed(options, "files")
-    with taken_as(options.encoding), pipes.kept(options.files) as options.files:
+    with use_encoding(options.encoding), pipes.copy_pipes(options.files) as options.files:
         _write(options)
 
 
@@ -82,8 +82,10 @@ def _write(options):
     else:
         out = _output(options, options.files)
         empty = Sketch(_kernel(options), options.features or 1000, options.seed or 0)
-    pieces = pieces_of(options.files, columns, options.missing)
-    sketch = summed(empty, tqdm(pieces, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None)
+    chunks = chunks_of(options.files, columns, options.missing)
+    sketch = sum_chunks(
+        empty, tqdm(chunks, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False), None
+    )
     with out.opened() as file:
         write_to(file, sketch)
     over = "" if sketch.columns is None else f" over {join_list(map(short_name, sketch.columns))}"
@@ -105,8 +107,8 @@ def _kernel(options):
     make = KERNELS[options.kernel or "gaussian"]
     if options.bandwidth is not None:
         return make(options.bandwidth)
-    for piece in islice(pieces_of(options.files, options.columns, options.missing), 1):
-        rows = piece().X
+    for chunk in islice(chunks_of(options.files, options.columns, options.missing), 1):
+        rows = chunk().X
         some = np.random.default_rng(0).permutation(len(rows))[:FIRST]
         if len(some) > 1:
             return make().select(rows[np.sort(some)])

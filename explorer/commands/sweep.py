@@ -183,7 +183,7 @@ def computed(run: Run, options: Namespace) -> Dataset:
             raise
         left = "; the store has them" if run.store else ""
         raise Refusal(
-            f"{run.failure.told(run.grid.said(run.failure.index))}\n"
+            f"{run.failure.describe(run.grid.describe(run.failure.index))}\n"
             f"{run.done.sum()} of {run.grid.size} cells are done{left}."
         ) from None
     return run.dataset()
@@ -262,7 +262,7 @@ def _client():
 def described(path: Path) -> dict[str, Any]:
     """The arguments of a sweep from a TOML file, with the study's name in its place."""
     try:
-        with pipes.opened("-") if str(path) == "-" else path.open("rb") as file:
+        with pipes.open_pipe("-") if str(path) == "-" else path.open("rb") as file:
             text = file.read(LARGEST + 1)
     except OSError as error:
         raise Refusal(f"{path} cannot be read: {error.strerror}.") from error

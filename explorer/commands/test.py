@@ -24,12 +24,12 @@ from explorer.comparison.terminal import in_a_terminal, table_of_columns
 from explorer.datasets import read_tables
 from explorer.datasets.files import pipes
 from explorer.datasets.files.contents import MEGABYTES
-from explorer.datasets.files.encodings import taken_as
+from explorer.datasets.files.encodings import use_encoding
 from explorer.datasets.files.limits import TooLarge
 from explorer.datasets.read_table import parse
 from explorer.discrepancy import mmd_test, monk_test, several_test
-from explorer.discrepancy.groups import group_codes
-from explorer.discrepancy.several import SeveralResult
+from explorer.discrepancy.mmd.several_samples import SeveralResult
+from explorer.discrepancy.resampling.groups import group_codes
 from explorer.kernels import Energy, Gaussian, Laplacian, Linear, Polynomial
 from explorer.model import code
 from explorer.printing import join_list, short_name
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from explorer.comparison import ColumnChange, Comparison
     from explorer.datasets.common_space import Tables
     from explorer.datasets.dataset import DataSet
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.types import Points, Rows
 
@@ -119,7 +119,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Print the verdict. A test that does not reject has done what was asked: it is no error."""
-    with pipes.kept([options.first, *options.others]) as (options.first, *options.others):
+    with pipes.copy_pipes([options.first, *options.others]) as (options.first, *options.others):
         _answer(options)
 
 
@@ -128,7 +128,7 @@ def _answer(options):
     _refuse_what_does_not_fit(options)
     if alone := _alone(options):
         _refuse_for_the_verdict(options, alone[0])
-        with taken_as(options.encoding):
+        with use_encoding(options.encoding):
             print(_under_one_kernel(options))  # noqa: T201
         return
     files, comparison = [options.first, *options.others], _compared(options)
@@ -136,7 +136,7 @@ def _answer(options):
         print(in_a_terminal(comparison, options.all))  # noqa: T201
         return
     found = said_of(comparison, options.by is not None)
-    if comparison.held is None:
+    if comparison.inputs is None:
         each = [Sketch.load(file).columns for file in files if is_sketch(file)]
         found["columns"] = list(next(filter(None, each), ()))
     print(json.dumps(found))  # noqa: T201
@@ -180,7 +180,7 @@ def _refuse_for_the_verdict(options, alone):
 def _compared(options) -> Comparison:
     """The Comparison that `explorer report` shows of the same files and options."""
     if options.strict:
-        with taken_as(options.encoding):
+        with use_encoding(options.encoding):
             _refuse_unusual([options.first, *options.others])
     with waiting("Comparing"):
         return comparing.compared(options)
@@ -194,8 +194,8 @@ def _refuse_unusual(files):
             " columns and rows that you need."
         )
     for table in (parse(file, lenient=True) for file in files):
-        if table.unusual:
-            raise Refusal(f"{table.name} has {', '.join(table.unusual)}; without --strict it is read so.")
+        if table.remarks:
+            raise Refusal(f"{table.name} has {', '.join(table.remarks)}; without --strict it is read so.")
 
 
 def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
     if joint is not None:
         tested = {key: found["joint"][key] for key in ("statistic", "name", "kernel", "approximation")}
         found |= tested | {"error": joint.error, "threshold": joint.threshold(comparison.level)}
-    if comparison.held is not None:
+    if comparison.inputs is not None:
         tables = comparison.samples.tables
         found |= {
             "scale": tables.scale,
@@ -469,7 +469,7 @@ def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) ->
 def names_of(tables: Tables, options: Namespace) -> list[str]:
     """What the files are called: their names, or the paths that were given where two are called alike."""
     names = [one.name for one in tables]
-    return names if len(set(names)) == len(names) else list(map(pipes.as_given, [options.first, *options.others]))
+    return names if len(set(names)) == len(names) else list(map(pipes.original_path, [options.first, *options.others]))
 
 
 def _dropped(table, gaps):

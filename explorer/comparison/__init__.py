@@ -1,21 +1,23 @@
-"""What differs between two tables, in which columns, how much, and in which of several batches."""
+"""Comparison of two tables: the verdict, the columns and batches that differ, and the size of each change."""
 
 from .columns import ColumnChange
 from .compare import compare
-from .detectable import Findable
-from .level_check import OwnLevel
+from .detectable import Detectable
+from .level_check import ComparisonLevelCheck
 from .pairs import PairChange
 from .pairs_of_groups import GroupComparison, compare_groups
 from .result import Comparison
 from .robustness import MedianVerdict, RowsLeftOut, RowsWithstood
 
+OwnLevel, Findable = ComparisonLevelCheck, Detectable  # names of earlier releases
+
 __all__ = [
     "ColumnChange",
     "Comparison",
-    "Findable",
+    "ComparisonLevelCheck",
+    "Detectable",
     "GroupComparison",
     "MedianVerdict",
-    "OwnLevel",
     "PairChange",
     "RowsLeftOut",
     "RowsWithstood",

@@ -1,4 +1,4 @@
-"""The Python that repeats a comparison."""
+"""Python code that repeats a comparison."""
 
 from __future__ import annotations
 
@@ -7,24 +7,59 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from explorer.datasets.files.pipes import as_given
+from explorer.datasets.files.pipes import original_path
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet, stacked
 
 from .sources import batches_of
 
 
 def call_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> Snippet:
-    """Return the script that imports a function and calls it, `compare("a.csv", "b.csv", rng=0)`.
+    """Return the script that imports a function and calls it, as in `compare("a.csv", "b.csv", rng=0)`.
 
-    Files are named by their paths, and tables that have none are a and b. Options are those that differ from the
-    function's own.
+    Files are named by their paths, and tables without a path are called a and b. Options are left out if they have the
+    function's default value.
+
+    Parameters
+    ----------
+    function : callable
+        The function to call, such as `compare`.
+    a : object
+        First argument of the call.
+    b : object
+        Second argument: a table, a list of batches, or None.
+    **options : object
+        Keyword arguments of the call.
+
+    Returns
+    -------
+    Snippet
+        The script: the import, an empty line, and the call.
     """
     line, call = parts_of(function, a, b, **options)
     return stacked([line, NOTHING, call])
 
 
 def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tuple[Snippet, Snippet]:
-    """Return the line that imports a function, and the call of it, as `call_of` puts them together."""
+    """Return the import of a function and its call as two snippets, which `call_of` combines.
+
+    Parameters
+    ----------
+    function : callable
+        The function to call, such as `compare`.
+    a : object
+        First argument of the call.
+    b : object
+        Second argument: a table, a list of batches, or None.
+    **options : object
+        Keyword arguments of the call. Those that equal the function's default are left out.
+
+    Returns
+    -------
+    line : Snippet
+        The import.
+    call : Snippet
+        The call.
+    """
     usual = {name: each.default for name, each in inspect.signature(function).parameters.items()}
     batches = batches_of(b)
     several = batches is b
@@ -38,4 +73,5 @@ def parts_of(function: Callable[..., Any], a: Any, b: Any, **options: Any) -> tu
 
 
 def _source(source: Any, otherwise: Snippet) -> Snippet:
-    return snippet("{}", as_given(source)) if isinstance(source, (str, Path)) else otherwise
+    """Return the path of a file as a snippet, or `otherwise` for a table in memory."""
+    return snippet("{}", original_path(source)) if isinstance(source, (str, Path)) else otherwise

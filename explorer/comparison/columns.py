@@ -1,4 +1,4 @@
-"""How each column differs: its own test among those of all columns, and how much, in its own units."""
+"""Changes of columns: each column's own test, adjusted for all columns, and the size of the change in its own units."""
 
 from __future__ import annotations
 
@@ -12,57 +12,88 @@ import numpy as np
 from explorer.datasets.columns.quantity import Quantity
 from explorer.datasets.columns.treatment import ColumnTreatment
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.column_scores import TERMS, level_scores, number_scores, scale_scores, with_others
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.many_levels import FEW, ManyLevels
+from explorer.discrepancy.columns.categories import FEW, ManyLevels
+from explorer.discrepancy.columns.scores import TERMS, level_scores, number_scores, scale_scores, with_others
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.results.answer import Answer
 from explorer.printing import format_number, join_list, minus, percent, printed, short_name, value_of, with_unit
 from explorer.processors import limit_threads_of_methods, side_by_side
 from explorer.record import record
 from explorer.types import Matrix, Points, Rows, Vector
 
-from .effect_sizes import moved_above, moved_share, quartiles, shares, shift_interval, superiority
+from .effect_sizes import moved_above, moved_share, probability_of_superiority, quartiles, shares, shift_interval
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues, standardised, thresholds
 from .subjects import Paired, differences, medians_of, modes_of, rises, typical_change
 from .within import WithinSubjects
 
-SCORES = 4  # of a column, about
-SCORED, MEASURED = 2e-7, 4e-7  # s on a usual core for the scores of a value, and for its part of a column's change
-ABOVE = 10  # deviations: no standardised statistic is as far below its mean
-ASPECTS = ("place", "spread")  # of the first two scores; what the others tell is the shape
+SCORES = 4  # about how many scores a column has; used to estimate the time only
+# seconds per value on a typical core: to score it, and to measure its part of a column's change
+SCORED, MEASURED = 2e-7, 4e-7
+ABOVE = 10  # standard deviations; no standardised statistic is that far below its mean, so the sum is positive
+ASPECTS = ("place", "spread")  # aspects that the first two scores measure; all other scores measure the shape
 
 
 @limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class ColumnChange(Answer):
-    """How one column differs between a and b.
+    """Difference of one column between samples a and b.
 
-    kind         "number" or "category"; or "missing", of the rows that miss a cell of the column of this name
-    pvalue       of the column's own permutation test, as if there were no others
-    adjusted     for all columns: where no column differs, P(any adjusted <= level) <= level, see `adjusted_pvalues`
-    aspect       what differs most: "place", "spread" or "shape" of numbers, "shares" of a category, either of a scale
-    superiority  of numbers and ordered scales, P(a < b) + P(a = b)/2 for a random value of each
-    medians      of numbers, a's and b's, in the column's units; quartiles, the lower and the upper ones of a and of b
-    shift        the difference of medians, b's less a's; interval, which holds it with probability 1 - level at least,
-                 infinite of too few rows, see `shift_interval`
-    shares       of a category, level -> (share in a, share in b)
-    common       of numbers whose medians are equal: (value, its share in a, its share in b) of the value whose share
-                 differs most, in the column's units; else None
-    ordered      whether a category is an ordered scale, see `word_scales`; then it has a superiority, too
-    middle       of an ordered scale, the median levels of a and of b
-    above        of an ordered scale, (step, p, q): shares of a and b at that step or above, where they differ most
-    unit         what the tables say that the numbers are in
-    subjects     within subjects, how many of them have a value in a and in b; else None. Then shift is their typical
-                 change, the median of all averages of two changes, each the median of the subject's values in b less
-                 that of those in a; interval is right in the limit of many subjects, and exact if changes are
-                 symmetric, see `typical_change`; superiority is the share of subjects whose value rises, plus half of
-                 those whose value stays
-    changed      of a category within subjects, how many of them have another level in b than in a, the most frequent
-                 one of each, of equally frequent ones the first; else None
-    threshold    the statistic of its test from which on it would be found, for all columns together, see `ColumnTests`
+    Attributes
+    ----------
+    name : str
+        The column's name.
+    kind : {"number", "category", "missing"}
+        What is compared: numbers, levels, or the share of rows that miss a cell of the column of this name.
+    pvalue : float
+        p of the column's own permutation test, as if there were no other columns.
+    adjusted : float
+        p adjusted for all columns: if no column differs, P(any adjusted <= level) <= level, see `adjusted_pvalues`.
+    aspect : {"place", "spread", "shape", "shares"}
+        What differs most: "place", "spread" or "shape" for numbers, "shares" for a category, any of these for an
+        ordered scale.
+    superiority : float or None
+        P(a < b) + P(a = b)/2 for a random value of each, for numbers and ordered scales. Within subjects it is the
+        share of subjects whose value rises, plus half of those whose value stays.
+    medians : tuple of float or None
+        Medians of a and of b in the column's units, for numbers.
+    quartiles : tuple of (float, float) or None
+        Lower and upper quartile of a, and of b, for numbers.
+    shift : float or None
+        Difference of the medians, b's minus a's. Within subjects it is their typical change: the median of all averages
+        of two changes, each of which is the median of the subject's values in b minus that of its values in a, see
+        `typical_change`.
+    interval : tuple of float or None
+        Interval that contains the shift with probability 1 - level at least, see `shift_interval`; infinite if there
+        are too few rows. Within subjects it is right in the limit of many subjects, and exact if changes are symmetric.
+    shares : dict or None
+        level -> (share in a, share in b), for a category.
+    common : tuple of float or None
+        (value, its share in a, its share in b) of the value whose share differs most, in the column's units, if the
+        medians of numbers are equal.
+    ordered : bool
+        Whether a category is an ordered scale, see `word_scales`. It then has a superiority as well.
+    middle : tuple of str or None
+        Median levels of a and of b, for an ordered scale.
+    above : tuple or None
+        (step, p, q) for an ordered scale: the shares of a and of b at this step or above, for the step where they
+        differ most.
+    unit : str
+        Unit of the numbers according to the tables.
+    subjects : int or None
+        Number of subjects that have a value in both a and b, within subjects; None otherwise.
+    changed : int or None
+        Within subjects, for a category: number of subjects whose most frequent level differs between a and b. Among
+        equally frequent levels the first one counts.
+    threshold : float
+        Value of the test statistic from which on the column is significant over all columns together, see
+        `ColumnTests`.
+    quantity : Quantity
+        The column's unit, levels and format.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import ColumnChange, compare
     >>> rng = np.random.default_rng(0)
@@ -94,8 +125,8 @@ class ColumnChange(Answer):
     quantity: Quantity
 
     @property
-    def called(self) -> str:
-        """Its name, with its unit where the tables have one; of "missing" what is counted."""
+    def label(self) -> str:
+        """The column's name with its unit, if there is one; with "(missing)" for a column of missing cells."""
         if self.kind == "missing":
             return f"{short_name(self.name)} (missing)"
         return (
@@ -104,22 +135,24 @@ class ColumnChange(Answer):
             else short_name(self.name)
         )
 
+    called = label  # the name of earlier releases
+
     @property
     def before(self) -> str:
-        """The median of a in words; of a category the share of the level whose share differs most.
+        """The median of a as text, or for a category the share of the level whose share differs most.
 
-        Of an ordered scale it is the median level, if that moves.
+        For an ordered scale it is the median level, if that moves.
         """
         return self._amount(0)
 
     @property
     def after(self) -> str:
-        """That of b."""
+        """The median of b as text, or for a category the share of the level whose share differs most; see `before`."""
         return self._amount(1)
 
     @property
     def change(self) -> str:
-        """How much it differs, in words: the difference of medians with its interval, or of that share."""
+        """The change as text: the difference of medians with its interval, or the change of a level's share."""
         if self.shift is None or self.interval is None:
             (level, (p, q)), *_ = self.levels
             moved = "" if self.changed is None else f", {self.changed:,} of {self.subjects:,} subjects changed"
@@ -133,24 +166,25 @@ class ColumnChange(Answer):
 
     @property
     def beyond(self) -> str:
-        """What else differs of numbers that differ in more than their place, in words; "" of others."""
+        """Text on what else differs, if more than the place of a column changes; empty if nothing does."""
         if self.common is not None:
             value, p, q = self.common
-            said = value_of(self.quantity, float(self.quantity.scaled(np.array(value))))
+            said = value_of(self.quantity, float(self.quantity.from_file_units(np.array(value))))
             return f"{said} in {percent(p)} → {percent(q)}"
         if self.above is not None:
             step, p, q = self.above
-            if step == list(self.shares or {})[-1]:  # whose share is said
+            if step == list(self.shares or {})[-1]:  # its share is printed already
                 return ""
             return f"from {short_name(step)} on {percent(p)} → {percent(q)}"
         if self.quartiles is None or self.aspect == "place":
             return ""
-        first, second = (length_in_words(high - low, self.quantity) for low, high in self.quartiles)
+        first, second = (format_length(high - low, self.quantity) for low, high in self.quartiles)
         return f"middle half {first} → {second} wide"
 
     def _amount(self, which):
+        """Return the median, the median level or a level's share in sample 0 (a) or 1 (b), as text."""
         if self.medians is not None:
-            return value_of(self.quantity, float(self.quantity.scaled(np.array(self.medians[which]))))
+            return value_of(self.quantity, float(self.quantity.from_file_units(np.array(self.medians[which]))))
         if self.moves and self.middle is not None:
             return short_name(self.middle[which])
         level, both = self.levels[0]
@@ -158,31 +192,50 @@ class ColumnChange(Answer):
 
     @property
     def moves(self) -> bool:
-        """Whether the median level of an ordered scale moves."""
+        """True if the median level of an ordered scale moves."""
         return self.middle is not None and self.middle[0] != self.middle[1]
 
     @property
     def levels(self) -> list[tuple[str, tuple[float, float]]]:
-        """A category's levels with both shares, those that differ most first; of two, True, yes or 1 by their order."""
-        last = list((self.shares or {}).items())[::-1]  # of "missing" the rows that miss a cell come first
+        """The levels of a category with both shares, largest difference first; in a tie True, yes or 1 first."""
+        # reversed, so that in a tie missing cells, True, yes and 1 come first
+        last = list((self.shares or {}).items())[::-1]
         return sorted(last, key=lambda item: -round(abs(item[1][1] - item[1][0]), 12))
 
     def to_dict(self) -> dict[str, Any]:
-        """The fields by name as JSON has them, and the change in words."""
+        """Return the fields by name in a form that JSON can hold, and the change as text.
+
+        Returns
+        -------
+        dict
+            The fields except `quantity`, and `before`, `after`, `change` and `beyond`.
+        """
         fields = super().to_dict()
         del fields["quantity"]
         return fields | {"before": self.before, "after": self.after, "change": self.change, "beyond": self.beyond}
 
     def __str__(self) -> str:
         change = ", ".join(filter(None, (f"{self.before} → {self.after}", self.change, self.beyond)))
-        return f"{self.called}: {change} (adjusted p = {self.adjusted:.3g})."
+        return f"{self.label}: {change} (adjusted p = {self.adjusted:.3g})."
 
 
 def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
-    """Why the interval of a column and its p seem to disagree, sentences; "" where no column's do.
+    """Explain in sentences why a column's interval and its p seem to disagree; return "" if none do.
 
-    An interval is of one column's medians alone, at 1 - level; p is adjusted for all columns, and of spread and shape
-    too.
+    An interval is about one column's medians alone, at 1 - level. p is adjusted for all columns, and is about spread
+    and shape as well.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnChange
+        The columns of one table.
+    level : float
+        Level of the comparison.
+
+    Returns
+    -------
+    str
+        One or two sentences, or "".
     """
     there = [column for column in columns if column.interval is not None]
     beyond = [column for column in there if column.interval and not column.interval[0] <= 0 <= column.interval[1]]
@@ -202,42 +255,47 @@ def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
 
 
 def _names(columns):
-    return join_list([column.called for column in columns], 160)
+    """Return the labels of columns as a list of at most 160 characters."""
+    return join_list([column.label for column in columns], 160)
 
 
-def length_in_words(x: float, quantity: Quantity) -> str:
-    """A difference of two of a column's values in words; days of dates."""
+def format_length(x: float, quantity: Quantity) -> str:
+    """Format the difference of two values of a column with its unit; for dates it is a number of days."""
     return f"{format_number(x)} days" if quantity.dates else with_unit(format_number(x), quantity)
 
 
 def _signed(x, quantity):
-    return f"{'+' if x > 0 else ''}{length_in_words(x, quantity)}"
+    """Format a difference with its sign and unit."""
+    return f"{'+' if x > 0 else ''}{format_length(x, quantity)}"
 
 
 def has_many_levels(column: ColumnTreatment) -> bool:
-    """Return whether a column is a category of so many levels that it has a statistic of its own, see `ManyLevels`."""
+    """Return whether a column is a category with so many levels that it gets its own statistic, see `ManyLevels`."""
     return len(column.levels) > FEW and not column.ordered
 
 
 def scores_of(x: Vector, column: ColumnTreatment) -> Matrix:
-    """The scores (N, K) of a column's pooled values (N,)."""
+    """Return the scores, shape (N, K), of a column's pooled values, shape (N,)."""
     if column.ordered:
         codes = x.astype(int)
         shares = np.bincount(codes, minlength=len(column.levels)) / max(len(codes), 1)
         return scale_scores(shares, column.ordered)[codes]
     if not column.levels:
         return number_scores(Ties.of(x).ranks())
-    count = min(len(column.levels), FEW + 1)  # the 50 most frequent, and all others
+    count = min(len(column.levels), FEW + 1)  # the 50 most frequent levels, and one for all others
     return level_scores(with_others(x, count), count)
 
 
 class ColumnTests(NamedTuple):
-    """The tests of all columns in the same resamples.
+    """Tests of all columns in the same resamples.
 
-    statistics  (B + 1, d): the squared difference of the samples' mean scores, or of a category of more than 50 levels
-                that of `ManyLevels`, the observed split first; within subjects, levels beyond the 50 most frequent
-                are one
-    aspects     of each column, which of its scores differs most, against its own spread
+    Attributes
+    ----------
+    statistics : ndarray of shape (B + 1, d)
+        Squared difference of the samples' mean scores, observed split first. For a category of more than 50 levels it
+        is the statistic of `ManyLevels`. Within subjects, the levels beyond the 50 most frequent are merged into one.
+    aspects : tuple of str
+        For each column, which of its scores differs most relative to its spread over the splits.
     """
 
     statistics: Matrix
@@ -245,18 +303,21 @@ class ColumnTests(NamedTuple):
 
     @classmethod
     def of(cls, P: Points, tables: Tables, resamples: Resamples) -> ColumnTests:
-        """Return the tests of the columns of pooled points P (N, d) of these tables, a's first, each of its own cells.
+        """Test each column of pooled points.
 
-        They are exact if all rows are exchangeable. If cells are missing more often in one sample than in the other,
-        and those that are given have one distribution, a column's p is right in the limit of many cells. Within
-        subjects exchangeable rows of each subject will do, and numbers are also compared by their ranks after the
-        subject's mean is taken off, see `WithinSubjects.aligned_scores`: these see a change of place better, and the
-        others alone see values that come nearer to each other. A column's statistic is the larger of both.
+        Parameters
+        ----------
+        P : ndarray of shape (N, d)
+            The points, a's rows first.
+        tables : Tables
+            Tables whose columns the points have.
+        resamples : Resamples
+            Splits of the rows.
         """
-        columns = tables.kept
+        columns = tables.included
 
         def test(j: int) -> tuple[Vector, str]:
-            x, given = tables.cells(P, j), tables.given(P, j)
+            x, given = tables.cells(P, j), tables.observed(P, j)
             if has_many_levels(columns[j]) and not isinstance(resamples, WithinSubjects):
                 return _of_many_levels(x, len(columns[j].levels), resamples, given), "shares"
             apart = resamples.differences(scores_of(x, columns[j]), given)
@@ -272,30 +333,42 @@ class ColumnTests(NamedTuple):
 
     @property
     def pvalues(self) -> Vector:
-        """Of each column alone, (d,)."""
+        """The p-value of each column alone, shape (d,)."""
         return pvalues(self.statistics)
 
     @property
     def adjusted(self) -> Vector:
-        """For all columns together, (d,)."""
+        """The p-values adjusted for all columns together, shape (d,)."""
         return adjusted_pvalues(self.statistics)
 
     def thresholds(self, level: float) -> Vector:
-        """The statistics that are found at the level over all columns, as the first of them, (d,)."""
+        """Return the thresholds, shape (d,), of each column's statistic for it to be significant as the first of all.
+
+        Parameters
+        ----------
+        level : float
+            Level over all columns.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            Values of the statistics.
+        """
         return thresholds(self.statistics, level)
 
 
 def _of_many_levels(codes, levels, resamples, given) -> Vector:
-    """The statistics (B + 1,) of a category of many levels, of the cells that are given."""
+    """Return the statistics, shape (B + 1,), of a category of many levels, from the cells that are not missing."""
     category = ManyLevels.of(codes, levels)
     found = [category.statistics(first, first.sum(axis=1)) for first in resamples.counts(codes, levels, given)]
     return np.concatenate(found)
 
 
 def _of_either(apart, aligned):
-    """The statistic of each split by the scores of all ranks or those of ranks within subjects, and the aspect.
+    """Return each split's statistic and the aspect, from the scores of overall ranks or of ranks within subjects.
 
-    It is the larger of both, after each is standardised, as a cube: `standardised` takes its root again.
+    The statistic is the larger of both after each is standardised. It is returned as a cube, since `standardised` takes
+    the cube root.
     """
     z = standardised(np.column_stack([np.square(each).sum(axis=1) for each in (apart, aligned)]))
     larger = np.maximum(z.max(axis=1) + ABOVE, 0.0)
@@ -303,10 +376,10 @@ def _of_either(apart, aligned):
 
 
 def _aspect(apart):
-    """Which score's difference is the largest of the observed split, over its deviation in all splits."""
+    """Return the aspect whose score differs most in the observed split, relative to its deviation over all splits."""
     spread = np.sqrt(np.square(apart).mean(axis=0))
     largest = int(np.argmax(np.divide(np.abs(apart[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
-    if largest >= TERMS:  # a level of an ordered scale
+    if largest >= TERMS:  # the indicator of a level of an ordered scale
         return "shares"
     return ASPECTS[largest] if largest < len(ASPECTS) else "shape"
 
@@ -314,18 +387,36 @@ def _aspect(apart):
 def changes(
     tables: Tables, a: Points, b: Points, tests: ColumnTests, level: float, groups: Rows | None = None
 ) -> tuple[ColumnChange, ...]:
-    """Return a ColumnChange for each column of points a (n, d) and b (m, d) of these tables, if both have cells.
+    """Return a ColumnChange for each column that has cells in both a and b.
 
-    groups  codes of the subjects of all rows (n + m,), within which values change; None of rows that are no subjects'
+    Parameters
+    ----------
+    tables : Tables
+        Tables whose columns the points have.
+    a : ndarray of shape (n, d)
+        Points of the first sample.
+    b : ndarray of shape (m, d)
+        Points of the second sample.
+    tests : ColumnTests
+        Tests of the same columns.
+    level : float
+        Level of the comparison and of the intervals.
+    groups : ndarray of shape (n + m,) or None, default None
+        Codes of the subjects of all rows, within which values change; None if rows do not belong to subjects.
+
+    Returns
+    -------
+    tuple of ColumnChange
+        In the order of the columns.
     """
     tested = list(zip(tests.pvalues, tests.adjusted, tests.aspects, tests.thresholds(level), strict=True))
-    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.kept))]
+    cells = [(tables.cells(a, j), tables.cells(b, j)) for j in range(len(tables.included))]
 
     def change(j: int) -> ColumnChange:
-        found = _change(tables.kept[j], tables[0].quantities[j], *cells[j], tested[j], level)
+        found = _change(tables.included[j], tables[0].quantities[j], *cells[j], tested[j], level)
         if groups is None:
             return found
-        subjects = (groups[: len(a)][_given(tables, a, j)], groups[len(a) :][_given(tables, b, j)])
+        subjects = (groups[: len(a)][_available(tables, a, j)], groups[len(a) :][_available(tables, b, j)])
         return _within(found, *cells[j], *subjects, level)
 
     both = [j for j, (x, y) in enumerate(cells) if len(x) and len(y)]
@@ -333,23 +424,28 @@ def changes(
 
 
 def _on_a_scale(column, x, y) -> dict[str, Any]:
-    """What else a change of an ordered scale says, of codes x (n,) and y (m,): of those that are steps of it."""
+    """Return the extra fields of an ordered scale, from the codes x (n,) and y (m,) that are steps of the scale."""
     x, y = x[x < column.ordered], y[y < column.ordered]
     found: dict[str, Any] = {"ordered": True}
     if len(x) and len(y):
         step, p, q = moved_above(x, y)
         middle = tuple(column.levels[int(np.quantile(z, 0.5, method="lower"))] for z in (x, y))
-        found |= {"superiority": superiority(x, y), "middle": middle, "above": (column.levels[step], p, q)}
+        found |= {
+            "superiority": probability_of_superiority(x, y),
+            "middle": middle,
+            "above": (column.levels[step], p, q),
+        }
     return found
 
 
-def _given(tables, X, j):
-    given = tables.given(X, j)
+def _available(tables, X, j):
+    """Return which rows of X have a cell in column j, as a mask or a slice."""
+    given = tables.observed(X, j)
     return slice(None) if given is None else given
 
 
 def _within(change, x, y, subjects_x, subjects_y, level):
-    """A change of a column with what is known within subjects, whose values are x and y."""
+    """Add to a column's change what is known within subjects; x and y are the column's values."""
     some, others, paired = Paired.of(subjects_x, subjects_y)
     x, y, count = x[some], y[others], paired.subjects
     if change.shares is not None:
@@ -366,17 +462,18 @@ def _within(change, x, y, subjects_x, subjects_y, level):
 
 
 def _change(column, quantity, x, y, tested, level):
+    """Return the ColumnChange of one column from its values x and y in the two samples."""
     pvalue, adjusted, aspect, threshold = tested
     known = {"name": column.name, "kind": column.kind, "pvalue": float(pvalue), "adjusted": float(adjusted)}
     known |= {"aspect": aspect, "unit": column.unit, "threshold": float(threshold), "quantity": quantity}
     if column.levels:
         known |= {"shares": shares(x, y, column.levels)}
         return ColumnChange(**known, **_on_a_scale(column, x, y)) if column.ordered else ColumnChange(**known)
-    x, y = quantity.own(x), quantity.own(y)
+    x, y = quantity.to_file_units(x), quantity.to_file_units(y)
     (low, p, high), (lower, q, upper) = quartiles(x), quartiles(y)
     return ColumnChange(
         **known,
-        superiority=superiority(x, y),
+        superiority=probability_of_superiority(x, y),
         medians=(p, q),
         quartiles=((low, high), (lower, upper)),
         common=moved_share(x, y) if p == q else None,

@@ -1,4 +1,4 @@
-"""Copies: rows that stand more than once in a table, or in both of two tables, and how many of them chance gives."""
+"""Copies: rows that occur more than once in a table, or in both of two tables, beyond what chance explains."""
 
 from __future__ import annotations
 
@@ -9,51 +9,63 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import chdtr, pdtrc
 
-from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.running_numbers import are_running
 from explorer.datasets.columns.table import Table
 from explorer.datasets.columns.tokens import are_identifiers
 from explorer.printing import short_name
 from explorer.types import Labels, Mask, Points, Rows
 
-MANY = 0.05  # the share of rows that are copies beyond which the rows of a table are no independent ones
-TIMES = 2  # times the chance that equal pairs must exceed: columns depend on each other given the others
-SURE = 1e-3  # the chance of as many equal pairs, at most
-CLUMP = 8  # times the median multiplicity: a row that occurs more often is a frequent value, as of a sensor that is off
-DIFFERENT = 10  # different rows of a table, at least: of fewer, as of yes and no, each recurs by chance
-FEW = 3  # repeats of one row: fewer are no frequent value
-PAIRED = 8  # columns of which each two are looked at
-ROWS = 30_000  # random rows by which the chance is computed
-DISTINCT = 4_000  # random different rows by which it is decided which columns follow from others
-TESTED = 5  # different rows, at least, that show that one column follows from another
-RICH = 3  # columns with a value for every other row: then no words of one category are behind equal rows
-RICHER = 4  # such columns, if rows occur twice or more on average, and as unevenly as words do
-SELDOM = (
-    1.25  # rows for each different one, up to which identifiers are of rows: numbers drawn until half occur have 1.39
-)
-NEARLY = 0.9  # of the different rows have an identifier of their own
-EVEN = 1e-6  # the chance that random rows occur as evenly, at most
-DIGITS = 5  # after the first one: numbers that have more are no prices
-ROUNDING = 1e-6  # of the sixth digit: what differs by less differs by rounding alone
-GRID = 1e-9  # of the span of numbers: gaps that are smaller are rounding
-NEIGHBOURS = 3  # gaps of a grid that are one step wide, at least
-TINY, LARGEST = 1e-300, 1e307  # magnitudes that can be divided and subtracted
-GAP = 2**62  # the step of a missing number, which no other is near
+MANY = 0.05  # if a larger share of a table's rows are copies, its rows are not independent
+TIMES = 2  # equal pairs must exceed this multiple of the chance, since columns may depend on each other
+SURE = 1e-3  # largest probability of that many equal pairs at which rows count as copies
+# A row that occurs more often than this multiple of the median frequency is a frequent value, as of a broken sensor
+CLUMP = 8
+DIFFERENT = 10  # least number of different rows of a table: of fewer, such as yes and no, each recurs by chance
+FEW = 3  # least number of repeats that makes a row a frequent value
+PAIRED = 8  # most columns whose pairs are examined
+ROWS = 30_000  # random rows from which the chance is computed, if there are more
+DISTINCT = 4_000  # random different rows that decide which columns follow from others
+TESTED = 5  # least number of different rows that can show that one column follows from another
+RICH = 3  # this number of columns with a value for every other row rules out words of one category
+RICHER = 4  # the same limit if rows occur twice or more on average, and as unevenly as words do
+# Up to this number of rows per different row, identifiers are those of rows. Numbers drawn until half occur have 1.39
+SELDOM = 1.25
+NEARLY = 0.9  # least share of different rows with a unique identifier
+EVEN = 1e-6  # largest probability of random rows to occur this evenly
+DIGITS = 5  # digits after the first one: numbers with more are not prices
+ROUNDING = 1e-6  # differences below this part of the sixth digit are rounding
+GRID = 1e-9  # gaps below this share of the range of numbers are rounding
+NEIGHBOURS = 3  # least number of gaps of a grid that are one step wide
+TINY, LARGEST = 1e-300, 1e307  # smallest magnitude to divide by, and largest to subtract without overflow
+GAP = 2**62  # grid position of a missing number, far from all others
 
 
 class Copies(NamedTuple):
-    """The copies of rows within tables a and b, and between them.
+    """Copies of rows within tables a and b, and between them.
 
-    rows      how many rows each table has
-    repeats   how many rows of each table repeat an earlier row of it
-    copies    how many of these are more than chance gives, see `copies_of`
-    times     how often each row of a table stands in it, or a multiple of that: 8 of a table that was appended 7 times
-    common    how many rows of b stand in a, each row of a counted once
-    overlap   how many of these are more than chance gives
-    distinct  which rows (n,) of each table are left without its copies: all of them if no copy is beyond chance, the
-              first of equal rows, or one of each `times` equal ones
-    new       which rows (n,) of each table do not stand in the other, each row counted once
-    columns   the names of the columns by which rows were compared
+    Attributes
+    ----------
+    rows : tuple of int
+        Number of rows of each table.
+    repeats : tuple of int
+        Number of rows of each table that repeat an earlier row of it.
+    copies : tuple of int
+        How many of these are more than chance gives, see `copies_of`.
+    times : tuple of int
+        Every row of a table occurs this often, or a multiple of it: 8 for a table that was appended 7 times, 1 without
+        copies.
+    common : int
+        Number of rows of b that occur in a, each row of a counted once.
+    overlap : int
+        How many of these are more than chance gives.
+    distinct : tuple of ndarray of shape (n,)
+        Which rows of each table remain without its copies: all of them if no copy is beyond chance, else the first of
+        equal rows, or one of each `times` equal ones.
+    new : tuple of ndarray of shape (n,)
+        Which rows of each table do not occur in the other, each row counted once.
+    columns : tuple of str
+        Names of the columns by which rows were compared.
     """
 
     rows: tuple[int, int]
@@ -68,24 +80,24 @@ class Copies(NamedTuple):
 
     @property
     def shares(self) -> tuple[float, float]:
-        """The shares of copies among the rows of a and of b."""
+        """Shares of copies among the rows of a and of b."""
         return self.copies[0] / max(self.rows[0], 1), self.copies[1] / max(self.rows[1], 1)
 
     @property
     def many(self) -> bool:
-        """Whether more than 5 % of the rows of a, or of b, are copies."""
+        """True if more than 5 % of the rows of a, or of b, are copies."""
         return max(self.shares) > MANY
 
     @property
     def contains(self) -> str:
-        """The table that contains the other whole, "a" or "b"; "both" if they hold the same rows, "" if none does."""
+        """The table that contains all rows of the other: "a", "b", "both" if they have the same rows, or ""."""
         if self.overlap <= MANY * min(self.rows):
             return ""
         whole = [self.common == rows for rows in self.rows]  # a is whole in b, b is whole in a
         return "both" if all(whole) else "b" if whole[0] else "a" if whole[1] else ""
 
     def sentences(self, first: str, second: str) -> str:
-        """Say how many rows are copies, of tables with these names, and how many are in both; "" if there are none."""
+        """Return sentences on the rows of the two named tables that are copies or are in both; "" if there are none."""
         names, said = (short_name(first), short_name(second)), []
         for name, rows, repeats, copies, times in zip(
             names, self.rows, self.repeats, self.copies, self.times, strict=True
@@ -105,41 +117,60 @@ class Copies(NamedTuple):
 
 
 def _by_chance(count, beyond):
+    """Return a note in brackets on how many of `count` rows are due to chance, or "" if none are."""
     return f" (chance gives about {count - beyond:,})" if beyond < count else ""
 
 
 def copies_of(a: Points | Sequence[Labels], b: Points | Sequence[Labels], names: Iterable[str] = ()) -> Copies:
-    """Return the copies of rows of tables a and b, given as matrices (n, d) or as lists of d columns (n,).
+    """Return the copies of rows of tables a and b, which are matrices (n, d) or lists of d columns (n,).
 
-    Rows are equal if they are in all columns; NaN equals NaN. Identifiers and times are columns like others: an export
-    that was appended twice repeats them, and a row that differs in one is no copy. A column that only counts the rows
-    is left out by `columns_of`, as it is new for each row whatever the row holds.
+    Rows are equal if all their cells are equal; NaN equals NaN. Identifiers and times are columns like others: an
+    export that was appended twice repeats them, and a row that differs in one of them is not a copy. `columns_of`
+    leaves out a column that only counts the rows, since it is new in each row whatever the row contains.
 
-    Equal rows are no copies if columns are few and coarse. Let A be the number of pairs of rows that are equal, B_j of
+    Parameters
+    ----------
+    a : ndarray of shape (n, d) or sequence of ndarray of shape (n,)
+        The first table.
+    b : ndarray of shape (m, d) or sequence of ndarray of shape (m,)
+        The second table, with the same columns.
+    names : iterable of str, default ()
+        Names of the columns, for `Copies.columns`.
+
+    Returns
+    -------
+    Copies
+        The copies within each table and between them.
+
+    Notes
+    -----
+    Equal rows are not copies if columns are few and coarse. Let A be the number of pairs of rows that are equal, B_j of
     those that differ in column j alone, and C_jk of those that differ in columns j and k alone. If j and k are
     independent given the others, A / B_j = B_k / C_jk up to sampling noise, and chance gives B_j B_k / C_jk equal
-    pairs, as Lincoln and Petersen estimate. If j holds numbers of a grid, chance gives about half as many equal pairs
-    as there are pairs one step apart in j and equal else. Copies are in A alone. The largest of these estimates is
-    taken, over at most eight columns with the largest B_j. There are copies if A is more than twice as large, as
-    columns may depend on each other given the others, and if P(Poisson >= A) is at most .001 at twice the largest
-    (B_j + 1)(B_k + 1) / (C_jk + 1). Then the share of repeats that chance gives is the estimate over A.
+    pairs, as Lincoln and Petersen estimate. If j contains numbers on a grid, chance gives about half as many equal
+    pairs as there are pairs that are one step apart in j and equal otherwise. Copies count in A alone. The largest of
+    these estimates is used, over at most eight columns with the largest B_j. There are copies if A is more than twice
+    as large, as columns may depend on each other given the others, and if P(Poisson >= A) is at most .001 at twice the
+    largest (B_j + 1)(B_k + 1) / (C_jk + 1). Then the share of repeats that chance gives is the estimate over A.
 
-    A table of fewer than ten different rows has no copies. Columns that follow from another one, as a price does
-    from its product, are left out first. A row that is more than eight times as frequent as the median one is a
-    frequent value and no copy, and so is one with three repeats or more that are more than half of all. If hardly
-    any pairs differ in few columns, equal rows may also be words of one category, such as a product and its price.
-    Then they are copies if three columns have a value for every other row (numbers of more than six digits count
-    twice), or if the different rows occur equally often, more evenly than random ones do with probability 1e-6. All
-    equal rows are copies if they share an identifier: a column of running numbers, hashes, e-mail addresses or
-    numbered words that is new for each different row.
+    A table of fewer than ten different rows has no copies. Columns that follow from another one, as a price does from
+    its product, are left out first. A row that is more than eight times as frequent as the median one is a frequent
+    value and not a copy; so is one with three repeats or more that are more than half of all repeats. If hardly any
+    pairs differ in few columns, equal rows may also be words of one category, such as a product and its price. Then
+    they are copies if three columns have a value for every other row (numbers of more than six digits count twice), or
+    if the different rows occur equally often, more evenly than random ones do with probability 1e-6. All equal rows are
+    copies if they share an identifier: a column of running numbers, hashes, e-mail addresses or numbered words that is
+    new for each different row.
 
     In pairs of tables of 60, 300 and 1,000 independent rows of ratings, correlated answers, counts, lookups and rounded
     measurements, 33 kinds, no copy was found in any of 60, 60 and 30 pairs each. Of 100 copies in a table of 1,000
-    others of an amount in cents and one of three kinds 92 are counted.
+    others of an amount in cents and one of three kinds, 92 are counted.
 
     Rows are hashed to 64 bits, and those with equal hashes are compared cell by cell. Beyond 30,000 rows the chance is
-    that of random rows. Nothing depends on the order of rows or columns, up to the choice of these.
+    that of random rows. Nothing depends on the order of rows or columns, except the choice of these random rows.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison.copies import copies_of
     >>> rng = np.random.default_rng(0)
@@ -189,8 +220,21 @@ def copies_of_tables(
 ) -> Copies:
     """Return the `copies_of` two tables as they were read.
 
-    names: the columns by which rows are compared, or None for `columns_of` them; rows: the numbers of the rows of each
-    table that are looked at, or None for all; then masks are of these rows.
+    Parameters
+    ----------
+    a : Table
+        The first table.
+    b : Table
+        The second table.
+    names : iterable of str or None, default None
+        Columns by which rows are compared; None takes `columns_of` the tables.
+    rows : tuple of ndarray or None, default None
+        Row numbers of each table to examine; None examines all. The masks of the result are about these rows.
+
+    Returns
+    -------
+    Copies
+        The copies within each table and between them.
     """
     columns = columns_of(a, b) if names is None else tuple(names)
     sides = [[table.by_name[name].array() for name in columns] for table in (a, b)]
@@ -202,8 +246,20 @@ def copies_of_tables(
 def columns_of(a: Table, b: Table) -> tuple[str, ...]:
     """Return the names of the columns by which rows of two tables are compared.
 
-    These are the columns that both have, as numbers or as words, without those that count the rows of both tables from
-    0 or 1 on.
+    These are the columns that both tables have, as numbers or as words, except those that count the rows of both tables
+    from 0 or 1.
+
+    Parameters
+    ----------
+    a : Table
+        The first table.
+    b : Table
+        The second table.
+
+    Returns
+    -------
+    tuple of str
+        Names in the order of a's columns.
     """
     names = []
     for column in a.columns:
@@ -211,24 +267,26 @@ def columns_of(a: Table, b: Table) -> tuple[str, ...]:
         if other is None or (column.numbers is None) != (other.numbers is None):
             continue
         if column.numbers is None or not all(
-            each.counting.by_ones and each.counting.first in (0, 1) for each in (column, other)
+            each.whole_numbers.is_consecutive and each.whole_numbers.first in (0, 1) for each in (column, other)
         ):
             names.append(column.name)
     return tuple(names)
 
 
 def _columns(table) -> list[Labels]:
+    """Return a table's columns as a list of arrays."""
     return list(table.T) if isinstance(table, np.ndarray) else [np.asarray(column) for column in table]
 
 
 def _rows(table):
+    """Return the number of rows of a table."""
     return len(table) if isinstance(table, np.ndarray) else len(table[0]) if len(table) else 0
 
 
 class _Cells(NamedTuple):
-    """A column of both tables as 64-bit numbers: `hashes` (n,), equal for equal cells of this column alone.
+    """One column of both tables as 64-bit numbers: `hashes`, shape (n,), equal for equal cells of this column only.
 
-    values  the cells (n,), numbers or words
+    `values`, shape (n,), are the cells: numbers or words.
     """
 
     hashes: np.ndarray
@@ -248,28 +306,29 @@ class _Cells(NamedTuple):
         return cls(_mixed(np.array(codes, np.uint64) ^ salt), words)
 
     def of_rows(self, rows) -> _Cells:
-        """Return some of the rows."""
+        """Return the cells of some of the rows."""
         return _Cells(self.hashes[rows], self.values[rows])
 
     @property
     def numeric(self) -> bool:
-        """Whether the cells are numbers."""
+        """True if the cells are numbers."""
         return self.values.dtype.kind == "f"
 
     def identifies(self, different: Mask, n: int) -> bool:
-        """Return whether the `different` rows of one table, or of the first n and of the others, have identifiers here.
+        """Return whether the column identifies the `different` rows among the first n rows, and among the others.
 
-        These are running numbers, hashes, e-mail addresses and numbered words, see `datasets.running` and `tokens`.
+        Identifiers are running numbers, hashes, e-mail addresses and numbered words, see `running_numbers` and
+        `tokens`.
         """
         parts = [self.values[:n][different[:n]], self.values[n:][different[n:]]]
         if self.numeric:
-            return are_running([Counting().add(part) for part in parts if len(part)])
+            return are_running([RowNumberDetector().add(part) for part in parts if len(part)])
         words = {str(word) for part in parts for word in part}
         return len(words) >= NEARLY * max(map(len, parts)) and are_identifiers(words)
 
 
 def _steps(values):
-    """The place of each number on the grid of the smallest gap between two, as whole numbers; None if there is none."""
+    """Return the integer position of each number on the grid of the smallest gap, or None if there is no grid."""
     finite = values[np.isfinite(values)]
     different = np.unique(finite)
     if len(different) < 2 or different[-1] / 2 - different[0] / 2 > LARGEST:
@@ -284,7 +343,7 @@ def _steps(values):
 
 
 def _are_fine(column):
-    """Whether most of a column's numbers have six digits or more."""
+    """Return whether most of a column's numbers have more than six digits."""
     some = column.values if column.numeric else np.zeros(0)
     some = some[np.isfinite(some) & (np.abs(some) > TINY)]
     if not len(some):
@@ -294,7 +353,7 @@ def _are_fine(column):
 
 
 def _mixed(x):
-    """The mixing function of SplitMix64, which is one to one."""
+    """Return x after the mixing function of SplitMix64, which is one-to-one."""
     x = x + np.uint64(0x9E3779B97F4A7C15)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -302,7 +361,7 @@ def _mixed(x):
 
 
 def _summed(columns, rows):
-    """The sum of columns of hashes, modulo 2^64."""
+    """Return the sum of columns of hashes, modulo 2^64."""
     total = np.zeros(rows, np.uint64)
     for column in columns:
         total += column
@@ -310,7 +369,7 @@ def _summed(columns, rows):
 
 
 def _groups(columns, rows) -> Rows:
-    """Which of the different rows each row is, (rows,)."""
+    """Return the number of the group of equal rows that each row belongs to, shape (rows,)."""
     total = _summed(columns, rows)
     while True:
         order = np.argsort(total, kind="stable")
@@ -318,7 +377,7 @@ def _groups(columns, rows) -> Rows:
         one, after = order[:-1][alike], order[1:][alike]
         if all(np.array_equal(column[one], column[after]) for column in columns):
             break
-        columns = [_mixed(column) for column in columns]  # two different rows had one sum
+        columns = [_mixed(column) for column in columns]  # different rows had the same sum, so mix the hashes anew
         total = _summed(columns, rows)
     group = np.empty(rows, np.intp)
     group[order] = np.cumsum(np.concatenate([[0], ~alike])[:rows])
@@ -326,7 +385,7 @@ def _groups(columns, rows) -> Rows:
 
 
 def _are_clumps(count) -> Mask:
-    """Which of the different rows are far more frequent than the median one, or more than all other repeats."""
+    """Return which different rows are far more frequent than the median one, or have more than half of all repeats."""
     if not np.any(count):
         return np.zeros(len(count), bool)
     again = np.maximum(count - 1, 0)
@@ -334,14 +393,14 @@ def _are_clumps(count) -> Mask:
 
 
 def _first(group) -> Mask:
-    """Which rows are the first of their group."""
+    """Return which rows are the first of their group."""
     first = np.zeros(len(group), bool)
     first[np.unique(group, return_index=True)[1]] = True
     return first
 
 
 def _beyond(group, both) -> Mask:
-    """Which rows are not among the first `both` of their group."""
+    """Return which rows are not among the first `both` of their group."""
     order = np.argsort(group, kind="stable")
     starts = np.searchsorted(group[order], np.arange(len(both)))
     place = np.empty(len(group), np.intp)
@@ -350,9 +409,10 @@ def _beyond(group, both) -> Mask:
 
 
 def _chance(cells, group, clump, n=None) -> float:
-    """The share of equal pairs that chance gives, of one table, or of its first n rows with the others.
+    """Return the share of equal pairs that chance gives, in one table, or between its first n rows and the others.
 
-    With frequent rows and without them: they hide copies, and what is left without them may look like copies.
+    It is computed with and without frequent rows: frequent rows hide copies, and the other rows alone may look like
+    copies.
     """
     share = _share_of(cells, group, n)
     if share < 1 and clump.any():
@@ -363,8 +423,9 @@ def _chance(cells, group, clump, n=None) -> float:
 
 
 def _share_of(cells, group, n):
+    """Return the share of equal pairs that chance gives, from 0 to 1, counting frequent rows like others."""
     different = _first(group) if n is None else np.concatenate([_first(group[:n]), _first(group[n:])])
-    known = len(group) < SELDOM * different.sum()  # of rows that stand more often an identifier may be a product's
+    known = len(group) < SELDOM * different.sum()  # if rows recur more often, an identifier may be that of a product
     if known and any(column.identifies(different, len(group) if n is None else n) for column in cells):
         return 0.0
     if len(group) > ROWS:
@@ -389,12 +450,12 @@ def _share_of(cells, group, n):
         return chance / equal
     times = np.bincount(group)
     times = times[times > 0]
-    words = times.mean() >= 2 and times.var() >= times.mean() / 2  # as if drawn
+    words = times.mean() >= 2 and times.var() >= times.mean() / 2  # counts vary as if rows were drawn from categories
     return float(rich + any(without) < (RICHER if words else RICH))
 
 
 def _free(columns, levels):
-    """The places of columns that do not follow from another one, in different rows."""
+    """Return the positions of columns that do not follow from another one, judged by different rows."""
     free = list(range(len(columns)))
     for j in sorted(free, key=lambda j: levels[j]):
         for k in free:
@@ -406,7 +467,7 @@ def _free(columns, levels):
 
 
 def _by_near(cells, every, equal, without, n):
-    """(the equal pairs that chance gives, the most that it may give if few are seen), by pairs of nearly equal rows."""
+    """Return (equal pairs that chance gives, an upper limit if few are seen), estimated from nearly equal rows."""
     order = sorted(range(len(cells)), key=lambda j: -without[j])[:PAIRED]
     chances, most = [0.0], 0.0
     for j, k in combinations(order, 2):
@@ -424,7 +485,7 @@ def _by_near(cells, every, equal, without, n):
 
 
 def _a_step_apart(others, steps, n):
-    """How many pairs of rows are one step apart in a column and equal in the others."""
+    """Return the number of pairs of rows that are one step apart in a column and equal in the others."""
     here, after = others + _mixed(steps), others + _mixed(steps + np.uint64(1))
     if n is None:
         return _pairs(np.concatenate([here, after]), len(here))
@@ -432,7 +493,7 @@ def _a_step_apart(others, steps, n):
 
 
 def _are_even(group, n):
-    """Whether rows occur equally often, or as often in both tables, more evenly than random ones do."""
+    """Return whether rows occur equally often, or as often in both tables, more evenly than random ones do."""
     if n is None:
         times = np.bincount(group)
         times = times[times > 0].astype(float)
@@ -447,7 +508,7 @@ def _are_even(group, n):
 
 
 def _pairs(hashes, n=None) -> float:
-    """How many pairs of rows have equal hashes: of one table, or of the first n rows with the others."""
+    """Return the number of pairs of rows with equal hashes, within a table or between its first n rows and others."""
     if n is None:
         ordered = np.sort(hashes)
         ends = np.flatnonzero(np.concatenate([ordered[1:] != ordered[:-1], [True]]))

@@ -1,4 +1,4 @@
-"""What is compared if rows are copies: the distinct rows, or the new rows of a table that contains the other whole."""
+"""Rows to compare if there are copies: the distinct rows, or the new rows of a table that contains the other one."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ if TYPE_CHECKING:
 
     from .samples import Samples
 
-FEWEST = 8  # new rows: fewer say hardly anything, and both tables are compared as they are
+FEWEST = 8  # least number of new rows: fewer are hardly informative, so both tables are compared unchanged
 
 
 def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | None) -> Samples:
-    """Return samples with the copies of their rows counted, and without these if they are more than 5 % of a table.
+    """Return samples with the copies of their rows counted, and removed if they are more than 5 % of a table.
 
-    Within subjects a row that both tables hold is a subject that did not change, so it stays.
+    A test assumes independent rows, and a row that occurs eight times is not independent. If one of two tables contains
+    all rows of the other, its new rows are compared with the other. Within subjects a row that both tables have is a
+    subject that did not change, so it stays.
 
-    A test takes rows for independent, and a row that stands eight times is not. If one of two tables contains the other
-    whole, the other one is compared with its new rows. `raw` are the tables as they were read, by all columns of which
-    rows are compared, identifiers and times included; None compares the points. `by` names the column of the groups.
+    `raw` are the tables as they were read. Rows are compared by all of their columns, identifiers and times included.
+    If it is None, rows are compared by their points. `by` names the column of the groups.
     """
 
-    def found(k: int, rows: Sequence[Rows]) -> Copies:
+    def count_copies(k: int, rows: Sequence[Rows]) -> Copies:
         if raw is None:
             return copies_of(*(_points(samples, at, rows[at]) for at in (0, k)))
         first, second = raw[0], raw[k] if by is None else raw[-1]
@@ -37,7 +38,7 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
         return copies_of_tables(first, second, names, (rows[0], rows[k]))
 
     rows = list(samples.rows)
-    copies = [found(k, rows) for k in range(1, len(rows))]
+    copies = [count_copies(k, rows) for k in range(1, len(rows))]
     kept: list[Mask] = [np.ones(len(each), dtype=bool) for each in rows]
     words = ""
     if any(each.many for each in copies):
@@ -45,21 +46,21 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
         for k, each in enumerate(copies, 1):
             kept[0], kept[k] = kept[0] & each.distinct[0], each.distinct[1]
     if len(copies) == 1 and not samples.within:
-        again = found(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
+        again = count_copies(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
         side = {"a": 0, "b": 1}.get(again.contains)
         if side is not None and again.new[side].sum() >= FEWEST:
             words = f"Compared are the new rows of {samples.tables[side].name}"
             kept[side][kept[side]] = again.new[side]
     samples = samples._replace(copies=tuple(copies))
-    return _of(samples, kept)._replace(compared=words) if words else samples
+    return _of_rows(samples, kept)._replace(compared=words) if words else samples
 
 
 def _points(samples, at, rows):
-    """The points of these rows of a sample."""
+    """Return the points of these rows of a sample."""
     return samples.tables[at].X[np.searchsorted(samples.rows[at], rows)]
 
 
-def _of(samples, kept):
-    """Samples of these of their rows alone, in scales of their own."""
+def _of_rows(samples, kept):
+    """Return samples of these rows only, with scales computed from them."""
     some = samples.of_rows(kept)
     return some._replace(tables=replace(some.tables, scale="none").in_common_scales())

@@ -1,4 +1,4 @@
-"""How much a column differs, in its own units: a difference of medians with its interval, P(a < b), changed shares."""
+"""Effect sizes of a column, in its own units: difference of medians with its interval, P(a < b), changed shares."""
 
 from __future__ import annotations
 
@@ -7,44 +7,49 @@ from functools import lru_cache
 
 import numpy as np
 
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.types import Rows, Vector
 
-EXPONENT = 1.5  # of the deviations of two counts from one half: for normal data the shortest of 3/2, 2, 5/2 and 3
-DEVIATIONS = 10  # of a count that are looked at: P < 1e-22
+# Power of the deviations of two counts from one half: of 3/2, 2, 5/2 and 3 the one with the shortest interval for
+# normal data
+EXPONENT = 1.5
+DEVIATIONS = 10  # counts farther than this many standard deviations away are ignored: P < 1e-22
 BISECTIONS = 100
-OFTEN = 0.05  # the share of a value that is told, at least
+OFTEN = 0.05  # least share of a value that is reported
 
 
-def superiority(a: Vector, b: Vector) -> float:
-    """P(A < B) + P(A = B) / 2 for a value A of a (n,) and B of b (m,) drawn at random: U / (nm), U of Mann and Whitney.
+def probability_of_superiority(a: Vector, b: Vector) -> float:
+    """Return P(A < B) + P(A = B) / 2 for random values A of a (n,) and B of b (m,): U / (nm), U of Mann and Whitney.
 
-    1/2 where neither sample tends to larger values.
+    It is 1/2 if neither sample tends to larger values.
     """
     rank = Ties.of(np.concatenate([a, b])).midranks()[len(a) :].mean()
     return float((rank - (len(b) + 1) / 2) / len(a))
 
 
 def shift_interval(a: Vector, b: Vector, level: float = 0.05) -> tuple[float, float]:
-    """Return an interval that holds the difference of medians, b's less a's, with probability 1 - level at least.
+    """Return an interval that contains the difference of medians, b's minus a's, with probability 1 - level at least.
 
     It is exact for a (n,) and b (m,) of any two distributions, discrete ones too, if all rows are independent. A median
-    is any p with P(A < p) <= 1/2 <= P(A <= p); the interval holds the difference of every median of the one and of the
-    other. At level .05 it is infinite if a sample has five rows or fewer, and, but for 6 + 8 rows, of six.
+    is any p with P(A < p) <= 1/2 <= P(A <= p). The interval contains the difference between every median of the one and
+    every median of the other. At level .05 it is infinite if a sample has five rows or fewer, and if one has six,
+    except for 6 + 8 rows.
 
     Of i of a's rows below its median p and j of b's below q it is known that i is Bin(n, 1/2) and j is Bin(m, 1/2),
     whatever the distributions are, and that q - p is at most b_(j+1) - a_(i), the order statistics of each. The upper
-    end is the largest of these over all (i, j) but those with
+    end is the largest of these over all (i, j) except those with
 
         max((n - 2i) / √n, 0)^(3/2) + max((2j - m) / √m, 0)^(3/2) > c,
 
-    where c is the least number that leaves these a probability of level / 2 at most; the lower end is its mirror image.
-    (The exponent lies between those of the two medians' own intervals, ∞, and of the best direction for normal data
-    of equal spread, 1.) The price: of normal data of equal spread it is 7 % (8 + 8 rows), 19 % (200 + 200), 27 % (40 +
-    40) to 43 % (12 + 200) longer than that of Zou and Donner 2008 (Stat. Med. 27, 1693), means of 400 samples each, and
-    misses 1 % where the two are equal, not 5 %. But theirs takes q - p for linear in (i, j). Of two narrow humps, with
-    48 % of a in the lower one and 52 % of b, it misses 21 % at 40 + 40 rows, and of fair coins, as all their medians
-    count, 65 % (2000 samples each).
+    where c is the least number for which these have a probability of level / 2 at most. The lower end is its mirror
+    image. (The exponent lies between ∞, that of the two medians' own intervals, and 1, that of the best direction for
+    normal data of equal spread.)
+
+    The price: for normal data of equal spread the interval is 7 % (8 + 8 rows), 19 % (200 + 200), 27 % (40 + 40) to 43
+    % (12 + 200) longer than that of Zou and Donner 2008 (Stat. Med. 27, 1693), means of 400 samples each, and misses 1
+    % if the two distributions are equal, not 5 %. But theirs takes q - p as linear in (i, j). For two narrow humps,
+    with 48 % of a in the lower one and 52 % of b, it misses 21 % at 40 + 40 rows, and for fair coins, as all their
+    medians count, 65 % (2000 samples each).
     """
     n, m = len(a), len(b)
     i, j = counts_below(n, m, level)
@@ -54,7 +59,7 @@ def shift_interval(a: Vector, b: Vector, level: float = 0.05) -> tuple[float, fl
 
 @lru_cache(maxsize=256)
 def counts_below(n: int, m: int, level: float) -> tuple[Rows, Rows]:
-    """Return counts i below a's median and for each the most j below b's that `shift_interval` allows, (k,) each.
+    """Return counts i below a's median and for each the largest j below b's that `shift_interval` allows, (k,) each.
 
     Counts i beyond n / 2 are left out: they allow the same j as n / 2, and their differences are smaller.
     """
@@ -63,7 +68,7 @@ def counts_below(n: int, m: int, level: float) -> tuple[Rows, Rows]:
 
     most = (n + 1) // 2
     i = np.arange(max(0, most - math.ceil(DEVIATIONS / 2 * math.sqrt(n))), most + 1)
-    p = np.append(binom.pmf(i[:-1], n, 0.5), 1 - bdtr(most - 1, n, 0.5))  # the last one stands for all above it, too
+    p = np.append(binom.pmf(i[:-1], n, 0.5), 1 - bdtr(most - 1, n, 0.5))  # the last one includes all counts above it
     below = np.maximum((n - 2 * i) / math.sqrt(n), 0.0) ** EXPONENT
 
     def allowed(c):
@@ -74,7 +79,7 @@ def counts_below(n: int, m: int, level: float) -> tuple[Rows, Rows]:
     def left_out(c):
         return float(p @ np.where(allowed(c) < 0, 1.0, bdtrc(np.maximum(allowed(c), 0), m, 0.5)))
 
-    low, high = 0.0, n**EXPONENT + m**EXPONENT  # which leaves out nothing
+    low, high = 0.0, n**EXPONENT + m**EXPONENT  # the upper end leaves out nothing
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
         low, high = (low, middle) if left_out(middle) <= level / 2 else (middle, high)
@@ -83,16 +88,16 @@ def counts_below(n: int, m: int, level: float) -> tuple[Rows, Rows]:
 
 
 def shares(a: Vector, b: Vector, levels: tuple[str, ...]) -> dict[str, tuple[float, float]]:
-    """level -> (its share in a, its share in b), of codes 0, 1, ... that are positions of levels."""
+    """Return level -> (its share in a, its share in b), from codes 0, 1, ... that are positions in `levels`."""
     each = [np.bincount(codes.astype(int), minlength=len(levels)) / len(codes) for codes in (a, b)]
     return {level: (float(p), float(q)) for level, p, q in zip(levels, *each, strict=True)}
 
 
 def levels_by_chance(totals: Rows, n: int, m: int) -> float:
-    """Return how many levels a sample of n rows has alone on average, if rows are exchanged with one of m at random.
+    """Return the mean number of levels that a sample of n rows has alone if rows are exchanged with one of m.
 
-    totals: how many of the n + m rows each level has, (L,). A level of c rows is in the first sample alone with
-    probability C(n, c) / C(n + m, c).
+    `totals`, shape (L,), counts the rows of each level among the n + m rows. A level of c rows is in the first sample
+    alone with probability C(n, c) / C(n + m, c).
     """
     from scipy.special import gammaln
 
@@ -104,7 +109,7 @@ def levels_by_chance(totals: Rows, n: int, m: int) -> float:
 def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
     """Return the value whose share differs most between a (n,) and b (m,), and both shares.
 
-    None if no value has a share of 5 % in either: then they have hardly any value in common.
+    Return None if no value has a share of 5 % in either sample: then they have hardly any value in common.
     """
     values, counts = zip(*(np.unique(x, return_counts=True) for x in (a, b)), strict=True)
     every = np.union1d(*values)
@@ -119,7 +124,7 @@ def moved_share(a: Vector, b: Vector) -> tuple[float, float, float] | None:
 
 
 def moved_above(a: Vector, b: Vector) -> tuple[int, float, float]:
-    """Return the step of codes a (n,) and b (m,) whose share of rows at it or above differs most, and both shares."""
+    """Return (step, its share in a, in b) for the step of codes at or above which the share of rows differs most."""
     steps = np.arange(1, max(int(max(a.max(), b.max())), 1) + 1)
     p, q = (1 - np.searchsorted(np.sort(x), steps) / len(x) for x in (a, b))
     most = int(np.abs(q - p).argmax())
@@ -127,6 +132,6 @@ def moved_above(a: Vector, b: Vector) -> tuple[int, float, float]:
 
 
 def quartiles(x: Vector) -> tuple[float, float, float]:
-    """The lower quartile, the median and the upper quartile."""
+    """Return the lower quartile, the median and the upper quartile."""
     low, middle, high = np.quantile(x, [0.25, 0.5, 0.75])
     return float(low), float(middle), float(high)

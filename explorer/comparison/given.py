@@ -1,4 +1,4 @@
-"""A comparison given some columns: their own change does not count, only what it does not explain of the others."""
+"""Comparison given some columns: only the changes of other columns count that the given ones do not explain."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.conditional.change import Labels, scaled_gaussian
 from explorer.conditional.conditioning import FEWEST
-from explorer.datasets.columns.spellings import the_one
+from explorer.datasets.columns.spellings import match_name
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.result import pvalue
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.tiled_gram import select
+from explorer.discrepancy.results.test_result import pvalue
 from explorer.kernels import ARDGaussian, Gaussian, Kernel
 from explorer.printing import echo, join_list, printed
 from explorer.processors import limit_threads_of_methods
@@ -24,36 +24,46 @@ from explorer.record import record
 from explorer.types import Mask, Matrix, Points, Vector
 
 from .columns import ColumnChange
-from .detectable import Findable
+from .detectable import Detectable
 from .joint import evidence
 from .pairs import PairChange
 from .result import Comparison
 from .samples import Samples
 from .stepdown import TIES, holm
 
-MOST = 4000  # rows of both samples: each column takes some products of Gram matrices
-TIED = 1e-12  # shares that differ by less are equal but for rounding
+MOST = 4000  # most rows of both samples together: each column takes some products of Gram matrices
+TIED = 1e-12  # shares that differ by less differ by rounding only
 
 
 @limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class GivenComparison(Comparison):
-    """A Comparison given columns. What regards all columns alike, such as pairs and unlike rows, is empty or refused.
+    """Comparison given some columns. Pairs of columns and detectable changes are empty, and what needs rows is refused.
 
-    pvalue   of `conditional_test` of all compared columns given these, over two kinds of kernels at once: that of all
-             columns together and each column's own. Of one column it is that of `conditional_test`
-    given    their names
-    overlap  how alike the given columns of both samples are, from 0 to 1; of several batches the least
-    columns  pvalue and adjusted of each are those of its own test given these, adjusted by `holm`. Shares, medians and
-             quartiles are those of rows that are weighed to be alike in the given columns: p_i in a and 1 - p_i in b,
-             p_i the probability that such a row is of b (Li, Morgan, Zaslavsky 2018, J. Am. Stat. Assoc. 113, 390).
-             shift is the mean difference given these, see `mean_change`
+    Attributes
+    ----------
+    pvalue : float
+        p of `conditional_test` of all compared columns given these, over two kinds of kernels at once: that of all
+        columns together and each column's own. For one column it is that of `conditional_test`.
+    given : tuple of str
+        Names of the given columns.
+    overlap : float
+        How similar the given columns of both samples are, from 0 to 1; of several batches the least.
+    columns : tuple of ColumnChange
+        pvalue and adjusted of each are those of its own test given these columns, adjusted by `holm`. Shares, medians
+        and quartiles are those of rows with weights that make the given columns alike: p_i in a and 1 - p_i in b, where
+        p_i is the probability that such a row belongs to b (Li, Morgan, Zaslavsky 2018, J. Am. Stat. Assoc. 113, 390).
+        shift is the mean difference given these columns, see `mean_change`.
 
+    Notes
+    -----
     p is exact if the given columns have five rows for each distinct value or more, as categories and ratings often do,
-    and rows are independent; else it is about right, see `conditional_test`. At level 0.05, given age and region, which
-    differ between samples, it rejects 3.3 % of 400 true nulls of 60 + 60 rows and 3.5 % of 200 + 200.
+    and rows are independent; otherwise it is about right, see `conditional_test`. At level 0.05, given age and region,
+    which differ between samples, it rejects 3.3 % of 400 true nulls of 60 + 60 rows and 3.5 % of 200 + 200.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import compare
     >>> from explorer.comparison.given import GivenComparison
@@ -66,39 +76,45 @@ class GivenComparison(Comparison):
 
     @cached_property
     def pairs(self) -> tuple[PairChange, ...]:
-        """No pairs: those of columns are not compared given others."""
+        """Empty: pairs of columns are not compared given others."""
         return ()
 
     @cached_property
-    def findable(self) -> tuple[Findable, ...]:
-        """Nothing: it is not known what would have been found given columns."""
+    def detectable(self) -> tuple[Detectable, ...]:
+        """Empty: detectable changes given columns are not known."""
         return ()
 
     def _two(self):
-        """Refuse what needs the points alone: which rows are unlike, and what the verdict rests on."""
+        """Raise a Refusal, since outlying and influential rows need the points without given columns."""
         raise Refusal(
-            f"given {self.said_given} it is not known which rows are unlike, nor what the verdict rests on; compare the"
+            f"given {self.given_text} it is not known which rows are unlike, nor what the verdict rests on; compare the"
             " tables again without given."
         )
 
     def _cited(self):
-        """The test whose papers these are."""
+        """Return the name of the test whose papers are cited."""
         return "conditional_test"
 
     @property
     def beyond_columns(self) -> str:
-        """Nothing, as pairs and far rows are not compared given columns."""
+        """Empty: pairs and outlying rows are not compared given columns."""
         return ""
 
     def _verdict(self):
+        """Return the headline, the overlap, and whether single columns differ."""
         alone = " Taken one by one, columns differ:" if self.differing and not self.differ else ""
-        return f"{self.headline} {self.said_overlap}{alone}"
+        return f"{self.headline} {self.overlap_sentence}{alone}"
 
 
 def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
-    """Return the names of the columns that are given, one or several.
+    """Return the names of the given columns as a tuple, without repetitions.
 
-    Raises WrongType for what is no name, and Refusal if rows are permuted within the groups of `within`, too.
+    Raises
+    ------
+    WrongType
+        If `given` is neither a name nor a list of names.
+    Refusal
+        If it is empty, or if rows are also permuted within the groups of `within`.
     """
     if within is not None:
         raise Refusal("given= and within= are two ways to compare like with like; give one of them.")
@@ -111,17 +127,17 @@ def given_names(given: Any, within: Any = None) -> tuple[str, ...]:
 
 
 def known_names(given: tuple[str, ...], samples: Samples) -> tuple[str, ...]:
-    """Return the given columns by the names that the tables have."""
-    names = [*(column.name for column in samples.tables.kept), *samples.left_out]
-    return tuple(dict.fromkeys(the_one(name, names) or name for name in given))
+    """Return the names of the given columns as the tables spell them."""
+    names = [*(column.name for column in samples.tables.included), *samples.left_out]
+    return tuple(dict.fromkeys(match_name(name, names) or name for name in given))
 
 
 def with_given(columns: Sequence[str | int] | None, given: tuple[str, ...]) -> Sequence[str | int] | None:
-    """Return the columns to read: those that were asked for and those that are given."""
+    """Return the columns to read: the requested ones and the given ones."""
     return columns if columns is None else [*columns, *(name for name in given if name not in columns)]
 
 
-def compared_given(k: int, samples: Samples, given: tuple[str, ...], level: float, B: int, seed: int) -> Comparison:
+def compare_given(k: int, samples: Samples, given: tuple[str, ...], level: float, B: int, seed: int) -> Comparison:
     """Return the Comparison of the reference and batch k alone, given columns."""
     pair = samples.pair(k)
     a, b = pair.tables
@@ -138,25 +154,25 @@ def compared_given(k: int, samples: Samples, given: tuple[str, ...], level: floa
         names=(a.name, b.name),
         seed=seed,
         resamples=B,
-        held=pair,
+        inputs=pair,
         given=given,
         overlap=found.labels.overlap,
     )
 
 
-def columns_given(found: Comparison, samples: Samples) -> Comparison:
-    """Return the Comparison of several batches with the columns of all their rows, given columns."""
+def with_pooled_columns(found: Comparison, samples: Samples) -> Comparison:
+    """Return a Comparison of several batches with the column changes of all their rows, given columns."""
     tables = samples.tables
     a, b = tables[0].X, np.concatenate([batch.X for batch in tables[1:]])
     tests = _GivenTests.of(tables, a, b, found.given, found.resamples, found.seed)
     overlap = min(batch.overlap or 0.0 for batch in found.batches)
     left_out = _left_out(samples, tests, found.given)
-    return replace(found, held=samples, **tests.changes(found.level), left_out=left_out, overlap=overlap)
+    return replace(found, inputs=samples, **tests.changes(found.level), left_out=left_out, overlap=overlap)
 
 
 def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
-    """Raise Refusal if a given column is not there or not compared, if no other is, and for too many rows."""
-    names = [column.name for column in samples.tables.kept]
+    """Raise Refusal if a given column is missing or not compared, if no other is, or if there are too many rows."""
+    names = [column.name for column in samples.tables.included]
     for name in given:
         if name in samples.left_out and name not in names:
             raise Refusal(f"column {echo(name)} cannot be given: {samples.left_out[name]}.")
@@ -174,14 +190,14 @@ def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
 
 
 def _left_out(samples, tests, given):
-    """Why columns are not compared: those that are given are named as given elsewhere."""
+    """Return name -> reason for each column that is not compared, except the given ones, which are listed apart."""
     left = {name: why for name, why in samples.left_out.items() if name not in given}
     return {**left, **dict.fromkeys(tests.empty, "no cell of one of them has a value")}
 
 
 def part_of(tables: Tables, j: Sequence[int]) -> Tables:
-    """Tables of the columns j of X alone, and those that are left out."""
-    kept = {id(tables.kept[each]) for each in j}
+    """Return the tables with the columns at positions j of X only, and the columns that are left out anyway."""
+    kept = {id(tables.included[each]) for each in j}
     columns = tuple(column for column in tables.columns if column.kind == "left out" or id(column) in kept)
     data = tuple(
         replace(
@@ -193,21 +209,33 @@ def part_of(tables: Tables, j: Sequence[int]) -> Tables:
 
 
 def kernel_of(tables: Tables, P: Points) -> Kernel:
-    """Return the kernel of `conditional_test` on points P (N, d) of these tables: no unit of a column changes it."""
-    if all(column.kind == "number" for column in tables.kept):
+    """Return the kernel of `conditional_test` on points P (N, d) of these tables; no unit of a column changes it."""
+    if all(column.kind == "number" for column in tables.included):
         return scaled_gaussian(P)
     return select(tables.product(ARDGaussian()), P)
 
 
 class _GivenTests(NamedTuple):
-    """The tests of all columns together and of each alone, given columns.
+    """Tests of all columns together and of each alone, given columns.
 
-    labels   which sample the rows are of, given x
-    pvalue   of all columns together: the statistics of `conditional_test` under the kernel of all compared columns and
-             under each column's own, of the same draws of labels, at a half of the weight each, see `evidence`
-    each     j -> (p, the labels of the rows that have a cell in column j of X, or None of too few, and which these
-             are), for each compared column of X
-    empty    the names of columns of which one sample has no cells
+    Attributes
+    ----------
+    tables : Tables
+        The compared tables.
+    P : ndarray of shape (N, d)
+        Pooled points.
+    second : ndarray of shape (N,)
+        Which rows belong to b.
+    labels : Labels
+        The sample that the rows belong to, given x.
+    pvalue : float
+        p of all columns together: the statistics of `conditional_test` under the kernel of all compared columns and
+        under each column's own, from the same draws of labels, with half of the weight each, see `evidence`.
+    each : dict
+        j -> (p, the labels of the rows that have a cell in column j of X or None if they are too few, and the mask of
+        these rows), for each compared column of X.
+    empty : tuple of str
+        Names of columns without any cells in one sample.
     """
 
     tables: Tables
@@ -220,10 +248,11 @@ class _GivenTests(NamedTuple):
 
     @classmethod
     def of(cls, tables: Tables, a: Points, b: Points, given: Sequence[str], B: int, seed: int) -> _GivenTests:
+        """Test the columns of a (n, d) and b (m, d) given the columns named in `given`, with B draws of labels."""
         P = np.concatenate([a, b])
         second = np.arange(len(P)) >= len(a)
-        at = range(len(tables.kept))
-        of_x = [j for j in at if tables.kept[j].name in given]
+        at = range(len(tables.included))
+        of_x = [j for j in at if tables.included[j].name in given]
         of_y = [j for j in at if j not in of_x]
         x_tables, y_tables = part_of(tables, of_x), part_of(tables, of_y)
         x, y = P[:, of_x], P[:, of_y]
@@ -236,14 +265,14 @@ class _GivenTests(NamedTuple):
         labels = labels_of(everywhere)
         alone, each, empty = [], {}, []
         for j in of_y:
-            rows = tables.given(P, j)
+            rows = tables.observed(P, j)
             here = everywhere if rows is None else rows
             counts = np.bincount(second[here], minlength=2)
             if counts.min() == 0:
-                empty.append(tables.kept[j].name)
+                empty.append(tables.included[j].name)
                 continue
             L = np.zeros((len(P), len(P)))
-            L[np.ix_(here, here)] = _of_column(tables.kept[j], P[here, j])
+            L[np.ix_(here, here)] = _of_column(tables.included[j], P[here, j])
             statistics, _ = labels.statistics(L)
             alone.append(statistics)
             if here.all():
@@ -259,7 +288,7 @@ class _GivenTests(NamedTuple):
         return cls(tables, P, second, labels, pvalue, each, tuple(empty))
 
     def changes(self, level: float) -> dict[str, Any]:
-        """The fields `columns` and `gaps` of a Comparison."""
+        """Return the fields `columns` and `gaps` of a Comparison."""
         pvalues = np.array([p for p, _, _ in self.each.values()])
         adjusted = holm(pvalues) if len(pvalues) else pvalues
         found = [
@@ -270,8 +299,9 @@ class _GivenTests(NamedTuple):
         return {"columns": tuple(columns), "gaps": tuple(gaps)}
 
     def _change(self, j, p, adjusted, level):
+        """Return the ColumnChange of column j, with its weighted medians or shares."""
         _, labels, rows = self.each[j]
-        column, quantity = self.tables.kept[j], self.tables[0].quantities[j]
+        column, quantity = self.tables.included[j], self.tables[0].quantities[j]
         known = {"name": column.name, "kind": column.kind, "pvalue": p, "adjusted": adjusted, "unit": column.unit}
         known |= {"threshold": np.inf, "quantity": quantity}
         values, second = self.P[rows, j], self.second[rows]
@@ -282,7 +312,7 @@ class _GivenTests(NamedTuple):
             each = [np.bincount(x.astype(int), w, len(column.levels)) for x, w in zip(sides, weights, strict=True)]
             pairs = zip(column.levels, *each, strict=True)
             return ColumnChange(**known, aspect="shares", shares={word: (float(s), float(t)) for word, s, t in pairs})
-        own = quantity.own(values)
+        own = quantity.to_file_units(values)
         parts = [_quartiles(own[side], w) for side, w in zip((~second, second), weights, strict=True)]
         shift, interval = mean_change(labels, own, level) if labels else (0.0, (-np.inf, np.inf))
         return ColumnChange(
@@ -296,17 +326,17 @@ class _GivenTests(NamedTuple):
 
 
 def mean_change(labels: Labels, y: Vector, level: float) -> tuple[float, tuple[float, float]]:
-    """Return the mean difference of y (N,) given x, second sample less first, and its interval at 1 - level.
+    """Return the mean difference of y (N,) given x, second sample minus first, and its interval at 1 - level.
 
     δ = Σ r_i e_i / Σ r_i² of the residuals r of the labels and e of y, both given x: the mean of p (1-p) (μ_2(x) -
     μ_1(x)) over that of p (1-p) (Robinson 1988, Econometrica 56, 931). The interval is right in the limit of many rows.
-    At level 0.05 it misses 6.5 % of 400 true values of 60 + 60 rows, and 3.8 % of 200 + 200, of two columns given.
+    At level 0.05 it misses 6.5 % of 400 true values of 60 + 60 rows, and 3.8 % of 200 + 200, given two columns.
     """
     r = labels.residuals[0]
     size = float(r @ r)
     if size <= 0 or y.max() == y.min():
         return 0.0, (-np.inf, np.inf) if size <= 0 else (0.0, 0.0)
-    e = labels.left(y)
+    e = labels.residuals_of(y)
     shift = float(r @ e) / size
     error = np.sqrt(labels.wider * float(np.square(r) @ np.square(e - shift * r))) / size
     reach = NormalDist().inv_cdf(1 - level / 2) * error
@@ -314,11 +344,12 @@ def mean_change(labels: Labels, y: Vector, level: float) -> tuple[float, tuple[f
 
 
 def _p(statistics, tolerance):
+    """Return the p-value of the first statistic among all."""
     return float(pvalue(statistics[1:], statistics[0], tolerance))
 
 
 def _of_column(column, x) -> Matrix:
-    """The Gram matrix of one column's cells x (n,), 0 if they are all equal; of a category that of its levels."""
+    """Return the Gram matrix of one column's cells x (n,), by value or level; 0 if they are all equal."""
     if x.min() == x.max():
         return np.zeros((len(x), len(x)))
     if column.kind == "number":
@@ -328,12 +359,12 @@ def _of_column(column, x) -> Matrix:
 
 
 def _weights(w):
-    """Weights of sum 1; equal ones if all are next to 0, as without overlap."""
+    """Return weights of sum 1; they are equal if all are nearly 0, as without overlap."""
     return w / w.sum() if w.sum() > 1e-9 * len(w) else np.full(len(w), 1 / len(w))
 
 
 def _quartiles(x, w):
-    """The weighted lower quartile, median and upper quartile: the middle of the values that the share falls on."""
+    """Return the weighted lower quartile, median and upper quartile; between two values it is their mean."""
     order = np.argsort(x, kind="stable")
     x, cumulated, asked = x[order], np.cumsum(w[order]), np.array([0.25, 0.5, 0.75])
     ends = (np.searchsorted(cumulated, asked - TIED), np.searchsorted(cumulated, asked + TIED))

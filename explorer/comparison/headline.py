@@ -12,15 +12,25 @@ if TYPE_CHECKING:
 
 
 def headline_of(comparison: Any) -> Markup:
-    """Whether they differ, p, how much is compared and what is not, with the verdict in bold.
+    """Return the first sentence, with the verdict in bold: the verdict, p, how much is compared and what is not.
 
-    Of several batches how many differ, and the least adjusted p; given columns their names first.
+    With several batches it gives the number of batches that differ and the least adjusted p; given columns come first.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    Markup
+        One sentence.
     """
     first, second = (markup("<bdi>{}</bdi>", short_name(name)) for name in comparison.names)
-    left = comparison.left_in_words(160)
+    left = comparison.left_out_text(160)
     left = markup("; not compared: <bdi>{}</bdi>", left) if left else ""
-    apart = f"{comparison.said_of_subjects}{comparison.said_of_ungrouped}{comparison.said_of_letters}"
-    p, given = f"{comparison.pvalue:.3g}", comparison.said_given
+    apart = f"{comparison.subjects_note}{comparison.ungrouped_note}{comparison.encodings_note}"
+    p, given = f"{comparison.pvalue:.3g}", comparison.given_text
     start = markup("Given <bdi>{}</bdi>, ", given) if given else ""
     if comparison.batches:
         count, some = len(comparison.batches), sum(batch.differ for batch in comparison.batches)

@@ -1,4 +1,4 @@
-"""What is compared, in one form: tables of one space, whose first is the reference and whose others are batches."""
+"""Inputs of a comparison in one form: tables in one space; the first is the reference, the others are batches."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal, echo
-from explorer.datasets.column_selection import is_empty, no_column, one_column
+from explorer.datasets.column_selection import is_empty, no_column_error, one_column
 from explorer.datasets.columns.common_kinds import with_common_kinds
-from explorer.datasets.columns.common_units import unlike
+from explorer.datasets.columns.common_units import mismatch_reason
 from explorer.datasets.columns.spellings import (
-    plain,
-    probably,
-    respellings,
-    the_one,
-    visible,
+    closest_name,
+    describe_respellings,
+    match_name,
+    normalise_word,
+    quote_visible,
     with_common_names,
     with_common_words,
 )
 from explorer.datasets.columns.stray_words import with_strays_missing
 from explorer.datasets.columns.table import Column, Table
 from explorer.datasets.columns.thousands import read_alike
-from explorer.datasets.columns.times import Times
+from explorer.datasets.columns.times import RowTimes
 from explorer.datasets.columns.word_scales import Order, with_orders
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import some_rows
 from explorer.datasets.files.limits import TooLarge
-from explorer.datasets.files.pipes import as_given
-from explorer.datasets.read_tables import joined
+from explorer.datasets.files.pipes import original_path
+from explorer.datasets.read_tables import join_tables
 from explorer.printing import join_list, percent, short_name
 from explorer.sketches.files import is_large
-from explorer.sketches.large_tables import held_columns, held_tables, names_of
+from explorer.sketches.large_tables import names_of, read_large_columns, read_large_tables
 from explorer.types import Labels, MissingCells, Rows, Vector
 
 from .distinct import by_distinct_rows
@@ -44,15 +44,19 @@ from .samples import Samples
 from .sources import batches_of, letters, table_of
 from .subjects import codes_of, repeated_values
 
-MOSTLY = 0.5  # of a column's cells
-MOST = 400  # batches: more are values of a measurement
+MOSTLY = 0.5  # share of missing cells beyond which a column is left out if rows with missing cells are dropped
+MOST = 400  # most groups: a column of more distinct values is a measurement
 
 
-class Asked(NamedTuple):
-    """What is asked of tables that are compared: arguments of `compare`.
+class CompareOptions(NamedTuple):
+    """Arguments of `compare` that are about the tables.
 
-    columns, by, missing, within, reference, order, groups   as there
-    taken  whether numbers that stand for missing ones are missing cells, see `datasets.treatment`
+    Attributes
+    ----------
+    columns, by, missing, within, reference, order, groups : object
+        As in `compare`.
+    taken : bool
+        Whether numbers that stand for missing values are missing cells, see `datasets.columns.treatment`.
     """
 
     columns: Sequence[str | int] | None = None
@@ -64,45 +68,81 @@ class Asked(NamedTuple):
     groups: Sequence[str] | None = None
     taken: bool = False
 
-    def by_names_of(self, first: Collection[str], last: Collection[str]) -> Asked:
-        """Return what is asked with the columns of groups and subjects by the names of the last and the first table."""
-        by = None if self.by is None else the_one(self.by, last) or self.by
-        within = None if self.within is None else the_one(self.within, first) or self.within
+    def by_names_of(self, first: Collection[str], last: Collection[str]) -> CompareOptions:
+        """Return the options with the group and subject columns as the last and the first table spell their names.
+
+        Parameters
+        ----------
+        first : collection of str
+            Names of the first table's columns.
+        last : collection of str
+            Names of the last table's columns.
+
+        Returns
+        -------
+        CompareOptions
+            The same options with these names.
+        """
+        by = None if self.by is None else match_name(self.by, last) or self.by
+        within = None if self.within is None else match_name(self.within, first) or self.within
         return self._replace(by=by, within=within)
 
     @property
     def apart(self) -> list[str]:
-        """The columns that name groups and subjects, which are not compared themselves."""
+        """Names of the columns of groups and subjects, which are not compared themselves."""
         return [name for name in (self.by, self.within) if name is not None]
 
 
-class Splitting(NamedTuple):
-    """What is known of rows beside the columns that are compared.
+class RowRoles(NamedTuple):
+    """Properties of rows other than the columns that are compared.
 
-    groups    the group of each row of the last table, (n,); None without `by`
-    subjects  of each table, the code of every row's subject, (n,); empty without `within`
-    raw       the tables as they were read; None of files in pieces
-    asked     what is asked, its columns by the names that the tables have
+    Attributes
+    ----------
+    groups : ndarray of shape (n,) or None
+        Group of each row of the last table; None without `by`.
+    subjects : sequence of ndarray of shape (n,)
+        For each table, the code of every row's subject; empty without `within`.
+    raw : sequence of Table or None
+        The tables as they were read; None for files that are read in chunks.
+    options : CompareOptions
+        The options, with columns named as in the tables.
     """
 
     groups: Labels | None
     subjects: Sequence[Rows] = ()
     raw: Sequence[Table] | None = None
-    asked: Asked = Asked()
+    options: CompareOptions = CompareOptions()
 
 
-def samples_of(a: Any, b: Any, asked: Asked) -> Samples:
-    """The Samples of a reference a and b, a table or several; with `by`, of the groups of b, or of a where b is None.
+def samples_of(a: Any, b: Any, options: CompareOptions) -> Samples:
+    """Return the Samples of a reference a and batches b; with `by`, of the groups of b, or of a if b is None.
 
-    Raises what `read_tables` raises, and ValueError where there is nothing to compare.
+    Parameters
+    ----------
+    a : table
+        The reference, as in `compare`.
+    b : table, list of tables or None
+        One batch, several, or none.
+    options : CompareOptions
+        The options.
+
+    Returns
+    -------
+    Samples
+        The samples to compare, without copies of rows if these are many.
+
+    Raises
+    ------
+    Refusal
+        If there is nothing to compare, and whatever `read_tables` refuses.
     """
-    samples, raw = read_samples(a, b, asked)
+    samples, raw = read_samples(a, b, options)
     return by_distinct_rows(samples, raw, samples.by or None)
 
 
-def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table] | None]:
-    """Return `samples_of` with the copies of rows, and the tables as they were read; None of files in pieces."""
-    by, within, reference = asked.by, asked.within, asked.reference
+def read_samples(a: Any, b: Any, options: CompareOptions) -> tuple[Samples, Sequence[Table] | None]:
+    """Return `samples_of` with the copies of rows, and the tables as they were read; None for files read in chunks."""
+    by, within, reference = options.by, options.within, options.reference
     if isinstance(a, Tables) and b is None and by is None:
         a, *b = a
     given = [a, *batches_of(b)]
@@ -118,15 +158,15 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
     if within is not None and within == by:
         raise Refusal(f"by= and within= both name {echo(by)}; subjects have rows in several groups: name two columns.")
     of_files = all(isinstance(one, (str, Path)) for one in given)
-    asked = asked._replace(taken=asked.taken and asked.missing == "value")
+    options = options._replace(taken=options.taken and options.missing == "value")
     try:
-        samples, known = (_held if of_files and any(map(is_large, given)) else _whole)(given, asked)
-    except TooLarge:  # a packed file, once it is unpacked
+        samples, known = (_read_large if of_files and any(map(is_large, given)) else _read_whole)(given, options)
+    except TooLarge:  # a compressed file turned out to be large when it was unpacked
         if not of_files:
             raise
-        samples, known = _held(given, asked)
-    by, within = known.asked.by, known.asked.within
-    samples = samples if known.groups is None else _split(samples, known.groups, by, reference, asked.groups)
+        samples, known = _read_large(given, options)
+    by, within = known.options.by, known.options.within
+    samples = samples if known.groups is None else _split(samples, known.groups, by, reference, options.groups)
     if within is not None:
         tables = [known.subjects[min(k, len(given) - 1)] for k in range(len(samples.tables))]
         codes = tuple(each[rows] for each, rows in zip(tables, samples.rows, strict=True))
@@ -135,101 +175,119 @@ def read_samples(a: Any, b: Any, asked: Asked) -> tuple[Samples, Sequence[Table]
     return samples, known.raw
 
 
-def _whole(given, asked) -> tuple[Samples, Splitting]:
-    """Return the Samples of tables that are read at once, and what is known of their rows."""
-    tables = _called([table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given)
-    tables = with_common_words(with_common_names(tables, () if asked.by is None else [asked.by]))
-    asked = asked.by_names_of(tables[0].by_name, tables[-1].by_name)
-    by, within = asked.by, asked.within
-    tables = read_alike(with_strays_missing(tables, asked.apart), asked.apart)
+def _read_whole(given, options) -> tuple[Samples, RowRoles]:
+    """Return the Samples of tables that are read whole, and the roles of their rows."""
+    tables = _with_unique_names(
+        [table_of(one, name) for one, name in zip(given, letters(len(given)), strict=False)], given
+    )
+    tables = with_common_words(with_common_names(tables, () if options.by is None else [options.by]))
+    options = options.by_names_of(tables[0].by_name, tables[-1].by_name)
+    by, within = options.by, options.within
+    tables = read_alike(with_strays_missing(tables, options.apart), options.apart)
     tables = with_common_kinds(tables)
     subjects = [] if within is None else codes_of([one_column(table, within) for table in tables])
     groups, grouping, times = (None, "", None) if by is None else _groups(tables[-1], by)
-    kept, left_out = _compared(tables, asked)
-    joint = joined(kept, asked.columns, asked.missing, "common", taken=asked.taken)
+    kept, left_out = _compared(tables, options)
+    joint = join_tables(kept, options.columns, options.missing, "common", taken=options.taken)
     samples = Samples.of(joint, left_out, grouping)
-    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not asked.apart else ()
-    respelled = _respelled(tables, asked)
+    repeated = repeated_values(tables, samples.left_out) if len(tables) == 2 and not options.apart else ()
+    respelled = _respelled(tables, options)
     samples = samples._replace(times=times, repeated=repeated, respelled=respelled)
-    return samples, Splitting(groups, subjects, tables, asked)
+    return samples, RowRoles(groups, subjects, tables, options)
 
 
-def _held(given, asked) -> tuple[Samples, Splitting]:
-    """Return the Samples of files of any size, read in pieces, and what is known of their rows."""
-    asked = asked.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
-    by, within = asked.by, asked.within
+def _read_large(given, options) -> tuple[Samples, RowRoles]:
+    """Return the Samples of files of any size, which are read in chunks, and the roles of their rows."""
+    options = options.by_names_of(names_of(given[0])[0], names_of(given[-1])[0])
+    by, within = options.by, options.within
     groups, grouping, times = (None, "", None) if by is None else _groups(_column_of(given[-1], by, PERIODS), by)
     subjects = [] if within is None else codes_of(_subjects(given, within))
     left_out: dict[str, str] = {}
 
     def compared(tables):
         nonlocal left_out
-        kept, left_out = _compared(tables, asked)
+        kept, left_out = _compared(tables, options)
         return kept
 
-    how = {"compared": compared, "apart": asked.apart, "taken": asked.taken}
-    joint = held_tables(given, asked.columns, asked.missing, rng=0, **how)
-    joint = replace(joint, data=tuple(_called(joint.data, given)))
+    how = {"compared": compared, "apart": options.apart, "taken": options.taken}
+    joint = read_large_tables(given, options.columns, options.missing, rng=0, **how)
+    joint = replace(joint, data=tuple(_with_unique_names(joint.data, given)))
     labels = [(joint.data[-1], groups, joint.complete[-1])] if groups is not None else []
     for one, each, rows in [*labels, *zip(joint.data, subjects, joint.complete, strict=False)]:
         if len(each) != len(rows):
             raise Refusal(f"{one.name} changed while it was read; wait until it is written.")
-    return Samples.of(joint, left_out, grouping)._replace(times=times), Splitting(groups, subjects, asked=asked)
+    return Samples.of(joint, left_out, grouping)._replace(times=times), RowRoles(groups, subjects, options=options)
 
 
 def _subjects(paths, within) -> list[Column]:
-    """The column of subjects of each file that is read in pieces."""
+    """Return the column of subjects of each file that is read in chunks."""
     tables = with_common_words([_column_of(each, within) for each in paths])
     return [one_column(table, within) for table in tables]
 
 
-def _respelled(tables, asked) -> tuple[str, ...]:
-    """Notes on the words of the columns of groups and subjects that are taken as others."""
-    there = [table.by_name[name] for table in tables for name in asked.apart if name in table.by_name]
-    called = [table.name for table in tables for name in asked.apart if name in table.by_name]
+def _respelled(tables, options) -> tuple[str, ...]:
+    """Return notes on the words in the columns of groups and subjects that are taken as other spellings."""
+    there = [table.by_name[name] for table in tables for name in options.apart if name in table.by_name]
+    called = [table.name for table in tables for name in options.apart if name in table.by_name]
     each = zip(there, called, strict=True)
     return tuple(
-        f"{short_name(column.name)}: {respellings(column.beside.respelled, name)}"
+        f"{short_name(column.name)}: {describe_respellings(column.cell_counts.respelled, name)}"
         for column, name in each
-        if column.beside.respelled
+        if column.cell_counts.respelled
     )
 
 
 def _column_of(path, name, periods=()) -> Table:
-    """A column of a file, or of a folder, by its name; of one of the periods, the columns of dates."""
+    """Return a Table with one column of a file or folder; for the name of a period, with the columns of dates."""
     names, dates = names_of(path)
-    found = the_one(name, names)
+    found = match_name(name, names)
     if found is None and name not in periods:
-        raise no_column(Path(path).name, name, names)
-    (table,) = with_common_words([held_columns(path, dates if found is None else [found])])
+        raise no_column_error(Path(path).name, name, names)
+    (table,) = with_common_words([read_large_columns(path, dates if found is None else [found])])
     return table
 
 
-def _compared(tables, asked) -> tuple[list[Table], dict[str, str]]:
-    """The tables with what may be compared, and why other columns are not: all but those of groups and of subjects."""
-    kept = [table.keeping({*table.by_name} - {*asked.apart}) for table in tables]
-    kept, left_out = _in_common(kept, asked.missing) if asked.columns is None else (kept, {})
-    return with_orders(kept, asked.order, [*left_out, *asked.apart]), left_out
+def _compared(tables, options) -> tuple[list[Table], dict[str, str]]:
+    """Return the tables without the columns of groups and subjects, and why other columns are not compared."""
+    kept = [table.select({*table.by_name} - {*options.apart}) for table in tables]
+    kept, left_out = _common_columns(kept, options.missing) if options.columns is None else (kept, {})
+    return with_orders(kept, options.order, [*left_out, *options.apart]), left_out
 
 
-def _called(tables, given):
-    """Tables of which no two have one name."""
-    names = told_apart([table.name for table in tables], given)
+def _with_unique_names(tables, given):
+    """Return the tables with unique names."""
+    names = make_unique([table.name for table in tables], given)
     return [replace(table, name=name) for table, name in zip(tables, names, strict=True)]
 
 
-def told_apart(names: Sequence[str], given: Sequence[Any]) -> list[str]:
-    """Names of which no two are alike: files of one name by their paths, others by their positions."""
+def make_unique(names: Sequence[str], given: Sequence[Any]) -> list[str]:
+    """Make the names unique: files with equal names get their paths, everything else gets its position.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names.
+    given : sequence of object
+        What each name belongs to, such as the path of a file.
+
+    Returns
+    -------
+    list of str
+        The names, unchanged if they are unique already.
+    """
     if len(set(names)) == len(names):
         return list(names)
-    paths = [as_given(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)]
+    paths = [
+        original_path(one) if isinstance(one, (str, Path)) else name for one, name in zip(given, names, strict=True)
+    ]
     return paths if len(set(paths)) == len(paths) else [f"{name} ({k})" for k, name in enumerate(names, 1)]
 
 
-def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
-    """The tables with the columns that all have, and hold alike; the others, and why they are left out.
+def _common_columns(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Table], dict[str, str]]:
+    """Return the tables with the columns that all have and that agree in kind, and why others are left out.
 
-    Where rows with gaps are dropped, a column with more gaps than cells is left out: it would take most rows with it.
+    If rows with missing cells are dropped, a column with more missing cells than values is left out, since it would
+    remove most rows.
     """
     names = dict.fromkeys(column.name for table in tables for column in table.columns)
     left_out = {}
@@ -239,25 +297,25 @@ def _in_common(tables: Sequence[Table], missing: MissingCells) -> tuple[list[Tab
             left_out[name] = f"only in {join_list([table.name for table in having], 120)}{_probably(name, tables)}"
             continue
         columns = [table.by_name[name] for table in tables]
-        if found := unlike(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
+        if found := mismatch_reason(tables, columns) or (_mostly_gaps(tables, columns) if missing == "drop" else ""):
             left_out[name] = found
     if len(left_out) == len(names):
         why = "; ".join(f"{echo(name)} is {reason}" for name, reason in list(left_out.items())[:10])
         raise Refusal(f"the tables have no column in common: {why}. Give tables with columns of the same names.")
-    return [table.keeping({*table.by_name} - {*left_out}) for table in tables], left_out
+    return [table.select({*table.by_name} - {*left_out}) for table in tables], left_out
 
 
 def _probably(name: str, tables: Sequence[Table]) -> str:
-    """The name of a column that is probably the same, after a semicolon, in a table that lacks the name itself."""
+    """Return "; probably the same as ..." if a table without this column has one of a similar name, else ""."""
     for table in tables:
         others = [each for each in table.by_name if not all(each in one.by_name for one in tables)]
-        if name not in table.by_name and (near := probably(name, others)):
-            return f"; probably the same as {visible(near)} of {table.name}"
+        if name not in table.by_name and (near := closest_name(name, others)):
+            return f"; probably the same as {quote_visible(near)} of {table.name}"
     return ""
 
 
 def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Which part of a column's cells is missing in each table, where it is more than half in one of them."""
+    """Return text on the share of a column's missing cells in each table if one is more than half, else ""."""
     shares = [column.missing / table.rows if table.rows else 0.0 for table, column in zip(tables, columns, strict=True)]
     if max(shares) <= MOSTLY:
         return ""
@@ -266,31 +324,44 @@ def _mostly_gaps(tables: Sequence[Table], columns: Sequence[Column]) -> str:
 
 
 def groups_of(table: Table, by: str) -> list[Any]:
-    """Return the groups of two rows or more that a column, or a period of dates, names, in their order."""
+    """Return the groups of two rows or more that a column, or a period of dates, names, in their order.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    by : str
+        Name of the column, or a period such as "month".
+
+    Returns
+    -------
+    list
+        The groups, in numerical or alphabetical order.
+    """
     each, *_ = _groups(table, by)
     sizes = Counter(each.tolist())
     return [name for name in _in_order(each) if name != "" and sizes[name] > 1]
 
 
 def _groups(table: Table, by: str) -> tuple[Labels, str, Vector | None]:
-    """The group of each row, (n,), "" where the cell is empty; which periods they are, and the rows' times, if so.
+    """Return the group of each row (n,), "" if empty; what the periods are; and their times, if they are periods.
 
-    A period such as "month" that is the name of no column is taken of the one column of dates.
+    A period such as "month" that is not the name of a column is taken from the only column of dates.
     """
     if by in PERIODS and by not in table.by_name:
         dates = dates_of(table, by)
-        return periods(dates, by), f"{by} of {echo(dates.name)}", Times.of(table, dates).instant
+        return periods(dates, by), f"{by} of {echo(dates.name)}", RowTimes.of(table, dates).instant
     column = one_column(table, by)
-    return np.where(is_empty(column), "", column.mapped(str, object)), "", None
+    return np.where(is_empty(column), "", column.map_cells(str, object)), "", None
 
 
 def _split(
     samples: Samples, groups: Labels, by: Any, reference: Any = None, chosen_groups: Sequence[str] | None = None
 ) -> Samples:
-    """Samples whose last table has become its groups, or the chosen ones.
+    """Return Samples whose last table is replaced by its groups, or by the chosen ones.
 
-    Of a lone table the first group, or the one named, is the reference. How columns are treated, and their scales, are
-    those of all groups, whichever are chosen.
+    For a single table the first group, or the one named `reference`, is the reference. The treatment of columns and
+    their scales are those of all groups, whichever are chosen.
     """
     *before, last = samples.tables
     rows = samples.rows[-1]
@@ -329,12 +400,12 @@ def _split(
 
 
 def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
-    """The group that is called so, or is the same number."""
+    """Return the group with this name, or with the same number."""
     alike = (
         lambda name: str(name) == str(reference),
         lambda name: _number(name) == _number(reference),
-        lambda name: plain(str(name)) == plain(str(reference)),
-        lambda name: plain(str(name)).casefold() == plain(str(reference)).casefold(),
+        lambda name: normalise_word(str(name)) == normalise_word(str(reference)),
+        lambda name: normalise_word(str(name)).casefold() == normalise_word(str(reference)).casefold(),
     )
     found = [name for same in alike for name in names if same(name)]
     if not found:
@@ -346,7 +417,7 @@ def _named(reference: Any, names: Sequence[Any], by: Any) -> Any:
 
 
 def _number(word: Any) -> float | str:
-    """The number that a word is, or the word."""
+    """Return the number that a word represents, or the word."""
     try:
         return float(word)
     except ValueError:
@@ -354,9 +425,9 @@ def _number(word: Any) -> float | str:
 
 
 def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
-    """The groups that are asked for, as the table has them; Refusal if it lacks one, or one is asked for twice."""
+    """Return the chosen groups as the table spells them; raise Refusal if it lacks one, or if one is named twice."""
     there = {str(name): name for name in sizes if name != ""}
-    names = [the_one(str(name), there) or str(name) for name in groups]
+    names = [match_name(str(name), there) or str(name) for name in groups]
     if twice := [name for name in names if names.count(name) > 1]:
         raise Refusal(f"groups names {echo(twice[0])} twice; give groups that differ.")
     if unknown := [name for name in names if name not in there]:
@@ -368,7 +439,7 @@ def _chosen(groups: Sequence[str], sizes: Counter[Any], by: Any) -> list[Any]:
 
 
 def _in_order(words: Labels) -> list[Any]:
-    """The different words: in the order of their numbers where all are numbers, else of the alphabet."""
+    """Return the distinct words, in numerical order if all of them are numbers, else in alphabetical order."""
     names = list(set(words.tolist()))
     try:
         return sorted(names, key=lambda word: (word != "", float(word or 0)))
@@ -377,7 +448,7 @@ def _in_order(words: Labels) -> list[Any]:
 
 
 def refuse_few(tables: Tables) -> None:
-    """Refuse samples of fewer than two rows."""
+    """Raise Refusal if a sample has fewer than two rows."""
     for one in tables:
         if one.n < 2:
             left = f", {one.dropped} left out for missing values" if one.dropped else ""

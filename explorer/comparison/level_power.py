@@ -1,6 +1,6 @@
-"""What the test of a category of many levels could have found: by random counts of its levels.
+"""Power of the test of a category of many levels, from random counts of its levels.
 
-They are drawn once, and what another change or other numbers of rows would make of them is computed.
+The counts are drawn once. The effect of another change or other numbers of rows is computed from them.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ import math
 import numpy as np
 
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.many_levels import ManyLevels
+from explorer.discrepancy.columns.categories import ManyLevels
 from explorer.types import Matrix, Vector
 
 from .power import POWER, RowsNeeded, least
 
-COUNTS = 2**17  # random counts of the levels of each sample
-FEWEST, MOST = 60, 1000  # random samples
-LARGEST = 2.0**30  # times the rows at hand
+COUNTS = 2**17  # random counts of levels of each sample, over all draws
+FEWEST, MOST = 60, 1000  # least and largest number of random samples
+LARGEST = 2.0**30  # largest multiple of the available rows
 
 
 def share_of_many(totals: Vector, n: int, m: int, threshold: float, power: float = POWER) -> float:
-    """Return the least change of the most frequent level's share that a category's test finds with this power.
+    """Return the least change of the most frequent level's share that a category's test detects with this power.
 
-    As `detectable_share` for the statistic of `ManyLevels`: `totals` (L,) are the counts of the pooled rows, whose
-    shares stand for a; in b that of the most frequent level is δ larger, or smaller if it is above one half, and the
-    others have lost or gained in proportion. inf if no change would be found.
+    It is `detectable_share` for the statistic of `ManyLevels`. `totals` (L,) are the counts of the pooled rows, whose
+    shares represent a. In b the share of the most frequent level is δ larger, or smaller if it is above one half, and
+    the others lose or gain in proportion. Return inf if no change would be detected.
     """
     p = totals / totals.sum()
     top = int(p.argmax())
@@ -33,7 +33,7 @@ def share_of_many(totals: Vector, n: int, m: int, threshold: float, power: float
         return math.inf
     first, second = _draws(p, p, n, m)
     larger = p[top] <= 0.5
-    moving = m - second[:, top] if larger else second[:, top]  # rows of which each may change
+    moving = m - second[:, top] if larger else second[:, top]  # rows that may change their level
     whole = 1 - p[top] if larger else p[top]
     noise = np.random.default_rng(1).normal(size=len(moving))
 
@@ -49,11 +49,11 @@ def share_of_many(totals: Vector, n: int, m: int, threshold: float, power: float
 
 
 def rows_of_many(first: Vector, second: Vector, threshold: float, power: float = POWER) -> RowsNeeded:
-    """Return the rows with which the difference between counts (L,) of two samples would be found, see `rows_needed`.
+    """Return the rows that would detect the difference between counts (L,) of two samples, see `rows_needed`.
 
-    |p - q|² is too large by chance: by (1/n + 1/m)(1 - Σ h²) on average, h the pooled shares. The difference is taken
-    to have the observed direction, and this much less. With c times the rows, random shares deviate from those of all
-    data by 1 / √c as much.
+    |p - q|² is too large by chance: by (1/n + 1/m)(1 - Σ h²) on average, where h are the pooled shares. The difference
+    is assumed to have the observed direction, and to be smaller by this amount. With c times the rows, random shares
+    deviate from those of the population by 1 / √c as much.
     """
     n, m = float(first.sum()), float(second.sum())
     h, apart = (first + second) / (n + m), second / m - first / n
@@ -78,14 +78,14 @@ def rows_of_many(first: Vector, second: Vector, threshold: float, power: float =
 
 
 def _draws(p: Vector, q: Vector, n: int, m: int) -> tuple[Matrix, Matrix]:
-    """Random counts of n rows of shares p (L,) and of m rows of q, (draws, L) each."""
+    """Return random counts of n rows with shares p (L,) and of m rows with shares q, shape (draws, L) each."""
     draws = int(np.clip(COUNTS // len(p), FEWEST, MOST))
     rng = np.random.default_rng(0)
     return rng.multinomial(n, p, draws).astype(float), rng.multinomial(m, q, draws).astype(float)
 
 
 def _reaching(first: Matrix, second: Matrix, threshold: float) -> float:
-    """The share of pairs of counts (draws, L) whose statistic reaches the threshold."""
+    """Return the share of pairs of counts (draws, L) whose statistic reaches the threshold."""
     check_cancelled()
     found = ManyLevels.of_totals(first + second).statistics(first, first.sum(axis=1))
     return float(np.mean(found >= threshold))

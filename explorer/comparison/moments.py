@@ -1,4 +1,4 @@
-"""First and second moments of normal scores: the places and spreads of columns, and how two columns go together."""
+"""First and second moments of normal scores: places and spreads of columns, and how pairs of columns vary together."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ import numpy as np
 from scipy.special import ndtri
 
 from explorer.datasets.common_space import Tables
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.processors import side_by_side
 from explorer.types import Matrix, Points, Vector
 
 from .pairs import MOST
 from .resamples import Resamples
 
-NAMED = 2  # most frequent levels of a category that have a score
-ENTRIES = 4_000_000  # values of scores at a time
-PRODUCT = 4e-9  # s on a usual core for a value of a product of scores
+NAMED = 2  # number of most frequent levels of a category that have a score
+ENTRIES = 4_000_000  # values of scores computed at a time, which limits the memory
+PRODUCT = 4e-9  # seconds per value of a product of scores on a typical core
 
 
 class Moments(NamedTuple):
     """Squared differences of the samples' mean moments, the observed split first.
 
-    A column of numbers or of an ordered scale has the normal scores z = Φ⁻¹(u) of its pooled ranks u, and a category
-    the standardised indicators of its most frequent levels, one of two levels, else two; so have the gaps of a column.
-    A missing cell, and a level that is no step of the scale, has the score 0.
+    A column of numbers or of an ordered scale has the normal scores z = Φ⁻¹(u) of its pooled ranks u. A category, and
+    the missing cells of a column, have the standardised indicators of the most frequent levels: one for two levels,
+    else two. A missing cell, and a level that is not a step of the scale, has the score 0.
 
-    place     (B + 1, d): of the scores of each column, summed over them
-    spread    (B + 1, p): of z² less its mean, for each column with ranks
-    together  (B + 1, q): of the products of two columns' scores, for each pair, summed over the products; of more than
-              60 columns none. For two columns of numbers it is the difference of their correlations
+    Attributes
+    ----------
+    place : ndarray of shape (B + 1, d)
+        Of the scores of each column, summed over them.
+    spread : ndarray of shape (B + 1, p)
+        Of z² minus its mean, for each column with ranks.
+    together : ndarray of shape (B + 1, q)
+        Of the products of two columns' scores, for each pair, summed over the products; empty for more than 60 columns.
+        For two columns of numbers it is the difference of their correlations.
     """
 
     place: Matrix
@@ -41,7 +46,7 @@ class Moments(NamedTuple):
     @classmethod
     def of(cls, tables: Tables, P: Points, resamples: Resamples) -> Moments:
         """Return the moments of pooled points P (N, d) of these tables, a's rows first."""
-        kept = tables.kept
+        kept = tables.included
         scores = [_scores(tables, P, j) for j in range(len(kept))]
         of_columns = [x for x, column in zip(scores, kept, strict=True) if column.kind != "missing"]
         ranked = [j for j, column in enumerate(kept) if column.kind == "number" or column.ordered]
@@ -52,13 +57,13 @@ class Moments(NamedTuple):
 
 
 def _summed(values, resamples):
-    """The squared differences of mean values (N, k), summed over the k of each, (B + 1, len(values))."""
+    """Return squared differences of means of matrices (N, k), summed over the columns of each, (B + 1, matrices)."""
     starts = np.cumsum([0, *(each.shape[1] for each in values)])[:-1]
     return np.add.reduceat(np.square(resamples.differences(np.hstack(values))), starts, axis=1)
 
 
 def _together(pairs, resamples, rows):
-    """Those of the products of two columns' scores, so many pairs at a time that their products fit, (B + 1, pairs)."""
+    """Return squared differences of products of two columns' scores, (B + 1, pairs), in batches that fit memory."""
     if not pairs:
         return np.empty((resamples.count + 1, 0))
     widths = np.array([x.shape[1] * y.shape[1] for x, y in pairs])
@@ -73,15 +78,15 @@ def _together(pairs, resamples, rows):
 
 
 def _placed(tables, P, j):
-    """Which rows have a cell in column j of P that has a place on its scale, (N,)."""
-    given, ordered = tables.given(P, j), tables.kept[j].ordered
+    """Return which rows have a cell in column j of P with a place on its scale, shape (N,)."""
+    given, ordered = tables.observed(P, j), tables.included[j].ordered
     there = np.ones(len(P), bool) if given is None else given
     return there & (P[:, j] < ordered) if ordered else there
 
 
 def _scores(tables, P, j):
-    """The scores (N, k) of column j of P."""
-    column, there = tables.kept[j], _placed(tables, P, j)
+    """Return the scores (N, k) of column j of P."""
+    column, there = tables.included[j], _placed(tables, P, j)
     x = P[there, j]
     found = ndtri(Ties.of(x).ranks())[:, None] if column.kind == "number" or column.ordered else _of_levels(x)
     scores = np.zeros((len(P), found.shape[1]))
@@ -90,12 +95,12 @@ def _scores(tables, P, j):
 
 
 def _centred_squares(z, there):
-    """z² less its mean over the rows that are `there`, 0 elsewhere."""
+    """Return z² minus its mean over the rows in the mask `there`, and 0 in other rows."""
     return np.where(there[:, None], z**2 - np.mean(z[there] ** 2), 0.0) if there.any() else z
 
 
 def _of_levels(codes: Vector) -> Matrix:
-    """The standardised indicators of the most frequent levels, (n, k)."""
+    """Return the standardised indicators of the most frequent levels, shape (n, k)."""
     levels, counts = np.unique(codes, return_counts=True)
     most = levels[np.argsort(-counts, kind="stable")[: min(NAMED, max(len(levels) - 1, 1))]] if len(codes) else [0]
     holds = (codes[:, None] == most).astype(float)

@@ -1,4 +1,4 @@
-"""Which pairs of columns go together differently in two samples, whatever each column does by itself."""
+"""Pairs of columns whose dependence differs between two samples, whatever each column does by itself."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from .reranked import Column, correlations, ranking_of
 from .resamples import Resamples
 from .stepdown import adjusted_pvalues, pvalues
 
-MOST = 60  # columns whose pairs a report and JSON tell: 1,770 pairs
-HELD = 2**22  # influence values and differences at a time: 32 MB, and what is computed of them
-SCORES = 2**21  # scores of resamples at a time: 16 MB, and what is computed of them
-DIFFERENCES = 2**24  # squared differences of correlations at a time: 128 MB
-FIRST = 100  # splits at least whose mean square each squared difference is divided by
-TOGETHER = 16  # sets of 4096 rows that are ranked anew, if pairs miss cells in different rows
-RANKED = 4096  # rows that are ranked anew in each resample, as many as there are unless there are more
-TIMES = 2  # rows of the larger sample for each of the smaller one, where there are more
-CLEAR = 3  # deviations by which a correlation of distances must change to be told in place of that of ranks
+MOST = 60  # most columns whose pairs a report and JSON include: 1,770 pairs
+HELD = 2**22  # influence values and differences computed at a time: 32 MB, plus intermediate results
+SCORES = 2**21  # scores of resamples computed at a time: 16 MB, plus intermediate results
+DIFFERENCES = 2**24  # squared differences of correlations computed at a time: 128 MB
+FIRST = 100  # each squared difference is divided by its mean over at least this number of splits
+TOGETHER = 16  # most sets of 4096 rows that are ranked anew, if pairs miss cells in different rows
+RANKED = 4096  # most rows that are ranked anew in each resample
+TIMES = 2  # rows of the larger sample for each row of the smaller one, if there are more than RANKED
+CLEAR = 3  # standard deviations by which a correlation of distances must change to be reported instead of that of ranks
 
-# s on a usual core for a value: for a column's scores, a pair's influence values, and how much the pair depends
+# seconds per value on a typical core: for a column's scores, a pair's influence values, and a pair's dependence
 SCORED, VALUED, MEASURED = 3e-7, 2e-7, 1e-7
 
 RANK, DISTANCE = range(2)
@@ -45,8 +45,30 @@ CATEGORIES = "Cramér's V"
 
 @limit_threads_of_methods
 class PairChange(NamedTuple):
-    """How the dependence of two columns differs between two samples.
+    """Change of the dependence of two columns between two samples.
 
+    Attributes
+    ----------
+    first : str or int
+        The first column.
+    second : str or int
+        The second column.
+    pvalue : float
+        p of this pair alone.
+    adjusted : float
+        p adjusted for all pairs: if no pair differs, P(any adjusted p <= level) <= level.
+    before : float
+        Dependence in the first sample.
+    after : float
+        Dependence in the second sample.
+    measure : str
+        What `before` and `after` are. For two numbers it is Spearman's rank correlation, from -1 to 1; if that does not
+        change, a correlation in which the distances of the ranks from the median replace the ranks. For a number and a
+        category it is the correlation ratio, from 0 to 1: the root of the share of the variance of ranks that lies
+        between the levels. For two categories it is Cramér's V, from 0 to 1. Rare levels count as one.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import PairChange, compare
     >>> rng = np.random.default_rng(0)
@@ -60,21 +82,10 @@ class PairChange(NamedTuple):
     first: str | int
     second: str | int
     pvalue: float
-    """Of this pair alone."""
     adjusted: float
-    """Over all pairs: where no pair differs, P(any adjusted p <= level) <= level."""
     before: float
-    """The dependence in the first sample."""
     after: float
-    """And in the second."""
     measure: str
-    """What `before` and `after` are.
-
-    Of two numbers Spearman's rank correlation, from -1 to 1; where it is not what changes, a correlation that has
-    distances from the median, in ranks, in place of ranks. Of a number and a category the correlation ratio, from 0 to
-    1: the root of the share of the variance of ranks that lies between the levels. Of two categories Cramér's V, from
-    0 to 1. Rare levels count as one.
-    """
 
     def __str__(self) -> str:
         before, after = (minus(f"{value:.2f}") for value in (self.before, self.after))
@@ -94,10 +105,9 @@ def pair_changes(
 ) -> list[PairChange]:
     """Return the change of each pair of columns of a (n, d) and b (m, d), in the order of the columns.
 
-    A cell that is missing is NaN; a pair is compared over the rows that miss neither of its cells.
-
-    levels[j] is 0 if column j has numbers, else how many levels its codes 0, 1, ... stand for. The resamples are of the
-    rows of `tested`, parts of a and b as `comparable` gives them; None tests all rows. For p see `pair_pvalues`.
+    Missing cells are NaN; a pair is compared over the rows in which both cells are present. `levels[j]` is 0 if column
+    j contains numbers, else the number of levels that its codes 0, 1, ... stand for. The resamples are of the rows of
+    `tested`, parts of a and b as `comparable` returns them; None tests all rows. For p see `pair_pvalues`.
     """
     pairs, p, adjusted = pair_pvalues(*(tested or (a, b)), levels, resamples)
     said, labels = _words(a, b, levels, pairs), range(len(levels)) if names is None else names
@@ -107,7 +117,7 @@ def pair_changes(
 
 
 def _alone(samples, given, pairs, places, levels):
-    """Some pairs, as numbers of the columns that they use, and these columns over the rows that are given."""
+    """Return some pairs as indices into the columns that they use, and these columns over the available rows."""
     used = sorted({j for k in places for j in pairs[k]})
     own = [(used.index(i), used.index(j)) for i, j in (pairs[k] for k in places)]
     x, y = (X[rows][:, used] for X, rows in zip(samples, given, strict=True))
@@ -115,7 +125,7 @@ def _alone(samples, given, pairs, places, levels):
 
 
 def _words(a, b, levels, pairs) -> list[tuple[float, float, str]]:
-    """The dependence of each pair before and after, and what measures it, over all rows that miss neither."""
+    """Return each pair's dependence before and after, and its measure, over all rows that have both cells."""
     found: dict[int, tuple[float, float, str]] = {}
     for given, places in _of_same_rows(a, b, pairs):
         own, columns = _alone((a, b), given, pairs, places, levels)
@@ -129,7 +139,7 @@ def _words(a, b, levels, pairs) -> list[tuple[float, float, str]]:
 
 
 def _of_same_rows(a, b, pairs) -> list[tuple[tuple[Mask, Mask], list[int]]]:
-    """The rows of a and of b that miss no cell of a pair, and which pairs have the same ones."""
+    """Return the rows of a and b in which both cells of a pair are present, and the pairs that have the same rows."""
     given, groups = [~np.isnan(X) for X in (a, b)], {}
     for k, (i, j) in enumerate(pairs):
         rows = [some[:, i] & some[:, j] for some in given]
@@ -141,9 +151,9 @@ def comparable(a: Matrix, b: Matrix, rng: Rng) -> tuple[Matrix, Matrix]:
     """Return the rows of a (n, d) and b (m, d) whose pairs are tested: all, or a random part of the larger sample.
 
     The larger sample keeps the rows that make up 4096 with those of the smaller one, or twice as many as the smaller
-    one has, if that is more. A correlation of n rows is biased by about 1/n. If dependence is strong, the bias is not
-    small beside its deviation, and it differs if n and m do: all rows of a circle, 2000 + 20,000, were declared
-    different in 20 of 150 tests at level .05.
+    one has, if that is more. A correlation of n rows has a bias of about 1/n. If dependence is strong, the bias is not
+    small relative to its standard deviation, and it differs if n and m do: all rows of a circle, 2000 + 20,000, were
+    declared different in 20 of 150 tests at level .05.
     """
     few = min(len(a), len(b))
     most = max(RANKED - few, TIMES * few)
@@ -157,15 +167,15 @@ def pair_pvalues(
 ) -> tuple[list[tuple[int, int]], Vector, Vector]:
     """Return the pairs of columns of a (n, d) and b (m, d), their p and the p adjusted for all pairs, (pairs,) each.
 
-    Each p is the larger of two, that of `pair_statistics` and, of at most 4096 rows in all, that of
+    Each p is the larger of two: that of `pair_statistics` and, for at most 4096 rows in all, that of
     `reranked_statistics`. Both hold in the limit of many rows of either sample, if rows are independent and both
-    samples have one copula (if a column has ties or levels: and one distribution, or no dependence). Of few rows p is
-    about right: each of the two rejects too often where the other one does not, the first if sizes are unequal and
-    dependence is strong, the second if both samples have few rows.
+    samples have one copula (if a column has ties or levels: and one distribution, or no dependence). For few rows p is
+    about right: each of the two rejects too often in cases in which the other does not, the first if sizes are unequal
+    and dependence is strong, the second if both samples have few rows.
 
-    Within subjects the influence values alone are permuted, see `WithinSubjects`: each p is right in the limit of many
-    subjects. All pairs share the resamples. If pairs miss cells, NaN, ranks are made anew if their rows are few, as
-    each set of rows needs resamples of its own; step-down takes these as if they were independent.
+    Within subjects only the influence values are permuted, see `WithinSubjects`: each p is right in the limit of many
+    subjects. All pairs share the resamples. If pairs miss cells, NaN, ranks are recomputed if their rows are few, as
+    each set of rows needs resamples of its own; step-down treats these as if they were independent.
     """
     pairs = list(combinations(range(len(levels)), 2))
     statistics, ranked = np.zeros((2, resamples.count + 1, len(pairs))), np.zeros(len(pairs), dtype=bool)
@@ -189,19 +199,25 @@ def pair_pvalues(
 def pair_statistics(
     a: Matrix, b: Matrix, levels: Sequence[int], resamples: Resamples
 ) -> tuple[list[tuple[int, int]], Matrix]:
-    """Return the pairs of columns of a (n, d) and b (m, d), and a statistic of each in each resample, (B + 1, pairs).
+    r"""Return the pairs of columns of a (n, d) and b (m, d), and a statistic of each in each resample, (B + 1, pairs).
 
-    The statistic is Σ w (r_b - r_a)² / (σ² (1/n + 1/m)) over the correlations r of the scores of the two columns (see
-    `own_scores`), with weight w = 1/2 where one of them is of distances from the median, else 1. A resample exchanges
-    the rows' influence values z_i = r + ψ_i in place of the rows, and takes the difference of their means, which is r_b
-    - r_a itself at the observed split; σ² is the variance of all n + m values. Rows cannot be exchanged as they are:
-    the two samples may differ in each column alone, and ranks of mixed samples would show it. Where both samples have
-    one copula, the values ψ_i have one distribution in both, up to terms that vanish with 1/n, so that differences of
-    the resamples and of the samples have the same normal limit, all pairs together: level and step-down hold for large
-    samples, not exactly for small ones. Where a column has ties, its distribution must be the same, too, or n about m.
-    Where dependence is strong and rows are few, σ² is too large and the test careful if n is about m; if it is not, the
-    resamples have the large sample's σ²/n for the variance of the small sample's r, which is larger, and its bias of
-    about 1/n is in no resample: `reranked_statistics` has both.
+    The statistic is
+
+    .. math:: \sum w (r_b - r_a)^2 / (\sigma^2 (1/n + 1/m))
+
+    over the correlations r of the scores of the two columns (see `own_scores`), with weight w = 1/2 if one of them is
+    of distances from the median, else 1. A resample exchanges the rows' influence values z_i = r + ψ_i instead of the
+    rows, and takes the difference of their means, which is r_b - r_a itself at the observed split; σ² is the variance
+    of all n + m values. Rows cannot be exchanged themselves: the two samples may differ in each column alone, and ranks
+    of mixed samples would show it. If both samples have one copula, the values ψ_i have one distribution in both, up to
+    terms that vanish with 1/n, so that differences of the resamples and of the samples have the same normal limit, all
+    pairs together: level and step-down hold for large samples, not exactly for small ones. If a column has ties, its
+    distribution must be the same, too, or n about m.
+
+    If dependence is strong and rows are few, σ² is too large and the test is conservative if n is about m. If it is
+    not, the resamples use the large sample's σ²/n for the variance of the small sample's r, which is larger, and its
+    bias of about 1/n is in no resample: `reranked_statistics` has both.
+
     A pair without scores has statistic 0, p = 1.
 
     Permutation of what is only in the limit exchangeable: Chung and Romano 2013 (Exact and asymptotically robust
@@ -216,7 +232,7 @@ def reranked_statistics(
 ) -> tuple[list[tuple[int, int]], Matrix]:
     """Return the pairs of columns, and a statistic of each in each resample, (B + 1, pairs), as `pair_statistics` does.
 
-    Here r is the correlation itself, computed anew from the rows of each group: a resample exchanges the rows' ranks
+    Here r is the correlation itself, recomputed from the rows of each group: a resample exchanges the rows' ranks
     within their own samples, which are ranked anew within the group that they come to (see `Ranking`), as Seo 2021
     does. The r of n rows therefore has its bias, its variance and its skewness in the resamples, too, and they are
     right if m is much larger than n. Each (r_b - r_a)² is divided by its mean over the splits, or over the first ones,
@@ -227,12 +243,13 @@ def reranked_statistics(
 
 
 def _columns(a, b, levels) -> list[Column]:
+    """Return the scores of each column in both samples."""
     each = zip(a.T, b.T, levels, strict=True)
     return list(side_by_side(lambda column: own_scores(*column), each, SCORED * len(levels) * (len(a) + len(b))))
 
 
 def _statistics(columns: list[Column], pairs, resamples, given: Mask | None = None) -> Matrix:
-    """The statistics of influence values, (B + 1, pairs), of all rows or of those `given`, (n + m,)."""
+    """Return the statistics of influence values, (B + 1, pairs), over all rows or those in `given` (n + m,)."""
     statistics = np.zeros((resamples.count + 1, len(pairs)))
 
     def values(one: tuple[int, slice]) -> Values:
@@ -253,7 +270,7 @@ def _statistics(columns: list[Column], pairs, resamples, given: Mask | None = No
 
 
 def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
-    """The statistics of correlations of each group's own ranks, (B + 1, pairs)."""
+    """Return the statistics of correlations of each group's own ranks, shape (B + 1, pairs)."""
     statistics = np.zeros((resamples.count + 1, len(pairs)))
     terms = np.array([first.terms for first, _ in columns])
     starts = np.cumsum(terms) - terms
@@ -287,7 +304,7 @@ def _reranked(columns: list[Column], pairs, resamples) -> Matrix:
 
 
 def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
-    """Numbers of pairs with some scores of their first columns, so many at a time as memory is meant for."""
+    """Yield batches of (pair, some scores of its first column) that fit into memory."""
     batch, held = [], 0
     for p, (i, j) in enumerate(pairs):
         size = columns[j][0].terms * (resamples.n + resamples.m + resamples.count)
@@ -303,17 +320,18 @@ def _batches(pairs, columns, resamples) -> Iterator[list[tuple[int, slice]]]:
 
 
 def _influence_values(first: Column, second: Column) -> Values:
-    """Of all rows, a's first, over their deviation and times the root of their weight: (products, n + m)."""
+    """Return scaled influence values of all rows, a's first, (products, n + m), times the root of their weights."""
     z = np.concatenate([influence_values(x, y) for x, y in zip(first, second, strict=True)], axis=-1)
     z = z.reshape(-1, z.shape[-1])
     deviations = z.std(axis=1, keepdims=True)
-    constant = deviations < ALIKE  # the columns are functions of each other, the same in both samples
+    # the columns are functions of each other, and the function is the same in both samples
+    constant = deviations < ALIKE
     weights = np.minimum.outer(first[0].weights, second[0].weights).reshape(-1, 1)
     return np.where(constant, 0.0, z * (np.sqrt(weights) / np.where(constant, 1.0, deviations)))
 
 
 def _dependence(first: Column, second: Column, sizes: tuple[int, int]) -> tuple[float, float, str]:
-    """A pair's dependence before and after, of samples of these sizes, and what measures it."""
+    """Return a pair's dependence before and after, in samples of these sizes, and what measures it."""
     changes = np.abs(r_of(first[1], second[1]) - r_of(first[0], second[0]))
     i, j = RANK, RANK
     if changes.size and changes.max() > CLEAR * np.sqrt(sum(1 / size for size in sizes)):

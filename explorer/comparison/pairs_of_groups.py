@@ -1,4 +1,4 @@
-"""Each two groups of a table compared, with one level over all pairs."""
+"""Comparison of all pairs of groups of a table, with one level over all pairs."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from explorer import checks
 from explorer.checks import Refusal, echo
 from explorer.datasets.column_selection import refuse_unknown_policy
 from explorer.datasets.columns.word_scales import Order
-from explorer.datasets.files.encodings import taken_as
-from explorer.discrepancy.answer import Decision, level_checked
+from explorer.datasets.files.encodings import use_encoding
+from explorer.discrepancy.results.answer import Decision, checked_level
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.printing import WHOLE, join_list, printed, short_name
 from explorer.record import record
@@ -27,31 +27,46 @@ from explorer.types import MissingCells, Rng
 from explorer.whole_files import writable, write
 
 from .calls import call_of
-from .compare import all_compared, taken_as_missing
+from .compare import compare_pairs, taken_as_missing
 from .distinct import by_distinct_rows
-from .inputs import Asked, read_samples
-from .result import Comparison, ungrouped_in_words
-from .sources import pipes_kept
+from .inputs import CompareOptions, read_samples
+from .result import Comparison, ungrouped_text
+from .sources import keep_pipes
 from .stepdown import holm
 
 if TYPE_CHECKING:
     import pandas
 
-MOST = 20  # groups: 190 pairs
+MOST = 20  # most groups that are compared: 190 pairs
 
 
 @printed
 @record(kw_only=True)
 class GroupComparison(Decision):
-    """What differs between each two groups of a table; str() is the verdict.
+    """Comparison of all pairs of groups of a table; str() is the verdict.
 
-    pvalue  the least adjusted p of a pair
-    pairs   a Comparison of each two groups, the first with all others first, with p `adjusted` for all pairs by `holm`
-    groups  what the groups are called, in their order; by: the column, or the period, that names them
-    ungrouped  how many rows name no group, and are left out
-    level   over all pairs together
-    seed    of the resamples; python: what repeats it
+    Attributes
+    ----------
+    pvalue : float
+        Least adjusted p of all pairs.
+    pairs : tuple of Comparison
+        Comparison of each pair of groups, starting with the pairs of the first group, with p `adjusted` for all pairs
+        by `holm`.
+    groups : tuple of str
+        Names of the groups, in their order.
+    by : str
+        The column, or the period, that names the groups.
+    level : float
+        Level over all pairs together.
+    seed : int
+        Seed of the resamples.
+    python : str
+        Python code that repeats the comparison.
+    ungrouped : int
+        Number of rows that name no group and are left out.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import GroupComparison, compare_groups
     >>> x = np.random.default_rng(0).normal(size=60) + np.repeat([0.0, 0.0, 2.0], 20)
@@ -71,25 +86,25 @@ class GroupComparison(Decision):
 
     @property
     def differ(self) -> bool:
-        """Whether some two groups differ at the level over all pairs."""
+        """True if some pair of groups differs at the level over all pairs."""
         return self.pvalue <= self.level
 
     @property
     def differing(self) -> tuple[Comparison, ...]:
-        """The pairs that differ at the level over all pairs, those with the least adjusted p first."""
+        """The pairs that differ at the level over all pairs, least adjusted p first."""
         return tuple(sorted((pair for pair in self.pairs if pair.differ), key=lambda pair: pair.adjusted))
 
     @property
     def verdict(self) -> str:
-        """How many pairs differ, and which."""
+        """Sentences on how many pairs differ, and which."""
         some, count, least = self.differing, len(self.pairs), ""
         if count > self.level * (1 + self.pairs[0].resamples):
             least = (
                 f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
-        said = [ungrouped_in_words(self.ungrouped, self.by)] if self.ungrouped else []
-        said += [self.pairs[0].said_of_letters.removeprefix("; ")] if self.pairs[0].said_of_letters else []
+        said = [ungrouped_text(self.ungrouped, self.by)] if self.ungrouped else []
+        said += [self.pairs[0].encodings_note.removeprefix("; ")] if self.pairs[0].encodings_note else []
         least = "".join([*(f" {each}." for each in said), least])
         many = f"{count} pair{'' if count == 1 else 's'} of the {len(self.groups)} groups of {short_name(self.by)}"
         over = f"at the level {self.level:g} over all pairs (least adjusted p = {self.pvalue:.3g})"
@@ -113,13 +128,25 @@ class GroupComparison(Decision):
         return table_of_pairs(self)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Return a row for each pair: the groups, their rows, p, the adjusted p, and the columns that differ."""
+        """Return a row for each pair: the groups, their rows, p, the adjusted p, and the columns that differ.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns first, second, n, m, pvalue, adjusted and columns.
+        """
         import pandas
 
         return pandas.DataFrame([_line(pair) for pair in self.pairs])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what is found, as JSON has it: the verdict, and of each pair what `to_frame` has."""
+        """Return the results in a form that JSON can hold: the verdict, and for each pair what `to_frame` has.
+
+        Returns
+        -------
+        dict
+            With the pairs as a list of dicts.
+        """
         lines = [{**_line(pair), "differ": pair.differ} for pair in self.pairs]
         known = {"differ": self.differ, "pvalue": self.pvalue, "level": self.level, "by": self.by}
         known |= {
@@ -132,7 +159,18 @@ class GroupComparison(Decision):
         return known | {"sentence": self.verdict}
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
-        """Return the report as one HTML page that needs no network; write it to a path if one is given."""
+        """Return the report as one HTML page that needs no network; write it to a path if one is given.
+
+        Parameters
+        ----------
+        path : str, path-like or None, default None
+            File to write, with an ending of an HTML page.
+
+        Returns
+        -------
+        str
+            The page.
+        """
         from .pairs_report import pairs_report
 
         if path is not None:
@@ -145,7 +183,7 @@ class GroupComparison(Decision):
 
 
 def _line(pair):
-    """What is told of a pair, as plain values."""
+    """Return the facts on a pair as plain values."""
     first, second = pair.names
     return {
         "first": first,
@@ -154,7 +192,7 @@ def _line(pair):
         "m": pair.m,
         "pvalue": float(pair.pvalue),
         "adjusted": float(pair.adjusted),
-        "columns": [column.called for column in pair.differing],
+        "columns": [column.label for column in pair.differing],
     }
 
 
@@ -173,16 +211,51 @@ def compare_groups(
     rng: Rng = None,
     encoding: str | None = None,
 ) -> GroupComparison:
-    """Compare each two groups of a table as `compare` does, with one level over all pairs: a GroupComparison.
+    """Compare each pair of groups of a table as `compare` does, with one level over all pairs.
 
-    by  the column that names the groups, or a period such as "month", as in `compare`; at most 20 groups
+    Parameters
+    ----------
+    table : table
+        The table, as in `compare`.
+    by : str
+        The column that names the groups, or a period such as "month", as in `compare`; at most 20 groups.
+    columns : sequence of str or int or None, default None
+        As in `compare`.
+    within : str or None, default None
+        As in `compare`. A pair is compared over the subjects that both groups have.
+    missing : {"value", "drop", "refuse"}, default "value"
+        As in `compare`.
+    order : dict or None, default None
+        As in `compare`.
+    placeholders : {"missing", "value"}, default "missing"
+        As in `compare`.
+    level : float, default 0.05
+        Level over all pairs together.
+    n_resamples : int, default 999
+        Number of permutations. A p that is too close to the level gets more, as in `compare`.
+    rng : int, Generator or None, default None
+        Seed of the permutations.
+    encoding : str or None, default None
+        As in `compare`.
 
-    The other arguments are those of `compare`. Each pair has the joint p of `compare`, exact for exchangeable rows
-    (within subjects, with `within`), and is adjusted for all k (k - 1) / 2 pairs by `holm`: P(some adjusted p of two
-    groups of one distribution <= level) <= level, whichever other groups differ. A p that is open has more resamples,
-    as in `compare`. With `within` a pair is compared over
-    the subjects that both groups have. Raises what `compare` raises, and ValueError for more than 20 groups.
+    Returns
+    -------
+    GroupComparison
+        The verdict, and a Comparison of each pair.
 
+    Raises
+    ------
+    ValueError, TypeError, FileNotFoundError
+        What `compare` raises, and a ValueError if there are more than 20 groups.
+
+    Notes
+    -----
+    Each pair has the joint p of `compare`, exact for exchangeable rows (within subjects, with `within`), and is
+    adjusted for all k (k - 1) / 2 pairs by `holm`: P(some adjusted p of two groups of one distribution <= level) <=
+    level, whichever other groups differ.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import compare_groups
     >>> x = np.random.default_rng(0).normal(size=60) + np.repeat([0.0, 0.0, 2.0], 20)
@@ -190,13 +263,13 @@ def compare_groups(
     >>> found.differ, len(found.pairs), len(found.differing)
     (True, 3, 2)
     """
-    level, n_resamples = level_checked(level), checks.whole(n_resamples, "n_resamples", 1)
+    level, n_resamples = checked_level(level), checks.whole(n_resamples, "n_resamples", 1)
     refuse_unknown_policy(missing, ("value", "drop", "refuse"))
     taken = taken_as_missing(placeholders)
     given = seed_of(rng)
     seed = int(stream(rng, "comparison").integers(2**32)) if given is None else given
-    with taken_as(encoding), pipes_kept(table, None) as (kept, _):
-        samples, raw = read_samples(kept, None, Asked(columns, by, missing, within, order=order, taken=taken))
+    with use_encoding(encoding), keep_pipes(table, None) as (kept, _):
+        samples, raw = read_samples(kept, None, CompareOptions(columns, by, missing, within, order=order, taken=taken))
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
@@ -204,7 +277,7 @@ def compare_groups(
             " out, or have compare compare all others with one, its reference=."
         )
     both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]
-    each = all_compared(both, level, n_resamples, seed)
+    each = compare_pairs(both, level, n_resamples, seed)
     adjusted = holm(np.array([one.pvalue for one in each]))
     pairs = tuple(replace(one, adjusted=float(p)) for one, p in zip(each, adjusted, strict=True))
     options = {"by": by, "columns": columns, "within": within, "missing": missing, "order": order, "level": level}

@@ -1,4 +1,4 @@
-"""The report of each two groups of a table: one HTML page with the verdict and a table of pairs."""
+"""Report on all pairs of groups of a table: one HTML page with the verdict and a table of pairs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from explorer.markup import Markup, joined, markup
 from explorer.printing import truncate
 from explorer.snippets import pasted
 
-from .report import WIDE, section, table, whole
+from .report import WIDE, page_html, section, table
 from .table import name, plural
 
-WIDEST = 60  # characters of a cell in a terminal
+WIDEST = 60  # most characters of a cell in a terminal
 HEAD = ("Groups", "Rows", "Adjusted p", "Columns that differ")
 
 
@@ -22,11 +22,11 @@ def pairs_report(found: Any) -> Markup:
     how = markup("<pre tabindex='0'><code>{}</code></pre>", pasted(found.python))
     sections = joined([section("Pairs of groups", table_of_pairs(found)), section("How to repeat it", how)])
     title = f"{plural(len(found.differing), 'pair')} of groups differ{'s' if len(found.differing) == 1 else ''}"
-    return whole(title, heading, verdict, sections)
+    return page_html(title, heading, verdict, sections)
 
 
 def table_of_pairs(found: Any) -> Markup:
-    """Return a row for each pair, those with the least adjusted p first."""
+    """Return an HTML table with a row for each pair, least adjusted p first."""
     about = markup(
         "<p>Each two groups are compared, and p is adjusted for all {}. Columns are those that differ at the level {:g}"
         " over all columns of the pair.</p>",
@@ -37,8 +37,9 @@ def table_of_pairs(found: Any) -> Markup:
 
 
 def _row(pair):
+    """Return the cells of a pair's row."""
     badge = markup(' <b class="differs">differs</b>') if pair.differ else ""
-    columns = joined((name(column.called) for column in pair.differing[:WIDE]), ", ")
+    columns = joined((name(column.label) for column in pair.differing[:WIDE]), ", ")
     more = f" and {len(pair.differing) - WIDE} more" if len(pair.differing) > WIDE else ""
     return (
         markup("{} and {}{}", *map(name, pair.names), badge),
@@ -49,11 +50,22 @@ def _row(pair):
 
 
 def pairs_in_a_terminal(found: Any) -> str:
-    """Return a line for each pair, those with the least adjusted p first: the groups, their rows, p, and columns."""
+    """Return a line for each pair, least adjusted p first: the groups, their rows, p, and the columns that differ.
+
+    Parameters
+    ----------
+    found : GroupComparison
+        The comparison of all pairs.
+
+    Returns
+    -------
+    str
+        Lines with aligned columns.
+    """
     order = sorted(found.pairs, key=lambda pair: pair.adjusted)
     rows = [tuple(map(str.lower, HEAD))]
     for pair in order:
-        columns = ", ".join(column.called for column in pair.differing) or "none"
+        columns = ", ".join(column.label for column in pair.differing) or "none"
         words = (" and ".join(pair.names), f"{pair.n:,} and {pair.m:,}", f"{pair.adjusted:.3g}", columns)
         rows.append(tuple(truncate(each, WIDEST) for each in words))
     widths = [max(len(row[j]) for row in rows) for j in range(len(HEAD) - 1)]

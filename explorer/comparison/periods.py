@@ -17,11 +17,12 @@ from explorer.types import Labels
 
 
 def _week(day: date) -> str:
+    """Return the ISO week of a day, such as "2026-W09"."""
     year, week, _ = day.isocalendar()
     return f"{year}-W{week:02d}"
 
 
-# in such words the order of the alphabet is that of time
+# The names are chosen so that their alphabetical order is the order of time
 PERIODS: dict[str, Callable[[date], str]] = {
     "year": lambda day: f"{day.year:04d}",
     "quarter": lambda day: f"{day.year:04d}-Q{(day.month + 2) // 3}",
@@ -32,9 +33,27 @@ PERIODS: dict[str, Callable[[date], str]] = {
 
 
 def dates_of(table: Table, period: str) -> Column:
-    """The one column of dates of a table; Refusal where it has none, or several."""
+    """Return the only column of dates of a table.
+
+    Parameters
+    ----------
+    table : Table
+        The table.
+    period : str
+        The requested period, for the message.
+
+    Returns
+    -------
+    Column
+        The dates.
+
+    Raises
+    ------
+    Refusal
+        If the table has no column of dates, or several.
+    """
     columns = [_as_dates(column) for column in table.columns if column.dates or compact_dates(column) is not None]
-    columns = [column for column in columns if column.counts()[0] < table.rows]  # a day of no row has no period
+    columns = [column for column in columns if column.counts()[0] < table.rows]  # leaves out columns without any date
     if not columns:
         raise Refusal(
             f"{table.name} has no column {echo(period)}, and no column of dates to take the {period} of; name a column"
@@ -55,14 +74,14 @@ def dates_of(table: Table, period: str) -> Column:
 
 
 def _as_dates(column: Column) -> Column:
-    """A column of dates; numbers such as 20260501 become days."""
+    """Return a column of dates; numbers such as 20260501 become days."""
     days = compact_dates(column)
     return column if days is None else replace(column, numbers=days, dates=True)
 
 
 def periods(column: Column, period: str) -> Labels:
-    """The period that each date of a column lies in, in words, (n,); "" where the cell is empty."""
+    """Return the name of the period of each date of a column, shape (n,); "" for an empty cell."""
     said = PERIODS[period]
-    days, places = np.unique(np.floor(column.figures), return_inverse=True)
+    days, places = np.unique(np.floor(column.numbers_or_nan), return_inverse=True)
     names = ["" if np.isnan(day) else said(date.fromordinal(EPOCH) + timedelta(days=int(day))) for day in days]
     return np.array(names, dtype=object)[places.reshape(-1)]

@@ -1,4 +1,4 @@
-"""What a column's test could have found: the least shift or change of a share, and the rows that a difference needs."""
+"""Power of a column's test: the least shift or change of a share that it detects, and the rows that one needs."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ from typing import NamedTuple
 import numpy as np
 
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.column_scores import number_scores, scale_scores
+from explorer.discrepancy.columns.scores import number_scores, scale_scores
 from explorer.printing import format_number, percent, printed
 from explorer.types import Matrix, Vector
 
 POWER = 0.8
-DRAWS = 4096  # quasi-random, so that they give a power to about .002
-QUANTILES = 5000  # that stand for a longer column: the same three digits as all of 200,000 rows
-STEPS = 10  # bisections after the last halving: three digits
-SMALLEST = 2.0**-40  # of the largest change: nothing below it is looked for
-MOST = 2.0**30  # times the rows at hand
+DRAWS = 4096  # quasi-random draws, which give a power to about .002
+QUANTILES = 5000  # quantiles that replace a longer column: the same three digits as all of 200,000 rows
+STEPS = 10  # bisections after the last halving, for three digits
+SMALLEST = 2.0**-40  # least change that is searched for, relative to the largest
+MOST = 2.0**30  # largest multiple of the available rows
 
 
 def detectable_shift(x: Vector, n: int, m: int, threshold: float, power: float = POWER) -> float:
-    """The least shift of b, in the units of a number column, that the column's test finds with this power.
+    """Return the least shift of b, in the units of a number column, that the column's test detects with this power.
 
-    The test rejects where T, the squared difference of mean `number_scores` of pooled midranks, reaches the threshold.
-    The column's pooled values x (N,) stand for the distribution F of a; in b each value is δ larger. Where x + δ lies
-    between two of the values, b has one of the two, at random, with mean x + δ: whole numbers stay whole, and of those
-    a shift of .3 moves 30 % of the rows by 1. The power therefore grows from the level on, with ties too.
+    The test rejects if T, the squared difference of mean `number_scores` of pooled midranks, reaches the threshold. The
+    column's pooled values x (N,) represent the distribution F of a; in b each value is δ larger. If x + δ lies between
+    two of the values, b has one of the two, at random, with mean x + δ: whole numbers stay whole, and a shift of .3
+    moves 30 % of the rows by 1. The power therefore grows from the level on, with ties too.
 
-    Where most rows have one value and the others a fine scale, as amounts that are mostly zero, any shift of all rows
-    moves that value first, and the answer is as small as the gap beside it: `detectable_share` of the rows that have
-    the value tells more.
+    If most rows have one value and the others a fine scale, such as amounts that are mostly zero, any shift of all rows
+    moves that value first, and the answer is as small as the gap next to it: `detectable_share` of the rows that have
+    the value is more informative.
 
-    inf where a shift by the column's whole range would not be found, and for a constant column. O(N log N); beyond
-    5000 values as many quantiles stand for them.
+    Return inf if a shift by the column's whole range would not be detected, and for a constant column. O(N log N);
+    beyond 5000 values as many quantiles replace them.
     """
     x = np.sort(x)
     if len(x) > QUANTILES:
@@ -45,28 +45,28 @@ def detectable_shift(x: Vector, n: int, m: int, threshold: float, power: float =
     if len(values) == 1:
         return math.inf
     span, steps = values[-1] - values[0], np.arange(1, len(values))
-    grid = np.concatenate([values, values[-1] + span * steps / len(steps)])  # room for the largest to move on
+    grid = np.concatenate([values, values[-1] + span * steps / len(steps)])  # the largest values need room to move up
     p = np.concatenate([counts / len(x), np.zeros(len(steps))])
 
     def power_at(shift):
-        q = moved(p, np.interp(grid + shift, grid, np.arange(len(grid))))
+        q = move_mass(p, np.interp(grid + shift, grid, np.arange(len(grid))))
         return power_of(*rank_difference(p, q, n, m), threshold)
 
     return float(size * least(power_at, span, power))
 
 
-def moved(p: Vector, to: Vector) -> Vector:
-    """Probabilities p (G,) after each has moved to a position between 0 and G - 1, shared by its two neighbours."""
+def move_mass(p: Vector, to: Vector) -> Vector:
+    """Return probabilities p (G,) after each has moved to a position from 0 to G - 1, shared by its two neighbours."""
     below = np.minimum(to.astype(int), len(p) - 2)
     part = to - below
     return np.bincount(below, p * (1 - part), len(p)) + np.bincount(below + 1, p * part, len(p))
 
 
 def rank_difference(p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matrix]:
-    """Mean (K,) and covariance (K, K) of the difference of mean scores, b's less a's, where p, q (G,) are the laws.
+    """Return mean (K,) and covariance (K, K) of b's mean scores minus a's, for the distributions p and q (G,).
 
     n rows have the probabilities p, and m rows q, of the same ordered values; ranks are those of (np + mq) / (n + m).
-    That the ranks are estimated is left out of the covariance: it changes no shift by more than 3 %.
+    The covariance ignores that the ranks are estimated: this changes no shift by more than 3 %.
     """
     h = (n * p + m * q) / (n + m)
     return mean_difference(number_scores(np.cumsum(h) - h / 2), p, q, n, m)
@@ -75,14 +75,14 @@ def rank_difference(p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matri
 def detectable_share(
     codes: Vector, levels: int, n: int, m: int, threshold: float, power: float = POWER, ordered: int = 0
 ) -> float:
-    """The least change of the most frequent level's share that a category's test finds with this power.
+    """Return the least change of the most frequent level's share that a category's test detects with this power.
 
-    The test rejects where T, the squared difference of mean `level_scores`, reaches the threshold. The pooled codes
-    0, 1, ... (N,) stand for a. In b the share of the most frequent level is δ larger, or δ smaller where it is above
-    one half, and the other levels have lost or gained in proportion to their shares. If the first levels are the
-    `ordered` steps of a scale, the scores are `scale_scores`.
+    The test rejects if T, the squared difference of mean `level_scores`, reaches the threshold. The pooled codes 0, 1,
+    ... (N,) represent a. In b the share of the most frequent level is δ larger, or δ smaller if it is above one half,
+    and the other levels lose or gain in proportion to their shares. If the first levels are the `ordered` steps of a
+    scale, the scores are `scale_scores`.
 
-    inf where a change to 1, or to 0, would not be found, and for a column of one level.
+    Return inf if a change to 1, or to 0, would not be detected, and for a column of one level.
     """
     p = np.bincount(np.asarray(codes, dtype=int), minlength=levels) / len(codes)
     ordered = int(np.count_nonzero(p[:ordered]))
@@ -90,7 +90,7 @@ def detectable_share(
     if len(p) == 1:
         return math.inf
     top = p.argmax()
-    away = np.where(np.arange(len(p)) == top, 1.0, -p / (1 - p[top]))  # per unit of the share
+    away = np.where(np.arange(len(p)) == top, 1.0, -p / (1 - p[top]))  # change of each share per unit of the top one
     direction = 1 if p[top] <= 0.5 else -1
 
     def power_at(change):
@@ -103,19 +103,19 @@ def detectable_share(
 
 
 def mean_difference(scores: Matrix, p: Vector, q: Vector, n: int, m: int) -> tuple[Vector, Matrix]:
-    """Mean and covariance of the mean of m draws of the scores (G, K) from q (G,), less the mean of n draws from p."""
+    """Return mean and covariance of the mean score of m draws from q (G,) minus that of n from p; scores (G, K)."""
     return (q - p) @ scores, covariance(scores, p) / n + covariance(scores, q) / m
 
 
 def covariance(scores: Matrix, p: Vector) -> Matrix:
-    """The covariance (K, K) of scores (G, K) that have probabilities p (G,)."""
+    """Return the covariance (K, K) of scores (G, K) that have probabilities p (G,)."""
     centred = scores - p @ scores
     return centred.T @ (p[:, None] * centred)
 
 
 @printed
 class RowsNeeded(NamedTuple):
-    """The rows of a and of b with which an observed difference would be found, inf for no number of rows."""
+    """Rows of a and of b with which an observed difference would be detected; inf if no number of rows suffices."""
 
     a: float
     b: float
@@ -134,16 +134,16 @@ class RowsNeeded(NamedTuple):
 def rows_needed(
     difference: Vector, spread: Matrix, n: int, m: int, threshold: float, power: float = POWER
 ) -> RowsNeeded:
-    """The rows, in the ratio n : m, with which a test finds the observed difference of mean scores with this power.
+    r"""Return the rows, in the ratio n : m, with which a test detects the observed difference of mean scores.
 
-    difference  (K,), b's mean scores less a's; the test rejects where T = |difference|² reaches the threshold
-    spread      (K, K), the covariance of the pooled scores
+    `difference` (K,) is b's mean scores minus a's; the test rejects if T = |difference|² reaches the threshold.
+    `spread` (K, K) is the covariance of the pooled scores.
 
-    T is too large by chance: its expectation is |μ|² + tr(spread)(1/n + 1/m), μ the difference of all data. So μ is
-    taken to have the observed direction, and |μ|² = T less that. With c times the rows the threshold is 1/c as large,
-    and c is the least for which P(|√c μ + G|² >= threshold) reaches the power, G normal with covariance
-    spread (1/n + 1/m). Where T is no larger than chance makes it, no number of rows will do: inf. The answer is
-    rough where the difference is not far from chance: T itself then varies as much as |μ|².
+    T is too large by chance: its expectation is :math:`|\mu|^2 + \operatorname{tr}(spread) (1/n + 1/m)`, where μ is the
+    difference of the populations. So μ is assumed to have the observed direction, and |μ|² is T minus that term. With c
+    times the rows the threshold is 1/c as large, and c is the least for which P(\|√c μ + G\|² >= threshold) reaches the
+    power, G normal with covariance spread (1/n + 1/m). If T is no larger than chance makes it, no number of rows
+    suffices: inf. The answer is rough if the difference is not far from chance: T itself then varies as much as |μ|².
     """
     spread = spread * (1 / n + 1 / m)
     T = float(difference @ difference)
@@ -156,7 +156,7 @@ def rows_needed(
 
 
 def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
-    """P(|mean + G|² >= threshold), G normal with mean 0 and covariance `spread` (K, K), by draws that never change."""
+    """Return P(|mean + G|² >= threshold), G normal with mean 0 and covariance `spread` (K, K), by fixed draws."""
     check_cancelled()
     gamma, V = np.linalg.eigh(spread)
     G = normal_draws(len(mean)) * np.sqrt(np.maximum(gamma, 0.0))
@@ -165,14 +165,14 @@ def power_of(mean: Vector, spread: Matrix, threshold: float) -> float:
 
 @lru_cache(maxsize=16)
 def normal_draws(K: int) -> Matrix:
-    """Quasi-random standard normal vectors (DRAWS, K)."""
-    from scipy.stats import qmc  # imported late: a verdict does without
+    """Return quasi-random standard normal vectors, shape (DRAWS, K)."""
+    from scipy.stats import qmc  # imported late, since a verdict does not need it
 
     return qmc.MultivariateNormalQMC(np.zeros(K), rng=np.random.default_rng(0)).random(DRAWS)
 
 
 def least(power_at: Callable[[float], float], most: float, power: float) -> float:
-    """The least change of at most `most` that has this power, to three digits; inf where `most` has not."""
+    """Return the least change up to `most` that has this power, to three digits; inf if `most` has less power."""
     if power_at(most) < power:
         return math.inf
     high = most

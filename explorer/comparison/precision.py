@@ -1,4 +1,4 @@
-"""How precisely random splits give a p-value, and when more of them are drawn."""
+"""Precision of p-values from random splits, and when more splits are drawn."""
 
 from __future__ import annotations
 
@@ -7,18 +7,32 @@ from typing import TypeVar
 
 from scipy.special import betaincinv
 
-MOST = 9_999  # splits from which on no more are drawn
-TIMES = 10  # so many times as many splits, one after the other
-CONFIDENCE = 0.98  # of the interval of a p-value
+MOST = 9_999  # most splits that are drawn
+TIMES = 10  # each repetition draws this multiple of the splits before
+CONFIDENCE = 0.98  # confidence of the interval of a p-value
 
 T = TypeVar("T")
 
 
-def undecided(pvalue: float, level: float, count: int) -> bool:
+def is_undecided(pvalue: float, level: float, count: int) -> bool:
     """Return whether the interval of the p-value of `count` random splits contains the level.
 
-    The interval of Clopper and Pearson 1934 (Biometrika 26, 404) of the p-value of all splits, of confidence .98. The
-    observed split is not among those that are counted.
+    It is the interval of Clopper and Pearson 1934 (Biometrika 26, 404), of confidence .98, for the p-value of all
+    splits. The observed split is not among those that are counted.
+
+    Parameters
+    ----------
+    pvalue : float
+        p-value, the observed split included.
+    level : float
+        Level of the test.
+    count : int
+        Number of random splits.
+
+    Returns
+    -------
+    bool
+        True if the test needs more splits.
     """
     reached = round(pvalue * (1 + count)) - 1
     tail = (1 - CONFIDENCE) / 2
@@ -27,12 +41,32 @@ def undecided(pvalue: float, level: float, count: int) -> bool:
     return bool(low <= level <= high)
 
 
-def decided(found: T, count: int, again: Callable[[int], T], open_: Callable[[T, int], bool]) -> tuple[T, int]:
-    """Return what a test of enough splits finds, and their number: `found` of `count` splits, if its p is not open.
+def repeat_until_decided(
+    found: T, count: int, again: Callable[[int], T], open_: Callable[[T, int], bool]
+) -> tuple[T, int]:
+    """Return the result of a test with enough splits, and their number.
 
-    Else the test is made `again` with ten times as many splits, until its p is not open or there are 9,999. The last
-    test counts alone. If each is exact, P(p <= α) exceeds α by less than 1e-4: a p-value of few splits is below the
-    level and not open, though that of all splits is above, so rarely.
+    If the p of `found`, from `count` splits, is open, the test is run `again` with ten times as many splits, until its
+    p is not open or there are 9,999. Only the last test counts. If each is exact, P(p <= α) exceeds α by less than
+    1e-4: a p-value of few splits is below the level and not open, though that of all splits is above, only very rarely.
+
+    Parameters
+    ----------
+    found : object
+        Result of the test with `count` splits.
+    count : int
+        Number of splits.
+    again : callable
+        Runs the test with a number of splits and returns its result.
+    open_ : callable
+        Returns whether a result of this number of splits needs more of them.
+
+    Returns
+    -------
+    found : object
+        Result of the last test.
+    count : int
+        Its number of splits.
     """
     while count < MOST and open_(found, count):
         count = min(TIMES * (1 + count) - 1, MOST)

@@ -1,4 +1,4 @@
-"""The report of a comparison: one HTML page without scripts and without a network, for a screen and for paper."""
+"""Report of a comparison: one HTML page without scripts that needs no network, for the screen and for paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from explorer.checks import ExplorerWarning
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.markup import Markup, embedded, joined, markup
@@ -20,18 +20,18 @@ from explorer.printing import join_list, percent, short_name, truncate, value_of
 from explorer.snippets import pasted
 
 from .report_sections import pairs, power, robustness
-from .table import More, in_order, legend, name, nothing_more, plural, shown_columns, table_of, unchanged
+from .table import Details, columns_with_rows, in_order, legend, name, no_details, plural, table_of, unchanged
 from .verdict import title_of, verdict_of
 
 if TYPE_CHECKING:
     from .columns import ColumnChange
 
 
-ROWS, WIDE = 5, 8  # rows most unlike, and columns of theirs
-LISTED = 40  # columns that are left out, with their reasons
-CELL = 40  # characters
-LETTERS = 2000  # of a list of columns
-COLOURS = {"ink": INK, "soft": SOFT, "line": LINE, "ground": ROLES["ground"]}  # (on light ground, on dark ground)
+ROWS, WIDE = 5, 8  # number of most unlike rows of each sample, and most columns of them
+LISTED = 40  # most left-out columns that are listed with their reasons
+CELL = 40  # most characters of a cell
+LETTERS = 2000  # most characters of a list of columns
+COLOURS = {"ink": INK, "soft": SOFT, "line": LINE, "ground": ROLES["ground"]}  # (on a light, on a dark background)
 
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -43,7 +43,7 @@ PAGE = """<!doctype html>
 
 
 def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> Markup:
-    """The whole page; `made` are bodies of its sections, by their titles, that need not be made again."""
+    """Return the whole page; `made` contains the bodies of sections, by title, that are ready already."""
     heading = markup("{} and {}", *map(name, comparison.names))
     verdict = markup("<p class='verdict'>{}</p>", joined(verdict_of(comparison), " "))
     if comparison.dependence:
@@ -51,48 +51,70 @@ def report(comparison: Any, made: Mapping[str, Markup | str] | None = None) -> M
     there, shown = made or {}, sections_of(comparison)
     bodies = {title: there[title] if title in there else body(comparison) for title, body in shown.items()}
     sections = joined(section(title, body) for title, body in bodies.items())
-    return whole(title_of(comparison), heading, verdict, sections)
+    return page_html(title_of(comparison), heading, verdict, sections)
 
 
-def whole(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
-    """A page of these parts."""
+def page_html(title: str, heading: Markup, verdict: Markup, sections: Markup) -> Markup:
+    """Return a page with these parts."""
     return markup(PAGE, title=title, style=embedded(style()), heading=heading, verdict=verdict, sections=sections)
 
 
-def sheet() -> str:
-    """The style sheet without its colours."""
+def style_sheet() -> str:
+    """Return the style sheet without its colours.
+
+    Returns
+    -------
+    str
+        CSS on one line.
+    """
     return " ".join(files("explorer.comparison").joinpath("report.css").read_text(encoding="utf-8").split())
 
 
 def style() -> str:
-    """The style sheet, with the house's colours on light and on dark ground."""
+    """Return the style sheet with this project's colours on light and dark backgrounds."""
     light, dark = (" ".join(f"--{role}: {pair[k]};" for role, pair in COLOURS.items()) for k in (0, 1))
     on_dark = f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {sheet()}"
+    return f":root {{ {light} --letters: {FONT}; }} {on_dark} {style_sheet()}"
 
 
 def section(title: str, body: Markup | str) -> Markup | str:
-    """A part of the page under its title; nothing of what a comparison has not."""
+    """Return a part of the page under its title, or "" if its body is empty.
+
+    Parameters
+    ----------
+    title : str
+        The heading.
+    body : Markup or str
+        The content.
+
+    Returns
+    -------
+    Markup or str
+        A section element, or "".
+    """
     key = title.lower().replace(" ", "-")
     return markup('<section aria-labelledby="{0}"><h2 id="{0}">{1}</h2>{2}</section>', key, title, body) if body else ""
 
 
-def batches(comparison: Any, more: More = nothing_more) -> Markup | str:
-    """A row for each batch: its rows, its p for all batches together, and the columns that differ.
+def batches(comparison: Any, details: Details = no_details) -> Markup | str:
+    """Return a row for each batch: its rows, its p adjusted for all batches, and the columns that differ.
 
-    `more(batch)` stands after its name.
+    `details(batch)` is placed after its name.
     """
     if not comparison.batches:
         return ""
     words = f"Each batch is compared with the same reference, adjusted for all {len(comparison.batches)} batches."
     about = markup("<p>{} The reference is {}, {:,} rows.</p>", words, name(comparison.names[0]), comparison.n)
     head = ("Batch", "Rows", "Adjusted p", "Columns that differ")
-    return markup("{}{}", about, table("batches", head, [_batch(batch, more(batch)) for batch in comparison.batches]))
+    return markup(
+        "{}{}", about, table("batches", head, [_batch(batch, details(batch)) for batch in comparison.batches])
+    )
 
 
 def _batch(batch, lead):
+    """Return the cells of a batch's row."""
     badge = markup(' <b class="differs">differs</b>') if batch.differ else ""
-    columns = joined((name(column.called) for column in batch.differing[:WIDE]), ", ")
+    columns = joined((name(column.label) for column in batch.differing[:WIDE]), ", ")
     more = f" and {len(batch.differing) - WIDE} more" if len(batch.differing) > WIDE else ""
     return (
         markup("{}{}{}", name(batch.names[1]), badge, lead),
@@ -102,51 +124,52 @@ def _batch(batch, lead):
     )
 
 
-def columns(comparison: Any, more: More = nothing_more) -> Markup:
-    """The table of columns that differ, with its pictures, and one line that opens with the others, unless all differ.
+def columns(comparison: Any, details: Details = no_details) -> Markup:
+    """Return the table of columns that differ, with pictures; a line unfolds the others, unless all differ.
 
-    Of more columns than there is room for a line has the names. `more(column)` stands below a column's name.
+    If there are more columns than fit, a line has their names. `details(column)` is placed below a column's name.
     """
-    differing, others = shown_columns(comparison)
+    differing, others = columns_with_rows(comparison)
     pooled = markup("<p>Over the rows of all batches together.</p>") if comparison.batches else ""
     drawn = markup('<p class="legend">{}</p>', legend(comparison))
     order, count = in_order(comparison), len(comparison.differing)
-    first = _part(comparison, differing, order[:count], more, captioned=True) if differing else ""
+    first = _part(comparison, differing, order[:count], details, captioned=True) if differing else ""
     if not others:
         return markup("{}{}{}", pooled, drawn, first)
-    rest = _part(comparison, others, order[count:], more, captioned=not differing)
+    rest = _part(comparison, others, order[count:], details, captioned=not differing)
     folded = markup("<details><summary>{}</summary>{}</details>", unchanged(comparison), rest)
     return markup("{}{}{}{}", pooled, drawn, first, folded)
 
 
-def _part(comparison, shown, of, more, captioned):
-    """A table of the first of some columns, and a line with the names of the others."""
-    return markup("{}{}", table_of(comparison, shown, more, captioned), _unshown(of[len(shown) :]))
+def _part(comparison, shown, of, details, captioned):
+    """Return a table of the first of some columns, and a line with the names of the others."""
+    return markup("{}{}", table_of(comparison, shown, details, captioned), _more_columns(of[len(shown) :]))
 
 
-def _unshown(rest):
+def _more_columns(rest):
+    """Return a line with the names and p-values of columns without a row, or ""."""
     if not rest:
         return ""
-    each = joined((markup("{} {:.3g}", name(column.called), column.adjusted) for column in rest), ", ")
+    each = joined((markup("{} {:.3g}", name(column.label), column.adjusted) for column in rest), ", ")
     return markup('<p class="small">{}, with the adjusted p: {}.</p>', plural(len(rest), "more column"), each)
 
 
 def rows(comparison: Any) -> Markup | str:
-    """The rows of each sample that are most unlike the other; of several batches those of the one that differs most."""
+    """Return the rows of each sample that are most unlike the other; of the batch that differs most, if several."""
     one = comparison
     if comparison.batches:
         one = min(comparison.batches, key=lambda batch: batch.adjusted)
     about = markup(
         "<p>They need not be wrong: they are where one sample has what the other lacks. {}{}</p>",
-        _counted(one), one.far_off,
+        _counted(one), one.outlying_sentence,
     )  # fmt: skip
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ExplorerWarning)  # of a bandwidth that rows which coincide do not give
+        warnings.simplefilter("ignore", ExplorerWarning)  # rows that coincide give no bandwidth, which warns
         return markup("{}{}", about, joined([_unlike(one, "a"), _unlike(one, "b")]))
 
 
 def _counted(comparison):
-    """What the number of a row is."""
+    """Return sentences on how rows are numbered."""
     by_line = [table.by_line for table in comparison.samples.tables]
     lines = "A line is that of the file, whose header is counted." if any(by_line) else ""
     rows = "" if all(by_line) else "Rows are counted from 0, the first below the header."
@@ -172,12 +195,12 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
             for first, (_, place) in zip(called, places, strict=True)]  # fmt: skip
     left = len(comparison.columns) - len(kept)
     more = markup('<p class="small">and {}</p>', plural(left, "more column")) if left > 0 else ""
-    head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.called) for column in kept))
+    head = ("Line" if lines else "Row", *(markup("<bdi>{}</bdi>", column.label) for column in kept))
     return markup("{}{}{}", title, table("rows", head, body, f"Rows of {truncate(first, CELL)}"), more)
 
 
 def _value(column: ColumnChange, x: float) -> Markup:
-    """A cell of a row in its own units, or that it is missing."""
+    """Return a cell of a row in its own units, or the word missing."""
     if np.isnan(x):
         return markup("<i>missing</i>")
     levels = column.quantity.levels
@@ -185,18 +208,22 @@ def _value(column: ColumnChange, x: float) -> Markup:
 
 
 def treatment(comparison: Any) -> Markup:
-    """What was done with each column, which ones are left out and why, and which rows."""
+    """Return a list of what was done with each column, and of columns and rows that are left out, with the reasons."""
     tables = comparison.samples.tables
-    numbers = [column for column in tables.kept if column.kind == "number"]
-    scales = [f"{short_name(column.name)} by {three_digits(column.scale)}" for column in numbers if column.scale != 1]
+    numbers = [column for column in tables.included if column.kind == "number"]
+    scales = [
+        f"{short_name(column.name)} by {format_three_digits(column.scale)}" for column in numbers if column.scale != 1
+    ]
     levels = [
         f"{short_name(column.name)} ({plural(len(column.levels), 'level')}{', in order' if column.ordered else ''})"
-        for column in tables.kept
+        for column in tables.included
         if column.kind == "category"
     ]
-    gaps = [f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.kept if column.rate]
+    gaps = [
+        f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.included if column.rate
+    ]
     words = [
-        f"Given, so that their own change does not count: {comparison.said_given}" if comparison.given else "",
+        f"Given, so that their own change does not count: {comparison.given_text}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         _subjects(comparison),
         *(
@@ -211,7 +238,7 @@ def treatment(comparison: Any) -> Markup:
         _more(len(comparison.left_out) - LISTED, "left out"),
         f"For the joint verdict numbers are divided by their scale: {join_list(scales, LETTERS)}" if scales else "",
         f"Categories: {join_list(levels, LETTERS)}" if levels else "",
-        *(str(column) for column in tables.kept if column.limited or column.remarks),
+        *(str(column) for column in tables.included if column.limited or column.remarks),
         f"Missing cells are compared as data: {join_list(gaps, LETTERS)}" if gaps else "",
         *(
             f"{short_name(table.name)}: {', '.join(remarks)}"
@@ -223,7 +250,7 @@ def treatment(comparison: Any) -> Markup:
 
 
 def _subjects(comparison):
-    """Within which subjects rows are compared, and which are left out."""
+    """Return text on the subjects within which rows are compared, and on those left out; "" without subjects."""
     if comparison.subjects is None:
         return ""
     found = comparison.subjects.sentence(*comparison.names)
@@ -231,15 +258,17 @@ def _subjects(comparison):
 
 
 def _more(left, what):
+    """Return "3 more columns ..." or "" if there are no more."""
     return f"{plural(left, 'more column')} {what}" if left > 0 else ""
 
 
 def _sentence(words: str) -> Markup:
+    """Return text as a sentence that keeps its own writing direction."""
     return markup("<bdi>{}</bdi>", f"{words}.")
 
 
 def repeating(comparison: Any) -> Markup:
-    """The Python that repeats it, what it was computed by, and how."""
+    """Return the Python code that repeats the comparison, the software it ran on, and the methods."""
     resamples = "permutations" if comparison.columns else "draws of its limit law"
     resamples = "draws of the samples' labels" if comparison.given else resamples
     tests = f"{comparison.resamples:,} {resamples}, seed {comparison.seed}, level {comparison.level:g}"
@@ -255,7 +284,7 @@ def repeating(comparison: Any) -> Markup:
     )
     if comparison.given:
         how = (
-            f"The joint verdict is the kernel test of all other columns given {comparison.said_given}; columns are"
+            f"The joint verdict is the kernel test of all other columns given {comparison.given_text}; columns are"
             " adjusted by Holm"
         )
     return markup(
@@ -265,7 +294,7 @@ def repeating(comparison: Any) -> Markup:
 
 
 def table(kind: str, head: Sequence[object], rows: Sequence[object] | object, label: str = "") -> Markup:
-    """A table that scrolls by itself where it is wider than the page; the first cell of a row is its head."""
+    """Return an HTML table that scrolls if it is wider than the page; the first cell of a row is its header."""
     titles = joined(markup('<th scope="col">{}</th>', each) for each in head)
     body = joined(
         markup("<tr><th scope='row'>{}</th>{}</tr>", first, joined(markup("<td>{}</td>", each) for each in rest))
@@ -279,7 +308,7 @@ def table(kind: str, head: Sequence[object], rows: Sequence[object] | object, la
     )  # fmt: skip
 
 
-# the parts of the page in their order: each says "" where a comparison has nothing of the kind
+# The parts of the page in their order; each returns "" if a comparison has nothing of the kind
 SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
     "Batches": batches,
     "Columns": columns,
@@ -293,11 +322,11 @@ SECTIONS: dict[str, Callable[[Any], Markup | str]] = {
 OF_SKETCHES = {title: SECTIONS[title] for title in ("Batches", "How to repeat it")}
 OF_GIVEN = {
     title: SECTIONS[title] for title in ("Batches", "Columns", "What was done with each column", "How to repeat it")
-}  # the others do not regard what is given
+}  # the other sections ignore the given columns
 
 
 def sections_of(comparison: Any) -> dict[str, Callable[[Any], Markup | str]]:
-    """The sections of the page, by their titles: of sketches, and given columns, some."""
+    """Return the sections of the page by title; sketches, and comparisons given columns, have only some of them."""
     if not comparison.columns:
         return OF_SKETCHES
     return OF_GIVEN if comparison.given else SECTIONS

@@ -1,4 +1,4 @@
-"""The parts of a report beyond the columns: pairs of them, what the verdict rests on, what would have been found."""
+"""Sections of a report other than the columns: pairs of columns, robustness of the verdict, and power."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ import warnings
 from typing import Any
 
 from explorer.checks import ExplorerWarning
-from explorer.kernels.selecting import LARGE
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.markup import Markup, joined, markup
 from explorer.printing import minus
 
 from .pairs import MOST
 from .power import POWER
 from .robustness import agreement
-from .table import More, name, nothing_more, plural
+from .table import Details, name, no_details, plural
 
-SHOWN = 10  # pairs, and columns of which it is said what would have been found
-FEWEST = 9  # rows of a sample, of which the median of means needs 7
+SHOWN = 10  # most pairs in the section on pairs, and most columns in the section on power
+FEWEST = 9  # least rows of a sample for the section on robustness; the median of means needs 7
 
 
-def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
-    """The pairs of columns that go together differently, the least p first; `more(pair)` stands after each."""
+def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
+    """Return the pairs of columns whose dependence differs, least p first; `details(pair)` is placed after each."""
     if len(comparison.columns) < 2:
         return ""
     if len(comparison.columns) > MOST:
@@ -34,13 +34,14 @@ def pairs(comparison: Any, more: More = nothing_more) -> Markup | str:
         several = f"None of {len(order)} pairs is found to go together differently (least adjusted p = {least})."
         one = f"They are not found to go together differently (p = {least})."
         return markup("<p>{} {}</p>", about, several if len(order) > 1 else one)
-    told = joined(markup("<li>{}{}</li>", _pair(pair), more(pair)) for pair in found[:SHOWN])
+    told = joined(markup("<li>{}{}</li>", _pair(pair), details(pair)) for pair in found[:SHOWN])
     rest = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
     of_all = f"{len(found)} of {plural(len(order), 'pair')} differ{'s' if len(found) == 1 else ''}."
     return markup("<p>{} {}</p><ul>{}</ul>{}", about, of_all, told, markup("<p>{}</p>", rest) if rest else "")
 
 
 def _pair(pair):
+    """Return a sentence on a pair."""
     before, after = (minus(f"{value:.2f}") for value in (pair.before, pair.after))
     return markup(
         "{} and {}: {} is {} before and {} after (adjusted p = {:.3g}).",
@@ -49,31 +50,31 @@ def _pair(pair):
 
 
 def robustness(comparison: Any) -> Markup | str:
-    """Whether the verdict rests on a few rows; nothing where there is none, or of several batches.
+    """Return sentences on whether the verdict rests on a few rows; "" without a difference, and for several batches.
 
-    Within subjects it is the median of means alone, the rest is known of independent rows.
+    Within subjects it is the median of means only: the other methods require independent rows.
     """
     if comparison.batches or not comparison.differ or min(comparison.n, comparison.m) < FEWEST:
         return ""
     subjects = comparison.subjects is not None
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ExplorerWarning)  # of the bandwidth of rows of which most are alike
+        warnings.simplefilter("ignore", ExplorerWarning)  # rows that mostly coincide give no bandwidth, which warns
         few = comparison.n + comparison.m <= LARGE and not subjects
-        without = comparison.without(3) if few else None
-        withstood = None if subjects else comparison.withstood()
-        said = agreement(comparison.level, without, withstood, comparison.median())
+        without = comparison.without_influential_rows(3) if few else None
+        withstood = None if subjects else comparison.rows_withstood()
+        said = agreement(comparison.level, without, withstood, comparison.median_of_means_test())
     return markup("<ul>{}</ul>", joined(markup("<li>{}</li>", each) for each in said))
 
 
-def power(comparison: Any, more: More = nothing_more) -> Markup | str:
-    """What each column's test would have found at these sizes; `more(column)` stands after each.
+def power(comparison: Any, details: Details = no_details) -> Markup | str:
+    """Return what each column's test would have detected at these sizes; `details(column)` is placed after each.
 
-    Nothing within subjects, of which it is not known.
+    Return "" within subjects, since the power is not known there.
     """
     if comparison.subjects is not None:
         return ""
-    each = comparison.findable
-    told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), more(found.column)) for found in each[:SHOWN])
+    each = comparison.detectable
+    told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), details(found.column)) for found in each[:SHOWN])
     rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
     about = (
         f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"

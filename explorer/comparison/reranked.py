@@ -7,22 +7,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.types import Mask, Matrix, Rows, Values, Vector
 
 from .dependence import OwnScores, number_scores
 
-Column = tuple[OwnScores, OwnScores]  # of a and of b
-CONSTANT = 1e-12  # variance of scores, which are of size 1, below which there is rounding alone
+Column = tuple[OwnScores, OwnScores]  # scores in a and in b
+CONSTANT = 1e-12  # variances below this are rounding, since scores are of size 1
 
 
 class Steps(NamedTuple):
-    """The distribution function of a sample's column, whose equal values share one step."""
+    """Distribution function of a sample's column, whose equal values share one step.
+
+    Attributes
+    ----------
+    edges : ndarray of shape (g + 1,)
+        Heights between the steps, from 0 to 1.
+    ties : Ties
+        The rows in the order of their values, and the step of each row.
+    """
 
     edges: Vector
-    """Heights between the steps, from 0 to 1, (g + 1,)."""
     ties: Ties
-    """The rows in the order of their values, and the step of each row."""
 
     @classmethod
     def of(cls, ties: Ties) -> Steps:
@@ -30,9 +36,9 @@ class Steps(NamedTuple):
         return cls(np.append(ties.starts, len(ties.value)) / len(ties.value), ties)
 
     def below(self, members: Mask) -> tuple[Matrix, Matrix]:
-        """Return how many members (w, n) lie below each edge, and the integral of it from 0 on, (w, g + 1) each.
+        """Return how many members (w, n) lie below each edge, and the integral of this from 0, (w, g + 1) each.
 
-        A row's height is spread evenly over its step, so that the first is linear between the edges.
+        A row's height is spread evenly over its step, so that the count is linear between the edges.
         """
         below = np.zeros((len(members), len(self.edges)))
         counts = np.add.reduceat(members[:, self.ties.order], self.ties.starts, axis=1, dtype=float)
@@ -42,7 +48,7 @@ class Steps(NamedTuple):
         return below, integral
 
     def average(self, below: Matrix, integral: Matrix, edges: Vector) -> Matrix:
-        """Return the mean of what lies below (w, g + 1) over each interval between two of these edges, (w, len - 1)."""
+        """Return the mean of `below` (w, g + 1) over each interval between these edges, (w, len(edges) - 1)."""
         step = np.minimum(np.searchsorted(self.edges, edges, side="right") - 1, len(self.edges) - 2)
         over = edges - self.edges[step]
         slope = (below[:, step + 1] - below[:, step]) / (self.edges[step + 1] - self.edges[step])
@@ -50,12 +56,12 @@ class Steps(NamedTuple):
 
 
 class Ranking:
-    """The heights of two samples' rows, from which come the ranks that rows have within any group of them.
+    """Heights of two samples' rows; the ranks of rows within any group of them follow from these.
 
-    Row i stands for a height U_i in its own sample's distribution function. Its rank in a group G is
-    (1/|G|) Σ_{t in G} (P(U_t < U_i) + P(U_t = U_i) / 2), so that in its own sample it is its midrank there. Of columns
-    without ties U_i is that midrank. Of others it is spread evenly over the step that equal values share: shares of
-    values differ a little from sample to sample, and rows of one value would else be ranked by their sample.
+    Row i has a height U_i in its own sample's distribution function. Its rank in a group G is (1/|G|) Σ_{t in G} (P(U_t
+    < U_i) + P(U_t = U_i) / 2), so that in its own sample it is its midrank there. For columns without ties U_i is that
+    midrank. For others it is spread evenly over the step that equal values share: shares of values differ a little from
+    sample to sample, and rows of one value would otherwise be ranked by their sample.
     """
 
     def __init__(self, a: Ties, b: Ties) -> None:
@@ -72,7 +78,7 @@ class Ranking:
     def scores(self, members: Mask, rows: tuple[Rows, Rows], count: int) -> Iterator[Values]:
         """Yield scores (count, w, ...) of the ranks of members (w, N) in their group, and of all others in theirs.
 
-        rows  which they are, (w, ...) each
+        `rows` are the row numbers of both groups, (w, ...) each.
         """
         first = self._sums(members)
         for sums, which in zip((first, self._whole - first), rows, strict=True):
@@ -80,12 +86,12 @@ class Ranking:
             if self._tied:
                 values = number_scores(sums / size, count)
                 yield np.stack([np.take_along_axis(each, place, axis=1) for each in values])
-            else:  # twice a rank is a whole number, so that each rank has its cosine computed once
+            else:  # twice a rank is a whole number, so the cosine of each rank is computed once
                 values = number_scores(np.arange(2 * size + 1) / (2 * size), count)
                 yield values.take(np.take_along_axis(sums, place, axis=1), axis=1)
 
     def _sums(self, members):
-        """Σ over the members of P(U_t < U_i) + P(U_t = U_i) / 2 of each height, (w, heights); without ties twice it."""
+        """Return Σ over members of P(U_t < U_i) + P(U_t = U_i) / 2 for each height, or twice that without ties."""
         if not self._tied:
             below = np.zeros((len(members), members.shape[1] + 1), np.intp)
             np.cumsum(members.take(self._ties.order, axis=1), axis=1, out=below[:, 1:])
@@ -107,8 +113,8 @@ def ranking_of(column: Column) -> Ranking | None:
 def correlations(columns: Sequence[Column], rankings: Sequence[Ranking | None], members: Mask) -> tuple[Values, Values]:
     """Return the correlations of all scores of all columns in both groups of each split, (w, K, K) each.
 
-    members (w, N) tells the first group of each split, of as many rows in each. A number's scores are those of its
-    ranks within the group, a category's those of its own sample; both are centred and scaled within the group.
+    `members` (w, N) is the first group of each split, with the same number of rows in each. A number's scores are those
+    of its ranks within the group, a category's those of its own sample; both are centred and scaled within the group.
     """
     w = len(members)
     rows = np.nonzero(members)[1].reshape(w, -1), np.nonzero(~members)[1].reshape(w, -1)
@@ -128,7 +134,7 @@ def correlations(columns: Sequence[Column], rankings: Sequence[Ranking | None], 
 
 
 def _correlations(scores: Values) -> Values:
-    """Correlations of scores (w, K, n) over the last axis, (w, K, K); 0 of what is constant."""
+    """Return correlations of scores (w, K, n) over the last axis, (w, K, K); 0 for constant scores."""
     n = scores.shape[-1]
     means = scores @ np.full(n, 1 / n)
     covariances = scores @ scores.swapaxes(1, 2) / n - means[:, :, None] * means[:, None]

@@ -1,4 +1,4 @@
-"""Comparison: what differs between two tables, in which columns and how much."""
+"""`Comparison`: the difference between two tables, the columns that differ, and the size of each change."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.conditional.change import LITTLE
-from explorer.datasets.files.encodings import is_said
-from explorer.discrepancy.aggregation import AggregatedResult
-from explorer.discrepancy.answer import Decision
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.result import TestResult
+from explorer.datasets.files.encodings import is_encoding_remark
+from explorer.discrepancy.resampling.aggregation import AggregatedResult
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
+from explorer.discrepancy.results.answer import Decision
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.file_endings import refuse_other_than_a_page
 from explorer.markup import text_of
 from explorer.printing import WHOLE, echo, fields_of, join_list, printed, short_name, truncate
@@ -28,11 +28,11 @@ from explorer.whole_files import writable, write
 
 from .columns import ColumnChange
 from .copies import Copies
-from .detectable import SOUGHT, Findable, findable
+from .detectable import SOUGHT, Detectable, detectable_change
 from .effect_sizes import levels_by_chance
 from .headline import headline_of
 from .joint import JointTest
-from .level_check import OwnLevel, level_of
+from .level_check import ComparisonLevelCheck, check_level
 from .pairs import MOST, PairChange, comparable, pair_changes
 from .resamples import Resamples
 from .robustness import (
@@ -43,7 +43,7 @@ from .robustness import (
     rows_withstood,
     without_influential,
 )
-from .rows import FarRows, likeness, most_unlike
+from .rows import OutlyingRows, most_unlike, similarity
 from .samples import Samples
 from .subjects import Subjects
 from .successive import Successive, successive_of
@@ -54,36 +54,68 @@ if TYPE_CHECKING:
 
     from explorer.datasets.common_space import Tables
 
-NAMED, FEW = 4, 2  # levels that one sample lacks, each by its name; and if there are more
+NAMED, FEW = 4, 2  # so many levels that one sample lacks are all named; if there are more, FEW are examples
 
 
 @limit_threads_of_methods
 @printed
 @record(kw_only=True)
 class Comparison(Decision):
-    """What differs between two tables; str() is the verdict, then the columns that differ.
+    """Difference between two tables; str() is the verdict, then the columns that differ.
 
-    differ     whether they differ: pvalue <= level
-    pvalue     of the joint test over all bandwidths and columns, see `JointTest`; with batches the least `adjusted`
-    columns    a ColumnChange for each column that is compared, in the order of the tables
-    ungrouped  how many rows of a table of groups name none, and are left out
-    gaps       a ColumnChange of kind "missing" for each column that misses cells, of how many do; see `missing`
-    left_out   name -> why a column is not compared, or a group such as "month = 2026-03"
-    n, m       rows of a and of b; dropped: rows of either that miss a cell
-    level      of the verdict, of all columns together and of the intervals
-    joint      `mmdagg_test` of all columns together, `mmd_test` of sketches; None where all rows are equal, and of
-               several batches together
-    far        the FarRows, those least like all others; None of few rows, of sketches, and of several batches together
-    subjects   within subjects, how those of a and b are matched: Subjects with the column's `name`, how many are in
-               `both`, and how many that are left out are in either `alone`; else None. See also `unmatched`
-    batches    a Comparison of a with each batch, where b has several; then columns are those of a and all batches
-    adjusted   of one of several batches: p for all of them together, by `holm`; else pvalue itself
-    names      what a and b are called; seed: of the `resamples`, drawn where rng is no int
-    held       what was compared: points of one space, and the number that each row has in its own table; None of
-               sketches, which keep no rows: then there are no columns and no pairs
-    python     what repeats it: files by their paths, other tables as a and b
-    given, overlap  the columns that it is given, see `compare`, and how alike the samples are in them, from 0 to 1
+    Attributes
+    ----------
+    pvalue : float
+        p of the joint test over all bandwidths and columns, see `JointTest`; with several batches the least `adjusted`.
+    adjusted : float
+        For one of several batches: p adjusted for all of them, by `holm`. Otherwise pvalue itself.
+    level : float
+        Level of the verdict, of all columns together, and of the intervals.
+    n : int
+        Number of rows of a.
+    m : int
+        Number of rows of b.
+    columns : tuple of ColumnChange
+        One for each compared column, in the order of the tables. With several batches, the changes between a and all
+        batches together.
+    left_out : dict
+        name -> why a column, or a group such as "month = 2026-03", is not compared.
+    dropped : tuple of int
+        Number of rows of a and of b that miss a cell and were dropped.
+    names : tuple of str
+        Names of a and b.
+    seed : int
+        Seed of the resamples, drawn if rng is not an int.
+    resamples : int
+        Number of resamples.
+    inputs : Samples or None
+        What was compared: points in one space, and the number of each row in its table. None for sketches, which keep
+        no rows: then there are no columns and no pairs.
+    gaps : tuple of ColumnChange
+        One of kind "missing" for each column with missing cells, on how many are missing; see `missing`.
+    joint : AggregatedResult, TestResult or None
+        `mmdagg_test` of all columns together, or `mmd_test` of sketches; None if all rows are equal, and for several
+        batches together.
+    far : OutlyingRows or None
+        The rows that are least like all others; None for few rows, for sketches, and for several batches together.
+    subjects : Subjects or None
+        Within subjects, how those of a and b are matched: the column's `name`, how many subjects are in `both`, and how
+        many that are left out are in one `alone`. See also `unmatched`.
+    batches : tuple of Comparison
+        Comparison of a with each batch, if b has several.
+    python : str
+        Python code that repeats the comparison: files by their paths, other tables as a and b.
+    given : tuple of str
+        Columns that the comparison is given, see `compare`.
+    overlap : float or None
+        How similar the samples are in the given columns, from 0 to 1.
+    differ : bool
+        Whether they differ: pvalue <= level.
+    ungrouped : int
+        Number of rows of a table of groups that name none, and are left out.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import Comparison, compare
     >>> rng = np.random.default_rng(0)
@@ -106,10 +138,10 @@ class Comparison(Decision):
     names: tuple[str, str]
     seed: int
     resamples: int
-    held: Samples | None
+    inputs: Samples | None
     gaps: tuple[ColumnChange, ...] = ()
     joint: AggregatedResult | TestResult | None = None
-    far: FarRows | None = None
+    far: OutlyingRows | None = None
     subjects: Subjects | None = None
     batches: tuple[Comparison, ...] = ()
     python: str = NOTHING
@@ -118,47 +150,47 @@ class Comparison(Decision):
 
     @property
     def differ(self) -> bool:
-        """Whether a and b differ at the level; of one of several batches, at the level over all of them."""
+        """True if a and b differ at the level; for one of several batches, at the level over all of them."""
         return self.adjusted <= self.level
 
     @property
     def differing(self) -> tuple[ColumnChange, ...]:
-        """The columns that differ at the level over all columns and gaps, those with the least adjusted p first.
+        """The columns that differ at the level over all columns and missing cells, least adjusted p first.
 
-        A column stands there twice if its values differ and how often they are missing does too.
+        A column occurs twice if both its values and the number of its missing cells differ.
         """
         found = [column for column in (*self.columns, *self.gaps) if column.adjusted <= self.level]
         return tuple(sorted(found, key=lambda column: column.adjusted))
 
     @property
     def unmatched(self) -> tuple[int, int]:
-        """How many subjects are in a alone, and in b alone, whose rows are left out; (0, 0) without `within`."""
+        """Number of subjects that are only in a, and only in b, whose rows are left out; (0, 0) without `within`."""
         return (0, 0) if self.subjects is None else self.subjects.alone
 
     @property
     def sizes(self) -> str:
-        """The rows of a and b in words, or within subjects how many are compared and what is left out."""
+        """Text on the number of rows, or within subjects on the subjects that are compared, and on what is left out."""
         rows = f"{self.n:,} and {self.m:,} rows"
-        return f"{rows}{self.said_of_subjects}{self.said_of_ungrouped}{self.said_of_letters}"
+        return f"{rows}{self.subjects_note}{self.ungrouped_note}{self.encodings_note}"
 
     @property
     def ungrouped(self) -> int:
-        """How many rows of a table that is compared by its groups name no group, and are left out."""
-        return 0 if self.held is None else self.held.ungrouped
+        """Number of rows without a group, in a table compared by its groups; they are left out."""
+        return 0 if self.inputs is None else self.inputs.ungrouped
 
     @property
-    def said_of_ungrouped(self) -> str:
-        """How many rows have no group and are left out, after a semicolon; "" if all have one."""
-        return f"; {ungrouped_in_words(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
+    def ungrouped_note(self) -> str:
+        """Note on the rows without a group, after a semicolon; "" if all have one."""
+        return f"; {ungrouped_text(self.ungrouped, self.samples.by)}" if self.ungrouped else ""
 
     @property
-    def said_of_letters(self) -> str:
-        """Which encoding files of text are read in, if that is not UTF-8, after a semicolon; "" if all are."""
-        if self.held is None:
+    def encodings_note(self) -> str:
+        """Note on the encoding of text files that are not UTF-8, after a semicolon; "" if all are."""
+        if self.inputs is None:
             return ""
         tables = self.samples.tables
         named = len(tables.remarks) == len(tables)
-        letters = [[remark for remark in each if is_said(remark)] for each in tables.remarks]
+        letters = [[remark for remark in each if is_encoding_remark(remark)] for each in tables.remarks]
         said = [
             f"{short_name(tables[k].name)}: {remark}" if named else remark
             for k, each in enumerate(letters)
@@ -167,71 +199,88 @@ class Comparison(Decision):
         return "".join(f"; {each}" for each in said)
 
     @property
-    def said_of_subjects(self) -> str:
-        """How many subjects are compared and what is left out, after a semicolon; "" without `within`."""
+    def subjects_note(self) -> str:
+        """Note on the subjects that are compared or left out, after a semicolon; "" without `within`."""
         return "" if self.subjects is None else f"; {self.subjects.sentence(*self.names)}"
 
     @property
     def missing(self) -> dict[str, tuple[float, float, float]]:
-        """Of each column that misses cells: the share of a's rows that do, of b's, and p, adjusted as of `columns`."""
+        """Column -> (share of a's rows that miss the cell, share of b's rows, p adjusted as in `columns`)."""
         return {column.name: (*(column.shares or {})["missing"], column.adjusted) for column in self.gaps}
 
     def rows(self, which: Literal["a", "b"], k: int = 5) -> tuple[int, ...]:
         """Return the numbers of the k rows of a, or of b, that are most unlike the other sample, the most unlike first.
 
-        Rows count from 0 in the table that was given; see `rows.likeness`. If more rows tie for the last places than
+        Rows count from 0 in the table that was passed; see `rows.similarity`. If more rows tie for the last places than
         there are places, the choice among them would be arbitrary and none of them is named: fewer than k numbers are
-        returned, or none. Raises ValueError if b is several batches: ask one of them.
+        returned, or none.
+
+        Parameters
+        ----------
+        which : {"a", "b"}
+            The sample of the rows.
+        k : int, default 5
+            Number of rows.
+
+        Returns
+        -------
+        tuple of int
+            Row numbers.
+
+        Raises
+        ------
+        Refusal
+            If b is several batches: ask one of `batches`.
         """
         if which not in ("a", "b"):
             raise Refusal(f"rows are those of 'a' or of 'b', not of {echo(which)}.")
         a, b = self._two()
         own, X, Y = (0, a, b) if which == "a" else (1, b, a)
         samples = self.samples
-        alike = likeness(samples.tables, X, Y, self.seed)
+        alike = similarity(samples.tables, X, Y, self.seed)
         first = most_unlike(alike, checks.whole(k, "k", 1))
         return tuple(samples.positions(own)[first].tolist())
 
     @property
-    def far_off(self) -> str:
-        """Whose the farthest rows are, a sentence after a blank, where that differs at the level; else ""."""
+    def outlying_sentence(self) -> str:
+        """Sentence on which sample the most outlying rows come from, with a leading space; "" if not significant."""
         far = self.far
         return "" if far is None or far.pvalue > self.level else f" {far.sentence(*map(short_name, self.names))}"
 
     @property
     def beyond_columns(self) -> str:
-        """What shows a difference that no column shows alone, pairs and far rows: sentences after a blank."""
+        """Sentences on differences that no column shows alone: pairs, outlying rows; with a leading space, or ""."""
         pairs = self.pairs if len(self.columns) <= MOST else ()
         differing = sorted((pair for pair in pairs if pair.adjusted <= self.level), key=lambda pair: pair.adjusted)
         names = [f"{short_name(str(pair.first))} with {short_name(str(pair.second))}" for pair in differing]
         together = f" How columns go together does: {join_list(names, 160)}." if names else ""
-        return together + self.far_off
+        return together + self.outlying_sentence
 
     @property
     def by_blocks(self) -> bool:
-        """Whether blocks of random rows were permuted, and landmarks stood for kernels, as of many rows."""
+        """True if blocks of random rows were permuted and landmarks approximated the kernels, as for many rows."""
         several = self.batches or (self,)
         return any(one.joint is not None and one.joint.approximation != "exact" for one in several)
 
     @cached_property
     def pairs(self) -> tuple[PairChange, ...]:
-        """A PairChange for every two columns: how differently they go together, whatever each does by itself.
+        """A PairChange for each pair of columns: how their dependence differs, whatever each column does by itself.
 
-        Adjusted for all pairs. Of several batches it is of all their rows. Ordered scales go by their ranks, as numbers
-        do. Every p is about right: in the limit of many independent rows, and measured of few, see `pair_pvalues`. Of
-        more than 4096 rows a random part of the larger sample is tested, see `comparable`; `before` and `after` are
-        those of all rows. Within subjects all rows are, by permutations within them, and every p is right in the limit
-        of many subjects.
+        p is adjusted for all pairs. With several batches it is that of all their rows. Ordered scales are ranked, as
+        numbers are. Every p is about right: in the limit of many independent rows, and measured for few, see
+        `pair_pvalues`. Of more than 4096 rows a random part of the larger sample is tested, see `comparable`; `before`
+        and `after` are those of all rows. Within subjects all rows are tested, by permutations within them, and every p
+        is right in the limit of many subjects.
         """
-        if self.held is None:
+        if self.inputs is None:
             return ()
         tables = self.samples.tables
         a, b = tables[0].X, np.concatenate([one.X for one in tables[1:]])
         compared = {column.name for column in self.columns}
-        among = [j for j, column in enumerate(tables.kept) if column.kind != "missing" and column.name in compared]
+        among = [j for j, column in enumerate(tables.included) if column.kind != "missing" and column.name in compared]
         a, b = (np.column_stack([_for_pairs(tables, X, j) for j in among] or [X[:, :0]]) for X in (a, b))
-        levels = [0 if tables.kept[j].ordered else len(tables.kept[j].levels) for j in among]
-        names = [tables.kept[j].name for j in among]
+        levels = [0 if tables.included[j].ordered else len(tables.included[j].levels) for j in among]
+        names = [tables.included[j].name for j in among]
         if (groups := self.samples.groups) is not None:
             resamples = resamples_of(len(a), len(b), self.resamples, self.seed, self.by_blocks, groups)
             return tuple(pair_changes(a, b, levels, resamples, names))
@@ -240,26 +289,39 @@ class Comparison(Decision):
         return tuple(pair_changes(a, b, levels, resamples, names, tested))
 
     @cached_property
-    def findable(self) -> tuple[Findable, ...]:
-        """What the test of each column would have found at these sizes, see `Findable`; a Refusal within subjects."""
-        if self.held is None:
+    def detectable(self) -> tuple[Detectable, ...]:
+        """Least change that the test of each column detects at these sizes, see `Detectable`; not within subjects."""
+        if self.inputs is None:
             return ()
         self._refuse_subjects("what would have been found")
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
-        at = {column.name: j for j, column in enumerate(tables.kept) if column.kind != "missing"}
+        at = {column.name: j for j, column in enumerate(tables.included) if column.kind != "missing"}
 
-        def of(change: ColumnChange) -> Findable:
+        def of(change: ColumnChange) -> Detectable:
             j = at[change.name]
             n = len(tables.cells(tables[0].X, j))
-            return findable(tables.cells(P, j), n, tables.kept[j], change)
+            return detectable_change(tables.cells(P, j), n, tables.included[j], change)
 
         return tuple(side_by_side(of, self.columns, SOUGHT * P.size))
 
-    def without(self, k: int = 3) -> RowsLeftOut:
-        """The joint test without the k rows that it rests on most, see `without_influential`; numbers as of `rows`.
+    def without_influential_rows(self, k: int = 3) -> RowsLeftOut:
+        """Return the joint test without the k rows on which it depends most, see `without_influential`.
 
-        Raises a Refusal within subjects, as `withstood` does.
+        Parameters
+        ----------
+        k : int, default 3
+            Number of rows to leave out.
+
+        Returns
+        -------
+        RowsLeftOut
+            The rows, numbered as in `rows`, and p without them.
+
+        Raises
+        ------
+        Refusal
+            Within subjects, as `rows_withstood` does.
         """
         self._refuse_subjects("which rows the verdict rests on")
         (a, b), samples = self._two(), self.samples
@@ -274,32 +336,64 @@ class Comparison(Decision):
         lines = samples.lines(0, rows_a), samples.lines(1, rows_b)
         return RowsLeftOut(rows_a, rows_b, found.pvalue, self.names, found.equal, lines)
 
-    def withstood(self) -> RowsWithstood:
-        """Return how many rows could have any other values, and the samples would still differ, see `rows_withstood`.
+    def rows_withstood(self) -> RowsWithstood:
+        """Return how many rows could have any other values without changing the verdict.
 
-        Its p is that of one kernel alone, exact for exchangeable rows of any kind.
+        See `robustness.rows_withstood`. Its p is that of one kernel alone, exact for exchangeable rows of any kind.
+
+        Returns
+        -------
+        RowsWithstood
+            The number of rows.
+
+        Raises
+        ------
+        Refusal
+            Within subjects, since it is known for independent rows only.
         """
         self._refuse_subjects("how many rows the verdict withstands")
         a, b = self._two()
         return rows_withstood(a, b, self.samples.tables.kernel, self.level, self.resamples, self.seed)
 
-    def median(self, outliers: int = 3) -> MedianVerdict:
-        """Return the test by the median of means, which few rows sway less, see `median_verdict`.
+    def median_of_means_test(self, outliers: int = 3) -> MedianVerdict:
+        """Return the test by the median of means, which few rows influence less, see `median_verdict`.
 
         Its p is exact for exchangeable rows of any kind; within subjects, whose rows are then paired with each other,
         for rows that are exchangeable within subjects.
+
+        Parameters
+        ----------
+        outliers : int, default 3
+            Number of rows that most blocks should not contain.
+
+        Returns
+        -------
+        MedianVerdict
+            The p-value and the number of blocks.
         """
         a, b = self._two()
         if (groups := self.samples.groups) is not None:
-            pairs = Matched.of(groups, len(a), self.seed)
+            pairs = MatchedPairs.of(groups, len(a), self.seed)
             a, b = a[pairs.a], b[pairs.b]
             return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed, paired=True)
         return median_verdict(a, b, self.samples.tables.kernel, outliers, self.seed)
 
-    def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> OwnLevel:
-        """How often the joint test rejects where these rows are split anew at random, see `level_of`.
+    def level_check(self, repetitions: int = 200, n_resamples: int = 199) -> ComparisonLevelCheck:
+        """Return how often the joint test rejects if these rows are split anew at random, see `check_level`.
 
-        Within subjects each subject's rows are.
+        Within subjects the rows of each subject are split.
+
+        Parameters
+        ----------
+        repetitions : int, default 200
+            Number of random splits.
+        n_resamples : int, default 199
+            Permutations of each test.
+
+        Returns
+        -------
+        ComparisonLevelCheck
+            The p-values and the rate of rejections.
         """
         a, b = self._two()
         P, tables, groups = np.concatenate([a, b]), self.samples.tables, self.samples.groups
@@ -309,33 +403,50 @@ class Comparison(Decision):
             codes = None if groups is None else groups[np.concatenate([first, second])]
             return JointTest.of(tables, P[first], P[second], n_resamples, seed, codes).pvalue
 
-        return level_of(pvalue, len(a), len(b), repetitions, self.level, self.seed, groups)
+        return check_level(pvalue, len(a), len(b), repetitions, self.level, self.seed, groups)
 
     def _refuse_subjects(self, what):
-        """Refuse what is known of independent rows only."""
-        if self.held is not None and self.held.within:
+        """Raise Refusal within subjects, for a method that is known for independent rows only."""
+        if self.inputs is not None and self.inputs.within:
             raise Refusal(
-                f"{what} is known for independent rows only, and these are compared within {echo(self.held.within)};"
+                f"{what} is known for independent rows only, and these are compared within {echo(self.inputs.within)};"
                 " compare one row of each subject, or leave within out."
             )
 
     def _two(self):
-        """The points of a and of b; a Refusal where b is several batches."""
+        """Return the points of a and of b; raise Refusal if b is several batches."""
         if self.batches:
             raise Refusal("rows belong to one of two samples, and b is several batches; ask one of .batches.")
         return tuple(one.X for one in self.samples.tables)
 
     @property
     def samples(self) -> Samples:
-        """What is held; a Refusal where there are sketches alone."""
-        if self.held is None:
+        """The inputs; raises Refusal if only sketches were compared."""
+        if self.inputs is None:
             raise Refusal("sketches keep no rows, and this is of rows; compare the tables that they were made of.")
-        return self.held
+        return self.inputs
 
     def values(self, column: str) -> tuple[Values, Values]:
-        """The values of a column in a and in b, (k,) and (l,), in its own units; of a category its levels as words.
+        """Return the values of a column in a and in b, in its own units, or the levels of a category as words.
 
-        Cells that are missing have none.
+        Missing cells are left out.
+
+        Parameters
+        ----------
+        column : str
+            Name of a compared column.
+
+        Returns
+        -------
+        a : ndarray of shape (k,)
+            Values in a.
+        b : ndarray of shape (l,)
+            Values in b, or in all batches.
+
+        Raises
+        ------
+        Refusal
+            If the column is not compared.
         """
         tables, names = self.samples.tables, [each.name for each in self.columns]
         if column not in names:
@@ -344,30 +455,40 @@ class Comparison(Decision):
         quantity = tables[0].quantities[j]
         a, b = tables.cells(tables[0].X, j), np.concatenate([tables.cells(table.X, j) for table in tables[1:]])
         if not quantity.levels:
-            return quantity.own(a), quantity.own(b)
+            return quantity.to_file_units(a), quantity.to_file_units(b)
         words = np.array(quantity.levels, dtype=object)
         return words[a.astype(int)], words[b.astype(int)]
 
     @cached_property
     def successive(self) -> Successive | None:
-        """Whether successive rows of batches in time depend on each other; None of other batches, and of few rows."""
-        return successive_of(self.held, self.seed)
+        """Test of the dependence of successive rows of batches in time; None for other batches and for few rows."""
+        return successive_of(self.inputs, self.seed)
 
     @property
     def dependence(self) -> str:
-        """The sentence that successive rows depend on each other, if they are found to; else ""."""
-        return str(self.successive) if self.successive is not None and self.successive.found else ""
+        """Sentence that successive rows depend on each other, if that is significant, or ""."""
+        return str(self.successive) if self.successive is not None and self.successive.is_dependent else ""
 
     @property
     def grouping(self) -> str:
-        """What the groups are where they are periods of dates, such as "month of 'day'"; else ""."""
-        return "" if self.held is None else self.samples.grouping
+        """Text on the groups if they are periods of dates, such as "month of 'day'", or ""."""
+        return "" if self.inputs is None else self.samples.grouping
 
     def to_html(self, path: str | PathLike[str] | None = None) -> str:
-        """The report as one HTML page that needs no network; it is written to a path where one is given.
+        """Return the report as one HTML page that needs no network; write it to a path if one is given.
 
-        The verdict, the columns with pictures of both samples, the rows most unlike, what was done with each column,
-        and what repeats it.
+        It contains the verdict, the columns with pictures of both samples, the rows most unlike, what was done with
+        each column, and the code that repeats it.
+
+        Parameters
+        ----------
+        path : str, path-like or None, default None
+            File to write, with an ending of an HTML page.
+
+        Returns
+        -------
+        str
+            The page.
         """
         from .report import report
 
@@ -380,7 +501,13 @@ class Comparison(Decision):
         return str(page)
 
     def to_frame(self) -> pandas.DataFrame:
-        """A row for each column and each column's gaps: its name, kind, p-values, and how much it differs."""
+        """Return a row for each column and each column's missing cells: name, kind, p-values, and size of the change.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row per element of `columns` and `gaps`.
+        """
         import pandas
 
         rows = [
@@ -404,14 +531,19 @@ class Comparison(Decision):
         return pandas.DataFrame(rows)
 
     def to_dict(self) -> dict[str, Any]:
-        """What is found, as JSON has it.
+        """Return the results in a form that JSON can hold.
 
-        The verdict, its first sentence as headline and all of them; a dict for each column, each pair of columns and
-        each batch; of the joint test its statistic, kernels and what stood for them; whose the farthest rows are; what
-        names the groups, where there are some. Of more than 60 columns no pairs.
+        They are the verdict, its first sentence as headline and all sentences; a dict for each column, each pair of
+        columns and each batch; the joint test's statistic, kernels and approximation; the most outlying rows; and what
+        names the groups, if there are some. Pairs are left out if there are more than 60 columns.
+
+        Returns
+        -------
+        dict
+            Fields by name.
         """
         plain = super().to_dict()
-        del plain["held"]
+        del plain["inputs"]
         joint = None if self.joint is None else self.joint.to_dict()
         kept = ("name", "statistic", "kernel", "resamples", "approximation")
         more = {
@@ -435,7 +567,7 @@ class Comparison(Decision):
         return plain | more | {"pairs": [pair._asdict() | {"sentence": str(pair)} for pair in pairs]}
 
     def _parts(self):
-        return [(name, value) for name, value in fields_of(self) if name not in ("held", "python")]
+        return [(name, value) for name, value in fields_of(self) if name not in ("inputs", "python")]
 
     def _picture(self):
         from .table import table_in_a_notebook
@@ -444,20 +576,20 @@ class Comparison(Decision):
 
     @property
     def verdict(self) -> str:
-        """Whether they differ, and which batches do."""
+        """Sentences on whether the tables differ, and which batches do."""
         return "\n".join([self._verdict(), *self._of_batches()])
 
     def __str__(self) -> str:
-        said = [truncate(self.said_of_copies, 240), self.said_of_levels, self._noted(240), self.rows_dropped]
+        said = [truncate(self.copies_sentence, 240), self.new_levels_sentence, self._noted(240), self.rows_dropped]
         lines, out = [self.verdict], list(filter(None, said))
-        rest = WHOLE - len("\n".join([*lines, *out])) - 40  # which say how many more there are
+        rest = WHOLE - len("\n".join([*lines, *out])) - 40  # 40 characters say how many more columns there are
         if self.differing:
             lines.append(join_list(map(str, self.differing), max(rest, 60), " "))
         return "\n".join([*lines, *out])[:WHOLE]
 
     @property
     def headline(self) -> str:
-        """The first sentence: whether they differ, p, how much is compared, and what is not."""
+        """The first sentence: the verdict, p, how much is compared, and what is not."""
         return text_of(headline_of(self))
 
     def _verdict(self):
@@ -470,43 +602,44 @@ class Comparison(Decision):
         return f"{self.headline}{alone}"
 
     @property
-    def said_given(self) -> str:
-        """The columns that it is given, in words: "age, region and income"; "" if there are none."""
+    def given_text(self) -> str:
+        """The given columns as text, such as "age, region and income"; "" if there are none."""
         *others, last = map(short_name, self.given) if self.given else ("",)
         return f"{join_list(others, 160)} and {last}" if others else last
 
     @property
-    def said_overlap(self) -> str:
-        """How alike the samples are in the given columns, a sentence; "" if none are given."""
+    def overlap_sentence(self) -> str:
+        """Sentence on how similar the samples are in the given columns; "" if none are given."""
         if self.overlap is None:
             return ""
         if self.overlap >= LITTLE:
-            return f"The overlap of {self.said_given} is {self.overlap:.2g} (1 if alike, 0 if apart)."
+            return f"The overlap of {self.given_text} is {self.overlap:.2g} (1 if alike, 0 if apart)."
         return (
-            f"They hardly overlap in {self.said_given} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
+            f"They hardly overlap in {self.given_text} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
             " difference could be found."
         )
 
     @property
     def columns_left_out(self) -> dict[str, str]:
-        """Why a column is not compared, by its name: `left_out` without groups."""
-        alone = () if self.held is None else self.held.alone
+        """The columns that are not compared, with reasons: `left_out` without groups."""
+        alone = () if self.inputs is None else self.inputs.alone
         return {name: why for name, why in self.left_out.items() if name not in alone}
 
     @property
     def noted(self) -> str:
-        """What was done with values that are no plain numbers, and what may be none, a sentence; "" if there are none.
+        """Sentence on values that are not plain numbers or may be missing, and their treatment; "" if there are none.
 
-        Limits, units, flags, words that are taken as missing, numbers far from all others that may stand for missing
-        ones; and names of subjects, it seems, that are in both tables.
+        It covers limits, units, flags, words that are treated as missing, numbers far from all others that may stand
+        for missing values, and apparent names of subjects that are in both tables.
         """
         return self._noted(2000)
 
     def _noted(self, letters):
-        if self.held is None:
+        if self.inputs is None:
             return ""
         repeated = [
-            f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within {short_name(name)}"
+            f"{count:,} values of {short_name(name)} are in both: to compare each with itself, compare within"
+            f" {short_name(name)}"
             for name, count in self.samples.repeated
         ]
         noted = [*repeated, *self.samples.respelled, *self.samples.tables.noted]
@@ -514,7 +647,7 @@ class Comparison(Decision):
 
     @property
     def compared(self) -> str:
-        """How many columns the verdict is about: "8 columns", or "6 of 8 columns" if some are not; "" of sketches."""
+        """Number of compared columns as text: "8 columns", "6 of 8 columns" if some are left out; "" for sketches."""
         count, left = len(self.columns), len(self.columns_left_out)
         if not count:
             return ""
@@ -522,19 +655,19 @@ class Comparison(Decision):
 
     @property
     def not_compared(self) -> str:
-        """The columns, groups and rows that are left out, and why, a sentence; "" if all is compared."""
-        found = [*filter(None, [self.left_in_words(2000), self._dropped])]
+        """Sentence on the columns, groups and rows that are left out, with reasons; "" if all are compared."""
+        found = [*filter(None, [self.left_out_text(2000), self._dropped])]
         return f"Not compared: {'; '.join(found)}." if found else ""
 
     @property
     def copies(self) -> Copies | None:
-        """The copies of rows in a and b and in both, before any were left out; None of sketches and several batches."""
-        return None if self.held is None or self.batches or not self.samples.copies else self.samples.copies[0]
+        """Copies of rows within and between a and b, before any were removed; None for sketches and several batches."""
+        return None if self.inputs is None or self.batches or not self.samples.copies else self.samples.copies[0]
 
     @property
-    def said_of_copies(self) -> str:
-        """How many rows are copies, and which rows are compared then, sentences; "" if no row is a copy."""
-        if self.held is None:
+    def copies_sentence(self) -> str:
+        """Sentences on copies of rows, and on the rows that are compared then; "" if no row is a copy."""
+        if self.inputs is None:
             return ""
         several = self.batches or (self,)
         said = dict.fromkeys(one.copies.sentences(*one.names) for one in several if one.copies is not None)
@@ -544,7 +677,7 @@ class Comparison(Decision):
 
     @cached_property
     def new_levels(self) -> dict[str, tuple[dict[str, int], dict[str, int]]]:
-        """Of each category with levels that one sample lacks: those of b alone and of a alone, and in how many rows."""
+        """Category -> (levels that only b has, levels that only a has), if any, each with its number of rows."""
         found = {}
         for name, (a, b) in self._level_counts.items():
             new, lost = ({w: one[w] for w in one.keys() - other.keys()} for one, other in ((b, a), (a, b)))
@@ -554,16 +687,16 @@ class Comparison(Decision):
 
     @cached_property
     def _level_counts(self) -> dict[str, tuple[Counter[str], Counter[str]]]:
-        """How many rows of a and of b each category's levels have."""
+        """Category -> number of rows of a and of b with each level."""
         names = [column.name for column in self.columns if column.kind == "category"]
         each = {name: self.values(name) for name in names}
         return {name: (Counter(a.tolist()), Counter(b.tolist())) for name, (a, b) in each.items()}
 
     @property
-    def said_of_levels(self) -> str:
-        """Which levels of categories are new in b or gone from it, however rare, sentences; "" if none is.
+    def new_levels_sentence(self) -> str:
+        """Sentences on levels of categories that are new in b or missing from it, however rare; "" if there are none.
 
-        Of a category with many of them it is said how many there are, and how many levels one sample would lack if
+        If a category has many of them, the sentence gives their number, and how many levels one sample would lack if
         rows were exchanged at random.
         """
         words, counts = [], self._level_counts
@@ -578,17 +711,28 @@ class Comparison(Decision):
 
     @property
     def rows_dropped(self) -> str:
-        """How many rows with missing cells are not compared, a sentence; "" if all are."""
+        """Sentence on the rows with missing cells that are not compared; "" if all are."""
         return f"Not compared: {self._dropped}." if self._dropped else ""
 
     @property
     def _dropped(self):
         return "rows with missing cells, {:,} and {:,}".format(*self.dropped) if any(self.dropped) else ""
 
-    def left_in_words(self, letters: int) -> str:
-        """What is not compared and why, in so many characters; "" if all is."""
+    def left_out_text(self, letters: int) -> str:
+        """Return text on what is not compared and why; "" if all is compared.
+
+        Parameters
+        ----------
+        letters : int
+            Most characters of the text.
+
+        Returns
+        -------
+        str
+            A list of names with reasons.
+        """
         words = [f"{short_name(name)} ({why})" for name, why in self.left_out.items()]
-        if self.held is None:
+        if self.inputs is None:
             words.append("columns, as sketches keep no rows")
         return join_list(words, letters) if words else ""
 
@@ -598,23 +742,40 @@ class Comparison(Decision):
         depend = [self.dependence] if self.dependence else []
         return [*differing, f"Groups: {self.grouping}.", *depend] if self.grouping else differing
 
+    without, withstood, median = without_influential_rows, rows_withstood, median_of_means_test  # earlier names
+
+    @property
+    def held(self) -> Samples | None:
+        """Earlier name of `inputs`."""
+        return self.inputs
+
+    @property
+    def far_off(self) -> str:
+        """Earlier name of `outlying_sentence`."""
+        return self.outlying_sentence
+
+    @property
+    def findable(self) -> tuple[Detectable, ...]:
+        """Earlier name of `detectable`."""
+        return self.detectable
+
 
 def _for_pairs(tables: Tables, X: Points, j: int) -> Vector:
-    """Column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
-    x, ordered = tables.with_nan(X, j), tables.kept[j].ordered
+    """Return column j of points X (n, d), NaN if its cell is missing, or has no place on its ordered scale."""
+    x, ordered = tables.with_nan(X, j), tables.included[j].ordered
     return np.where(x < ordered, x, np.nan) if ordered else x
 
 
-def ungrouped_in_words(count: int, by: str) -> str:
-    """Say how many rows name no group in a column, without a point."""
+def ungrouped_text(count: int, by: str) -> str:
+    """Return text on the number of rows without a group in the column `by`."""
     are = "is" if count == 1 else "are"
     return f"{_rows(count)} without a group ({short_name(by)} is empty) {are} left out"
 
 
 def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: Counter[str]) -> list[str]:
-    """Name each level that one sample has alone, the most frequent first; of many how many there are, and a few.
+    """Return text on each level that only one sample has, most frequent first; if there are many, on their number.
 
-    own, other  how many rows of that sample, and of the other one, each level has
+    `own` and `other` are the numbers of rows that each level has in that sample and in the other one.
     """
     order = sorted(levels.items(), key=lambda item: (-item[1], item[0]))
     if len(order) <= NAMED:
@@ -626,4 +787,5 @@ def _levels_alone(name: str, levels: dict[str, int], own: Counter[str], other: C
 
 
 def _rows(count: int) -> str:
+    """Return "1 row", "2 rows" and so on."""
     return f"{count:,} row{'' if count == 1 else 's'}"

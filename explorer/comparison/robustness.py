@@ -1,4 +1,4 @@
-"""Whether a verdict rests on a few odd rows: without the influential ones, despite any, and by the median of means."""
+"""Robustness of a verdict to a few rows: without the influential ones, despite any, and by the median of means."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import mmdagg_test
-from explorer.discrepancy.answer import level_checked
-from explorer.discrepancy.influence import without_each_of_sums
-from explorer.discrepancy.mmd import two_samples
+from explorer.discrepancy.mmd.aggregated import mmdagg_test
+from explorer.discrepancy.mmd.influential_rows import without_each_of_sums
+from explorer.discrepancy.mmd.two_samples import two_samples
 from explorer.discrepancy.monk import monk_test
-from explorer.discrepancy.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
-from explorer.discrepancy.tiled import contrast_gram
+from explorer.discrepancy.resampling.permutation import CentredGram, centred, mmd2_of_splits, observed_split, splits
+from explorer.discrepancy.resampling.tiled_gram import contrast_gram
+from explorer.discrepancy.results.answer import checked_level
 from explorer.kernels.base import Kernel
 from explorer.kernels.low_rank.automatic import landmarks_of
 from explorer.printing import echo, format_number, printed, short_name
@@ -26,28 +26,37 @@ from explorer.types import Matrix, Points, Rng, Vector
 from .resamples import Resamples
 from .stepdown import pvalues
 
-EXACT = 2000  # pooled rows whose Gram matrix is made, of 32 MB; landmarks stand for the kernel of more
-NUMBERS = 16_000_000  # of features, 128 MB
-RANKS = 50, 400  # landmarks: no fewer however many rows there are, and no more however few
-PAIRS, ITERATIONS, RESAMPLES = 500, 20, 199  # of the median of means: 0.5 s
+EXACT = 2000  # most pooled rows whose Gram matrix is computed, of 32 MB; landmarks approximate the kernel of more
+NUMBERS = 16_000_000  # most feature values of all rows, 128 MB
+RANKS = 50, 400  # least and largest number of landmarks
+PAIRS, ITERATIONS, RESAMPLES = 500, 20, 199  # row pairs, steps and resamples of the median of means, which take 0.5 s
 
 
 @printed
 class RowsLeftOut(NamedTuple):
     """The joint test without its most influential rows.
 
-    rows_a, rows_b  their numbers in a and in b, the most influential first, if no equal row of the sample stays: which
-                    of equal rows are left out is arbitrary, and says nothing
-    pvalue          of the test without them; it describes, and is no test: the rows were chosen to make it large
-    names           what a and b are called
-    equal           how many of a's and of b's rows are left out that equal rows which stay; their numbers are not told
-    lines           at which lines of their files rows_a and rows_b stand, the header counted; empty without such lines
+    Attributes
+    ----------
+    rows_a, rows_b : tuple of int
+        Numbers of the rows in a and in b, most influential first, if no equal row of the sample stays: which of equal
+        rows are left out is arbitrary, and not informative.
+    pvalue : float
+        p of the test without them. It is descriptive and not a test: the rows were chosen to make it large.
+    names : tuple of str
+        Names of a and b.
+    equal : tuple of int
+        How many of a's and of b's rows are left out that equal rows that stay; their numbers are not reported.
+    lines : tuple of tuple of int
+        Lines of the files that contain rows_a and rows_b, the header counted; empty if there are no lines.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import RowsLeftOut, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(0.7, 1.0, (60, 1))
-    >>> answer: RowsLeftOut = compare(a, b, n_resamples=199, rng=0).without(2)
+    >>> answer: RowsLeftOut = compare(a, b, n_resamples=199, rng=0).without_influential_rows(2)
     >>> answer.rows_a, answer.rows_b, float(answer.pvalue)
     ((), (7, 27), 0.005)
     """
@@ -69,6 +78,7 @@ class RowsLeftOut(NamedTuple):
 
 
 def _rows(rows, lines, equal):
+    """Return text that names rows by their lines or numbers, and counts rows that equal others."""
     numbers, what = (lines, "line") if lines else (rows, "row")
     named = [f"{what}{'s' if len(numbers) > 1 else ''} {', '.join(f'{n:,}' for n in numbers)}"] if numbers else []
     if rows and not lines:
@@ -87,15 +97,14 @@ def without_influential(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> RowsLeftOut:
-    """The joint test without the `count` rows whose removal lowers the unbiased MMD² most, one after the other.
+    """Return the joint test without the `count` rows whose removal lowers the unbiased MMD² most, one after the other.
 
-    Each time the row is taken whose removal leaves the least MMD² under the kernel, of those that remain.
+    In each step the row is removed, of those that remain, that leaves the least MMD² under the kernel. A verdict that
+    three of a thousand rows overturn rests on them; a small p that stays small does not. Exact up to 2000 rows, O((n +
+    m)²); landmarks approximate the kernel of more, O(n + m). Each sample needs count + 2 rows.
 
-    pvalue  a function from the rows that remain of X (n, d) and Y (m, d) to the test's p; None is `mmdagg_test`'s with
-            these resamples and this rng
-
-    A verdict that three of a thousand rows overturn rests on them; a small p that stays small does not. Exact up to
-    2000 rows, O((n + m)²); landmarks stand for the kernel of more, O(n + m). Each sample needs count + 2 rows.
+    `pvalue` is a function from the rows that remain of X (n, d) and Y (m, d) to the test's p; None uses `mmdagg_test`
+    with these resamples and this rng.
     """
     count = checks.whole(count, "count", 1)
     kernel, P, n, *_ = two_samples(X, Y, kernel, count + 2, f"to leave {count} rows out of it")
@@ -115,7 +124,7 @@ def without_influential(
 
 
 def influential(kernel: Kernel, P: Points, n: int, count: int, rng: Rng = None) -> list[int]:
-    """The rows of `without_influential` among the pooled points P (N, d), the first n of which are X's."""
+    """Return the rows of `without_influential` among the pooled points P (N, d), the first n of which are X's."""
     if len(P) <= EXACT:
         K = centred(contrast_gram(kernel, P))
         return greedily(K.__getitem__, K[:, :n].sum(axis=1), K[:, n:].sum(axis=1), np.diag(K), n, count)
@@ -126,15 +135,16 @@ def influential(kernel: Kernel, P: Points, n: int, count: int, rng: Rng = None) 
 
 
 def features(kernel: Kernel, P: Points, rng: Rng) -> Matrix:
-    """Features (N, r) of landmarks among the points P (N, d), as many as miss 1 % of the kernel or fit in 128 MB."""
+    """Return features (N, r) of landmarks among the points P (N, d); r misses 1 % of the kernel or fits in 128 MB."""
     most = int(np.clip(NUMBERS // len(P), *RANKS))
     return landmarks_of(kernel, P, len(P), rng, most=most).features(P)
 
 
 def greedily(column: Callable[[int], Vector], x: Vector, y: Vector, diagonal: Vector, n: int, count: int) -> list[int]:
-    """The `count` rows of a centred Gram matrix that are taken out one after the other, to the least MMD² each time.
+    """Return `count` rows of a centred Gram matrix that are removed one after the other, for the least MMD² each time.
 
-    column(i) is a column of it (N,), x and y the sums of its rows over the first n columns and over the others.
+    `column(i)` is a column of the matrix (N,); x and y are the sums of its rows over the first n columns and over the
+    others.
     """
     left, gone = np.arange(len(x)), []
     for _ in range(count):
@@ -150,17 +160,24 @@ def greedily(column: Callable[[int], Vector], x: Vector, y: Vector, diagonal: Ve
 
 @printed
 class RowsWithstood(NamedTuple):
-    """How many rows may be replaced by any others, and the samples still differ.
+    """Number of rows that may be replaced by any others without changing the verdict that the samples differ.
 
-    rows    as many, 0 where no row may, or where the samples do not differ
-    pvalue  of `mmd_test` of the biased statistic, under one kernel
-    level   of the verdict
+    Attributes
+    ----------
+    rows : int
+        The number of rows; 0 if no row may be replaced, or if the samples do not differ.
+    pvalue : float
+        p of `mmd_test` with the biased statistic, under one kernel.
+    level : float
+        Level of the verdict.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import RowsWithstood, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
-    >>> answer: RowsWithstood = compare(a, b, n_resamples=199, rng=0).withstood()
+    >>> answer: RowsWithstood = compare(a, b, n_resamples=199, rng=0).rows_withstood()
     >>> answer.rows, answer.level
     (5, 0.05)
     """
@@ -175,36 +192,41 @@ class RowsWithstood(NamedTuple):
     def _sentence(self):
         if self.pvalue > self.level:
             return (
-                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it does"
-                " not say how many rows could have other values."
+                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it"
+                " does not say how many rows could have other values."
             )
         if self.rows == 0:
             return (
-                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it is not"
-                " large enough to rule out that one row makes it."
+                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it"
+                " is not large enough to rule out that one row makes it."
             )
         which = "any one row" if self.rows == 1 else f"any {self.rows} rows"
         return (
-            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even if"
-            f" {which} had other values."
+            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even"
+            f" if {which} had other values."
         )
 
 
 def rows_withstood(
     X: Points, Y: Points, kernel: Kernel, level: float = 0.05, n_resamples: int = 999, rng: Rng = None
 ) -> RowsWithstood:
-    """How many rows of X (n, d) and Y (m, d) may be replaced by any others, and the samples still differ.
+    """Return how many rows of X (n, d) and Y (m, d) may be replaced by any others while the samples still differ.
 
     Schrab and Kim 2025 (AISTATS; arXiv 2405.19912). With a kernel of values from 0 to κ one row moves a sample's mean
     by at most Δ = sqrt(2κ) / min(n, m), and so the MMD (not squared, biased) of each split, the observed one too. r
     rows move the distance of MMD from the threshold q by 2rΔ, so the verdict holds for every r < (MMD - q) / (2Δ),
-    whichever rows they are. The bound is careful: of normal samples half a deviation apart, under a Gaussian at the
-    median heuristic with 199 resamples, 200 + 200 rows withstand 1 to 14 in 95 of 100 samples, 7 in the middle one, and
-    20 + 20 rows none or one (200 samples each). Also, where r rows at most are contaminated and the others have one
+    whichever rows they are. The bound is conservative: of normal samples half a deviation apart, under a Gaussian at
+    the median heuristic with 199 resamples, 200 + 200 rows withstand 1 to 14 in 95 of 100 samples, 7 in the middle one,
+    and 20 + 20 rows none or one (200 samples each). Also, if r rows at most are contaminated and the others have one
     distribution, r or more are withstood with probability <= level.
 
-    The kernel is held: one whose bandwidth was chosen on these rows is taken as given. ValueError for an unbounded one.
-    Exact up to 2000 rows; landmarks, held too, stand for the kernel of more: one row moves their features no further.
+    The kernel is fixed: a bandwidth that was chosen on these rows is treated as if it were known. Exact up to 2000
+    rows; landmarks, fixed too, approximate the kernel of more: one row moves their features no further.
+
+    Raises
+    ------
+    Refusal
+        If the kernel is unbounded.
     """
     kernel, P, n, m, _ = two_samples(X, Y, kernel)
     if not kernel.bounded:
@@ -213,7 +235,8 @@ def rows_withstood(
         )
     values = distances_of_splits(kernel, P, n, n_resamples, rng)
     null = np.sort(values[1:])[::-1]
-    allowed = math.floor(level_checked(level) * len(values) * (1 + 1e-12))  # resamples that reach it, and it itself
+    # the most splits, the observed one included, that may reach the statistic
+    allowed = math.floor(checked_level(level) * len(values) * (1 + 1e-12))
     step = math.sqrt(2 * float(kernel.diagonal(P).max())) / min(n, m)
     bound = float(null[allowed - 1]) if allowed else math.inf
     rows = max(math.ceil((values[0] - bound) / (2 * step)) - 1, 0) if allowed else 0
@@ -221,7 +244,7 @@ def rows_withstood(
 
 
 def distances_of_splits(kernel: Kernel, P: Points, n: int, n_resamples: int, rng: Rng) -> Vector:
-    """The biased MMD, not squared, of the observed split of pooled points P (N, d) and of others, (B + 1,)."""
+    """Return the biased MMD, not squared, of the observed split of pooled points P (N, d) and of others, (B + 1,)."""
     N, count = len(P), checks.whole(n_resamples, "n_resamples", 1)
     if N > EXACT:
         F = features(kernel, P, rng)
@@ -234,15 +257,24 @@ def distances_of_splits(kernel: Kernel, P: Points, n: int, n_resamples: int, rng
 class MedianVerdict(NamedTuple):
     """The test by the median of means.
 
-    pvalue    of `monk_test`
-    blocks    of which `outliers` rows leave most untouched
-    rows      of each sample, that were tested
+    Attributes
+    ----------
+    pvalue : float
+        p of `monk_test`.
+    blocks : int
+        Number of blocks, most of which `outliers` rows leave untouched.
+    rows : int
+        Number of rows of each sample that were tested.
+    outliers : int
+        Number of outliers that the blocks allow for.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.comparison import MedianVerdict, compare
     >>> rng = np.random.default_rng(0)
     >>> a, b = rng.normal(0.0, 1.0, (60, 1)), rng.normal(1.0, 1.0, (60, 1))
-    >>> verdict: MedianVerdict = compare(a, b, n_resamples=199, rng=0).median()
+    >>> verdict: MedianVerdict = compare(a, b, n_resamples=199, rng=0).median_of_means_test()
     >>> float(verdict.pvalue), verdict.blocks, verdict.outliers
     (0.005, 7, 3)
     """
@@ -262,17 +294,17 @@ class MedianVerdict(NamedTuple):
 def median_verdict(
     X: Points, Y: Points, kernel: Kernel, outliers: int = 3, rng: Rng = None, paired: bool = False
 ) -> MedianVerdict:
-    """The test of `monk_test` on random pairs of rows, in 2 outliers + 1 blocks.
+    """Return the test of `monk_test` on random pairs of rows, in 2 outliers + 1 blocks.
 
     The rows of both samples are paired at random, or row i of X with row i of Y if they are `paired`, and dealt into
-    the fewest blocks of which `outliers` rows leave most untouched, so that no so few rows make the distance large by
-    lying far away. At most 500 random rows of each sample are tested, and as many of both; each sample needs 2 outliers
-    + 1.
+    the fewest blocks of which `outliers` rows leave most untouched, so that this number of rows cannot make the
+    distance large by lying far away. At most 500 random rows of each sample are tested, the same number of both; each
+    sample needs 2 outliers + 1.
 
-    What p then says: under an unbounded kernel it is less swayed by odd rows than the mean's, and under a Gaussian,
-    which no row sways much, hardly so. It is no proof. With 6 far rows among 120 of one sample, and no other
-    difference, it rejected at level .05 in 14 of 40 samples under a linear kernel, the plain test in 21, and in 4 and
-    4 under a Gaussian; more blocks changed little. `rows_withstood` is the proof. The median costs little power.
+    What p then means: under an unbounded kernel odd rows influence it less than the test by the mean, and hardly so
+    under a Gaussian, which no row influences much. It is not a proof. With 6 far rows among 120 of one sample, and no
+    other difference, it rejected at level .05 in 14 of 40 samples under a linear kernel, the plain test in 21, and in 4
+    and 4 under a Gaussian; more blocks changed little. `rows_withstood` is the proof. The median costs little power.
     """
     blocks = 2 * checks.whole(outliers, "outliers", 1) + 1
     kernel, P, n, m, _ = two_samples(X, Y, kernel, blocks, f"for {blocks} blocks")
@@ -288,9 +320,9 @@ def median_verdict(
 def agreement(
     level: float, without: RowsLeftOut | None, withstood: RowsWithstood | None, median: MedianVerdict | None
 ) -> list[str]:
-    """Return what the verdict that two samples differ rests on, in sentences that agree with it, or say why not.
+    """Return sentences on what the verdict that two samples differ rests on, which agree with it or explain why not.
 
-    None is what was not computed, as of many rows.
+    None stands for a test that was not computed, as for many rows.
     """
     found = []
     gone = 0 if without is None else len(without.rows_a) + len(without.rows_b) + sum(without.equal)
@@ -309,7 +341,7 @@ def agreement(
 
 
 def _why_not_by_median(median, overturned, withstood, level):
-    """Whether the median of means agrees that the samples differ, and else why not."""
+    """Return a sentence on whether the median of means agrees that the samples differ, and if not, why."""
     if median.pvalue <= level:
         return "That agrees with the verdict."
     each = median.rows // median.blocks

@@ -1,4 +1,4 @@
-"""What is compared: samples as points of one space, whose first is the reference, and where their rows are from."""
+"""Samples to compare: points in one space, the reference first, with the origin of their rows."""
 
 from __future__ import annotations
 
@@ -13,26 +13,45 @@ from explorer.datasets.dataset import some_rows
 from explorer.types import Mask, Rows, Vector
 
 from .copies import Copies
-from .subjects import Subjects, matched
+from .subjects import Subjects, match_subjects
 
 
 class Samples(NamedTuple):
     """The samples that are compared, the reference first.
 
-    tables    their points in one space, a DataSet each
-    rows      of each, the number in its own table of every row (n,), counted from 0
-    left_out  the columns, and the groups, that are not compared, and why
-    alone     those of them that are groups
-    grouping  what their names are where they are periods of dates, such as "month of 'day'"; else ""
-    times     of these dates, those of all rows of the table (n,), in days; else None
-    copies    the copies of rows of the reference and each batch, and between them, before any were left out
-    compared  which rows are compared if copies are left out, in words; else ""
-    within    the column of subjects within which rows are compared; else ""
-    subjects  of each sample, the code of every row's subject (n,), -1 if it is missing; empty without `within`
-    repeated  columns of words that are left out, and how many of their values are in both of two tables, most of one
-    respelled  notes on the words of columns of groups and subjects that are taken as others
-    ungrouped  how many rows of the table of groups name none, and are left out; by: the column, or the period
-    matching  how the subjects of the reference and the batches are matched, once their rows are; else None
+    Attributes
+    ----------
+    tables : Tables
+        Their points in one space, a DataSet for each sample.
+    rows : tuple of ndarray of shape (n,)
+        For each sample, the number of every row in its own table, counted from 0.
+    left_out : dict
+        The columns, and the groups, that are not compared, with reasons.
+    grouping : str
+        Text on the groups if they are periods of dates, such as "month of 'day'", or "".
+    alone : tuple of str
+        The keys of `left_out` that are groups.
+    times : ndarray of shape (n,) or None
+        The dates of all rows of the table, in days, if groups are periods.
+    copies : tuple of Copies
+        Copies of rows within and between the reference and each batch, before any were left out.
+    compared : str
+        Text on the rows that are compared if copies are left out, or "".
+    within : str
+        The column of subjects within which rows are compared, or "".
+    subjects : tuple of ndarray of shape (n,)
+        For each sample, the code of every row's subject, -1 if it is missing; empty without `within`.
+    matching : Subjects or None
+        How the subjects of the reference and the batches are matched, after `of_subjects`.
+    repeated : tuple of (str, int)
+        Columns of words that are left out, with the number of their values that are in both of two tables, if most of
+        one table's are.
+    respelled : tuple of str
+        Notes on words of the columns of groups and subjects that are treated as other spellings.
+    ungrouped : int
+        Number of rows of the table of groups that name none, and are left out.
+    by : str
+        The column, or the period, of the groups.
     """
 
     tables: Tables
@@ -53,24 +72,24 @@ class Samples(NamedTuple):
 
     @classmethod
     def of(cls, tables: Tables, left_out: Mapping[str, str] | None = None, grouping: str = "") -> Samples:
-        """Of tables whose rows miss no cell; `left_out` are columns that were not even read into them."""
+        """Return the Samples of tables without missing cells; `left_out` are columns that were not read into them."""
         reasons = {column.name: column.why for column in tables.columns if column.kind == "left out"}
         return cls(tables, tuple(map(np.flatnonzero, tables.complete)), {**(left_out or {}), **reasons}, grouping)
 
     def lines(self, k: int, rows: Sequence[int]) -> tuple[int, ...]:
-        """Return at which lines of their file rows of sample k stand, counted from 0 in its table; () without lines."""
+        """Return the lines of the file that contain these rows of sample k, counted from 0 in its table; or ()."""
         one = self.tables[k]
         if not one.by_line or one.lines is None:
             return ()
         return tuple(one.lines[np.searchsorted(self.positions(k), rows)].tolist())
 
     def positions(self, k: int) -> Rows:
-        """Return the number of each row of sample k in the table that was given, (n,), counted from 0."""
+        """Return the number of each row of sample k in the table that was passed, (n,), counted from 0."""
         one = self.tables[k]
         return self.rows[k] if one.by_line or one.lines is None else one.lines - 1
 
     def pair(self, k: int, first: int = 0) -> Samples:
-        """The reference, or the batch that is `first`, and batch k alone."""
+        """Return the reference, or the batch at position `first`, and batch k only."""
         data = (self.tables[first], self.tables[k])
         times = self.times if len(self.tables) == 2 else None
         rows, copies = (self.rows[first], self.rows[k]), self.copies[k - 1 : k]
@@ -79,22 +98,25 @@ class Samples(NamedTuple):
         return self._replace(tables=tables, rows=rows, times=times, copies=copies, subjects=subjects)
 
     def of_rows(self, kept: Sequence[Mask]) -> Samples:
-        """Return these samples with some of their rows alone, (n,) each."""
+        """Return these samples with some of their rows only, given as masks (n,)."""
         data = tuple(some_rows(one, some) for one, some in zip(self.tables, kept, strict=True))
         rows = tuple(each[some] for each, some in zip(self.rows, kept, strict=True))
         subjects = tuple(each[some] for each, some in zip(self.subjects, kept, strict=False))
         return self._replace(tables=replace(self.tables, data=data), rows=rows, subjects=subjects)
 
     def of_subjects(self) -> Samples:
-        """Return the rows of subjects that the reference and some batch have; all rows without `within`.
+        """Return the rows of subjects that the reference and some batch have in common; all rows without `within`.
 
-        Raises a Refusal if there are no such rows.
+        Raises
+        ------
+        Refusal
+            If there are no such rows.
         """
         if not self.subjects:
             return self
         first, *others = self.subjects
         names = self.tables[0].name, self.tables[1].name if len(others) == 1 else f"{len(others)} batches"
-        *kept, matching = matched(self.within, first, np.concatenate(others), names)
+        *kept, matching = match_subjects(self.within, first, np.concatenate(others), names)
         ends = np.cumsum([len(each) for each in others])[:-1]
         return self.of_rows([kept[0], *np.split(kept[1], ends)])._replace(matching=matching)
 

@@ -1,4 +1,4 @@
-"""Samples of which a sketch alone is left: they are compared as a whole, and there are no rows to take columns of."""
+"""Comparison of sketches, whose rows are no longer available: as a whole only, without columns."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.files.contents import called
-from explorer.discrepancy.feature_sums import sums_test
+from explorer.datasets.files.contents import shorten_name
+from explorer.discrepancy.mmd.sketches import sums_test
 from explorer.sketches import Sketch, is_sketch
 from explorer.types import MissingCells
 
-from .inputs import told_apart
+from .inputs import make_unique
 from .result import Comparison
 from .sources import letters
 
@@ -24,7 +24,10 @@ PATHS = (str, PathLike)
 
 
 class Sketched(NamedTuple):
-    """A sample as a sketch; `dropped` are rows with empty cells of a table that was summed here."""
+    """A sample as a sketch.
+
+    `dropped` counts the rows with empty cells of a table that was summed here.
+    """
 
     name: str
     sketch: Sketch
@@ -32,10 +35,15 @@ class Sketched(NamedTuple):
 
 
 def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[str, Any]) -> list[Sketched]:
-    """The samples as sketches where one of them is one, or the path of one; else none.
+    """Return the samples as sketches if one of them is a sketch, or the path of one; or an empty list if none is.
 
-    Tables beside sketches have their rows summed, by the features of the first of these. Raises what `Sketch.of`
-    raises, and ValueError for sketches of different features, and for options of tables, such as columns or groups.
+    The rows of tables next to sketches are summed, by the features of the first sketch.
+
+    Raises
+    ------
+    Refusal
+        If sketches have different features, or if there are options for tables, such as columns or groups; and what
+        `Sketch.of` refuses.
     """
     loaded = [Sketch.load(each) if _is_file_of_one(each) else each for each in given]
     first = next((each for each in loaded if isinstance(each, Sketch)), None)
@@ -48,9 +56,10 @@ def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[st
         raise Refusal("there is one sketch, and nothing to compare it with; give a second one, or a table.")
     names = letters(len(given))
     names = [
-        called(Path(each).name) if isinstance(each, PATHS) else name for each, name in zip(given, names, strict=True)
+        shorten_name(Path(each).name) if isinstance(each, PATHS) else name
+        for each, name in zip(given, names, strict=True)
     ]
-    named = zip(told_apart(names, given), loaded, strict=True)
+    named = zip(make_unique(names, given), loaded, strict=True)
     found = [
         Sketched(name, each) if isinstance(each, Sketch) else _summed(name, each, first, missing)
         for name, each in named
@@ -64,7 +73,7 @@ def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[st
 
 
 def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) -> Comparison:
-    """The Comparison of two sketches: `mmd_test` of them is its joint verdict."""
+    """Return the Comparison of two sketches: `mmd_test` of them is its joint verdict."""
     joint = sums_test(a.sketch, b.sketch, n_resamples, seed)
     return Comparison(
         pvalue=joint.pvalue,
@@ -78,14 +87,14 @@ def of_two(a: Sketched, b: Sketched, level: float, n_resamples: int, seed: int) 
         names=(a.name, b.name),
         seed=seed,
         resamples=n_resamples,
-        held=None,
+        inputs=None,
         joint=joint,
     )
 
 
 def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketched:
-    """The rows of a table in the features of another sketch, which has its columns and no features of missing cells."""
-    from explorer.sketches.chunks import pieces_of  # which needs pandas
+    """Return a sketch of a table with the features and columns of another one; missing cells have no features."""
+    from explorer.sketches.chunks import chunks_of  # imported late, since it needs pandas
 
     if isinstance(table, Mapping):
         import pandas
@@ -93,8 +102,8 @@ def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketc
         table = pandas.DataFrame(dict(table))
     source = np.asarray(table) if isinstance(table, (list, tuple)) else table
     sketch, dropped, policy = like - like, 0, "refuse" if missing == "refuse" else "drop"
-    for piece in pieces_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
-        names, rows, gone = piece()
+    for chunk in chunks_of(source, None if isinstance(source, np.ndarray) else like.columns, policy):
+        names, rows, gone = chunk()
         dropped += gone
         sketch.columns = sketch.columns or names
         sketch.update(rows)
@@ -102,4 +111,5 @@ def _summed(name: str, table: Any, like: Sketch, missing: MissingCells) -> Sketc
 
 
 def _is_file_of_one(source):
+    """Return whether a source is the path of a sketch's file."""
     return isinstance(source, PATHS) and os.path.isfile(source) and is_sketch(source)

@@ -1,4 +1,4 @@
-"""What people give to be compared, as tables: paths, DataFrames, arrays, dicts, data sets, alone or as batches."""
+"""Sources of tables to compare: paths, DataFrames, arrays, dicts and data sets, alone or as batches."""
 
 from __future__ import annotations
 
@@ -10,20 +10,31 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal, WrongType
-from explorer.datasets.columns.table import Table, number, numbers
+from explorer.datasets.columns.table import Table, parse_number_strict, parse_numbers
 from explorer.datasets.common_space import Tables
 from explorer.datasets.dataset import DataSet
 from explorer.datasets.files import pipes
 from explorer.datasets.files.addresses import Part
 from explorer.datasets.files.queries import is_connection
-from explorer.datasets.read_table import at, parse
+from explorer.datasets.read_table import parse, part_address
 from explorer.lazy_tables import are_records
 
-ROWS = (int, float, np.generic, list, tuple)  # of an array that is written as a list
+ROWS = (int, float, np.generic, list, tuple)  # types of the rows of an array that is written as a list
 
 
 def batches_of(b: Any) -> Sequence[Any]:
-    """One batch, or those of a list; a list of numbers, or of rows of them, is one."""
+    """Return one batch in a sequence, or those of a list; a list of numbers, or of rows of them, is one batch.
+
+    Parameters
+    ----------
+    b : object
+        A table, a list of tables, or None.
+
+    Returns
+    -------
+    sequence
+        The tables.
+    """
     if b is None:
         return ()
     several = isinstance(b, (list, tuple)) and b and not are_records(b)
@@ -33,29 +44,36 @@ def batches_of(b: Any) -> Sequence[Any]:
 
 
 def in_part(a: Any, b: Any, part: Part) -> tuple[Any, Any]:
-    """Return a and b with the addresses of a part of each file, if one is asked for."""
+    """Return a and b with the addresses of a part of each file, if one is requested."""
     if part is None:
         return a, b
-    others = [at(each, part) for each in batches_of(b)]
-    return at(a, part), others if batches_of(b) is b else next(iter(others), None)
+    others = [part_address(each, part) for each in batches_of(b)]
+    return part_address(a, part), others if batches_of(b) is b else next(iter(others), None)
 
 
 @contextmanager
-def pipes_kept(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
-    """Give a and b, of which pipes are kept in files until the block ends, so that they can be read again."""
+def keep_pipes(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield a and b with pipes stored in files until the block ends, so that they can be read again."""
     batches = batches_of(b)
     given = [a, *batches]
     if not any(map(pipes.is_pipe, given)):
         yield a, b
         return
-    with pipes.kept(given) as (first, *others):
+    with pipes.copy_pipes(given) as (first, *others):
         yield first, others if batches is b else next(iter(others), None)
 
 
-def queried(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any]:
-    """Return a and b, of which connections are the tables that a query gives there, or each that of its own query.
+def apply_queries(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any]:
+    """Return a and b with each connection replaced by the table that a query gives there, or that its own query gives.
 
-    Several queries of a lone connection are a and b.
+    With several queries, a single connection becomes a and b.
+
+    Raises
+    ------
+    WrongType
+        If there are queries and no connection.
+    Refusal
+        If there are neither one query nor one for each connection.
     """
     if query is None:
         return a, b
@@ -78,12 +96,25 @@ def queried(a: Any, b: Any, query: str | Sequence[str] | None) -> tuple[Any, Any
 
 
 def letters(count: int) -> list[str]:
-    """What samples are called that have no name of their own."""
+    """Return the names of samples that have none: a, b, or a, batch 1, batch 2 and so on."""
     return ["a", "b"] if count < 3 else ["a", *(f"batch {k}" for k in range(1, count))]
 
 
 def table_of(source: Any, name: str) -> Table:
-    """A path, a DataFrame, an array or a data set of `read_tables` as a Table; `name` is for what has none."""
+    """Return a path, a DataFrame, an array or a data set as a Table; `name` is its name if it has none.
+
+    Parameters
+    ----------
+    source : object
+        The table.
+    name : str
+        Name of a table without one.
+
+    Returns
+    -------
+    Table
+        The table, read leniently.
+    """
     if isinstance(source, Table):
         return source
     if isinstance(source, (str, Path)):
@@ -96,6 +127,7 @@ def table_of(source: Any, name: str) -> Table:
 
 
 def _array(rows, name):
+    """Return rows as an array; raise Refusal if they have different lengths."""
     try:
         return np.asarray(rows)
     except ValueError as error:
@@ -103,6 +135,7 @@ def _array(rows, name):
 
 
 def _frame_of_array(array, name):
+    """Return an array as a DataFrame; raise Refusal or WrongType if it is not a table of numbers or words."""
     import pandas
 
     if array.dtype.names:
@@ -118,21 +151,23 @@ def _frame_of_array(array, name):
 
 
 def _begins_with_names(array):
-    """Whether the first row (d,) of rows of words and numbers names the columns, as `csv.reader` gives it."""
+    """Return whether the first row (d,) of rows of words and numbers names the columns, as `csv.reader` gives it."""
     if array.dtype.kind not in "OU" or len(array) < 2:
         return False
     first = array[0].tolist()
-    if len(set(first)) < len(first) or any(not isinstance(each, str) or number(each) is not None for each in first):
+    if len(set(first)) < len(first) or any(
+        not isinstance(each, str) or parse_number_strict(each) is not None for each in first
+    ):
         return False
-    return any(numbers(list(map(str, column[1:]))) is not None for column in array.T)
+    return any(parse_numbers(list(map(str, column[1:]))) is not None for column in array.T)
 
 
 def _frame_of_set(data):
-    """A data set in its file's own units, categories as words."""
+    """Return a data set as a DataFrame in its file's own units, with categories as words."""
     import pandas
 
     columns = {
-        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.own(x)
+        each.name: np.array(each.levels, dtype=object)[x.astype(int)] if each.levels else each.to_file_units(x)
         for each, x in zip(data.quantities, data.X.T, strict=True)
     }
     return pandas.DataFrame(columns)

@@ -1,4 +1,4 @@
-"""The table of columns as HTML: what each is in both samples, how much it differs, p, and a picture of both."""
+"""Table of columns as HTML: their values in both samples, how much they differ, p, and a picture of both samples."""
 
 from __future__ import annotations
 
@@ -9,69 +9,115 @@ from explorer.markup import Markup, joined, markup
 from explorer.printing import short_name, truncate
 
 from .columns import about_intervals
-from .pictures import small
+from .pictures import thumbnail
 
 if TYPE_CHECKING:
     from .columns import ColumnChange
 
 
-More: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the line of a column, a pair or a batch
+Details: TypeAlias = Callable[[Any], "Markup | str"]  # what a page adds to the line of a column, a pair or a batch
 
-DIFFERING, OTHERS = 100, 40  # columns that have a row and a picture: of those that differ, and of the others
+DIFFERING, OTHERS = 100, 40  # most columns with a row and a picture: of those that differ, and of the others
 IN_A_NOTEBOOK = 12
-NAMED = 20  # columns of the line on those that do not differ
-CELL = 60  # characters
-HEAD = 30  # characters of what a sample is called above its column
+NAMED = 20  # most names in the line on columns that do not differ
+CELL = 60  # most characters of a cell
+HEAD = 30  # most characters of a sample's name above its column
 SWATCHES = """<svg role="img" aria-label="filled" width="22" height="12"><rect width="22" height="12"
 fill="currentColor" fill-opacity=".4"/></svg> {first}, <svg role="img" aria-label="as a line" width="22" height="12">
 <path d="M1 11V4H8V1H14V7H21V11" fill="none" stroke="currentColor" stroke-width="1.6"/></svg> {second}"""
 
 
-def nothing_more(line: Any) -> str:
-    """What a file adds to a line: nothing, as it has no page to lead to."""
+def no_details(line: Any) -> str:
+    """Return no addition to a line: a report in a file has no page to link to.
+
+    Parameters
+    ----------
+    line : object
+        A column, a pair or a batch.
+
+    Returns
+    -------
+    str
+        "".
+    """
     return ""
 
 
 def plural(count: int, noun: str) -> str:
-    """How many there are, in words: "1 row", "2,000 rows"."""
+    """Return a count and its noun, such as "1 row" or "2,000 rows".
+
+    Parameters
+    ----------
+    count : int
+        The number.
+    noun : str
+        The noun in the singular.
+
+    Returns
+    -------
+    str
+        Text.
+    """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def counted(comparison: Any) -> str:
-    """What p-values are adjusted for: "7 columns", "7 columns and the missing cells of 3"."""
+    """Return what p-values are adjusted for: "7 columns", or "7 columns and the missing cells of 3".
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        Text.
+    """
     gaps = len(comparison.gaps)
     return plural(len(comparison.columns), "column") + (f" and the missing cells of {gaps}" if gaps else "")
 
 
 def name(words: str) -> Markup:
-    """A name that came with a table: short, and in its own direction of writing, whatever stands around it."""
+    """Return a name from a table as markup: shortened, and isolated from the writing direction of its surroundings.
+
+    Parameters
+    ----------
+    words : str
+        The name.
+
+    Returns
+    -------
+    Markup
+        The name.
+    """
     return markup("<bdi>{}</bdi>", short_name(words))
 
 
 def in_order(comparison: Any) -> list[ColumnChange]:
-    """The columns and gaps that differ, the least adjusted p first, then the others in the order of the table."""
+    """Return the columns and missing cells that differ, least adjusted p first, then the others in table order."""
     differing = comparison.differing
     return [*differing, *(column for column in (*comparison.columns, *comparison.gaps) if column not in differing)]
 
 
-def shown_columns(
+def columns_with_rows(
     comparison: Any, differing: int = DIFFERING, others: int = OTHERS
 ) -> tuple[list[ColumnChange], list[ColumnChange]]:
-    """Return the columns that have a row of their own, in order: those that differ, and the others."""
+    """Return the columns that have a row, in order: those that differ, and the others."""
     order, count = in_order(comparison), len(comparison.differing)
     return order[: min(count, differing)], order[count : count + others]
 
 
 def unchanged(comparison: Any) -> Markup:
-    """Return the line on the columns that are not found to differ: how many, the least adjusted p, and their names."""
+    """Return the line on the columns without a difference: their number, the least adjusted p, and their names."""
     rest = in_order(comparison)[len(comparison.differing) :]
-    named = joined((name(column.called) for column in rest[:NAMED]), ", ")
+    named = joined((name(column.label) for column in rest[:NAMED]), ", ")
     more = f" and {len(rest) - NAMED} more" if len(rest) > NAMED else ""
     return markup("{}: {}{}", how_many_unchanged(rest), named, more)
 
 
 def how_many_unchanged(columns: Sequence[ColumnChange]) -> str:
-    """Return how many columns are not found to differ, in words: "7 columns without a difference (least p = 0.2)"."""
+    """Return the number of columns without a difference, such as "7 columns without a difference (least p = 0.2)"."""
     gaps = sum(column.kind == "missing" for column in columns)
     count = len(columns) - gaps
     each = [plural(count, "column")] if count else []
@@ -81,18 +127,18 @@ def how_many_unchanged(columns: Sequence[ColumnChange]) -> str:
 
 
 def legend(comparison: Any) -> Markup:
-    """How the pictures draw both samples."""
+    """Return a legend of how the pictures draw both samples."""
     first, second = map(name, comparison.names)
     return markup(SWATCHES, first=first, second=second)
 
 
 def table_of(
-    comparison: Any, columns: Sequence[ColumnChange], more: More = nothing_more, captioned: bool = True
+    comparison: Any, columns: Sequence[ColumnChange], details: Details = no_details, captioned: bool = True
 ) -> Markup:
-    """A row for each of these columns; `more(column)` stands below its name."""
+    """Return a table with a row for each of these columns; `details(column)` is placed below its name."""
     above = markup("<caption>{}</caption>", caption(comparison)) if captioned else ""
     head = joined(markup('<th scope="col" role="columnheader">{}</th>', title) for title in _titles(comparison))
-    rows = joined(_row(comparison, column, more(column)) for column in columns)
+    rows = joined(_row(comparison, column, details(column)) for column in columns)
     return markup(
         '<table class="columns" role="table">{}<thead role="rowgroup"><tr role="row">{}</tr></thead>'
         '<tbody role="rowgroup">{}</tbody></table>',
@@ -101,16 +147,16 @@ def table_of(
 
 
 def caption(comparison: Any) -> Markup:
-    """What the numbers of the table are."""
+    """Return sentences on the numbers of the table."""
     level, kinds = comparison.level, {column.kind for column in (*comparison.columns, *comparison.gaps)}
     change = "their difference" if comparison.subjects is None else "the typical change of a subject"
     numbers = f"Numbers: medians, and {change} with its {_percent(1 - level)} interval. "
     categories = "Categories: the share that differs most, in percentage points. "
     alike = ""
     if comparison.given:
-        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.said_given}. "
+        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.given_text}. "
         interval = f"its {_percent(1 - level)} interval"
-        numbers = f"Numbers: medians, and the mean difference given {comparison.said_given} with {interval}. "
+        numbers = f"Numbers: medians, and the mean difference given {comparison.given_text} with {interval}. "
     scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
     gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
@@ -123,7 +169,7 @@ def caption(comparison: Any) -> Markup:
 
 
 def table_in_a_notebook(comparison: Any) -> Markup:
-    """The table as a notebook's cell shows it: the first columns, and how many more there are."""
+    """Return the table for a notebook's cell: the first columns, and the number of the others."""
     order = in_order(comparison)
     left = len(order) - IN_A_NOTEBOOK
     more = markup("<p>and {}</p>", plural(left, "more column")) if left > 0 else ""
@@ -132,28 +178,32 @@ def table_in_a_notebook(comparison: Any) -> Markup:
 
 
 def _titles(comparison) -> list[Any]:
+    """Return the column heads of the table."""
     samples = [markup("<bdi>{}</bdi>", truncate(each, HEAD)) for each in comparison.names]
     return ["Column", *samples, "Change", "Adjusted p", "Both samples"]
 
 
-def _row(comparison, column, more):
+def _row(comparison, column, details):
+    """Return the row of a column."""
     differs = column.adjusted <= comparison.level
     badge = markup(' <b class="differs">differs</b>') if differs else ""
     beyond = markup('<br><span class="small">{}</span>', column.beyond) if differs and column.beyond else ""
     change = markup("<span>{}{}</span>", truncate(column.change, CELL), beyond)
-    contents = (column.before, column.after, change, f"{column.adjusted:.3g}", small(comparison, column))
+    contents = (column.before, column.after, change, f"{column.adjusted:.3g}", thumbnail(comparison, column))
     labels = (*(truncate(each, HEAD) for each in comparison.names), "Change", "Adjusted p", "")
     cells = joined(
         markup('<td role="cell" data-label="{}">{}</td>', label, each if hasattr(each, "__html__") else _cell(each))
         for label, each in zip(labels, contents, strict=True)
     )
-    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}{}</th>', column.called, badge, more)
+    head = markup('<th scope="row" role="rowheader"><bdi>{}</bdi>{}{}</th>', column.label, badge, details)
     return markup('<tr role="row"{}>{}{}</tr>', markup(' class="is-different"') if differs else "", head, cells)
 
 
 def _cell(words):
+    """Return text as a cell, isolated and truncated."""
     return markup("<bdi>{}</bdi>", truncate(words, CELL))
 
 
 def _percent(share):
+    """Return a share as a percentage with three significant digits."""
     return f"{100 * share:.3g} %"

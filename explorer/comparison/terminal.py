@@ -1,4 +1,4 @@
-"""The table of columns in a terminal."""
+"""Table of columns in a terminal."""
 
 from __future__ import annotations
 
@@ -10,31 +10,58 @@ from explorer.printing import join_list, truncate
 from .columns import ColumnChange, about_intervals
 from .table import how_many_unchanged
 
-WIDEST = 60  # characters of a cell
-MOST = 40  # columns
-NAMES = 400  # characters of the names of columns that do not differ
+WIDEST = 60  # most characters of a cell
+MOST = 40  # most columns in the table
+NAMES = 400  # most characters of the names of columns that do not differ
 
 
 def in_a_terminal(comparison: Any, every: bool = False) -> str:
-    """What a command prints: the verdict, the table of columns, copies, new levels and what is noted.
+    """Return what a command prints: the verdict, the table of columns, copies, new levels and notes.
 
-    Columns for which no difference is found are in one line, or in the table if `every` column is asked for.
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+    every : bool, default False
+        Whether columns without a difference are in the table, too; otherwise one line names them.
+
+    Returns
+    -------
+    str
+        Several paragraphs.
     """
     columns = (*comparison.columns, *comparison.gaps)
-    how = comparison.names, comparison.level, comparison.said_given, not every
+    how = comparison.names, comparison.level, comparison.given_text, not every
     table = table_of_columns(columns, *how) if columns else ""
-    beside = (comparison.said_of_copies, comparison.said_of_levels, comparison.noted, comparison.rows_dropped)
+    beside = (comparison.copies_sentence, comparison.new_levels_sentence, comparison.noted, comparison.rows_dropped)
     return "\n\n".join(filter(None, [comparison.verdict, table, "\n".join(filter(None, beside))]))
 
 
 def table_of_columns(
     columns: Sequence[ColumnChange], names: Sequence[str], level: float, given: str = "", folded: bool = False
 ) -> str:
-    """A row for each column, those with the least adjusted p first: name, what both samples have, the change, and p.
+    """Return a row for each column, least adjusted p first: name, values in both samples, the change, and p.
 
-    Of numbers the medians, their difference and its interval at 1 - level; of a category the level whose share differs
-    most. names: what the samples are called. folded: whether the columns that do not differ at the level are only
-    named, in one line.
+    The values are the medians of numbers, whose difference has an interval at 1 - level, and for a category the share
+    of the level whose share differs most.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnChange
+        The columns.
+    names : sequence of str
+        Names of the samples.
+    level : float
+        Level of the comparison.
+    given : str, default ""
+        Text on the given columns.
+    folded : bool, default False
+        Whether columns that do not differ at the level are only named, in one line.
+
+    Returns
+    -------
+    str
+        Lines with aligned columns, and notes.
     """
     if folded:
         differing = [column for column in columns if column.adjusted <= level]
@@ -62,13 +89,14 @@ def table_of_columns(
 
 
 def _unchanged(columns):
-    """The line that names columns without a difference."""
+    """Return the line that names columns without a difference."""
     if not columns:
         return ""
-    return f"{how_many_unchanged(columns)}: {join_list([column.called for column in columns], NAMES)}."
+    return f"{how_many_unchanged(columns)}: {join_list([column.label for column in columns], NAMES)}."
 
 
 def _cells(column, level):
+    """Return the cells of a column's row."""
     change = [column.change, column.beyond if column.adjusted <= level else ""]
-    cells = [column.called, column.before, column.after, ", ".join(filter(None, change)), f"{column.adjusted:.3g}"]
+    cells = [column.label, column.before, column.after, ", ".join(filter(None, change)), f"{column.adjusted:.3g}"]
     return [truncate(cell, WIDEST) for cell in cells]

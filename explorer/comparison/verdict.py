@@ -1,4 +1,4 @@
-"""The verdict of a comparison in two plain sentences, for the head of a report."""
+"""The verdict of a comparison in a few plain sentences, for the head of a report."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-NAMED = 5  # columns or batches that a sentence names
-# where columns differ and the joint test finds nothing
+NAMED = 5  # most columns or batches that a sentence names
+# The reason why columns may differ although the joint test finds no difference
 WHY_ALONE = (
     "Each of the two tests keeps the level, the joint one for differences of every kind and that of the columns for"
     " single columns only: to take whichever rejects would not."
@@ -23,18 +23,40 @@ WHY_ALONE = (
 
 
 def title_of(comparison: Any) -> str:
-    """What a browser calls the page."""
+    """Return the title of the page.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    str
+        The verdict in a few words.
+    """
     first, second = map(short_name, comparison.names)
     if comparison.differ:
-        return f"{first} and {second} differ" + (f" given {comparison.said_given}" if comparison.given else "")
+        return f"{first} and {second} differ" + (f" given {comparison.given_text}" if comparison.given else "")
     where = f" in {comparison.compared}" if comparison.columns_left_out else ""
-    where += f" given {comparison.said_given}" if comparison.given else ""
+    where += f" given {comparison.given_text}" if comparison.given else ""
     return f"No difference between {first} and {second} found{where}"
 
 
 def verdict_of(comparison: Any) -> tuple[Markup, ...]:
-    """(Whether they differ, which columns do; copies of rows, new levels, and notes, if there are some)."""
-    said = [comparison.said_overlap, comparison.said_of_copies, comparison.said_of_levels, comparison.noted]
+    """Return sentences: the verdict, the columns that differ, and those on copies of rows, new levels and notes.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        The comparison.
+
+    Returns
+    -------
+    tuple of Markup
+        Sentences; those that do not apply are left out.
+    """
+    said = [comparison.overlap_sentence, comparison.copies_sentence, comparison.new_levels_sentence, comparison.noted]
     batches = [batch.names[1] for batch in comparison.batches if batch.differ]
     which = [markup("They are {}.", _named(batches))] if batches else []
     more = [markup("{}", words) for words in said if words]
@@ -42,10 +64,11 @@ def verdict_of(comparison: Any) -> tuple[Markup, ...]:
 
 
 def _columns(comparison):
+    """Return a sentence on the columns that differ."""
     count, level = len(comparison.columns), comparison.level
     if not count:
         return markup("Sketches keep no rows, so there are no columns to tell apart.")
-    names = [column.called for column in comparison.differing]
+    names = [column.label for column in comparison.differing]
     if count + len(comparison.gaps) == 1:
         return _only_column(comparison)
     over = f"At the level {level:g} over all {counted(comparison)},"
@@ -60,6 +83,7 @@ def _columns(comparison):
 
 
 def _only_column(comparison):
+    """Return a sentence on the only compared column."""
     (column,) = comparison.columns
     if comparison.differing and not comparison.differ:
         return markup("They are compared by one column, {}, which differs by its own test. {}", name(column.name),
@@ -70,5 +94,6 @@ def _only_column(comparison):
 
 
 def _named(names):
+    """Return the first names, and the number of the others."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return markup("{}{}", joined((name(each) for each in names[:NAMED]), ", "), more)

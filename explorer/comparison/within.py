@@ -1,38 +1,38 @@
-"""Resamples that leave every row with its subject: labels of the two samples are permuted within subjects."""
+"""Resamples that keep every row with its subject: labels of the two samples are permuted within subjects."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.groups import less_group_means
-from explorer.discrepancy.matched import Matched
-from explorer.discrepancy.row_blocks import members_of
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.groups import subtract_group_means
+from explorer.discrepancy.resampling.matched_pairs import MatchedPairs
+from explorer.discrepancy.resampling.row_blocks import members_of
 from explorer.types import Mask, Matrix, Rng, Rows, Values, Vector
 
 from .resamples import Resamples
 
-DIGITS = 10  # of values less their subject's mean: what differs by less differs by rounding alone
-SAME = 1e-9  # relative: values whose deviation within subjects is less differ within them by rounding alone
+DIGITS = 10  # digits of values minus their subject's mean: smaller differences are rounding
+SAME = 1e-9  # relative deviations within subjects below this are rounding
 
 
 class WithinSubjects(Resamples):
     """B + 1 splits of n + m pooled rows that permute labels within subjects; the observed split comes first.
 
-    groups (n + m,) are the subjects' codes 0, 1, ..., each with rows of both samples. With an int rng the splits are
-    those of `Collection` with these groups. `by_blocks` random pairs of a subject's rows, one of each sample, are
-    exchanged in place of that, in blocks (see `matched`), and rows without a partner take no part.
+    `groups` (n + m,) are the subjects' codes 0, 1, ..., each with rows of both samples. With an int rng the splits are
+    those of `Collection` with these groups. `by_blocks`, random pairs of a subject's rows, one of each sample, are
+    exchanged instead, in blocks (see `matched`), and rows without a partner are ignored.
     """
 
     ranked_anew: bool = False
-    _matched: Matched | None
+    _matched: MatchedPairs | None
 
     def __init__(self, n: int, m: int, count: int, rng: Rng, by_blocks: bool, groups: Rows) -> None:
         self.groups = groups
         if by_blocks:
             self.n, self.m, self.count, self._rng = n, m, count, rng
-            self._matched = Matched.of(groups, n, rng)
+            self._matched = MatchedPairs.of(groups, n, rng)
             exchanged = self._matched.exchanges(count, rng)
             self._splits = np.concatenate([np.zeros((1, self._matched.blocks), dtype=bool), exchanged])
             return
@@ -42,14 +42,15 @@ class WithinSubjects(Resamples):
         self._sizes = np.array([np.bincount(part, minlength=groups.max() + 1) for part in (groups[:n], groups[n:])])
 
     def differences(self, values: Values, given: Mask | None = None) -> Matrix:
-        """Return the mean over subjects of b's values (N, r) less a's, in units of its deviation, (B + 1, r).
+        """Return the mean over subjects of b's values (N, r) minus a's, scaled by its deviation, (B + 1, r).
 
-        A subject with n_s rows of a and m_s of b counts as n_s m_s / (n_s + m_s) does: as exactly as its difference of
-        means is known. So what subjects differ in takes no part, however unequal their numbers of rows are. Each
-        column is multiplied by the deviation of its values over that of the difference in splits within subjects:
-        scores that share a statistic then keep their weights, whichever of them vary more between subjects.
+        A subject with n_s rows of a and m_s of b has the weight n_s m_s / (n_s + m_s), the precision with which its
+        difference of means is known. So differences between subjects do not matter, however unequal their numbers of
+        rows are. Each column is multiplied by the deviation of its values over that of the difference in splits within
+        subjects: scores that share a statistic then keep their weights, whichever of them vary more between subjects.
 
-        If only the rows `given` (N,) have values, (k + l, r), these alone are compared, and n_s and m_s count them.
+        If only the rows in the mask `given` (N,) have values, (k + l, r), only these are compared, and n_s and m_s
+        count them.
         """
         rows = np.ones(self.n + self.m, dtype=bool) if given is None else given
         every = np.zeros((len(rows), values.shape[1]))
@@ -63,27 +64,27 @@ class WithinSubjects(Resamples):
         return apart * np.divide(own, spread, out=np.zeros_like(own), where=varies)
 
     def aligned_scores(self, x: Vector, given: Mask | None = None) -> Matrix:
-        """Return scores (k, 5) of the ranks of numbers x (k,) less the mean of their subject, of the rows `given`.
+        """Return scores (k, 5) of the ranks of numbers x (k,) minus the mean of their subject, for the rows in `given`.
 
-        Aligned ranks: Hodges and Lehmann 1962 (Ann. Math. Stat. 33, 482). Which rows are a's does not matter for them,
-        so permutations within subjects are as exact as for other scores.
+        Aligned ranks: Hodges and Lehmann 1962 (Ann. Math. Stat. 33, 482). They do not depend on which rows are a's, so
+        permutations within subjects are as exact as for other scores.
         """
         codes = self.groups if given is None else self.groups[given]
         if not len(x):
             return number_scores(x)
-        own = less_group_means(x - x.mean(), codes)
+        own = subtract_group_means(x - x.mean(), codes)
         size = np.abs(own).max()
         return number_scores(Ties.of(np.round(own / (size if size > 0 else 1.0), DIGITS)).ranks())
 
     def _permuted(self, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
-        """The differences of all splits, and their deviation under all permutations within subjects."""
+        """Return the differences of all splits, and their deviation under all permutations within subjects."""
         if rows.all():
-            centred = less_group_means(less_group_means(values, self.groups), self.groups)
+            centred = subtract_group_means(subtract_group_means(values, self.groups), self.groups)
             weight = self._weights(*self._sizes)
             sums = -self._sums_of_a(centred) / weight.sum()
         else:
-            codes = np.where(rows, self.groups, self.groups.max() + 1)  # the others are a subject of their own
-            centred = less_group_means(less_group_means(values, codes), codes)
+            codes = np.where(rows, self.groups, self.groups.max() + 1)  # rows without values form a separate subject
+            centred = subtract_group_means(subtract_group_means(values, codes), codes)
             inside = self._of_subject @ (self._splits & rows).T.astype(float)  # (subjects, B + 1)
             total = self._of_subject @ rows.astype(float)
             weight = self._weights(inside, total[:, None] - inside).sum(axis=0)
@@ -94,8 +95,8 @@ class WithinSubjects(Resamples):
         each = self._weights(n_s, m_s) / np.maximum(both - 1, 1)
         return sums, np.sqrt(each @ (self._of_subject @ np.square(centred))) / self._weights(n_s, m_s).sum()
 
-    def _exchanged(self, matched: Matched, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
-        """The differences of all exchanges of blocks of pairs, and their deviation."""
+    def _exchanged(self, matched: MatchedPairs, values: Values, rows: Mask) -> tuple[Matrix, Vector]:
+        """Return the differences of all exchanges of blocks of pairs, and their deviation."""
         a, b = matched.a, self.n + matched.b
         both = rows[a] & rows[b]
         pairs = np.where(both[:, None], values[b] - values[a], 0.0)
@@ -105,7 +106,7 @@ class WithinSubjects(Resamples):
 
     @staticmethod
     def _weights(n, m):
-        """n m / (n + m), 0 of subjects without rows."""
+        """Return n m / (n + m), or 0 for subjects without rows."""
         both = n + m
         return np.divide(n * m, both, out=np.zeros(np.shape(both)), where=both > 0)
 

@@ -1,9 +1,9 @@
 """Probability rules with embeddings in place of probabilities.
 
-ConditionalEmbedding is where x says what y is like; `sum_rule`, `chain_rule` and `bayes_rule` go on from there;
-KernelBayesRule, HMMFilter and BeliefPropagation do what they can once and answer for many observations.
-`conditional_test` says whether y given x has changed between two samples, `gcm_test` and `kci_test` say whether x and y
-have anything to do with each other once z is known, and `additive_noise` which of two acts on the other.
+`ConditionalEmbedding` describes y given x. `sum_rule`, `chain_rule` and `bayes_rule` build on it. `KernelBayesRule`,
+`HMMFilter` and `BeliefPropagation` do the costly part once and then answer for many observations.
+`conditional_test` tests whether y given x has changed between two samples. `gcm_test` and `kci_test` test whether x and
+y are independent given z, and `additive_noise` which of two variables acts on the other.
 """
 
 from .additive_noise import AdditiveNoise as AdditiveNoise

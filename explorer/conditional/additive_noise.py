@@ -1,4 +1,4 @@
-"""Which of two variables acts on the other, where the effect is a function of the cause and independent noise."""
+"""Direction between two variables, if the effect is a function of the cause plus independent noise."""
 
 from __future__ import annotations
 
@@ -10,29 +10,36 @@ from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
 from explorer.discrepancy import hsic_test
-from explorer.discrepancy.answer import Answer, level_checked
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE
+from explorer.discrepancy.resampling.tiled_gram import LARGE
+from explorer.discrepancy.results.answer import Answer, checked_level
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.record import record
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, Points, PointsLike, Rng
 
-from .conditioning import FEWEST, standardised
+from .conditioning import FEWEST, standardise
 from .embedding import ConditionalEmbedding
 
 
 @printed
 @record
 class AdditiveNoise(Answer):
-    """Both directions of a pair, each with the test that its residuals are independent of its cause.
+    """Result of `additive_noise`: for each direction, the test that the residuals are independent of the cause.
 
-    forward   the TestResult of X and of what the regression of Y on X leaves
-    backward  that of Y and of what the regression of X on Y leaves
-    lam       (2,), λ of both regressions
+    Attributes
+    ----------
+    forward : TestResult
+        Test of X and the residuals of the regression of Y on X.
+    backward : TestResult
+        Test of Y and the residuals of the regression of X on Y.
+    lam : ndarray of shape (2,)
+        Regulariser λ of both regressions.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.conditional import AdditiveNoise, additive_noise
     >>> rng = np.random.default_rng(0)
@@ -51,12 +58,22 @@ class AdditiveNoise(Answer):
         object.__setattr__(self, "lam", checks.read_only(self.lam))
 
     def direction(self, level: float = 0.05) -> str:
-        """The directions that are not rejected at a level: "X -> Y", "Y -> X", "both" or "neither".
+        """Return the directions that are not rejected at a level: "X -> Y", "Y -> X", "both" or "neither".
 
-        "both" leaves the direction open, as between linear effects with Gaussian noise. "neither" says that the noise
+        "both" leaves the direction open, as between linear effects with Gaussian noise. "neither" means that the noise
         is not additive, that a third variable acts on both, or that a regression fits badly.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of each of the two tests, between 0 and 1.
+
+        Returns
+        -------
+        str
+            The directions whose p-value is above the level.
         """
-        fits = [each.pvalue > level_checked(level) for each in (self.forward, self.backward)]
+        fits = [each.pvalue > checked_level(level) for each in (self.forward, self.backward)]
         return {(True, False): "X -> Y", (False, True): "Y -> X", (True, True): "both", (False, False): "neither"}[
             fits[0], fits[1]
         ]
@@ -87,30 +104,67 @@ def additive_noise(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AdditiveNoise:
-    """Fit Y = f(X) + noise and X = g(Y) + noise, and test by HSIC whether each noise is independent of its cause.
+    r"""Fit Y = f(X) + noise and X = g(Y) + noise, and test by HSIC whether each noise is independent of its cause.
 
-    Hoyer, Janzing, Mooij, Peters, Schölkopf 2009 (Advances in Neural Information Processing Systems 21); Mooij, Peters,
-    Janzing, Zscheischler, Schölkopf 2016 (J. Mach. Learn. Res. 17, 32). Where Y = f(X) + noise with noise independent
-    of X, no such model goes from Y to X, but for few f and distributions: linear f with Gaussian X and noise is one.
+    If Y = f(X) + noise with noise independent of X, then no such model goes from Y to X, except for few f and
+    distributions: linear f with Gaussian X and noise is one.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Numbers, n >= 6 and at most 6000 rows, not constant.
+    Y : array_like of shape (n, e)
+        Numbers, not constant. Row i of X and Y is one observation.
+    kernel_x : Kernel or None, default None
+        Kernel of the regression on X. None is Gaussian(); an automatic bandwidth is the median heuristic on X.
+    kernel_y : Kernel or None, default None
+        Kernel of the regression on Y.
+    lam : float or None, default None
+        Regulariser λ of both regressions. None takes the λ with the least leave-one-out score, for each by itself.
+    n_resamples : int, default 999
+        Number of permutations of each test.
+    rng : int, Generator or None, default None
+        Seed or generator of the permutations.
+
+    Returns
+    -------
+    AdditiveNoise
+        Both tests and both λ. `direction` names the directions that are not rejected.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not go together, are constant, or are too few or too many.
+    TypeError
+        If a sample does not consist of numbers.
+
+    Notes
+    -----
     f and g are `ConditionalEmbedding`s of the columns. The residuals are those of the n refits that each leave one row
-    out, r_i = (y_i - f(x_i)) / (1 - β_i(x_i)): a fit that follows its own points too closely is not rewarded.
+    out,
 
-    X, Y      numbers, (n, d) and (n, e), n >= 6, at most 6000 rows, neither constant
-    kernel_x  of the regression on X; None is Gaussian(), an automatic bandwidth the median heuristic on X
-    kernel_y  of the regression on Y
-    lam       λ of both regressions; None takes each one's least leave-one-out score
+    .. math:: r_i = \frac{y_i - f(x_i)}{1 - \beta_i(x_i)},
 
-    The tests are `hsic_test` under Gaussian kernels of median bandwidth. p is about right, not exact, as f is
-    estimated, and tends to be too large if f is fitted well: at level 0.05, of samples of n = 50, 100 and 200 rows with
-    y = tanh(2x) + noise of deviation 0.3, x ~ N(0, 1), the true direction is rejected in 0.7, 0.4 and 0.3 %, and the
-    other one in 19, 69 and 99 %. For f(x) = sin(8x), which varies faster than a median bandwidth follows, the residuals
-    still have f, in waves that HSIC at its median bandwidth hardly sees: of n = 100 rows both directions are left in 94
-    %. If most values of x are alike and the others far off, f is fitted poorly and p too small: with f = tanh(2x) as
-    above and n = 60 the true direction is rejected in 15 % for Cauchy x, 14 % for x = 1 in 5 % of the rows and 0 in the
-    others, and 12 % for an exponential x that is 0 in 80 % of the rows (250 samples each).
+    so that a fit that follows its own points too closely is not rewarded. The tests are `hsic_test` under Gaussian
+    kernels of median bandwidth. The cost is O(n^3 + B n^2) for B resamples.
 
-    O(n^3 + B n^2). Raises ValueError, TypeError for samples that do not go together.
+    p is about right, not exact, because f is estimated, and it tends to be too large if f is fitted well. At level
+    0.05, for samples of n = 50, 100 and 200 rows with y = tanh(2x) + noise of deviation 0.3 and x ~ N(0, 1), the true
+    direction is rejected in 0.7, 0.4 and 0.3 % of the samples, and the other one in 19, 69 and 99 %. The function f(x)
+    = sin(8x) varies faster than a median bandwidth follows. Its residuals still contain f, in waves that HSIC at its
+    median bandwidth hardly sees: for n = 100 rows both directions are left in 94 % of the samples. If most values of x
+    are alike and the others far off, f is fitted poorly and p is too small: with f = tanh(2x) as above and n = 60 the
+    true direction is rejected in 15 % for Cauchy x, 14 % for x = 1 in 5 % of the rows and 0 in the others, and 12 % for
+    an exponential x that is 0 in 80 % of the rows (250 samples each).
 
+    References
+    ----------
+    Hoyer, Janzing, Mooij, Peters, Schölkopf 2009 (Advances in Neural Information Processing Systems 21).
+
+    Mooij, Peters, Janzing, Zscheischler, Schölkopf 2016 (J. Mach. Learn. Res. 17, 32).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import additive_noise
     >>> rng = np.random.default_rng(0)
@@ -135,8 +189,27 @@ def additive_noise(
 def residuals(
     cause: Points, effect: Points, kernel: Kernel | None = None, lam: float | None = None
 ) -> tuple[Matrix, float]:
-    """(r (n, e), λ): each row of the standardised effect less what the regression on all other rows predicts of it."""
-    scaled = standardised(effect)
+    """Return the residuals of the effect after a regression on the cause, each row left out in turn, and λ.
+
+    Parameters
+    ----------
+    cause : ndarray of shape (n, d)
+        Points of the cause.
+    effect : ndarray of shape (n, e)
+        Numbers of the effect.
+    kernel : Kernel or None, default None
+        Kernel of the cause. None is Gaussian().
+    lam : float or None, default None
+        Regulariser λ. None takes the λ with the least leave-one-out score.
+
+    Returns
+    -------
+    residuals : ndarray of shape (n, e)
+        Each row of the standardised effect minus its prediction by the regression on all other rows.
+    lam : float
+        The regulariser that was used.
+    """
+    scaled = standardise(effect)
     given, kernel, _ = one_side(cause, kernel, "X")
     fit = ConditionalEmbedding(kernel, Linear(), lam).fit(given, scaled)
     weights = fit.weights(given)
@@ -144,6 +217,7 @@ def residuals(
 
 
 def _side(given, name):
+    """Return one side of the pair as checked points. A constant side or one with too few rows is refused."""
     points = checks.sample(given, name)
     checks.rows(points, f"{name}, one side of a pair,", FEWEST)
     if (points == points[0]).all():

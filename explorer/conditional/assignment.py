@@ -1,4 +1,4 @@
-"""Labels of two groups drawn anew given covariates, and the statistic of residuals of labels and outcomes."""
+"""Labels of two groups drawn again given covariates, and the statistic of the residuals of labels and outcomes."""
 
 from __future__ import annotations
 
@@ -6,26 +6,39 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from explorer.cancellation import check_cancelled
-from explorer.discrepancy.permutation import BATCH
+from explorer.discrepancy.resampling.permutation import BATCH, check_cancelled
 from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Rng, Vector
 
 from .embedding import ConditionalEmbedding
 from .leave_one_out import Refits
 
-STEPS = 30  # of a chain, after which labels have forgotten where they began
+STEPS = 30  # steps of a chain, enough for its labels to be independent of the initial ones
 
 
-def draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
-    """Who is treated, (BATCH, n) at a time, `count` draws or more, p_i (n,) given that both groups have rows.
+def draw_labels(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
+    """Yield labels of who is treated, shape (BATCH, n), with probabilities p_i, given that both groups have rows.
 
-    Samples in which a group is empty are refused, so no draw may have one. A larger count only appends, to the last
-    bit: products of batches of one size are rounded alike.
+    Samples with an empty group are refused, so no draw may have one. A larger count only appends, to the last bit,
+    because products of batches of one size are rounded alike.
+
+    Parameters
+    ----------
+    chance : ndarray of shape (n,)
+        Probability p_i that row i is treated.
+    count : int
+        Least number of draws.
+    rng : int, Generator or None
+        Seed or generator.
+
+    Yields
+    ------
+    ndarray of bool, shape (BATCH, n)
+        One draw in each row.
     """
     generator = stream(rng, "treatment")
-    # the probability that a control, and that a treated row, comes after each row
-    with np.errstate(divide="ignore"):  # an estimated probability may be 0 or 1 but for rounding
+    # Probability that at least one control, and at least one treated row, comes after each row.
+    with np.errstate(divide="ignore"):  # an estimated probability may be rounded to 0 or 1
         logs = np.log(chance), np.log1p(-chance)
     control, other = (-np.expm1(np.append(np.cumsum(log[:0:-1])[::-1], 0.0)) for log in logs)
     for _ in range(0, count, BATCH):
@@ -42,13 +55,13 @@ def draws(chance: Vector, count: int, rng: Rng) -> Iterator[Mask]:
         yield drawn
 
 
-def star(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
-    """Labels with as many ones as `marked` (n,) has and P(g) ∝ Π o_i^(g_i), (BATCH, n) at a time, `count` or more.
+def draw_labels_by_odds(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
+    """Yield labels with as many ones as `marked` and P(g) ∝ Π o_i^(g_i), shape (BATCH, n), `count` draws or more.
 
-    The pairwise sampler of Berrett, Wang, Barber, Samworth 2020 (J. R. Stat. Soc. B 82, 175; algorithm 1): a step pairs
-    ones and zeros at random, min(n_0, n_1) pairs, and exchanges the labels of a one at i and a zero at j with
-    probability o_j / (o_i + o_j). 30 steps lead from the labels to a hub, and 30 from the hub to each draw. The steps
-    are reversible, so labels and draws are exchangeable at any number of steps if the odds are right.
+    This is the pairwise sampler of Berrett, Wang, Barber, Samworth 2020 (J. R. Stat. Soc. B 82, 175; algorithm 1). A
+    step pairs ones and zeros at random, min(n_0, n_1) pairs, and exchanges the labels of a one at i and a zero at j
+    with probability o_j / (o_i + o_j). 30 steps lead from the labels to a hub, and 30 from the hub to each draw. The
+    steps are reversible, so labels and draws are exchangeable at any number of steps if the odds are right.
     """
     generator = stream(rng, "odds")
     hub = _walked(odds, marked[None], generator)
@@ -58,7 +71,7 @@ def star(odds: Vector, marked: Mask, count: int, rng: Rng) -> Iterator[Mask]:
 
 
 def _walked(odds, labels, generator):
-    """Labels (b, n) after STEPS steps of the chains that begin at these."""
+    """Return labels (b, n) after STEPS steps of the chains that begin at the given labels."""
     rows = np.arange(len(labels))[:, None]
     ones, zeros = (np.nonzero(each)[1].reshape(len(labels), -1) for each in (labels, ~labels))
     pairs = min(ones.shape[1], zeros.shape[1])
@@ -73,20 +86,48 @@ def _walked(odds, labels, generator):
     return drawn
 
 
-def squares(residuals: Matrix, products: Matrix) -> Vector:
-    """|1/n Σ_i r_i f_i|² for rows of residuals r (b, n), and products <f_i, f_j> (n, n), (b,)."""
+def squared_norms(residuals: Matrix, products: Matrix) -> Vector:
+    """Return the squared norms of 1/n Σ_i r_i f_i, shape (b,), for rows of residuals r and inner products of the f_i.
+
+    Parameters
+    ----------
+    residuals : ndarray of shape (b, n)
+        Residuals r of the labels, one draw in each row.
+    products : ndarray of shape (n, n)
+        Inner products <f_i, f_j>.
+
+    Returns
+    -------
+    ndarray of shape (b,)
+        One squared norm for each row of residuals, at least 0.
+    """
     return np.maximum(np.einsum("bi,bi->b", residuals @ products, residuals), 0.0) / len(products) ** 2
 
 
-def left_of(
+def residual_products(
     K: Gram, L: Gram, lam: float | None, decomposed: tuple[Vector, Matrix] | None = None
 ) -> tuple[Matrix, float]:
-    """Return the products (n, n) of the residuals k_y(y_i, .) - μ̂(x_i), and λ of the regression.
+    """Return the inner products (n, n) of the residuals k_y(y_i, .) - μ̂(x_i), and λ of the regression.
 
-    K and L (n, n) are the Gram matrices of x and y, μ̂ is the `ConditionalEmbedding` of all rows, and None takes the λ
-    of its least leave-one-out score. `decomposed` holds K's eigenvalues and eigenvectors if several y share it.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Gram matrix of x.
+    L : ndarray of shape (n, n)
+        Gram matrix of y.
+    lam : float or None
+        Regulariser λ of the `ConditionalEmbedding` μ̂ of all rows. None takes the λ with the least leave-one-out score.
+    decomposed : tuple of (ndarray, ndarray) or None, default None
+        Eigenvalues and eigenvectors of K, if several y share it.
+
+    Returns
+    -------
+    products : ndarray of shape (n, n)
+        Inner products of the residuals.
+    lam : float
+        The regulariser that was used.
     """
-    lam = ConditionalEmbedding(lam=lam).lam  # which refuses what is no λ
+    lam = ConditionalEmbedding(lam=lam).lam  # refuses invalid values of λ
     regression = Refits(K, L, decomposed=decomposed)
     lam = regression.best() if lam is None else lam
-    return regression.left(lam), lam
+    return regression.residual_products(lam), lam

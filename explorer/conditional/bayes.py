@@ -1,4 +1,4 @@
-"""Bayes' rule: all that the observed x does not touch is done once, and serves every x."""
+"""Bayes' rule: everything that does not depend on the observed x is computed once and serves every x."""
 
 from __future__ import annotations
 
@@ -18,48 +18,79 @@ from explorer.types import Gram, Matrix, Points, PointsLike, Vector, VectorLike,
 from .features import Observation, features
 from .inputs import (
     Approximating,
-    given,
+    check_inputs,
     kernel_field,
-    normalised,
+    normalise,
     one_point,
     point_masses,
     regulariser,
     regulariser_field,
 )
-from .thin import reduced, smoother
-from .trial import tried
+from .thin import reduce_kernel, smoother
+from .trial import trial_rows
 
 if TYPE_CHECKING:
     from explorer.conditional.features import Features, FewFeatures
-    from explorer.conditional.inputs import Situation
+    from explorer.conditional.inputs import RuleInputs
     from explorer.conditional.smoother import Smoother
     from explorer.conditional.thin import ThinSmoother
     from explorer.kernels.low_rank.finite import FiniteRank
 
 
 class KernelBayesRule(Approximating):
-    """The posterior Q(y | x) ∝ P(x | y) π(y) for any number of observed x: `bayes_rule`, most of it done by `fit`.
+    r"""The posterior Q(y | x) ∝ P(x | y) π(y) for any number of observed x; `fit` does most of `bayes_rule`'s work.
 
-    Weights Λ'((KD)² + λ̃I)^-1 K D k_x(X, x) on the prior's points, as Λ'F A(A² + λ̃I)^-1 f(x) with K = FF', the pivoted
-    Cholesky factor of rank r, A = F'DF and k_x(X, x) = F f(x). `fit` takes O(n³), an x O(r² + m r). Encyclopedia
-    article, kernel Bayes' rule, in the order of erratum E-4; Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res.
-    14, 3753).
+    Parameters
+    ----------
+    kernel_x, kernel_y : Kernel or None, default None
+        Kernels of x and y. None is Gaussian(); an automatic bandwidth is the median heuristic on that side.
+    lam : float
+        Regulariser λ > 0 of the joint, in units of k_y.
+    lam_posterior : float
+        Regulariser λ̃ > 0 of the conditioning, in units of k_x².
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        Kernels of finite rank that `low_rank` chooses on X and Y replace both kernels.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
-    lam                 λ > 0 of the joint, in units of k_y
-    lam_posterior       λ̃ > 0 of the conditioning, in units of k_x²
-    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: kernels
-                        of finite rank that `low_rank` chooses on X and Y stand for both; `fit` takes O((n + m) rank²),
-                        and makes nothing of size (n, n) or (n, m). What `embed` returns has an `error`, the RKHS
-                        distance from the same rule without it, on 1000 of the pairs at most: exact where there are no
-                        more, and else an estimate, good to a factor of 2
+    Attributes
+    ----------
+    kernel_x_, kernel_y_ : Kernel
+        The chosen kernels.
+    X_ : ndarray of shape (n, d)
+        Points of x.
+    prior_ : Embedding
+        The prior.
+    marginal_ : ndarray of shape (n,)
+        Λ1, the weights of `sum_rule`.
+    joint_ : ndarray of shape (n, m)
+        Λ, the weights of `chain_rule`, computed when they are read.
 
-    `fit` learns:
-    kernel_x_, kernel_y_  the chosen kernels
-    X_, prior_            the points of x, and the prior
-    marginal_ (n,)        Λ1, the weights of `sum_rule`
-    joint_ (n, m)         Λ, the weights of `chain_rule`, made where they are read
+    Notes
+    -----
+    The weights on the prior's points are
 
+    .. math::
+        \Lambda^\top ((KD)^2 + \tilde\lambda I)^{-1} K D\, k_x(X, x)
+        = \Lambda^\top F A (A^2 + \tilde\lambda I)^{-1} f(x)
+
+    with K = FF', the pivoted Cholesky factor of rank r, A = F'DF and k_x(X, x) = F f(x). `fit` takes O(n³), each x
+    takes O(r² + m r).
+
+    Under an approximation `fit` takes O((n + m) rank²), and nothing of size (n, n) or (n, m) is stored. The result of
+    `embed` then has an `error`, the RKHS distance from the same rule without the approximation, measured on 1000 of the
+    pairs at most. The error is exact if there are no more pairs; otherwise it is an estimate, good to a factor of 2.
+
+    References
+    ----------
+    Encyclopedia article, kernel Bayes' rule, in the order of erratum E-4.
+
+    Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+
+    Examples
+    --------
     >>> from explorer import Delta, KME, KernelBayesRule
     >>> weather = ["sun", "sun", "rain", "rain", "rain"]
     >>> umbrella = ["no", "no", "yes", "yes", "no"]
@@ -76,31 +107,50 @@ class KernelBayesRule(Approximating):
     rank: int | None = rank_field()
     rng: int = rng_field()
     _before = "has seen no pairs yet; take fit(X, Y, prior) first"
-    trial_ = None  # what measures errors, under an approximation
+    trial_ = None  # measures the error of an approximation
 
     def fit(self, X: PointsLike, Y: PointsLike, prior: Embedding, weights: VectorLike | None = None) -> Self:
-        """Learn from n pairs (x_i, y_i) and a prior of point masses on the space of y, under kernel_y chosen on Y.
+        """Learn from n pairs (x_i, y_i) and a prior of point masses on the space of y, under kernel_y as chosen on Y.
 
-        weights  (n,), how often each pair counts, without an approximation: whole numbers as repeated pairs, and one of
-                 weight 0 is left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points x_i.
+        Y : array_like of shape (n, e)
+            Points y_i.
+        prior : Embedding
+            Prior on the space of y, made of point masses.
+        weights : array_like of shape (n,) or None, default None
+            How often each pair counts; not together with an approximation. Whole numbers act as repeated pairs, and a
+            pair of weight 0 is left out.
 
-        Returns self; ValueError, TypeError for what does not go together.
+        Returns
+        -------
+        KernelBayesRule
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If the pairs and the prior do not go together.
+        TypeError
+            If the prior is not an Embedding.
         """
         self._refuse_weights(weights)
-        g = given(X, Y, prior, self.kernel_x, self.kernel_y, weights)
+        g = check_inputs(X, Y, prior, self.kernel_x, self.kernel_y, weights)
         point_masses(prior, "Bayes' rule")
         how = self.approximation, self.rank, self.rng
-        by = reduced(g.kernel_x, g.X, *how), reduced(g.kernel_y, g.Y, *how)
+        by = reduce_kernel(g.kernel_x, g.X, *how), reduce_kernel(g.kernel_y, g.Y, *how)
         self.approximation_: str | None = by[0].name
         low = by[0].low, by[1].low
         if low[0] is None or low[1] is None:
             return self._learn(g)
-        rows, share = tried(len(g.X), self.rng)
+        rows, share = trial_rows(len(g.X), self.rng)
         self.trial_: Trial | None = Trial(self.replace(lam=self.lam * share), g._replace(X=g.X[rows], Y=g.Y[rows]), low)
         return self._learn(g, *low)
 
     def _learn(self, g, low_x=None, low_y=None):
-        """Learn from what was `given`, by kernels of finite rank where they stand for those of x and y."""
+        """Learn from checked inputs, by the kernels of finite rank that replace those of x and y if they are given."""
         points, alpha = g.prior.points, g.prior.weights
         self.kernel_x_: Kernel = g.kernel_x
         self.kernel_y_: Kernel = g.kernel_y
@@ -119,26 +169,54 @@ class KernelBayesRule(Approximating):
 
     @property
     def joint_(self) -> Gram:
-        """Λ, (n, m), the weights of `chain_rule`."""
+        """The weights Λ of `chain_rule`, shape (n, m)."""
         fitted = self._fitted()
         return fitted.smoother_.at(fitted.prior_.points) * fitted.prior_.weights
 
     def embed(self, x: PointsLike, normalize: bool = False) -> Embedding:
-        """The posterior at one x, (d,) or (1, d), a number or a word where d = 1: an Embedding over the prior's points.
+        """Return the posterior at one x: an Embedding over the prior's points.
 
-        normalize  whether the weights are divided by their sum; ValueError where that is not above 0
+        Parameters
+        ----------
+        x : array_like of shape (d,) or (1, d)
+            One point; a number or a word if d = 1.
+        normalize : bool, default False
+            Whether the weights are divided by their sum.
+
+        Returns
+        -------
+        Embedding
+            The posterior. Under an approximation it has an `error`.
+
+        Raises
+        ------
+        ValueError
+            If `normalize` is true and the sum of the weights is not above 0.
         """
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
         posterior = fitted.posterior(fitted.loadings_ @ fitted.observation_(fitted.features_(row)[:, 0]), normalize)
         if fitted.trial_ is None:
             return posterior
-        trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
+        trial, row = fitted.trial_, row.copy()  # the error may be read after another fit or a change of x
         return posterior.approximating(lambda: trial.error(row, normalize))
 
     def posterior(self, weights: Weights, normalize: bool) -> Embedding:
-        """The prior's points (m, e) with other weights (m,): an Embedding."""
-        weights = normalised(weights, "of the posterior") if normalize else weights
+        """Return the Embedding of the prior's points (m, e) with other weights (m,).
+
+        Parameters
+        ----------
+        weights : ndarray of shape (m,)
+            Weights of the prior's points.
+        normalize : bool
+            Whether the weights are divided by their sum.
+
+        Returns
+        -------
+        Embedding
+            The posterior over the prior's points.
+        """
+        weights = normalise(weights, "of the posterior") if normalize else weights
         return Embedding(self.kernel_y_, self.prior_.points, weights).over(self.prior_.columns)
 
 
@@ -146,21 +224,22 @@ class Trial:
     """Bayes' rule on some of the pairs, with and without kernels of finite rank."""
 
     rule: KernelBayesRule
-    given: Situation
+    inputs: RuleInputs
     low: tuple[FiniteRank | None, FiniteRank | None]
 
     def __init__(
-        self, rule: KernelBayesRule, given: Situation, low: tuple[FiniteRank | None, FiniteRank | None]
+        self, rule: KernelBayesRule, given: RuleInputs, low: tuple[FiniteRank | None, FiniteRank | None]
     ) -> None:
-        self.rule, self.given, self.low = rule, given, low
+        self.rule, self.inputs, self.low = rule, given, low
 
     @cached_property
     def rules(self):
+        """The rule with whole kernels and the rule with kernels of finite rank, both fitted on the trial's pairs."""
         full = self.rule.replace(approximation=None, rank=None)
-        return full._learn(self.given), self.rule.replace()._learn(self.given, *self.low)
+        return full._learn(self.inputs), self.rule.replace()._learn(self.inputs, *self.low)
 
     def error(self, x: PointsLike, normalize: bool) -> float:
-        """The RKHS distance of the two posteriors at x."""
+        """Return the RKHS distance of the two posteriors at x."""
         full, thin = (rule.embed(x, normalize) for rule in self.rules)
         return full.distance(thin)
 
@@ -182,22 +261,62 @@ def bayes_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Embedding:
-    """The posterior Q(y | x) ∝ P(x | y) π(y) of one observed x: an Embedding over the prior's points ỹ.
+    r"""Return the posterior Q(y | x) ∝ P(x | y) π(y) at one observed x: an Embedding over the prior's points ỹ.
 
-    Weights Λ'((KD)² + λ̃I)^-1 K D k_x(X, x) with Λ of `chain_rule` and D = diag(Λ1), the weights of `sum_rule`. D often
-    has negative entries, which are kept. The article prints (DK)² in place of (KD)² (erratum E-4): other weights, which
-    do not tend to the posterior; `printed=True` gives those, to show it. Fukumizu, Song and Gretton 2013 (J. Mach.
-    Learn. Res. 14, 3753).
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Points x_i of the pairs.
+    Y : array_like of shape (n, e)
+        Points y_i of the pairs.
+    prior : Embedding
+        Prior of point masses on the space of y, under kernel_y as chosen on Y.
+    x : array_like of shape (d,) or (1, d)
+        One observed point; a number or a word if d = 1.
+    kernel_x, kernel_y : Kernel or None
+        Kernels of x and y, as in `chain_rule`.
+    lam : float
+        Regulariser λ > 0 of the joint, in units of k_y. The article writes λ̃ there (erratum E-5).
+    lam_posterior : float
+        Regulariser λ̃ > 0 of the conditioning, in units of k_x² (D has no units).
+    normalize : bool, default False
+        Whether the weights are divided by their sum, which is Q(x)² / (Q(x)² + λ̃) under Delta. Expectations need this.
+    printed : bool, default False
+        Whether the weights are those that the article prints, see Notes.
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        Approximation as in `KernelBayesRule`, which does the costly part once for many x.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    x              one point, (d,) or (1, d), a number or a word where d = 1
-    lam            λ > 0 of the joint, in units of k_y; the article writes λ̃ there (erratum E-5)
-    lam_posterior  λ̃ > 0 of the conditioning, in units of k_x² (D has no units)
-    normalize      whether the weights are divided by their sum, which is Q(x)² / (Q(x)² + λ̃) under Delta: expectations
-                   want it. ValueError where the sum is not above 0, as for an x that is like nothing in the sample
+    Returns
+    -------
+    Embedding
+        The posterior over the prior's points.
 
-    The other arguments are those of `chain_rule`, the approximation that of `KernelBayesRule`, which does the costly
-    part once for many x. O(n³).
+    Raises
+    ------
+    ValueError
+        If `normalize` is true and the sum of the weights is not above 0, as for an x that is like nothing in the
+        sample.
 
+    Notes
+    -----
+    The weights are
+
+    .. math:: \Lambda^\top ((KD)^2 + \tilde\lambda I)^{-1} K D\, k_x(X, x)
+
+    with Λ of `chain_rule` and D = diag(Λ1), the weights of `sum_rule`. D often has negative entries, which stay. The
+    article prints (DK)² in place of (KD)² (erratum E-4). These are other weights, which do not tend to the posterior;
+    `printed=True` gives them, as a demonstration. The cost is O(n³).
+
+    References
+    ----------
+    Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+
+    Examples
+    --------
     >>> from explorer import Delta, KME, bayes_rule
     >>> weather = ["sun", "sun", "rain", "rain", "rain"]
     >>> umbrella = ["no", "no", "yes", "yes", "no"]
@@ -216,7 +335,7 @@ def bayes_rule(
 
 
 def _printed(rule, x, normalize):
-    """The weights Λ'((DK)² + λ̃I)^-1 K D k_x(X, x) that the article prints."""
+    """Return the posterior with the weights Λ'((DK)² + λ̃I)^-1 K D k_x(X, x) that the article prints."""
     X, D = rule.X_, rule.marginal_
     x, K = one_point(rule.kernel_x_, x, X), rule.kernel_x_(X)
     DK = D[:, None] * K

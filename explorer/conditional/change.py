@@ -1,4 +1,4 @@
-"""Whether the distribution of y given x has changed between two samples whose x may differ."""
+"""Test whether the distribution of y given x has changed between two samples whose x may differ."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 from explorer import checks, frames
 from explorer.alignment import in_one_order, pooled
 from explorer.checks import Refusal, echo
-from explorer.discrepancy.groups import permuted_within
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.tiled import LARGE, select
+from explorer.discrepancy.resampling.groups import describe_permutations
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.resampling.tiled_gram import LARGE, select
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import ARDGaussian, Kernel
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.linalg import eigh_psd
@@ -25,8 +25,8 @@ from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Mask, Matrix, Points, PointsLike, Rng, Vector, VectorLike
 
-from .assignment import draws, left_of, squares, star
-from .conditioning import FEWEST, standardised
+from .assignment import draw_labels, draw_labels_by_odds, residual_products, squared_norms
+from .conditioning import FEWEST, standardise
 from .embedding import ConditionalEmbedding
 from .leave_one_out import Refits
 from .propensity import components_of, design_of, fitted_to
@@ -36,25 +36,35 @@ if TYPE_CHECKING:
 
 
 DRAWS, CHAINS = "draws of the samples' labels given x", "draws of the samples' labels by the odds"
-PER_LEVEL = 5  # rows for each distinct x, from which on labels are permuted among rows of equal x
-MOST_FREEDOM = 1 / 3  # of the rows, which the estimate of p may have
-WIDE = 10  # columns of x, beyond which 20 components of a kernel miss that one of them decides
-TIMES = 2  # as many rows as columns of x, at least
-FARTHEST = 1e-6  # of 0 and 1 that an estimated p may be
-LITTLE = 0.1  # overlap below which a warning says that there is hardly anything to compare
+PER_LEVEL = 5  # with this many rows for each distinct x, labels are permuted among rows of equal x
+MOST_FREEDOM = 1 / 3  # the estimate of p may have this share of the rows as degrees of freedom
+WIDE = 10  # with more columns of x, 20 components of a kernel miss it if a single column decides
+TIMES = 2  # least number of rows for each column of x
+FARTHEST = 1e-6  # an estimated p is at least this far from 0 and 1
+LITTLE = 0.1  # below this overlap a warning says that there is hardly anything to compare
 
 
 @printed
 @record(kw_only=True)
 class ConditionalChange(TestResult):
-    """A TestResult of `conditional_test`. Besides what every TestResult has:
+    """Result of `conditional_test`: a TestResult with the overlap of x, the odds and both samples.
 
-    overlap  Σ p_i (1 - p_i) / (nm/N), 1 if both samples have the same x, 0 if no x of one is like those of the other
-    odds     (N,), p_i / (1 - p_i) of each row, those of the first sample first: the odds that a row with this x is of
-             the second sample; estimated, or as given, times a factor that makes Σ p_i = m
-    lam      λ of the regression of y on x of all rows, in units of k_x
-    held     the points of both samples: (x, y) of the first, (x, y) of the second
+    Attributes
+    ----------
+    kernel : tuple of Kernel
+        Kernels of x and y.
+    overlap : float
+        Σ p_i (1 - p_i) / (nm/N): 1 if both samples have the same x, 0 if no x of one sample is like those of the other.
+    odds : ndarray of shape (N,)
+        p_i / (1 - p_i) of each row, those of the first sample first: the odds that a row with this x belongs to the
+        second sample. They are estimated, or the given ones times a factor that makes Σ p_i = m.
+    lam : float
+        Regulariser λ of the regression of y on x of all rows, in units of k_x.
+    held : tuple of (tuple of ndarray, tuple of ndarray)
+        Points of both samples: (x, y) of the first, (x, y) of the second.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.conditional import ConditionalChange, conditional_test
     >>> rng = np.random.default_rng(0)
@@ -79,15 +89,24 @@ class ConditionalChange(TestResult):
 
     @cached_property
     def regressions(self) -> tuple[ConditionalEmbedding, ConditionalEmbedding]:
-        """The `ConditionalEmbedding` of each sample by itself, λ of its own least leave-one-out score."""
+        """The `ConditionalEmbedding` of each sample by itself, each with the λ of its own least leave-one-out score."""
         first, second = (ConditionalEmbedding(self.kernel[0], self.kernel[1]).fit(x, y) for x, y in self.held)
         return first, second
 
     def witness(self, x: PointsLike) -> tuple[Embedding, Embedding]:
         """Return the conditional mean embedding of y at one x, by each sample: their difference shows the change.
 
-        It is a picture and not the test: where a sample has no rows near x, its embedding tends to 0. If the samples
-        were DataFrames with words, x is a row of `held`.
+        It is a picture and not the test: if a sample has no rows near x, its embedding tends to 0.
+
+        Parameters
+        ----------
+        x : array_like of shape (d,) or (1, d)
+            One point. If the samples were DataFrames with words, x is a row of `held`.
+
+        Returns
+        -------
+        first, second : Embedding
+            Conditional mean embeddings of y by the first and by the second sample.
         """
         first, second = (regression.embed(x) for regression in self.regressions)
         return first, second
@@ -111,46 +130,93 @@ def conditional_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ConditionalChange:
-    """Test that y given x has one distribution in both samples, though the x of one may differ from those of the other.
+    r"""Test that y given x has one distribution in both samples, even if the x of one differ from those of the other.
 
-    With labels g_i = 1 of the second sample's rows, p_i the probability that a row with x_i is of it, and the
-    conditional mean μ̂ of all N = n + m rows, a `ConditionalEmbedding` that knows no labels,
-    T = |1/N Σ_i (g_i - p_i) k_x(x_i, .) ⊗ (k_y(y_i, .) - μ̂(x_i))|² = r'(K ∘ RLR) r / N², r = g - p, R = λ (K + λI)^-1.
-    It estimates |E p(1-p) k_x(x, .) ⊗ (μ_2(x) - μ_1(x))|², which is 0 only if the conditional means agree wherever both
-    samples have rows, for Gaussian kernels and others that are as rich. `treatment_test` is that with k_x = 1.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        x of the first sample: numbers, or any points that kernel_x takes.
+    Y : array_like of shape (n,) or (n, e)
+        y of the first sample.
+    X2, Y2 : array_like or None, default None
+        x and y of the second sample, m rows; n + m from 6 to 6000.
+    kernel_x, kernel_y : Kernel or None, default None
+        None is a Gaussian of standardised columns, its bandwidth the median heuristic on all rows, times the equality
+        of categories.
+    y : str, list of str or None, default None
+        Instead of X2 and Y2, if X and Y are DataFrames: the name of their column of y, or several names. All other
+        columns are x, and columns are matched by name; words are categories.
+    odds : array_like of shape (N,) or None, default None
+        Known odds p_i / (1 - p_i), X's rows first, up to a common factor. Labels are drawn with m ones and P(g) ∝ Π
+        o_i^(g_i).
+    lam : float or None, default None
+        Regulariser λ > 0 of the regression, in units of k_x. None takes the λ with the least leave-one-out score.
+    n_resamples : int, default 999
+        Number of draws of the labels.
+    rng : int, Generator or None, default None
+        Seed or generator of the draws.
 
-    X, Y      x (n, d) and y (n,) or (n, e) of the first sample, numbers, or as their kernels take them
-    X2, Y2    those of the second, m rows; n + m from 6 to 6000
-    y         instead of X2 and Y2, with DataFrames X and Y: the name of their column of y, or several. All others are
-              x, and columns meet by name; words are categories
-    kernel_x, kernel_y  None is a Gaussian of standardised columns, its bandwidth the median heuristic on all rows,
-              times the equality of categories
-    odds      (N,), known odds p_i / (1 - p_i), X's rows first, up to a common factor: labels are drawn with m ones and
-              P(g) ∝ Π o_i^(g_i). p is exact if the odds are right and the rows independent, for all n, m and
-              n_resamples, all kinds of x and y and any μ̂
-    lam       λ > 0 of the regression, in units of k_x; None takes its least leave-one-out score
+    Returns
+    -------
+    ConditionalChange
+        The test, with the overlap of x and the odds.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not go together, if they have more than 6000 rows, or if p has to be estimated with fewer than
+        two rows for each column of x or with more than N/3 degrees of freedom.
+    TypeError
+        If a sample does not suit its kernel.
+
+    Warns
+    -----
+    ExplorerWarning
+        If the overlap of x is below 0.1: the test then hardly sees anything.
+
+    Notes
+    -----
+    Let g_i = 1 for the second sample's rows, p_i the probability that a row with x_i belongs to it, and μ̂ the
+    conditional mean of all N = n + m rows, a `ConditionalEmbedding` that knows no labels. The statistic is
+
+    .. math::
+        T = \Bigl\| \frac1N \sum_i (g_i - p_i)\, k_x(x_i, \cdot) \otimes (k_y(y_i, \cdot) - \hat\mu(x_i)) \Bigr\|^2
+          = \frac{r^\top (K \circ R L R)\, r}{N^2}, \quad r = g - p, \quad R = \lambda (K + \lambda I)^{-1}.
+
+    It estimates :math:`\| E\, p(1-p)\, k_x(x, \cdot) \otimes (\mu_2(x) - \mu_1(x)) \|^2`, which is 0 only if the
+    conditional means agree wherever both samples have rows, for Gaussian kernels and others that are as rich.
+    `treatment_test` is this test with k_x = 1.
+
+    With known odds, p is exact if the odds are right and the rows independent, for all n, m and n_resamples, all kinds
+    of x and y and any μ̂.
 
     Without odds, if there are five rows for each distinct x, labels are permuted among rows of equal x. p is exact if
-    these are exchangeable, as independent rows are, for all kinds of x and y. Otherwise p_i is estimated by kernel
-    logistic regression on the 20 leading kernel principal components, and on x itself if it has more than ten columns,
-    its ridge of least deviance on rows held out in five folds. Labels are drawn by p_i, and p_i is fitted again for
-    each draw, as in `treatment_test`. p is then about right, for independent rows: the errors of p_i and of μ̂ have to
-    come together to do harm. At level 0.05, of 400 true nulls each of 50 + 50 and of 200 + 200 rows with y = f(x) +
-    N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and N(1, 1), f(x) = sin 2x; 3.3 and 4.0 % for x ~ N(0, 1) and
-    N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5) and N(1/2, I_5), f(x) = sin 2x_1 + x_2. If one of many
-    columns decides, with log odds 1.5 x_1 and y = -x_1 + N(0, 1), it rejects 7, 12 and 8 % for 20, 50 and 50 columns
-    and n + m = 60, 100 and 200 (of 100 each). Of 200 samples of 100 + 100 rows it finds 83 % of changes of sin 2x by
-    0.3, 98 % of ± 0.5 by the sign of x - 1/2, which cancel over x, and 34 % of noise of deviation 0.8 for 0.5.
+    these are exchangeable, as independent rows are, for all kinds of x and y.
 
-    A change is one of y given the columns that x has: a column that is not there may be what has changed. T weighs rows
-    by p (1 - p). Without overlap it sees nothing: below an overlap of 0.1 a warning says so.
+    Otherwise p_i is estimated by kernel logistic regression on the 20 leading kernel principal components, and on x
+    itself if it has more than ten columns. Its ridge has the least deviance on held-out rows in five folds. Labels are
+    drawn by p_i, and p_i is fitted again for each draw, as in `treatment_test`. p is then about right, for independent
+    rows: it is wrong only if the errors of p_i and of μ̂ come together. At level 0.05, with 400 true nulls each of 50 +
+    50 and of 200 + 200 rows with y = f(x) + N(0, 1/4), it rejects 4.8 and 3.8 % for x ~ N(0, 1) and N(1, 1), f(x) = sin
+    2x; 3.3 and 4.0 % for x ~ N(0, 1) and N(0, 1/4), f(x) = x²; and 2.0 and 3.5 % for x ~ N(0, I_5) and N(1/2, I_5),
+    f(x) = sin 2x_1 + x_2. If one of many columns decides, with log odds 1.5 x_1 and y = -x_1 + N(0, 1), it rejects 7,
+    12 and 8 % for 20, 50 and 50 columns and n + m = 60, 100 and 200 (100 samples each). With 200 samples of 100 + 100
+    rows it finds 83 % of changes of sin 2x by 0.3, 98 % of ± 0.5 by the sign of x - 1/2, which cancel over x, and 34 %
+    of noise of deviation 0.8 instead of 0.5.
 
+    A change is a change of y given the columns that x has: a column that is missing from x may be what has changed. T
+    weighs rows by p (1 - p), so that it sees nothing without overlap. The cost is O(N³ + N² n_resamples).
+
+    References
+    ----------
     Statistic: Zhang, Peters, Janzing, Schölkopf 2011 (UAI 27, proposition 5), with the residual product of Shah and
-    Peters 2020 (Ann. Stat. 48, 1514, section 3); draws: Candès, Fan, Janson, Lv 2018 (J. R. Stat. Soc. B 80, 551) and
-    Berrett, Wang, Barber, Samworth 2020 (B 82, 175). O(N³ + N² n_resamples). Raises ValueError, TypeError for samples
-    that do not go together, for more than 6000 rows, and if p is to be estimated with fewer than two rows for each
-    column of x, or with more than N/3 degrees of freedom.
+    Peters 2020 (Ann. Stat. 48, 1514, section 3).
 
+    Draws: Candès, Fan, Janson, Lv 2018 (J. R. Stat. Soc. B 80, 551) and Berrett, Wang, Barber, Samworth 2020 (B 82,
+    175).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import conditional_test, mmd_test
     >>> rng = np.random.default_rng(0)
@@ -194,15 +260,24 @@ def conditional_test(
 
 
 class Labels(NamedTuple):
-    """Which sample rows are of, what x says of it, and as much of labels drawn anew; for any number of outcomes y.
+    """Labels of the two samples: their probabilities given x, and labels drawn again, for any number of outcomes.
 
-    K           Gram matrix of x, (N, N)
-    chance      p_i of each row (N,)
-    residuals   (1 + B, N), g - p of the labels and of each draw
-    wider       by what T of the draws is multiplied, as p was fitted to the labels
-    resamples   what the draws are called
-    exact       whether p of a test is exact: labels are permuted among rows of equal x, or the odds are known
-    decomposed  eigenvalues and eigenvectors of K
+    Attributes
+    ----------
+    K : ndarray of shape (N, N)
+        Gram matrix of x.
+    chance : ndarray of shape (N,)
+        Probability p_i of each row.
+    residuals : ndarray of shape (1 + B, N)
+        g - p of the labels and of each draw.
+    wider : float
+        Factor on T of the draws, because p was fitted to the labels.
+    resamples : str
+        What the draws are called in a result.
+    exact : bool
+        Whether p of a test is exact: labels are permuted among rows of equal x, or the odds are known.
+    decomposed : tuple of (ndarray, ndarray)
+        Eigenvalues and eigenvectors of K.
     """
 
     K: Gram
@@ -215,20 +290,43 @@ class Labels(NamedTuple):
 
     @classmethod
     def of(cls, K: Gram, x: Points, second: Mask, n_resamples: int, rng: Rng, odds: VectorLike | None = None) -> Labels:
-        """Of N rows with points x and Gram matrix K, `second` marking those of the second sample.
+        """Build the labels of N rows with points x and Gram matrix K; `second` marks the rows of the second sample.
 
-        Raises ValueError for odds that are none, and if the estimate of p has more than N/3 degrees of freedom.
+        Parameters
+        ----------
+        K : ndarray of shape (N, N)
+            Gram matrix of x.
+        x : ndarray of shape (N, d)
+            Points.
+        second : ndarray of bool, shape (N,)
+            Rows of the second sample.
+        n_resamples : int
+            Number of draws.
+        rng : int, Generator or None
+            Seed or generator.
+        odds : array_like of shape (N,) or None, default None
+            Known odds that a row belongs to the second sample.
+
+        Returns
+        -------
+        Labels
+            The labels and their draws.
+
+        Raises
+        ------
+        ValueError
+            If the odds are invalid, or if the estimate of p has more than N/3 degrees of freedom.
         """
         N, levels, wider, exact = len(K), np.unique(x, axis=0, return_inverse=True)[1].reshape(-1), 1.0, True
         if odds is not None:
             chance, resamples = _of_odds(odds, second), CHAINS
             ratio = chance / (1 - chance)
-            null = (drawn - chance for drawn in star(ratio, second, n_resamples, rng))
+            null = (drawn - chance for drawn in draw_labels_by_odds(ratio, second, n_resamples, rng))
         elif PER_LEVEL * (levels.max() + 1) <= N:
             sizes, ones = np.bincount(levels), np.bincount(levels, second)
             chance = (ones / sizes)[levels]
             ways = _ways(sizes, ones)
-            resamples = permuted_within(levels, ways, 1 / ways, n_resamples).replace(
+            resamples = describe_permutations(levels, ways, 1 / ways, n_resamples).replace(
                 "groups", "groups of equal x").replace("1 group", "1 group of equal x")  # fmt: skip
             null = (second[order] - chance for order in permutations(N, n_resamples, rng, levels))
         else:
@@ -245,24 +343,61 @@ class Labels(NamedTuple):
                     " than a third of them; give more rows, fewer columns of x, or known odds."
                 )
             wider, resamples, exact = N / (N - freedom), DRAWS, False
-            apart = (drawn - chance for drawn in draws(chance, n_resamples, rng))
+            apart = (drawn - chance for drawn in draw_labels(chance, n_resamples, rng))
             null = (each - each @ fitted.design @ smoother + pulled for each in apart)
         residuals = np.concatenate([second[None] - chance, *null])[: 1 + n_resamples]
         return cls(K, chance, residuals, wider, resamples, exact, eigh_psd(K))
 
     def statistics(self, L: Gram, lam: float | None = None) -> tuple[Vector, float]:
-        """T of the labels and of each draw (1 + B,), for outcomes of Gram matrix L (N, N), and λ of the regression."""
-        left, lam = left_of(self.K, L, lam, self.decomposed)
-        found = squares(self.residuals, self.K * left)
-        found[1:] *= self.wider
-        return found, lam
+        """Return T of the labels and of each draw, shape (1 + B,), and λ of the regression.
+
+        Parameters
+        ----------
+        L : ndarray of shape (N, N)
+            Gram matrix of the outcomes.
+        lam : float or None, default None
+            Regulariser λ. None takes the λ with the least leave-one-out score.
+
+        Returns
+        -------
+        statistics : ndarray of shape (1 + B,)
+            T of the labels, then of the draws.
+        lam : float
+            The regulariser that was used.
+        """
+        left, lam = residual_products(self.K, L, lam, self.decomposed)
+        statistics = squared_norms(self.residuals, self.K * left)
+        statistics[1:] *= self.wider
+        return statistics, lam
 
     def rounding(self, L: Gram) -> float:
-        """By how much values of T may differ that are equal but for rounding."""
+        """Return by how much values of T may differ if they are equal up to rounding.
+
+        Parameters
+        ----------
+        L : ndarray of shape (N, N)
+            Gram matrix of the outcomes.
+
+        Returns
+        -------
+        float
+            Tolerance of comparisons of T.
+        """
         return SLACK * float(self.K.diagonal().max() * L.diagonal().max())
 
-    def left(self, y: Vector) -> Vector:
-        """What the regression of numbers y (N,) on x leaves of them, λ of its least leave-one-out score."""
+    def residuals_of(self, y: Vector) -> Vector:
+        """Return the residuals of the regression of numbers y on x, with the λ of the least leave-one-out score.
+
+        Parameters
+        ----------
+        y : ndarray of shape (N,)
+            Numbers, not constant.
+
+        Returns
+        -------
+        ndarray of shape (N,)
+            The centred y minus its prediction.
+        """
         y = y - y.mean()
         regression = Refits(self.K, np.outer(y, y) / (y @ y), decomposed=self.decomposed)
         gamma, U = self.decomposed
@@ -285,7 +420,7 @@ class Labels(NamedTuple):
 
 
 def _refuse_few(N, d):
-    """A sentence for N rows of d columns of x, too few to estimate which sample a row is of."""
+    """Refuse N rows of d columns of x if they are too few to estimate which sample a row belongs to."""
     if N < (least := TIMES * d):
         raise Refusal(
             f"x has {d} columns and {N} rows, and {least} rows at least are needed to estimate which sample a row is"
@@ -294,7 +429,7 @@ def _refuse_few(N, d):
 
 
 def _ways(sizes, ones):
-    """How many assignments of labels have as many ones in each group; at most 10^9, as more are never counted."""
+    """Return the number of assignments of labels with as many ones in each group, at most 10^9, which is enough."""
     ways = 1
     for size, count in zip(sizes.astype(int).tolist(), ones.astype(int).tolist(), strict=True):
         for k in range(min(count, size - count)):
@@ -305,7 +440,7 @@ def _ways(sizes, ones):
 
 
 def _of_odds(odds, second) -> Vector:
-    """The probabilities c o_i / (1 + c o_i) with c such that they sum to the number of rows of the second sample."""
+    """Return the probabilities c o_i / (1 + c o_i), with c such that they sum to the size of the second sample."""
     N, given = len(second), checks.numbers(odds, "odds")
     if given.shape not in ((N,), (N, 1)):
         raise Refusal(f"odds has shape {given.shape} beside {N} rows; give ({N},), X's rows first.")
@@ -326,7 +461,7 @@ def _logistic(scores):
 
 
 def _sides(X, Y, X2, Y2, y):
-    """((x, x2), (y, y2)) as they were given, or as columns of two DataFrames, and what each is called."""
+    """Return ((x, x2), (y, y2)), as given or as columns of two DataFrames, each with the names of its two parts."""
     if y is None:
         if X2 is None or Y2 is None:
             raise Refusal(
@@ -348,8 +483,8 @@ def _sides(X, Y, X2, Y2, y):
         raise Refusal("y= names a column, and the samples are no DataFrames with names; give X, Y, X2 and Y2.")
     unknown = [name for name in chosen if name not in names]
     if unknown or not chosen:
-        found = f"there is no column {echo(unknown[0])}" if unknown else "y is empty"
-        raise Refusal(f"{found}; the columns are {join_list(map(echo, names))}.")
+        problem = f"there is no column {echo(unknown[0])}" if unknown else "y is empty"
+        raise Refusal(f"{problem}; the columns are {join_list(map(echo, names))}.")
     rest = [name for name in names if name not in chosen]
     if not rest:
         raise Refusal("y= names all columns, so there is no x to condition on; name fewer, or take mmd_test.")
@@ -363,19 +498,19 @@ def _length(side, name):
 
 
 def _columns(table, names, some):
-    """Some columns of a DataFrame, or of a structured array."""
+    """Return some columns of a DataFrame or of a structured array."""
     frame = frames.frame_of(table)
     return table[some] if frame is None else frame[:, [names.index(name) for name in some]].to_native()
 
 
 def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tuple[str, ...]]:
-    """((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
+    """Return ((first, second) as points, the kernel, the names of columns) of both samples' x, or y."""
     first, second, *called = side
     names, each = frames.names_of(first) or (), list(zip((first, second), called, strict=True))
-    found = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
-    if found is not None:
-        _refuse_sizes(found.samples)
-        return found.samples, found.kernel, found.names
+    mixed = frames.mixed([first, second], called, ARDGaussian()) if kernel is None else None
+    if mixed is not None:
+        _refuse_sizes(mixed.samples)
+        return mixed.samples, mixed.kernel, mixed.names
     points = tuple((checks.sample if kernel is None else kernel.points)(sample, name) for sample, name in each)
     _refuse_sizes(points)
     if kernel is not None:
@@ -385,7 +520,7 @@ def _pooled(side, kernel: Kernel | None) -> tuple[tuple[Points, ...], Kernel, tu
 
 
 def _refuse_sizes(samples):
-    """A sentence for too few rows, and for too many."""
+    """Refuse too few rows, and too many."""
     n, m = map(len, samples)
     if n + m < FEWEST or min(n, m) < 2:
         raise Refusal(f"the samples have {n} and {m} rows; give at least 2 of each, {FEWEST} in all.")
@@ -396,11 +531,21 @@ def _refuse_sizes(samples):
 
 
 def scaled_gaussian(P: Points) -> Kernel:
-    """The Gaussian of the standardised columns of P (N, d), its bandwidth their median distance.
+    """Return the Gaussian of the standardised columns of P, its bandwidth their median distance.
 
-    A column that is constant counts as 0. It does not depend on the columns' units.
+    A constant column counts as 0. The kernel does not depend on the columns' units.
+
+    Parameters
+    ----------
+    P : ndarray of shape (N, d)
+        Points.
+
+    Returns
+    -------
+    Kernel
+        An ARDGaussian with one bandwidth for each column.
     """
-    Z = standardised(P)
+    Z = standardise(P)
     deviations = P.std(axis=0)
     width = median_and_remark(Z)[0] if Z.any() else 1.0
     return ARDGaussian(np.where(Z.any(axis=0), deviations, np.maximum(np.abs(P).max(axis=0), 1.0)) * width)

@@ -1,4 +1,4 @@
-"""What tests of conditional independence share: the variables that are held, their regressions, and the answer."""
+"""Common parts of tests of conditional independence: the variables conditioned on, regressions, and the result."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.discrepancy import JointResult
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.tiled import LARGE, select
+from explorer.discrepancy.resampling.permutation import SLACK
+from explorer.discrepancy.resampling.tiled_gram import LARGE, select
 from explorer.kernels import Kernel
 from explorer.linalg import power_of_two
 from explorer.printing import printed
@@ -20,17 +20,22 @@ from explorer.types import Matrix, Points, PointsLike, Values
 
 from .embedding import ConditionalEmbedding
 
-REGRESSED = 7e-10  # seconds of a regression on n rows of Z, over n^3
-FEWEST = 6  # rows: the signs of as many can be changed in 64 ways, which allow a p below 0.05
+REGRESSED = 7e-10  # seconds that a regression on n rows of Z takes, divided by n^3
+FEWEST = 6  # least number of rows: their signs can be changed in 64 ways, which allow a p below 0.05
 
 
 @printed
 @record(kw_only=True)
 class ConditionalResult(JointResult):
-    """A JointResult of a test given Z. Besides what every JointResult has:
+    """Result of a test of independence given Z: a JointResult with the regularisers of both regressions.
 
-    lam   (2,), λ of the regression of X on Z and of that of Y, in units of k_z
+    Attributes
+    ----------
+    lam : ndarray of shape (2,)
+        Regulariser λ of the regression of X on Z and of that of Y, in units of k_z.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.conditional import ConditionalResult, kci_test
     >>> rng = np.random.default_rng(0)
@@ -49,7 +54,7 @@ class ConditionalResult(JointResult):
 
 
 class Given(NamedTuple):
-    """Z that a test conditions on, (n, d): checked, with its chosen kernel and the names of its columns."""
+    """The variable Z that a test conditions on: checked points (n, d), the chosen kernel and the columns' names."""
 
     Z: np.ndarray
     kernel: Kernel
@@ -57,7 +62,7 @@ class Given(NamedTuple):
 
     @classmethod
     def of(cls, Z: PointsLike, kernel: Kernel | None, sides: tuple[Points, Points]) -> Self:
-        """Z of as many rows as both sides have; ValueError where it has not, is constant, or there are too few."""
+        """Return the checked Z. Refuse it if it is constant, has too few rows, or not as many as both sides."""
         given, kernel, columns = one_side(Z, kernel, "Z")
         points = kernel.points(given, "Z")
         if {len(points)} != {len(side) for side in sides}:
@@ -75,20 +80,31 @@ class Given(NamedTuple):
 
     @property
     def seconds(self) -> float:
-        """About how long the two regressions of a test take by one thread."""
+        """Approximate time that the two regressions of a test take with one thread, in seconds."""
         return 2 * REGRESSED * len(self.Z) ** 3
 
     def regression(self, Y: PointsLike, kernel_y: Kernel, lam: float | None) -> ConditionalEmbedding:
-        """The regression of k_y(y, .) on Z, λ of least leave-one-out score where it is None."""
+        """Return the regression of k_y(y, .) on Z. `lam=None` takes the λ with the least leave-one-out score."""
         return ConditionalEmbedding(self.kernel, kernel_y, lam).fit(self.Z, Y)
 
     def residuals(self, regression: ConditionalEmbedding, values: Values) -> Values:
-        """Values (n, q) of functions of y at the rows, less what the regression predicts of them."""
+        """Return values (n, q) of functions of y at the rows, minus their prediction by the regression."""
         return values - regression.expectation(values, self.Z)
 
 
-def standardised(side: Points) -> Matrix:
-    """Columns less their means, over their deviations: one ridge then suits all; a constant one is 0."""
+def standardise(side: Points) -> Matrix:
+    """Return columns minus their means, divided by their deviations, so that one ridge suits all columns.
+
+    Parameters
+    ----------
+    side : ndarray of shape (n, d)
+        Numbers.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        Standardised columns. A constant column is 0.
+    """
     units = np.array([power_of_two(size) for size in np.abs(side).max(axis=0)])
     columns = side / units
     largest = np.abs(columns).max(axis=0)

@@ -9,15 +9,14 @@ import numpy as np
 
 from explorer import checks
 from explorer.alignment import aligned
-from explorer.cancellation import check_cancelled
-from explorer.discrepancy.permutation import BATCH, SLACK
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, check_cancelled
 from explorer.kernels import Kernel, Linear
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Matrix, PointsLike, Rng, Vector
 
-from .conditioning import ConditionalResult, Given, standardised
+from .conditioning import ConditionalResult, Given, standardise
 from .embedding import ConditionalEmbedding
 
 
@@ -33,28 +32,65 @@ def gcm_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ConditionalResult:
-    """The generalised covariance measure: the test that X and Y are independent given Z, by covariance of residuals.
+    r"""Test that X and Y are independent given Z by the covariance of residuals, the generalised covariance measure.
 
-    Shah and Peters 2020 (Ann. Stat. 48, 1514): T = √n mean R / (mean R^2 - (mean R)^2)^(1/2) of the products R_i =
-    e_i f_i of the residuals that X and Y have after their regressions on Z, each a `ConditionalEmbedding`. The
-    statistic is |T|, of several columns max |T_jk| over their pairs. It is blind to a dependence without
-    covariance of the residuals, such as that of x and x^2, which `kci_test` sees.
+    The test is blind to a dependence without covariance of the residuals, such as that of x and x^2. `kci_test` sees
+    such a dependence.
 
-    X, Y      numbers, (n, d) and (n, e), n >= 6, at most 6000 rows
-    Z         as kernel_z takes it, not constant
-    kernel_z  None is Gaussian(), an automatic bandwidth the median heuristic on Z
-    lam       λ of both regressions; None takes each one's least leave-one-out score
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Numbers, n >= 6 and at most 6000 rows.
+    Y : array_like of shape (n, e)
+        Numbers.
+    Z : array_like of shape (n, f)
+        Points that kernel_z takes, not constant.
+    kernel_z : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on Z.
+    lam : float or None, default None
+        Regulariser λ of both regressions. None takes the λ with the least leave-one-out score, for each by itself.
+    n_resamples : int, default 999
+        Number of random changes of the signs.
+    rng : int, Generator or None, default None
+        Seed or generator.
 
-    The null distribution is that of random changes of the signs of R_1, ..., R_n, those of all columns together: in the
+    Returns
+    -------
+    ConditionalResult
+        The test, with λ of both regressions.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not go together.
+    TypeError
+        If a sample is not of the type that its kernel takes.
+
+    Notes
+    -----
+    R_i = e_i f_i are the products of the residuals that X and Y have after their regressions on Z, each a
+    `ConditionalEmbedding`. The statistic is the absolute value of
+
+    .. math::
+        T = \sqrt n\, \frac{\overline R}{(\overline{R^2} - \overline R^2)^{1/2}},
+
+    and for several columns the maximum of :math:`|T_{jk}|` over their pairs.
+
+    The null distribution is that of random changes of the signs of R_1, ..., R_n, for all columns together: in the
     limit N(0, 1) for one pair of columns, and the paper's multiplier bootstrap for many. p is right in the limit of
-    many independent rows if the product of both regressions' errors vanishes faster than n^(-1/2), about right where it
-    is small, and never exact: no test has its level for all X, Y and Z (theorem 2). At level 0.05, of samples of n =
-    20, 50 and 200 rows with x and y both f(z) and noise of their own, z ~ N(0, 1), it rejects 6, 6 and 6 % for f(z) = z
-    and noise of deviation 1, 8, 6 and 6 % for sin(2z) and 0.3, but 81, 76 and 79 % for sin(8z) and 0.3, which varies
-    faster than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.1), 15 % for sin(8z) at n = 50.
+    many independent rows if the product of both regressions' errors vanishes faster than n^(-1/2), about right if it is
+    small, and never exact: no test has its level for all X, Y and Z (theorem 2). At level 0.05, for samples of n = 20,
+    50 and 200 rows with x and y both f(z) plus independent noise, z ~ N(0, 1), it rejects 6, 6 and 6 % for f(z) = z and
+    noise of deviation 1, 8, 6 and 6 % for sin(2z) and 0.3, but 81, 76 and 79 % for sin(8z) and 0.3, which varies faster
+    than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.1), 15 % for sin(8z) at n = 50. The cost
+    is O(n^3).
 
-    O(n^3). Raises ValueError, TypeError for samples that do not go together.
+    References
+    ----------
+    Shah and Peters 2020 (Ann. Stat. 48, 1514).
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import gcm_test
     >>> rng = np.random.default_rng(0)
@@ -65,7 +101,7 @@ def gcm_test(
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     sides = checks.sample(X, "X"), checks.sample(Y, "Y")
     given = Given.of(Z, kernel_z, sides)
-    scaled = [standardised(side) for side in sides]
+    scaled = [standardise(side) for side in sides]
 
     def left(side: Matrix) -> tuple[ConditionalEmbedding, Matrix]:
         regression = given.regression(side, Linear(), lam)
@@ -92,7 +128,7 @@ def gcm_test(
 
 
 def _shares(products: Matrix, signs: Matrix) -> Vector:
-    """The largest |Σ_i s_i R_i| / (n Σ_i R_i^2)^(1/2), from 0 to 1, over the columns of R (n, q), for signs (b, n)."""
+    """Return max |Σ_i s_i R_i| / (n Σ_i R_i^2)^(1/2), from 0 to 1, over the columns of R (n, q), for signs (b, n)."""
     sizes = np.sqrt(len(products) * (products**2).sum(axis=0))
     return (np.abs(signs @ products) / np.where(sizes > 0, sizes, 1.0)).max(axis=1)
 
@@ -108,7 +144,7 @@ def _null(products, count, rng):
 
 
 def _studentised(share: Any, n: int) -> Any:
-    """√n mean R / (mean R^2 - (mean R)^2)^(1/2) of the share |mean R| / (mean R^2)^(1/2); inf where R is constant."""
+    """Return √n mean R / (mean R^2 - (mean R)^2)^(1/2) from |mean R| / (mean R^2)^(1/2), or inf if R is constant."""
     rest = np.maximum(1 - np.square(share), 0.0)
     constant = rest < SLACK
     return np.where(constant, np.inf, math.sqrt(n) * np.asarray(share) / np.sqrt(np.where(constant, 1.0, rest)))

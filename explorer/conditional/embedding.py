@@ -1,4 +1,4 @@
-"""The conditional kernel mean: given x, how is y distributed?"""
+"""The conditional kernel mean: the distribution of y given x."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Self
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, low_rank, rank_field, rng_field
@@ -15,7 +15,7 @@ from explorer.types import Gram, PointsLike, Vector, VectorLike
 
 from .inputs import Approximating, one_point, regulariser_field, rows_of
 from .leave_one_out import Refits
-from .thin import DECOMPOSED, SOLVED, reduced, smoother
+from .thin import DECOMPOSED, SOLVED, reduce_kernel, smoother
 from .thin_refits import ThinRefits
 from .trial import Trial
 
@@ -26,31 +26,58 @@ if TYPE_CHECKING:
 
 
 class ConditionalEmbedding(Approximating):
-    """μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .) with β(x) = (K + λI)^-1 k_x(X, x), from n pairs (x_i, y_i).
+    r"""Conditional kernel mean μ̂_{Y|x} = Σ_i β_i(x) k_y(y_i, .), learnt from n pairs (x_i, y_i).
 
     Kernel ridge regression of k_y(y, .) on x: <f, μ̂_{Y|x}> estimates E[f(Y) | x] for every f in the RKHS of k_y.
-    Weights may be negative, and sum to one only as n grows. Song, Huang, Smola, Fukumizu 2009 (Int. Conf. Mach.
-    Learn., 26), and the encyclopedia article, section on conditional embeddings; λ here is the one of the
-    regression, n times that of the operator C_YX (C_XX + λI)^-1, for which the article has the same letter (erratum
-    E-1): `operator_lam_` is the operator's.
+    Weights may be negative, and sum to one only as n grows.
 
-    kernel_x, kernel_y  None is Gaussian(), an automatic bandwidth the median heuristic on that side
-    lam                 λ > 0, in units of k_x; None takes the least leave-one-out score (n >= 2), sought between n eps
-                        and 10^4 times the largest eigenvalue of K
-    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel
-                        of finite rank that `low_rank` chooses on X stands for k_x, and nothing of size (n, n) is made:
-                        O(n rank²). What `embed` returns has an `error`, the RKHS distance from the same rule without
-                        it, on 1000 of the pairs at most: exact where there are no more, and else an estimate, good to a
-                        factor of 2
+    Parameters
+    ----------
+    kernel_x, kernel_y : Kernel or None, default None
+        Kernels of x and y. None is Gaussian(); an automatic bandwidth is the median heuristic on that side.
+    lam : float or None, default None
+        Regulariser λ > 0, in units of k_x. None takes the λ with the least leave-one-out score (n >= 2), between n eps
+        and 10^4 times the largest eigenvalue of K.
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        A kernel of finite rank that `low_rank` chooses on X replaces k_x.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    `fit` learns, n the number of pairs:
-    kernel_x_, kernel_y_   the chosen kernels
-    X_, Y_                 the points
-    lam_, operator_lam_    λ, and λ / n
-    flat_                  whether Y was (n,): then `predict` gives (m,)
+    Attributes
+    ----------
+    kernel_x_, kernel_y_ : Kernel
+        The chosen kernels.
+    X_, Y_ : ndarray
+        The points.
+    lam_, operator_lam_ : float
+        λ, and λ / n.
+    flat_ : bool
+        Whether Y was (n,): then `predict` gives (m,).
 
-    F-KMSE's weights are the average of the β(x_j) at the sample's own points, Y = X (erratum 39).
+    Notes
+    -----
+    The weights are
 
+    .. math:: \beta(x) = (K + \lambda I)^{-1} k_x(X, x).
+
+    λ is the regression's, n times that of the operator C_YX (C_XX + λI)^-1. The article has the same letter for both
+    (erratum E-1). `operator_lam_` is the operator's. F-KMSE's weights are the average of the β(x_j) at the sample's own
+    points, Y = X (erratum 39).
+
+    Under an approximation nothing of size (n, n) is stored, and `fit` takes O(n rank²). The result of `embed` then has
+    an `error`, the RKHS distance from the same rule without the approximation, measured on 1000 of the pairs at most.
+    The error is exact if there are no more pairs; otherwise it is an estimate, good to a factor of 2.
+
+    References
+    ----------
+    Song, Huang, Smola, Fukumizu 2009 (Int. Conf. Mach. Learn., 26).
+
+    Encyclopedia article, section on conditional embeddings.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import ConditionalEmbedding
     >>> rng = np.random.default_rng(0)
@@ -71,18 +98,37 @@ class ConditionalEmbedding(Approximating):
         class_=Kernel, default=None, allow_None=True, doc="the kernel of y; None is Gaussian()"
     )
     _before = "has seen no pairs yet; take fit(X, Y) first"
-    lam: float | None = regulariser_field("how much the regression is held to 0", symbol="λ", automatic=True)
+    lam: float | None = regulariser_field("how much the regression is shrunk to 0", symbol="λ", automatic=True)
     approximation: Approximation | None = approximation_field()
     rank: int | None = rank_field()
     rng: int = rng_field()
 
     def fit(self, X: PointsLike, Y: PointsLike, weights: VectorLike | None = None) -> Self:
-        """Learn from pairs (x_i, y_i), n rows each; O(n³), or O(n rank²) by an approximation.
+        """Learn from pairs (x_i, y_i), n rows each.
 
-        weights  (n,), how often each pair counts, without an approximation: whole numbers as repeated pairs, of which
-                 the leave-one-out score leaves one copy out, and a pair of weight 0 is left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points x_i.
+        Y : array_like of shape (n,) or (n, e)
+            Points y_i.
+        weights : array_like of shape (n,) or None, default None
+            How often each pair counts; not together with an approximation. Whole numbers act as repeated pairs, of
+            which the leave-one-out score leaves one copy out, and a pair of weight 0 is left out.
 
-        Returns self; ValueError where X and Y are not equally many, or a λ is to be chosen on one pair.
+        Returns
+        -------
+        ConditionalEmbedding
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If X and Y do not have equally many rows, or if λ has to be chosen on one pair.
+
+        Notes
+        -----
+        The cost is O(n³), or O(n rank²) by an approximation.
         """
         self._refuse_weights(weights)
         (X, given, (kernel_x, kernel_y)), counts = self._pairs(X, Y, self.lam is None, weights)
@@ -106,7 +152,7 @@ class ConditionalEmbedding(Approximating):
 
     def _reduced(self, kernel, X):
         solved = DECOMPOSED if self.lam is None else SOLVED
-        return reduced(kernel, X, self.approximation, self.rank, self.rng, solved)
+        return reduce_kernel(kernel, X, self.approximation, self.rank, self.rng, solved)
 
     def _refits(self, X, Y, kernel_x, kernel_y, low, counts=None):
         if low is None:
@@ -117,28 +163,62 @@ class ConditionalEmbedding(Approximating):
 
     def _pairs(self, X, Y, choosing, weights=None):
         at_least = {"at_least": 2, "purpose": "to choose λ on"} if choosing else {}
-        return counted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, **at_least)
+        return read_weighted_pairs(X, Y, weights, self.kernel_x, self.kernel_y, **at_least)
 
     def weights(self, x: PointsLike) -> Gram:
-        """β(x), (n, m): a column for each row of x (m, d)."""
+        """Return the weights β(x), shape (n, m): a column for each row of x.
+
+        Parameters
+        ----------
+        x : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            Weights of the n points of Y.
+        """
         fitted = self._fitted()
         return fitted.smoother_.at(self._rows(x))
 
     def embed(self, x: PointsLike) -> Embedding:
-        """μ̂_{Y|x} at one x, (d,) or (1, d): an Embedding over Y, with an `error` under an approximation."""
+        """Return μ̂_{Y|x} at one x: an Embedding over Y, with an `error` under an approximation.
+
+        Parameters
+        ----------
+        x : array_like of shape (d,) or (1, d)
+            One point.
+
+        Returns
+        -------
+        Embedding
+            The conditional kernel mean.
+        """
         fitted = self._fitted()
         row = one_point(fitted.kernel_x_, x, fitted.X_)
         embedding = Embedding(fitted.kernel_y_, fitted.Y_, fitted.weights(row)[:, 0]).over(fitted._names("Y"))
         if fitted.low_ is None:
             return embedding
-        trial, row = fitted.trial_, row.copy()  # of this fit and this x, whenever the error is read
+        trial, row = fitted.trial_, row.copy()  # the error may be read after another fit or a change of x
         return embedding.approximating(lambda: trial.error(lambda each: each.at(row)[:, 0]))
 
     def predict(self, x: PointsLike) -> Vector | Gram:
-        """Σ_i β_i(x) y_i, not renormalised: the regression of y itself, at rows of x (m, d).
+        """Return Σ_i β_i(x) y_i, not renormalised: the regression of y itself.
 
-        (m,) where Y was given as (n,), and (m, e) where it was (n, e).
-        ValueError where Y are words.
+        Parameters
+        ----------
+        x : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, e)
+            Shape (m,) if Y was given as (n,), and (m, e) if it was (n, e).
+
+        Raises
+        ------
+        ValueError
+            If Y consists of words.
         """
         fitted = self._fitted()
         if fitted.Y_.dtype.kind not in "iuf":
@@ -146,7 +226,25 @@ class ConditionalEmbedding(Approximating):
         return self.expectation(fitted.Y_[:, 0] if fitted.flat_ else fitted.Y_, x)
 
     def expectation(self, values: VectorLike, x: PointsLike) -> Vector:
-        """Σ_i β_i(x) f_i, the estimate of E[f(Y) | x], (m,) or (m, q), from f's values at Y, (n,) or (n, q)."""
+        """Return Σ_i β_i(x) f_i, the estimate of E[f(Y) | x].
+
+        Parameters
+        ----------
+        values : array_like of shape (n,) or (n, q)
+            Values f_i of functions at the points of Y.
+        x : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, q)
+            Estimates at the rows of x.
+
+        Raises
+        ------
+        ValueError
+            If there is not a value, or a row of values, for each point of Y.
+        """
         fitted = self._fitted()
         values = checks.numbers(values, "values")
         if values.ndim not in (1, 2) or len(values) != len(fitted.Y_):
@@ -157,21 +255,54 @@ class ConditionalEmbedding(Approximating):
         return fitted.smoother_.predict(self._rows(x), values)
 
     def score(self, X: PointsLike, Y: PointsLike, sample_weight: VectorLike | None = None) -> float:
-        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of `predict` at X (m, d), for Y (m,).
+        """Return R² = 1 - Σ (y - f)² / Σ (y - mean y)² of `predict` at X.
 
-        Of Y (m, e) it is the mean over columns. `sample_weight` (m,) says how often each row counts.
+        Parameters
+        ----------
+        X : array_like of shape (m, d)
+            Points.
+        Y : array_like of shape (m,) or (m, e)
+            Targets. For several columns the score is the mean over columns.
+        sample_weight : array_like of shape (m,) or None, default None
+            How often each row counts.
+
+        Returns
+        -------
+        float
+            The coefficient of determination.
         """
         from sklearn.metrics import r2_score
 
         return float(r2_score(Y, self.predict(X), sample_weight=sample_weight))
 
     def loocv(self, X: PointsLike, Y: PointsLike, values: VectorLike) -> Vector:
-        """The leave-one-out score at each λ of values (m,), (m,): mean |k_y(y_i, .) - μ̂^(-i)_{Y|x_i}|², n >= 2.
+        """Return the leave-one-out score at each λ: the mean of |k_y(y_i, .) - μ̂^(-i)_{Y|x_i}|², n >= 2.
 
-        Exactly that of n refits to n - 1 pairs, from one eigendecomposition; the kernels' bandwidths stay those of all
-        pairs. Under an approximation the refits keep its landmarks or frequencies, and of k_y its pivoted Cholesky
-        factor of `rank` columns is taken, what that leaves counting as independent noise; O(n rank²) for each λ.
-        ValueError where a λ is not finite and above 0.
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points x_i.
+        Y : array_like of shape (n,) or (n, e)
+            Points y_i.
+        values : array_like of shape (m,)
+            Values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Scores.
+
+        Raises
+        ------
+        ValueError
+            If a λ is not finite and above 0.
+
+        Notes
+        -----
+        The scores are exactly those of n refits to n - 1 pairs, computed from one eigendecomposition; the kernels'
+        bandwidths stay those of all pairs. Under an approximation the refits keep its landmarks or frequencies. k_y is
+        replaced by its pivoted Cholesky factor of `rank` columns, and the remainder counts as independent noise. The
+        cost is O(n rank²) for each λ.
         """
         (X, Y, (kernel_x, kernel_y)), _ = self._pairs(X, Y, True)
         lam = checks.numbers(values, "values")

@@ -1,4 +1,4 @@
-"""What is known of y at one x for every regulariser at once."""
+"""Predictions of y at one x for every regulariser at once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,22 @@ if TYPE_CHECKING:
     from .leave_one_out import Refits
 
 
-ROUNDING = 100 * np.finfo(float).eps  # of the terms' size: what is left where the two means are the same
+ROUNDING = 100 * np.finfo(float).eps  # relative to the terms, a squared distance this small may be pure rounding
 
 
 class Fan(NamedTuple):
-    """β(x) for each λ, a row each, from one eigendecomposition, and what it says of y.
+    """Weights β(x) at one x for each λ, from one eigendecomposition, and their predictions of y.
 
-    weights (r, n); mean (r,), of y's first column; distance (r,), to the exact conditional kernel mean, nan where that
-    is unknown; score (r,) of leave-one-out
+    Attributes
+    ----------
+    weights : ndarray of shape (r, n)
+        β(x), a row for each λ.
+    mean : ndarray of shape (r,)
+        Mean of y's first column.
+    distance : ndarray of shape (r,)
+        RKHS distance to the exact conditional kernel mean, nan if that is unknown.
+    score : ndarray of shape (r,)
+        Leave-one-out score.
     """
 
     weights: np.ndarray
@@ -42,9 +50,29 @@ class Fan(NamedTuple):
         scores: Vector,
         exact: Embedding | None = None,
     ) -> Self:
-        """At x (1, d) and λ (r,) with their scores (r,): the Refits of pairs X, Y under kernels of x and of y.
+        """Return the Fan at x for each λ.
 
-        exact is an Embedding, or None.
+        Parameters
+        ----------
+        refits : Refits
+            Refits of the pairs X, Y.
+        kernels : tuple of Kernel
+            Kernels of x and of y.
+        X, Y : ndarray
+            Points of the pairs.
+        x : ndarray of shape (1, d)
+            One point.
+        lams : ndarray of shape (r,)
+            Values of λ.
+        scores : ndarray of shape (r,)
+            Leave-one-out scores of these λ.
+        exact : Embedding or None, default None
+            The exact conditional kernel mean.
+
+        Returns
+        -------
+        Fan
+            A row for each λ.
         """
         B = refits.weights(kernels[0](X, x)[:, 0], lams)
         distance = np.full(len(B), np.nan)
@@ -56,11 +84,11 @@ class Fan(NamedTuple):
 
     @property
     def total(self) -> Vector:
-        """The sum of the weights, (r,)."""
+        """Sum of the weights, shape (r,)."""
         return self.weights.sum(axis=1)
 
     @property
     def negative(self) -> Vector:
-        """The share of the weights' size that is negative, (r,); 0 where all weights are."""
+        """Share of the weights' absolute sum that is negative, shape (r,); 0 if all weights are 0."""
         below, size = np.maximum(-self.weights, 0).sum(axis=1), np.abs(self.weights).sum(axis=1)
         return np.divide(below, size, out=np.zeros(len(size)), where=size > 0)

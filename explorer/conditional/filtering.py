@@ -1,4 +1,4 @@
-"""Filtering: what is the hidden state now, given all observations so far?"""
+"""Filtering: beliefs about the hidden state, given all observations so far."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from explorer import checks
-from explorer.discrepancy.dependence.pairing import pairs
+from explorer.discrepancy.dependence.pairing import read_pairs
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import Approximation, approximation_field, rank_field, rng_field
 from explorer.parameters import Flag
 from explorer.types import Matrix, Points, PointsLike, Rows, Vector, VectorLike, Weights
 
 from .features import Observation, features
-from .inputs import Approximating, kernel_field, normalised, regulariser_field, rows_of
-from .thin import Thin, reduced, smoother
-from .trial import norm, tried
+from .inputs import Approximating, kernel_field, normalise, regulariser_field, rows_of
+from .thin import Thin, reduce_kernel, smoother
+from .trial import norm, trial_rows
 
 if TYPE_CHECKING:
     from explorer.conditional.features import Features, FewFeatures
@@ -25,28 +25,60 @@ if TYPE_CHECKING:
 
 
 class HMMFilter(Approximating):
-    """Beliefs about the state of a hidden Markov model, Σ_i α_i k_s(s_i, .), learnt from one sequence that shows it.
+    r"""Beliefs Σ_i α_i k_s(s_i, .) about the state of a hidden Markov model, learnt from a sequence of known states.
 
-    From the belief α of one time to the next: the predicted embedding Σ_i α_i k_s(s_{i+1}, .) gives each training state
-    the weight D = diag((G + λI)^-1 G̃ α), with G_ij = k_s(s_i, s_j) and G̃_ij = k_s(s_i, s_{j+1}); Bayes' rule with the
-    observation o gives D K((DK)² + λ̃I)^-1 D k_o(O, o), divided by its sum. Encyclopedia article, section on HMMs, whose
-    prediction has other indices (erratum E-6); Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+    Parameters
+    ----------
+    kernel_state, kernel_obs : Kernel or None, default None
+        Kernels of the states and of the observations. None is Gaussian(); an automatic bandwidth is the median
+        heuristic on that side.
+    lam : float
+        Regulariser λ > 0 of the prediction, in units of k_s.
+    lam_posterior : float
+        Regulariser λ̃ > 0 of the conditioning, in units of k_o².
+    two_step : bool, default False
+        Whether the prediction is that of the kernel sum rule: α is first replaced by (G + λI)^-1 G α. If not, the
+        weight of s_i moves to s_{i+1} unchanged. For symbols under Delta() the first is the forward algorithm on the
+        counted tables. The second is so too if, in the sequence, the next state does not depend on the observation of
+        the current one.
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        Kernels of finite rank that `low_rank` chooses on the states and the observations replace both kernels.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    kernel_state, kernel_obs  None is Gaussian(), an automatic bandwidth the median heuristic on that side
-    lam                       λ > 0 of the prediction, in units of k_s
-    lam_posterior             λ̃ > 0 of the conditioning, in units of k_o²
-    two_step                  whether the prediction is the kernel sum rule's, α replaced by (G + λI)^-1 G α first;
-                              else the weight of s_i is carried to s_{i+1} as it is. Of symbols under Delta() the first
-                              is the forward algorithm on the counted tables; the second too where what follows a state
-                              does not depend, in the sequence, on what was observed in it
-    approximation, rank, rng  None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: kernels
-                              of finite rank that `low_rank` chooses on the states and the observations stand for both,
-                              and an observation takes O(T rank²). `error` measures what that changes of the beliefs
+    Attributes
+    ----------
+    kernel_state_, kernel_obs_ : Kernel
+        The chosen kernels.
+    states_ : ndarray of shape (T, d)
+        All states but the last one, for T transitions. Beliefs are weights of these.
 
-    `fit` learns, T the number of transitions:
-    kernel_state_, kernel_obs_  the chosen kernels
-    states_ (T, d)              all states but the last, over which beliefs are weights
+    Notes
+    -----
+    One step leads from the belief α of one time to the next. The predicted embedding Σ_i α_i k_s(s_{i+1}, .) gives each
+    training state a weight, on the diagonal of
 
+    .. math::
+        D = \mathrm{diag}((G + \lambda I)^{-1} \tilde G \alpha),
+        \quad G_{ij} = k_s(s_i, s_j), \quad \tilde G_{ij} = k_s(s_i, s_{j+1}).
+
+    Bayes' rule with the observation o then gives
+
+    .. math:: D K ((DK)^2 + \tilde\lambda I)^{-1} D\, k_o(O, o),
+
+    divided by its sum. With an approximation an observation takes O(T rank²); `error` measures the effect on the
+    beliefs.
+
+    References
+    ----------
+    Encyclopedia article, section on HMMs, whose prediction has other indices (erratum E-6).
+
+    Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Delta, HMMFilter
     >>> states = [0, 0, 1, 1, 0, 1, 0, 0, 1]
@@ -59,36 +91,54 @@ class HMMFilter(Approximating):
 
     kernel_state: Kernel | None = kernel_field("the kernel of the states; None is Gaussian()")
     kernel_obs: Kernel | None = kernel_field("the kernel of the observations; None is Gaussian()")
-    lam: float = regulariser_field("how much the prediction is held to 0", symbol="λ")
-    lam_posterior: float = regulariser_field("how much the conditioning is held to 0", symbol="λ̃", unit="units of k²")
-    two_step: bool = Flag(default=False, doc="whether the prediction is the sum rule's own")
+    lam: float = regulariser_field("how much the prediction is shrunk to 0", symbol="λ")
+    lam_posterior: float = regulariser_field("how much the conditioning is shrunk to 0", symbol="λ̃", unit="units of k²")
+    two_step: bool = Flag(default=False, doc="whether the prediction is that of the sum rule")
     approximation: Approximation | None = approximation_field()
     rank: int | None = rank_field()
     rng: int = rng_field()
     _before = "has seen no sequence yet; take fit(states, observations) first"
 
     def fit(self, states: PointsLike, observations: PointsLike) -> Self:
-        """Learn from T + 1 states (T + 1, d) in their order and what was observed in each, (T + 1, e); O(T³).
+        """Learn from T + 1 states in their order and the observation of each.
 
-        The last observation is unused: no transition starts there. Returns self; ValueError where there are not equally
-        many, or fewer than two.
+        Parameters
+        ----------
+        states : array_like of shape (T + 1, d)
+            Hidden states, in order of time.
+        observations : array_like of shape (T + 1, e)
+            Observation of each state. The last one is unused, because no transition starts there.
+
+        Returns
+        -------
+        HMMFilter
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If there are not equally many of both, or fewer than two.
+
+        Notes
+        -----
+        The cost is O(T³).
         """
-        S, O, kernels = pairs(states, observations, self.kernel_state, self.kernel_obs, 2, "the states")
+        S, O, kernels = read_pairs(states, observations, self.kernel_state, self.kernel_obs, 2, "the states")
         self.kernel_state_: Kernel = kernels[0]
         self.kernel_obs_: Kernel = kernels[1]
         now, after, observed = S[:-1], S[1:], O[:-1]
         how = self.approximation, self.rank, self.rng
-        by = reduced(self.kernel_state_, now, *how), reduced(self.kernel_obs_, observed, *how)
+        by = reduce_kernel(self.kernel_state_, now, *how), reduce_kernel(self.kernel_obs_, observed, *how)
         self.approximation_: str | None = by[0].name
         low = by[0].low, by[1].low
         if low[0] is None or low[1] is None:
             return self._learn(now, after, observed)
-        rows, share = tried(len(now), self.rng)
+        rows, share = trial_rows(len(now), self.rng)
         self.trial_: Trial = Trial(self, share, rows, (now[rows], after[rows], observed[rows]), low)
         return self._learn(now, after, observed, *low)
 
     def _learn(self, now, after, observed, low_state=None, low_obs=None):
-        """Learn from transitions and what was observed before each, by kernels of finite rank where there are some."""
+        """Learn from transitions and the observation before each, by kernels of finite rank if they are given."""
         self.states_: Points = now
         regression: Any = smoother(self.kernel_state_, now, self.lam, low_state)
         if low_state is None:
@@ -104,11 +154,24 @@ class HMMFilter(Approximating):
         return self
 
     def filter(self, observations: PointsLike, initial: VectorLike | None = None) -> Weights:
-        """The belief after each of T' observations (T', e): weights (T', T) over `states_`, each row summing to one.
+        """Return the belief after each observation: weights over `states_`, each row summing to one.
 
-        initial  weights (T,) of the belief before the first prediction; None is 1/T each
+        Parameters
+        ----------
+        observations : array_like of shape (T', e)
+            Observations, in order of time.
+        initial : array_like of shape (T,) or None, default None
+            Weights of the belief before the first prediction. None is 1/T each.
 
-        ValueError, which names the row, where an observation is like nothing that was seen.
+        Returns
+        -------
+        ndarray of shape (T', T)
+            One belief in each row.
+
+        Raises
+        ------
+        ValueError
+            If an observation is unlike everything in the training sequence; the message names its row.
         """
         fitted = self._fitted()
         n = len(fitted.states_)
@@ -118,14 +181,26 @@ class HMMFilter(Approximating):
         for t, f in enumerate(seen.T):
             w = fitted.prediction_ @ belief
             of_row = w * (fitted.features_.F @ Observation(fitted.features_.F, w, self.lam_posterior)(f))
-            beliefs[t] = belief = normalised(of_row, f"at row {t} of the observations")
+            beliefs[t] = belief = normalise(of_row, f"at row {t} of the observations")
         return beliefs
 
     def error(self, observations: PointsLike, initial: VectorLike | None = None) -> Vector | None:
-        """How far the beliefs of `filter` are from those without an approximation, (T',); None where there is none.
+        """Return the distances of the beliefs of `filter` from those without an approximation, or None without one.
 
-        RKHS distances of the embeddings after each of T' observations (T', e), on 1000 of the transitions at most:
-        exact where there are no more, and else an estimate.
+        These are RKHS distances of the embeddings after each observation, on 1000 of the transitions at most: exact if
+        there are no more transitions, and otherwise an estimate.
+
+        Parameters
+        ----------
+        observations : array_like of shape (T', e)
+            Observations, in order of time.
+        initial : array_like of shape (T,) or None, default None
+            Weights of the belief before the first prediction. None is 1/T each.
+
+        Returns
+        -------
+        ndarray of shape (T',) or None
+            One distance for each observation.
         """
         fitted = self._fitted()
         return None if self.approximation is None else fitted.trial_.errors(observations, initial)
@@ -155,14 +230,15 @@ class Trial:
 
     @cached_property
     def models(self):
+        """The filter with whole kernels and the one with kernels of finite rank, learnt from the same transitions."""
         full, thin = self.model.replace(approximation=None, rank=None), self.model.replace()
         for each in (full, thin):
             each.kernel_state_, each.kernel_obs_ = self.kernels
         return full._learn(*self.transitions), thin._learn(*self.transitions, *self.low)
 
     def errors(self, observations: PointsLike, initial: VectorLike | None) -> Vector:
-        """The RKHS distance of the two beliefs after each observation, (T',)."""
+        """Return the RKHS distance of the two beliefs after each observation, shape (T',)."""
         if initial is not None:
-            initial = normalised(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")
+            initial = normalise(checks.weights(initial, self.n, "initial")[self.rows], "of the belief before")
         full, thin = (model.filter(observations, initial) for model in self.models)
         return np.array([norm(self.kernels[0], self.transitions[0], each) for each in full - thin])

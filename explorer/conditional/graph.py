@@ -1,4 +1,4 @@
-"""The graph that beliefs travel on."""
+"""Graph of the variables in belief propagation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 
 
 class Graph:
-    """Nodes and who is whose neighbour, from edges (parent, child) and nodes that may stand alone."""
+    """Nodes and their neighbours, from edges (parent, child) and nodes, which may be isolated."""
 
     neighbours: dict[Hashable, list[Hashable]]
     roots: list[Hashable]
@@ -21,22 +21,22 @@ class Graph:
             self.neighbours[parent].append(child)
             self.neighbours[child].append(parent)
             children.add(child)
-        self.roots = [node for node in nodes if node not in children]  # the nodes that are no child
+        self.roots = [node for node in nodes if node not in children]
 
     def towards(self, root: Hashable) -> list[tuple[Hashable, Hashable]]:
-        """(node, its neighbour on the way to root) for all nodes that reach the root, those farther away first."""
-        found = []
+        """Return (node, its neighbour on the way to root) for all nodes that reach the root, the farthest first."""
+        steps = []
         waiting: deque[tuple[Hashable, Hashable]] = deque([(root, None)])
         while waiting:
             node, came_from = waiting.popleft()
             further = [(each, node) for each in self.neighbours[node] if each != came_from]
-            found += further
+            steps += further
             waiting += further
-        return found[::-1]
+        return steps[::-1]
 
 
 def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[str, str], tuple[str, str]]:
-    """Edges as a tuple of (parent, child); a sentence where they are none."""
+    """Return edges as a tuple of (parent, child). Refuse anything else."""
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         raise checks.WrongType(f"edges must be a list of (parent, child), not {checks.echo(given)}.")
     edges, joined = [], set()
@@ -56,14 +56,14 @@ def edges_of(given: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], tuple[s
 
 
 def refuse_loops(edges: Sequence[tuple[Hashable, Hashable]]) -> None:
-    """A sentence where edges make no tree, nor several: a node has at most one parent, and no way leads in a circle."""
+    """Refuse edges unless they make trees: a node has at most one parent, and no path leads in a circle."""
     parent, way_out = {}, "leave an edge out, or take loopy=True, which is approximate"
     for up, down in edges:
         if down in parent:
             both = f"{checks.echo(parent[down])} and {checks.echo(up)}"
             raise Refusal(f"node {checks.echo(down)} has two parents, {both}, and in a tree it has one; {way_out}.")
         parent[down] = up
-    walked = {}  # node -> the start of the walk upwards that came by it
+    walked = {}  # node -> the start of the upward walk that visited it
     for start in parent:
         node = start
         while node in parent and node not in walked:

@@ -1,4 +1,4 @@
-"""What conditional embeddings and rules are given: pairs, one point, a prior, a regulariser."""
+"""Checks of the inputs of conditional embeddings and rules: pairs, one point, a prior, a regulariser."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.dependence.pairing import counted_pairs
+from explorer.discrepancy.dependence.pairing import read_weighted_pairs
 from explorer.embeddings import Embedding
 from explorer.kernels import Kernel
 from explorer.kernels.low_rank import refuse_rank_alone
 from explorer.learner import Learner
-from explorer.parameters import Given, GivenPart, LogNumber
+from explorer.parameters import LogNumber, RequiredPart, RequiredReal
 from explorer.types import Labels, Matrix, Points, PointsLike, Vector, VectorLike, Weights
 
 
 def kernel_field(doc: str) -> Any:
-    """A kernel that has to be named, or None for Gaussian()."""
-    return GivenPart(class_=Kernel, allow_None=True, doc=doc)
+    """Return the parameter of a kernel that has to be named, or None for Gaussian()."""
+    return RequiredPart(class_=Kernel, allow_None=True, doc=doc)
 
 
 def regulariser_field(doc: str, symbol: str, unit: str = "units of k", automatic: bool = False) -> Any:
-    """A λ above 0 that has to be given, or that None leaves to the sample."""
-    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (Given, {})
+    """Return the parameter of a λ above 0 that has to be given, or that None leaves to the sample if `automatic`."""
+    kind, options = (LogNumber, {"default": None, "allow_None": True}) if automatic else (RequiredReal, {})
     bounds = {"bounds": (0, None), "inclusive_bounds": (False, True), "softbounds": (1e-4, 1e2)}
     return kind(**options, **bounds, symbol=symbol, unit=unit, doc=doc)
 
 
 def regulariser(value: float, name: str) -> float:
-    """A finite λ above 0, as a float."""
+    """Return a finite λ above 0 as a float. Refuse other values."""
     value = checks.scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
         raise checks.WrongType(f"{name} must be a number above 0, not {checks.echo(value)}.")
@@ -42,7 +42,7 @@ def regulariser(value: float, name: str) -> float:
 
 
 class Approximating(Learner):
-    """A learner that may take kernels of finite rank in the place of its own."""
+    """A learner that can replace its kernels by kernels of finite rank."""
 
     if TYPE_CHECKING:
 
@@ -54,7 +54,7 @@ class Approximating(Learner):
         refuse_rank_alone(self.approximation, self.rank)
 
     def _refuse_weights(self, weights):
-        """A sentence for weights of rows beside kernels of finite rank."""
+        """Refuse weights of rows together with kernels of finite rank."""
         if weights is not None and self.approximation is not None:
             raise Refusal(
                 f"weights go with whole kernels, and approximation={self.approximation!r} was given; leave either at"
@@ -63,7 +63,10 @@ class Approximating(Learner):
 
 
 def rows_of(kernel: Kernel, x: PointsLike, points: Points, name: str = "x") -> Labels:
-    """Points x as the kernel's rows (m, d), beside points (n, d): (m, d), or one point as (d,), a number or a word."""
+    """Return points x as rows (m, d) of the kernel; x may be one point as (d,), a number or a word.
+
+    The points of the sample, (n, d), tell one point of d coordinates from d points of one coordinate.
+    """
     d, shape = points.shape[1], getattr(x, "shape", None)
     shape = np.asarray(x).shape if shape is None else shape
     together: Any = [x] if shape == () or (shape == (d,) and d > 1) else x
@@ -73,15 +76,15 @@ def rows_of(kernel: Kernel, x: PointsLike, points: Points, name: str = "x") -> L
 
 
 def one_point(kernel: Kernel, x: VectorLike, points: Points, name: str = "x") -> Labels:
-    """The one point x as the kernel's rows (1, d), beside points (n, d): (d,), (1, d), a number or a word."""
+    """Return the one point x as a row (1, d) of the kernel; x may be (d,), (1, d), a number or a word."""
     rows = rows_of(kernel, x, points, name)
     if len(rows) > 1:
-        raise Refusal(f"{name} holds {len(rows)} points, and one is asked for here; give it as (d,) or (1, d).")
+        raise Refusal(f"{name} holds {len(rows)} points, and one is needed; give it as (d,) or (1, d).")
     return rows
 
 
-class Situation(NamedTuple):
-    """Pairs (x_i, y_i), their kernels, a prior on the space of y, and how often each pair counts, or None."""
+class RuleInputs(NamedTuple):
+    """Inputs of a rule: pairs (x_i, y_i), kernels, a prior on the space of y, and the pairs' counts or None."""
 
     X: Points
     Y: Points
@@ -91,16 +94,16 @@ class Situation(NamedTuple):
     counts: np.ndarray | None = None
 
 
-def given(
+def check_inputs(
     X: PointsLike,
     Y: PointsLike,
     prior: Embedding,
     kernel_x: Kernel | None,
     kernel_y: Kernel | None,
     weights: VectorLike | None = None,
-) -> Situation:
-    """The pairs with each side's kernel chosen, and a prior that goes with them; a sentence where it does not."""
-    (X, Y, (kernel_x, kernel_y)), counts = counted_pairs(X, Y, weights, kernel_x, kernel_y)
+) -> RuleInputs:
+    """Return the pairs with each side's kernel chosen, and the prior. Refuse a prior that does not go with them."""
+    (X, Y, (kernel_x, kernel_y)), counts = read_weighted_pairs(X, Y, weights, kernel_x, kernel_y)
     if not isinstance(prior, Embedding):
         raise checks.WrongType(
             f"prior must be an Embedding on the space of y, not {checks.echo(prior)}; a sample's is"
@@ -112,11 +115,11 @@ def given(
             " prior with kernel_y.select(Y), and give that one here."
         )
     checks.same_dimension(prior.points, Y, ("the prior", "Y"))
-    return Situation(X, Y, kernel_x, kernel_y, prior, counts)
+    return RuleInputs(X, Y, kernel_x, kernel_y, prior, counts)
 
 
 def point_masses(prior: Embedding, what: str) -> tuple[Matrix, Vector]:
-    """The points (m, d) and weights (m,) of a prior; a sentence where some of its points are Gaussians."""
+    """Return the points (m, d) and weights (m,) of a prior. Refuse a prior with Gaussians among its points."""
     if prior.covariance is not None:
         raise Refusal(
             f"{what} weighs the prior's points one by one, and this prior has Gaussians, of a covariance of their own;"
@@ -125,8 +128,8 @@ def point_masses(prior: Embedding, what: str) -> tuple[Matrix, Vector]:
     return prior.points, prior.weights
 
 
-def normalised(weights: Weights, what: str) -> Vector:
-    """Weights over their sum; a sentence where that is not above 0."""
+def normalise(weights: Weights, what: str) -> Vector:
+    """Return weights divided by their sum. Refuse a sum that is not above 0."""
     total = weights.sum()
     if not sums_above_zero(weights):
         raise Refusal(
@@ -137,5 +140,5 @@ def normalised(weights: Weights, what: str) -> Vector:
 
 
 def sums_above_zero(weights: Weights) -> bool:
-    """Whether the sum of weights is above 0: it is known to a small multiple of eps times their sizes."""
+    """Return whether the sum of weights is above 0; it is known to a small multiple of eps times their sizes."""
     return bool(weights.sum() > 1e3 * np.finfo(float).eps * np.abs(weights).sum())

@@ -1,4 +1,4 @@
-"""Conditional independence by kernels: any dependence between what regressions on Z leave of features."""
+"""Conditional independence by kernels: any dependence between the residuals of features after regressions on Z."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from explorer.alignment import aligned
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.discrepancy.dependence.pairing import one_side
-from explorer.discrepancy.permutation import BATCH, SLACK, centred
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.permutation import BATCH, SLACK, centred
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.kernels import Kernel, Precomputed
 from explorer.linalg import frobenius
 from explorer.processors import side_by_side
@@ -41,30 +41,72 @@ def kci_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> ConditionalResult:
-    """The kernel test that X and Y are independent given Z, by HSIC of what regressions on Z leave of their features.
+    r"""Test that X and Y are independent given Z, by HSIC of the residuals of their features after regressions on Z.
 
-    Zhang, Peters, Janzing, Schölkopf 2011 (Uncertainty in Artificial Intelligence 27), proposition 5: T = tr(AB) / n
-    for A = R_x K R_x and B = R_y L R_y, K the centred Gram matrix of (x_i, z_i) under k_x k_z, L that of y_i under k_y
-    and R = I - K_z (K_z + λI)^-1, what a `ConditionalEmbedding` on Z leaves. (The paper chooses λ and the kernel of Z
-    by the evidence of a Gaussian process and centres K_z, too.)
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Points that kernel_x takes, n >= 6 and at most 6000 rows.
+    Y : array_like of shape (n, e)
+        Points that kernel_y takes.
+    Z : array_like of shape (n, f)
+        Points that kernel_z takes, not constant.
+    kernel_x, kernel_y, kernel_z : Kernel or None, default None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on that side.
+    lam : float or None, default None
+        Regulariser λ of both regressions. None takes the λ with the least leave-one-out score, for each by itself.
+    n_resamples : int, default 999
+        Number of draws of the limit distribution.
+    rng : int, Generator or None, default None
+        Seed or generator.
 
-    X, Y, Z   as their kernels take them, n >= 6 rows each, at most 6000; Z not constant
-    kernel_x, kernel_y, kernel_z  None is Gaussian(), an automatic bandwidth the median heuristic on that side
-    lam       λ of both regressions; None takes each one's least leave-one-out score
+    Returns
+    -------
+    ConditionalResult
+        The test, with λ of both regressions.
 
-    The null distribution is that of Σ_k γ_k g_k^2 / n for the eigenvalues γ of A ∘ B and independent g_k ~ N(0, 1), of
-    which n_resamples are drawn. p is right in the limit of many independent rows if the regressions' errors vanish fast
-    enough, about right where they are small, and never exact: no test has its level for all X, Y and Z (Shah and Peters
-    2020, theorem 2). At level 0.05, of samples of n = 20, 50 and 200 rows with x and y both f(z) and noise of their
-    own, z ~ N(0, 1), it rejects 2, 3 and 6 % for f(z) = z and noise of deviation 1, but 12, 16 and 24 % for sin(2z) and
-    0.3, and 97 % and more for sin(8z) and 0.3, which varies faster than a median bandwidth follows. A narrower kernel_z
-    helps: with Gaussian(0.3), 3 % for sin(2z) at n = 50.
+    Raises
+    ------
+    ValueError
+        If the samples do not go together.
+    TypeError
+        If a sample is not of the type that its kernel takes.
 
-    Whether components Z = C'X are all that Y depends on, as those of `DICA` with labels are meant to be (the central
-    subspace), is the test with X, Y and these Z.
+    Notes
+    -----
+    The statistic is
 
-    O(n^3), in units of k_x k_y k_z. Raises ValueError, TypeError for samples that do not go together.
+    .. math::
+        T = \frac1n \mathrm{tr}(AB), \quad A = R_x K R_x, \quad B = R_y L R_y,
+        \quad R = I - K_z (K_z + \lambda I)^{-1},
 
+    where K is the centred Gram matrix of (x_i, z_i) under k_x k_z and L that of y_i under k_y. R leaves the residuals
+    of a `ConditionalEmbedding` on Z. (The paper chooses λ and the kernel of Z by the evidence of a Gaussian process and
+    centres K_z, too.)
+
+    The null distribution is that of
+
+    .. math:: \frac1n \sum_k \gamma_k g_k^2
+
+    for the eigenvalues γ of A ∘ B and independent g_k ~ N(0, 1); n_resamples values are drawn. p is right in the limit
+    of many independent rows if the regressions' errors vanish fast enough, about right if they are small, and never
+    exact: no test has its level for all X, Y and Z (Shah and Peters 2020, theorem 2). At level 0.05, for samples of n =
+    20, 50 and 200 rows with x and y both f(z) plus independent noise, z ~ N(0, 1), it rejects 2, 3 and 6 % for f(z) = z
+    and noise of deviation 1, but 12, 16 and 24 % for sin(2z) and 0.3, and 97 % and more for sin(8z) and 0.3, which
+    varies faster than a median bandwidth follows. A narrower kernel_z helps: with Gaussian(0.3), 3 % for sin(2z) at n =
+    50.
+
+    The test with X, Y and Z = C'X asks whether the components C'X are everything in X that Y depends on (the central
+    subspace), as those of `DICA` with labels are meant to be.
+
+    The cost is O(n^3). The statistic is in units of k_x k_y k_z.
+
+    References
+    ----------
+    Zhang, Peters, Janzing, Schölkopf 2011 (Uncertainty in Artificial Intelligence 27), proposition 5.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import kci_test
     >>> rng = np.random.default_rng(0)
@@ -103,7 +145,7 @@ def kci_test(
 
 
 def _left(given: Given, gram: Gram, lam: float | None) -> tuple[Gram, ConditionalEmbedding]:
-    """R HKH R (n, n), what the regression on Z leaves of the features of K (n, n), and the regression."""
+    """Return R HKH R (n, n), the products of the residuals of K's features given Z, and the regression on Z."""
     gram = centred(gram)
     gram = (gram + gram.T) / 2
     regression = given.regression(np.arange(len(gram)), Precomputed(gram), lam)
@@ -112,12 +154,12 @@ def _left(given: Given, gram: Gram, lam: float | None) -> tuple[Gram, Conditiona
 
 
 def eigenvalues(K: Gram) -> Vector:
-    """Eigenvalues (n,) of a positive semi-definite K, what rounding leaves below 0 set to 0."""
+    """Return the eigenvalues (n,) of a positive semi-definite K; values that rounding puts below 0 become 0."""
     return np.maximum(np.linalg.eigvalsh(K), 0.0)
 
 
 def weighted_squares(weights: Vector, count: int, rng: Rng) -> Vector:
-    """`count` draws of Σ_k w_k g_k^2, g_k ~ N(0, 1) independent, (count,); a larger count only appends."""
+    """Return `count` draws of Σ_k w_k g_k^2, g_k ~ N(0, 1) independent, shape (count,); a larger count only appends."""
     generator, parts = stream(rng, "weighted squares"), []
     for start in range(0, count, BATCH):
         check_cancelled()

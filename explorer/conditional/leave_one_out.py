@@ -1,4 +1,4 @@
-"""Leave-one-out of a conditional embedding, for every regulariser, from one eigendecomposition."""
+"""Leave-one-out scores of a conditional embedding, for every regulariser, from one eigendecomposition."""
 
 from __future__ import annotations
 
@@ -7,24 +7,41 @@ from collections.abc import Sequence
 import numpy as np
 
 from explorer.estimators.selection import least
-from explorer.linalg import eigh_psd, pivoted_cholesky, symmetrised
+from explorer.linalg import eigh_psd, pivoted_cholesky, symmetrise
 from explorer.types import Gram, Matrix, Values, Vector
 
-THIN = 4  # y's Gram matrix is thin where its rank is below n over this
-BATCH = 2**18  # numbers that a product holds: two megabytes stay in the processor's cache
-WIDEST = 1e4  # times K's largest eigenvalue: there predictions are next to 0, and larger λ are as good
+THIN = 4  # y's Gram matrix counts as thin if its rank is below n / THIN
+BATCH = 2**18  # most numbers in one product: two megabytes stay in the processor's cache
+WIDEST = 1e4  # the largest λ over K's largest eigenvalue: predictions are nearly 0 there, and larger λ change nothing
 
 
 class Refits:
-    """The n refits that each leave one pair (x_i, y_i) out, K (n, n) the Gram matrix of x and G that of y.
+    r"""The n refits that each leave one pair (x_i, y_i) out, for every λ, from the Gram matrices K of x and G of y.
 
-    With W = (K + λI)^-1, the i-th refit errs at x_i by (WΦ)_i / W_ii, Φ the features of y: its squared norm is
-    (WGW)_ii / W_ii². Nothing is refitted. With K = U diag(γ) U' and G = HH', H (n, r), each λ costs O(n² r); a G
-    that is not thin costs O(n³) for each.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        Gram matrix of x.
+    G : ndarray of shape (n, n)
+        Gram matrix of y.
+    counts : ndarray of shape (n,) or None, default None
+        How often each pair counts, c_i.
+    decomposed : tuple of (ndarray, ndarray) or None, default None
+        Eigenvalues and eigenvectors of K, if the caller has several G for one K.
 
-    Where pairs count c_i times, `counts` (n,), each refit leaves one copy out, of a c_i below one the pair: with C =
-    diag(c), C^(1/2) K C^(1/2) and C^(1/2) G C^(1/2) in place of K and G, and one copy's share 1 / max(c_i, 1) of
-    1 - λW_ii, the leverage of all copies.
+    Notes
+    -----
+    With W = (K + λI)^-1, the i-th refit errs at x_i by (WΦ)_i / W_ii, where Φ are the features of y. Its squared norm
+    is
+
+    .. math:: \frac{(W G W)_{ii}}{W_{ii}^2}.
+
+    Nothing is refitted. With K = U diag(γ) U' and G = HH', H (n, r), each λ costs O(n² r); a G that is not thin costs
+    O(n³) for each.
+
+    If pairs count c_i times, each refit leaves one copy out, or the whole pair if c_i is below one: C^(1/2) K C^(1/2)
+    and C^(1/2) G C^(1/2) with C = diag(c) replace K and G, and one copy has the share 1 / max(c_i, 1) of 1 - λW_ii, the
+    leverage of all copies.
     """
 
     gamma: Vector
@@ -39,7 +56,7 @@ class Refits:
         if counts is not None:
             root = np.sqrt(counts)
             K, G = K * np.outer(root, root), G * np.outer(root, root)
-        self.gamma, self.U = eigh_psd(K) if decomposed is None else decomposed  # of K, by whoever has several G
+        self.gamma, self.U = eigh_psd(K) if decomposed is None else decomposed
         self.squares = self.U**2
         n = len(K)
         factor = pivoted_cholesky(G.diagonal().copy(), G.__getitem__, rank=max(1, n // THIN))
@@ -48,7 +65,18 @@ class Refits:
         self.thin = thin
 
     def scores(self, lam: Sequence[float] | Vector) -> Vector:
-        """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
+        """Return the mean squared RKHS distance of k_y(y_i, .) from its prediction by the other pairs, at each λ.
+
+        Parameters
+        ----------
+        lam : array_like of shape (m,)
+            Values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Leave-one-out scores.
+        """
         lam = np.asarray(lam, dtype=float)
         inverse = 1 / (self.gamma[:, None] + lam)
         norms = self._thin(inverse) if self.thin else self._full(inverse)
@@ -57,7 +85,7 @@ class Refits:
         return (norms / left**2).sum(axis=0) / self.counts.sum()
 
     def _thin(self, S):
-        """(WGW)_ii, (n, m), where W has the eigenvalues S (n, m): |WH|² row by row, some λ in each product."""
+        """Return (WGW)_ii, shape (n, m), for W of eigenvalues S (n, m): |WH|² row by row, several λ in each product."""
         (n, r), m = self.rotated.shape, S.shape[1]
         if r == 0:  # all features of y are 0, as those of zeros under a linear kernel
             return np.zeros((n, m))
@@ -69,13 +97,23 @@ class Refits:
         return np.concatenate(parts, axis=1)
 
     def _full(self, S):
-        """(WGW)_ii, (n, m): a product (n, n) x (n, n) for each λ."""
+        """Return (WGW)_ii, shape (n, m): one product (n, n) x (n, n) for each λ."""
         return np.array([(((self.U * s) @ self.rotated) * (self.U * s)).sum(axis=1) for s in S.T]).T
 
-    def left(self, lam: float) -> Matrix:
-        """R G R, (n, n), R = λ (K + λI)^-1: the products of what the regression leaves of the features of y.
+    def residual_products(self, lam: float) -> Matrix:
+        """Return R G R with R = λ (K + λI)^-1: the inner products of the residuals of the features of y.
 
-        Where points coincide, K has null directions. There R is 1, whatever rounding makes of eigenvalues.
+        If points coincide, K has null directions. R is 1 there, whatever rounding makes of the eigenvalues.
+
+        Parameters
+        ----------
+        lam : float
+            Regulariser λ.
+
+        Returns
+        -------
+        ndarray of shape (n, n)
+            Inner products.
         """
         gamma = np.where(self.gamma > len(self.gamma) * np.finfo(float).eps * self.gamma[-1], self.gamma, 0.0)
         share = lam / (gamma + lam)
@@ -83,13 +121,32 @@ class Refits:
         if self.thin:
             features = self.U @ rotated
             return features @ features.T
-        return symmetrised(self.U @ (rotated * share) @ self.U.T)
+        return symmetrise(self.U @ (rotated * share) @ self.U.T)
 
     def weights(self, B: Vector, lam: Vector) -> Matrix:
-        """(K + λI)^-1 B at each λ (m,) for one B (n,), (m, n): O(n² m), and nothing is factorised."""
+        """Return (K + λI)^-1 B at each λ for one B. The cost is O(n² m), and nothing is factorised.
+
+        Parameters
+        ----------
+        B : ndarray of shape (n,)
+            Right-hand side.
+        lam : ndarray of shape (m,)
+            Values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m, n)
+            A row for each λ.
+        """
         return (self.U.T @ B / (self.gamma + np.asarray(lam, dtype=float)[:, None])) @ self.U.T
 
     def best(self) -> float:
-        """The λ of least score, between K's rounding and 10^4 times its largest eigenvalue."""
+        """Return the λ of the least score, between K's rounding and 10^4 times its largest eigenvalue.
+
+        Returns
+        -------
+        float
+            The chosen λ.
+        """
         top = max(self.gamma[-1], np.finfo(float).tiny)
         return least(self.scores, self.counts.sum() * np.finfo(float).eps * top, WIDEST * top)

@@ -1,4 +1,4 @@
-"""Belief propagation: what evidence at some nodes of a graph says about the others."""
+"""Belief propagation: the effect of evidence at some nodes of a graph on beliefs about the others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import param
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.resampling.tiled_gram import select
 from explorer.embeddings import Embedding
 from explorer.kernels import Gaussian, Kernel
 from explorer.learner import Learner
@@ -20,43 +20,74 @@ from explorer.synonyms import refuse_other
 from explorer.types import Gram, Points, PointsLike, Vector, VectorLike
 
 from .graph import Graph, edges_of, refuse_loops
-from .inputs import normalised, one_point, regulariser_field, sums_above_zero
+from .inputs import normalise, one_point, regulariser_field, sums_above_zero
 from .smoother import Smoother
 
 
 class Edges(param.Parameter[Any]):
-    """Pairs (parent, child), kept as a tuple."""
+    """Parameter of pairs (parent, child), stored as a tuple."""
 
     if TYPE_CHECKING:
 
-        def __new__(cls, *args: Any, **params: Any) -> Any: ...  # the value's type is the annotation's
+        def __new__(cls, *args: Any, **params: Any) -> Any:  # the value's type is the annotation's
+            """Declare the parameter."""
 
     required = True
 
     def __set__(self, obj: Any, val: Any) -> None:
+        """Set the checked edges."""
         super().__set__(obj, edges_of(val))
 
 
 class BeliefPropagation(Learner):
-    """Marginals and the probability of evidence in a tree of variables, learnt from n joint rows of all nodes.
+    r"""Marginals and the probability of evidence in a tree of variables, learnt from n joint rows of all nodes.
 
-    Node t tells its neighbour s the function m_ts = Σ_i β_i k_s(x_s^i, .), the conditional mean at x_s of what t has
-    heard: β = (K_s + λI)^-1 Π_u K_t β_ut over t's other neighbours u, or β = (K_s + λI)^-1 k_t(X_t, o) where o is
-    observed at t. A branch without evidence tells exactly 1. The belief at a node is its sample, each point weighted by
-    the product of what it hears. Messages use P(x_t | x_s) in either direction, so that any node may be the root.
-    Evidence counts as the kernel sees it: under Gaussian(θ), o is observed with the error N(0, θ²). Encyclopedia
-    article, section on belief propagation; Song, Gretton and Guestrin 2010 (AISTATS).
+    Parameters
+    ----------
+    edges : list of tuple
+        (parent, child) of each edge. A node has at most one parent; several separate trees are allowed.
+    kernels : dict
+        Kernel of each node. None is Gaussian(); an automatic bandwidth is the median heuristic at that node.
+    lam : float
+        Regulariser λ > 0, in units of k: n times that of the operators.
+    loopy : bool, default False
+        Whether the graph may have circles. All nodes then send messages at the same time, repeatedly, see Notes.
+    tolerance : float, default 1e-6
+        The rounds of a loopy graph end if no message changes by more than `tolerance` of its largest value.
+    rounds : int, default 200
+        Largest number of rounds in a loopy graph; if they are used up, a warning says so.
 
-    edges    [(parent, child), ...]: a node has at most one parent; several trees may stand beside each other
-    kernels  {node: kernel}; None is Gaussian(), an automatic bandwidth the median heuristic at that node
-    lam      λ > 0, in units of k: n times that of the operators
-    loopy    whether the graph may have circles. Then all nodes speak at once, again and again, until no message changes
-             by more than `tolerance` of its largest value, or `rounds` are over, with our warning; each message is the
-             mean of the old and the new one. Exact on trees, an approximation elsewhere
+    Attributes
+    ----------
+    kernels_ : dict
+        The chosen kernel of each node.
+    samples_ : dict
+        Points (n, d) of each node.
 
-    `fit` learns:
-    kernels_, samples_  {node: the chosen kernel}, {node: its points (n, d)}
+    Notes
+    -----
+    Node t sends its neighbour s the function
 
+    .. math:: m_{ts} = \sum_i \beta_i k_s(x_s^i, \cdot),
+
+    the conditional mean at x_s of what t has received, with β = (K_s + λI)^-1 Π_u K_t β_ut over t's other neighbours u,
+    or β = (K_s + λI)^-1 k_t(X_t, o) if o is observed at t. A branch without evidence sends exactly 1. The belief at a
+    node is its sample, each point weighted by the product of the messages that arrive. Messages use P(x_t | x_s) in
+    either direction, so that any node may be the root.
+
+    Evidence counts as the kernel sees it: under Gaussian(θ), o is observed with the error N(0, θ²).
+
+    In a loopy graph each new message is the mean of the old and the computed one. The result is exact on trees and an
+    approximation elsewhere.
+
+    References
+    ----------
+    Encyclopedia article, section on belief propagation.
+
+    Song, Gretton and Guestrin 2010 (AISTATS).
+
+    Examples
+    --------
     >>> from explorer import BeliefPropagation, Delta
     >>> days = {"rain": [0, 0, 0, 1], "wet": [0, 0, 1, 1], "slippery": [0, 0, 1, 1]}
     >>> tree = BeliefPropagation([("rain", "wet"), ("wet", "slippery")], dict.fromkeys(days, Delta()), 1e-6).fit(days)
@@ -69,12 +100,12 @@ class BeliefPropagation(Learner):
 
     edges: Sequence[tuple[Hashable, Hashable]] = Edges(doc="(parent, child) of each edge")
     kernels: Mapping[Hashable, Kernel | None] = Table(doc="the kernel of each node")
-    lam: float = regulariser_field("how much each message is held to 0", symbol="λ")
+    lam: float = regulariser_field("how much each message is shrunk to 0", symbol="λ")
     loopy: bool = Flag(default=False, doc="whether the graph may have circles")
     tolerance: float = Real(
         default=1e-6, bounds=(0, 1), inclusive_bounds=(False, False), doc="change of a message that ends the rounds"
     )
-    rounds: int = Whole(default=200, bounds=(1, None), doc="how often all nodes speak at most, in a loopy graph")
+    rounds: int = Whole(default=200, bounds=(1, None), doc="most rounds of messages in a loopy graph")
     _before = "has seen no samples yet; take fit({node: sample}) first"
 
     def _check(self):
@@ -90,45 +121,61 @@ class BeliefPropagation(Learner):
 
     @aligned("samples weights")
     def fit(self, samples: Mapping[Hashable, PointsLike], weights: VectorLike | None = None) -> Self:
-        """Learn from {node: sample (n, d)}, row i of all samples one joint draw; O(n³) for each node.
+        """Learn from a sample of each node; row i of all samples is one joint draw.
 
-        weights  (n,), how often each draw counts: whole numbers as repeated draws, and one of weight 0 is left out
+        Parameters
+        ----------
+        samples : dict
+            Sample (n, d) of each node.
+        weights : array_like of shape (n,) or None, default None
+            How often each draw counts. Whole numbers act as repeated draws, and a draw of weight 0 is left out.
 
-        Returns self; ValueError where a node has no sample, or the samples are not equally many.
+        Returns
+        -------
+        BeliefPropagation
+            The fitted object itself.
+
+        Raises
+        ------
+        ValueError
+            If a node has no sample, or the samples do not have equally many rows.
+
+        Notes
+        -----
+        The cost is O(n³) for each node.
         """
         if not isinstance(samples, Mapping):
             raise checks.WrongType(f"samples must be {{node: sample}}, not {checks.echo(samples)}.")
         missing, other = (
             [node for node in a if node not in b] for a, b in ((self.kernels, samples), (samples, self.kernels))
         )
-        for nodes, said in ((missing, "has no sample"), (other, "is no node of the graph")):
+        for nodes, problem in ((missing, "has no sample"), (other, "is not a node of the graph")):
             if nodes:
-                raise Refusal(
-                    f"{checks.echo(nodes[0])} {said}; the nodes are {checks.join_list(map(checks.echo, self.kernels))}."
-                )
+                names = checks.join_list(map(checks.echo, self.kernels))
+                raise Refusal(f"{checks.echo(nodes[0])} {problem}; the nodes are {names}.")
         kernels = {node: Gaussian() if kernel is None else kernel for node, kernel in self.kernels.items()}
-        found = {
+        points = {
             node: kernel.points(samples[node], f"the sample of {checks.echo(node)}") for node, kernel in kernels.items()
         }
-        first = next(iter(found))
-        n = len(found[first])
-        for node, X in found.items():
+        first = next(iter(points))
+        n = len(points[first])
+        for node, X in points.items():
             if len(X) != n:
                 raise Refusal(
                     f"the sample of {checks.echo(node)} has {len(X)} rows and that of {checks.echo(first)} {n}; rows"
                     " are joint draws: give equally many of all nodes."
                 )
         counts = np.ones(n) if weights is None else checks.counts(weights, n)
-        kept = counts > 0
-        self.shares_: Vector = checks.read_only(counts[kept] / counts.sum())
-        self.columns_: dict[Any, Any] = {node: names for node in found if (names := frames.names_of(samples[node]))}
+        included = counts > 0
+        self.shares_: Vector = checks.read_only(counts[included] / counts.sum())
+        self.columns_: dict[Any, Any] = {node: names for node in points if (names := frames.names_of(samples[node]))}
         self.kernels_: dict[Hashable, Kernel] = {}
         self.samples_: dict[Hashable, Points] = {}
         self.smoothers_: dict[Hashable, Smoother] = {}
         self.grams_: dict[Hashable, Gram] = {}
         for node, kernel in kernels.items():
-            X = checks.read_only(found[node][kept])
-            counted = None if weights is None else counts[kept]
+            X = checks.read_only(points[node][included])
+            counted = None if weights is None else counts[included]
             self.kernels_[node], self.samples_[node] = select(kernel, X, "points", counted), X
             self.smoothers_[node] = Smoother(self.kernels_[node], X, self.lam, counted)
             self.grams_[node] = self.kernels_[node](X, self.smoothers_[node].points)
@@ -136,13 +183,29 @@ class BeliefPropagation(Learner):
         return self
 
     def marginal(self, node: Hashable, evidence: Mapping[Hashable, Any] | None = None) -> Embedding:
-        """The belief at a node, given evidence {node: value}: an Embedding over its sample, its weights sum to one.
+        """Return the belief at a node, given evidence: an Embedding over its sample, its weights sum to one.
 
-        At an observed node it is the point's own embedding, as near as the sample comes to it. ValueError where the
-        evidence has the probability 0, at this node or anywhere, and where it names no node.
+        At an observed node the belief is the point's own embedding, as near as the sample comes to it.
+
+        Parameters
+        ----------
+        node : hashable
+            A node of the graph.
+        evidence : dict or None, default None
+            Observed value of each observed node.
+
+        Returns
+        -------
+        Embedding
+            The belief.
+
+        Raises
+        ------
+        ValueError
+            If the evidence has the probability 0, at this node or anywhere, or if it names an unknown node.
         """
-        fitted, seen = self._fitted(), self._seen({} if evidence is None else evidence)
-        self._known(node)
+        fitted, seen = self._fitted(), self._observed({} if evidence is None else evidence)
+        self._check_node(node)
         kernel, X = fitted.kernels_[node], fitted.samples_[node]
         heard = self._rounds(seen) if self.loopy else None
         self._refuse_impossible(seen, heard)
@@ -151,15 +214,28 @@ class BeliefPropagation(Learner):
         else:
             product = heard(node) if heard else self._product(node, self._messages(node, seen, False)[node])
             weights = product * fitted.shares_
-        return Embedding(kernel, X, normalised(weights, f"at {checks.echo(node)}")).over(fitted._names(node))
+        return Embedding(kernel, X, normalise(weights, f"at {checks.echo(node)}")).over(fitted._names(node))
 
     def evidence(self, evidence: Mapping[Hashable, Any]) -> float:
-        """The probability of evidence {node: value}, under Delta; else the mean of the product of the kernels there.
+        """Return the probability of the evidence under Delta, or the mean of the product of other kernels there.
 
-        Computed at the node that is no child, of several trees as a product. 0.0 for a value that is like nothing in
-        the sample.
+        Parameters
+        ----------
+        evidence : dict
+            Observed value of each observed node.
+
+        Returns
+        -------
+        float
+            The probability, 0.0 for a value that is like nothing in the sample. It is computed at the root, and as a
+            product over several trees.
+
+        Raises
+        ------
+        ValueError
+            If the graph is loopy, or the evidence names an unknown node.
         """
-        seen = self._seen(evidence)
+        seen = self._observed(evidence)
         if self.loopy:
             raise Refusal("loopy beliefs have no probability of the evidence; take a tree for it.")
         probability = 1.0
@@ -172,7 +248,7 @@ class BeliefPropagation(Learner):
         return probability
 
     def _refuse_impossible(self, seen, heard):
-        """ValueError where the evidence has the probability 0: all of it, and not only what reaches one node."""
+        """Refuse evidence of probability 0, wherever in the graph it is, and not only if it reaches one node."""
         for node, product in self._meetings(seen, heard):
             if not sums_above_zero(seen[node][1] * product if node in seen else product):
                 raise Refusal(
@@ -181,11 +257,12 @@ class BeliefPropagation(Learner):
                 )
 
     def _meetings(self, seen, heard):
-        """(node, the product of what it hears at its sample) where evidence meets.
+        """Yield (node, the product of the messages that arrive at its sample) for the nodes at which evidence meets.
 
-        An observed node passes on nothing of what lies behind it, so the probability of the evidence has a factor for
-        each observed node, of what it hears on its way to the root, and one for each root. In a graph with circles,
-        where `heard` gives what a node hears, there is one for each observed node.
+        An observed node passes on nothing of what lies behind it. The probability of the evidence therefore has a
+        factor for each observed node, from the messages that arrive on the way to the root, and one for each root. In a
+        graph with circles, `heard` gives the messages that arrive at a node, and there is one factor for each observed
+        node.
         """
         if heard is not None:
             yield from ((node, heard(node)) for node in seen)
@@ -195,9 +272,9 @@ class BeliefPropagation(Learner):
             yield from ((node, self._product(node, betas[node])) for node in dict.fromkeys([*seen, root]))
 
     def _messages(self, root, seen, probable):
-        """node -> the coefficients of the messages that it hears on their way to a root, on its `Smoother.points`.
+        """Return node -> the coefficients of the messages that arrive on their way to a root, on its `Smoother.points`.
 
-        probable  whether an observed node passes on how probable the evidence behind it is
+        If `probable` is true, an observed node passes on how probable the evidence behind it is.
         """
         heard = {node: [] for node in self.kernels}
         for node, to in self.graph_.towards(root):
@@ -207,34 +284,34 @@ class BeliefPropagation(Learner):
             elif heard[node]:
                 values = self._product(node, heard[node])
             else:
-                continue  # no evidence there: it tells 1, and (K + λI)^-1 1 would be off by O(λ)
+                continue  # without evidence the message is 1, and (K + λI)^-1 1 would be off by O(λ)
             heard[to].append(self.smoothers_[to].function(values))
         return heard
 
     def _product(self, node, betas):
-        """The product of messages at a node's sample, (n,)."""
+        """Return the product of messages at a node's sample, shape (n,)."""
         return np.prod([self.grams_[node] @ beta for beta in betas], axis=0) * np.ones(len(self.samples_[node]))
 
     def _at(self, x, node, betas):
-        """The product of messages at one point x (1, d) of a node."""
+        """Return the product of messages at one point x (1, d) of a node."""
         k = self.kernels_[node](x, self.smoothers_[node].points)[0]
         return float(np.prod([k @ beta for beta in betas]))
 
     def _rounds(self, seen):
-        """A function of a node: the product of what it hears, (n,), once all messages of a graph with circles agree."""
+        """Return a function of a node: the product (n,) of its incoming messages once those of a loopy graph agree."""
         ones = np.ones(len(next(iter(self.samples_.values()))))
         neighbours = self.graph_.neighbours
-        told = {(t, s): ones for t in neighbours for s in neighbours[t]}
+        messages = {(t, s): ones for t in neighbours for s in neighbours[t]}
 
         def heard(node, but=None):
-            return np.prod([ones, *(told[u, node] for u in neighbours[node] if u != but)], axis=0)
+            return np.prod([ones, *(messages[u, node] for u in neighbours[node] if u != but)], axis=0)
 
-        # what is observed says the same in every round
-        known = {(t, s): self._message(s, seen[t][1]) for t, s in told if t in seen}
+        # Observed nodes send the same message in every round.
+        known = {(t, s): self._message(s, seen[t][1]) for t, s in messages if t in seen}
         change = 0.0
         for _ in range(self.rounds):
             new = {}
-            for (t, s), old in told.items():
+            for (t, s), old in messages.items():
                 if t in seen:
                     message = known[t, s]
                 else:
@@ -244,10 +321,10 @@ class BeliefPropagation(Learner):
                         continue
                     message = self._message(s, values)
                 size = np.abs(message).max()
-                # what is impossible stays so, and would take the rounds for ever to be 0
+                # Impossible values are set to 0 at once, because means of old and new would never reach 0.
                 new[t, s] = np.where(message == 0, 0.0, (old + message / size) / 2) if size > 0 else message
-            change = max((np.abs(new[edge] - told[edge]).max() for edge in told), default=0.0)
-            told = new
+            change = max((np.abs(new[edge] - messages[edge]).max() for edge in messages), default=0.0)
+            messages = new
             if change <= self.tolerance:
                 return heard
         checks.warn(
@@ -257,21 +334,21 @@ class BeliefPropagation(Learner):
         return heard
 
     def _message(self, to, values):
-        """At a node's sample, (n,), the message that says these values (n,) of a neighbour."""
+        """Return the message (n,) at a node's sample that is made of these values (n,) of a neighbour."""
         return self.grams_[to] @ self.smoothers_[to].function(values)
 
-    def _known(self, node):
+    def _check_node(self, node):
         if node not in self.kernels:
             nodes = checks.join_list(map(checks.echo, self.kernels))
-            raise Refusal(f"{checks.echo(node)} is no node of the graph; its nodes are {nodes}.")
+            raise Refusal(f"{checks.echo(node)} is not a node of the graph; its nodes are {nodes}.")
 
-    def _seen(self, evidence):
-        """node -> (its observed point (1, d), the kernel there with the sample (n,))."""
+    def _observed(self, evidence):
+        """Return node -> (its observed point (1, d), the kernel between the sample and it (n,))."""
         if not isinstance(evidence, Mapping):
             raise checks.WrongType(f"evidence must be {{node: value}}, not {checks.echo(evidence)}.")
         fitted, seen = self._fitted(), {}
         for node, value in evidence.items():
-            self._known(node)
+            self._check_node(node)
             X, kernel = fitted.samples_[node], fitted.kernels_[node]
             named = f"the evidence at {checks.echo(node)}"
             value = frames.in_order(value, fitted._names(node), (named, "the sample there"))

@@ -1,4 +1,4 @@
-"""The probability of a label given covariates: logistic regression with a ridge chosen by held-out deviance."""
+"""Probability of a label given covariates: logistic regression with a ridge chosen by held-out deviance."""
 
 from __future__ import annotations
 
@@ -8,23 +8,29 @@ import numpy as np
 import scipy.linalg
 from scipy.special import expit
 
-from explorer.discrepancy.permutation import SLACK, centred
+from explorer.discrepancy.resampling.permutation import SLACK, centred
 from explorer.rng import stream
 from explorer.types import Gram, Mask, Matrix, Points, Rng, Vector
 
-RIDGES = 10.0 ** np.arange(3.0, -3.5, -0.5)  # of the slopes of the design's columns, the largest first
+RIDGES = 10.0 ** np.arange(3.0, -3.5, -0.5)  # penalties of the slopes of the design's columns, the largest first
 FOLDS = 5
-COMPONENTS = 20  # of a kernel, which stand for all of them
-STEPS, LONGEST, ENOUGH = 50, 3.0, 1e-10  # of Newton's method: how many, how long one is at most, and which ends it
+COMPONENTS = 20  # leading components of a kernel that replace all of them
+STEPS, LONGEST, ENOUGH = 50, 3.0, 1e-10  # Newton's method: most steps, the longest step, and the step that ends it
 
 
 class Propensity(NamedTuple):
-    """A logistic regression of who is treated: log p/(1 - p) = a + b'x of the columns x of a design.
+    """Logistic regression of who is treated: log p/(1 - p) = a + b'x for the columns x of a design.
 
-    chance  p (n,)
-    design  D (n, 1 + d), a column of ones and the columns
-    slopes  (a, b), (1 + d,)
-    ridge   ρ of the penalty ρ/2 |b|², which leaves a free
+    Attributes
+    ----------
+    chance : ndarray of shape (n,)
+        Probability p of each row.
+    design : ndarray of shape (n, 1 + d)
+        D, a column of ones and the columns x.
+    slopes : ndarray of shape (1 + d,)
+        (a, b).
+    ridge : float
+        ρ of the penalty ρ/2 |b|², which leaves a free.
     """
 
     chance: Vector
@@ -33,10 +39,19 @@ class Propensity(NamedTuple):
     ridge: float
 
     def refit(self) -> tuple[Matrix, Vector, float]:
-        """(S, s, df): of treatments t drawn anew, the residuals t - p are (t - p) - (t - p) D S + s after a refit.
+        """Return (S, s, df): treatments t drawn again have the residuals (t - p) - (t - p) D S + s after a refit.
 
-        That is one Newton step from p: S = (D'VD + P)^-1 D'V and s = VD (D'VD + P)^-1 P (a, b), of V the variances
-        p (1 - p) and P the penalty, and df = tr (D S) the effective degrees of freedom.
+        This is one Newton step from p: S = (D'VD + P)^-1 D'V and s = VD (D'VD + P)^-1 P (a, b), where V has the
+        variances p (1 - p) and P is the penalty. df = tr (D S) are the effective degrees of freedom.
+
+        Returns
+        -------
+        smoother : ndarray of shape (1 + d, n)
+            S.
+        pulled : ndarray of shape (n,)
+            s.
+        freedom : float
+            df.
         """
         weighted = (self.chance * (1 - self.chance))[:, None] * self.design
         penalty = _penalty(self.design, self.ridge)
@@ -47,10 +62,24 @@ class Propensity(NamedTuple):
 
 
 def propensity_of(X: Points, treated: Mask, rng: Rng = None) -> Propensity:
-    """Fit the Propensity of X (n, d), at the ridge of least deviance on rows held out.
+    """Fit the Propensity of X, at the ridge of the least deviance on held-out rows.
 
-    Five folds, or fewer if a group has fewer rows, hold equal shares of both groups, drawn by `rng`. If a group has one
-    row, nothing can be held out, and the ridge is the largest.
+    Five folds, or fewer if a group has fewer rows, have equal shares of both groups and are drawn by `rng`. If a group
+    has one row, nothing can be held out, and the ridge is the largest.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Covariates.
+    treated : ndarray of bool, shape (n,)
+        Rows that are treated.
+    rng : int, Generator or None, default None
+        Seed or generator of the folds.
+
+    Returns
+    -------
+    Propensity
+        The fitted regression.
     """
     return fitted_to(design_of(X), treated, rng)
 
@@ -64,7 +93,7 @@ def fitted_to(design: Matrix, treated: Mask, rng: Rng = None) -> Propensity:
 
 
 def design_of(X: Points) -> Matrix:
-    """A column of ones and the standardised columns of X, (n, 1 + d); a constant one is 0."""
+    """Return a column of ones and the standardised columns of X, shape (n, 1 + d); a constant column is 0."""
     left, deviations = X - X.mean(axis=0), X.std(axis=0)
     varies = deviations > SLACK * np.abs(X).max(axis=0)
     return np.column_stack([np.ones(len(X)), np.where(varies, left / np.where(varies, deviations, 1.0), 0.0)])
@@ -83,19 +112,19 @@ def components_of(K: Gram) -> Matrix:
 
 
 def _folds(treated, rng):
-    """Which rows each fold holds out, (f, n), or None if a group has one row."""
+    """Return the rows that each fold holds out, shape (f, n), or None if a group has one row."""
     count = min(FOLDS, int(treated.sum()), int((~treated).sum()))
     if count < 2:
         return None
     generator, fold = stream(rng, "folds"), np.empty(len(treated), dtype=int)
-    first = treated == treated[0]  # whatever this group is called: exchanging the names changes no fold
+    first = treated == treated[0]  # the group of the first row, so that exchanging the groups' names changes no fold
     for rows, step in ((np.flatnonzero(first), 1), (np.flatnonzero(~first), -1)):
         fold[generator.permutation(rows)] = step * np.arange(len(rows)) % count
     return fold == np.arange(count)[:, None]
 
 
 def _ridge(design, labels, held):
-    """The ridge of least deviance on held-out rows; the larger one of two that are equal."""
+    """Return the ridge of the least deviance on held-out rows; the larger one if two are equal."""
     if held is None:
         return float(RIDGES[0])
     slopes, deviances = np.zeros((len(held), design.shape[1])), []
@@ -107,7 +136,7 @@ def _ridge(design, labels, held):
 
 
 def _logistic(design, labels, ridge, counted, slopes):
-    """Slopes (f, 1 + d) of f regressions, the i-th of which counts rows by counted[i]; `slopes` are where to begin."""
+    """Return slopes (f, 1 + d) of f regressions from initial `slopes`; the i-th counts rows by counted[i]."""
     penalty = _penalty(design, ridge)
     for _ in range(STEPS):
         chance = expit(slopes @ design.T)

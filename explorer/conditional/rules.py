@@ -9,9 +9,9 @@ from explorer.kernels.low_rank import Approximation
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, PointsLike
 
-from .inputs import given, point_masses, regulariser
+from .inputs import check_inputs, point_masses, regulariser
 from .smoother import Smoother
-from .thin import ThinSmoother, reduced, smoother
+from .thin import ThinSmoother, reduce_kernel, smoother
 from .trial import Trial
 
 
@@ -28,22 +28,60 @@ def sum_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Embedding:
-    """The embedding of Q(x) = Σ_y P(x | y) π(y), from n pairs (x_i, y_i) of P and a prior embedding of π: over X.
+    r"""Return the embedding of Q(x) = Σ_y P(x | y) π(y), from n pairs (x_i, y_i) of P and a prior embedding of π.
 
-    Σ_i w_i k_x(x_i, .) with w = (G + λI)^-1 π̂(Y), G the Gram matrix of Y and π̂(y_i) = <prior, k_y(y_i, .)>, which is
-    G̃α for a prior Σ_j α_j k_y(ỹ_j, .). Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Points x_i of the pairs.
+    Y : array_like of shape (n, e)
+        Points y_i of the pairs.
+    prior : Embedding
+        Any Embedding on the space of y, under kernel_y as chosen on Y.
+    kernel_x, kernel_y : Kernel or None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on that side.
+    lam : float
+        Regulariser λ > 0, in units of k_y: n times that of the operator (erratum E-1).
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        A kernel of finite rank that `low_rank` chooses on Y replaces k_y, and the prior is projected with it.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    X, Y      pairs, (n, d) and (n, e)
-    prior     any Embedding on the space of y, under kernel_y as it is chosen on Y
-    kernel_x, kernel_y   None is Gaussian(), an automatic bandwidth the median heuristic on that side
-    lam       λ > 0 in units of k_y: n times that of the operator (erratum E-1)
-    approximation, rank, rng   None, "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: a kernel
-              of finite rank that `low_rank` chooses on Y stands for k_y, the prior is projected with it, and it takes
-              O(n rank²). The answer then has an `error`, its RKHS distance from the rule without it, on 1000 of the
-              pairs at most: exact where there are no more, and else an estimate, good to a factor of 2
+    Returns
+    -------
+    Embedding
+        The embedding of Q over the points X.
 
-    Encyclopedia article, kernel sum rule. Raises ValueError, TypeError for what does not go together; O(n³).
+    Raises
+    ------
+    ValueError
+        If the pairs and the prior do not go together.
+    TypeError
+        If the prior is not an Embedding, or a sample does not suit its kernel.
 
+    Notes
+    -----
+    The embedding is
+
+    .. math:: \sum_i w_i k_x(x_i, \cdot), \quad w = (G + \lambda I)^{-1} \hat\pi(Y),
+
+    where G is the Gram matrix of Y and π̂(y_i) = <prior, k_y(y_i, .)>, which is G̃α for a prior Σ_j α_j k_y(ỹ_j, .).
+    The cost is O(n³).
+
+    An approximation takes O(n rank²). The result then has an `error`, its RKHS distance from the rule without the
+    approximation, measured on 1000 of the pairs at most. The error is exact if there are no more pairs; otherwise it is
+    an estimate, good to a factor of 2.
+
+    References
+    ----------
+    Encyclopedia article, kernel sum rule.
+
+    Fukumizu, Song and Gretton 2013 (J. Mach. Learn. Res. 14, 3753).
+
+    Examples
+    --------
     >>> from explorer import Delta, KME, sum_rule
     >>> weather = ["sun", "sun", "rain", "rain", "rain"]
     >>> umbrella = ["no", "no", "yes", "yes", "no"]
@@ -52,8 +90,8 @@ def sum_rule(
     array([0.333, 0.667])
     """
     lam = regulariser(lam, "lam")
-    g = given(X, Y, prior, kernel_x, kernel_y)
-    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
+    g = check_inputs(X, Y, prior, kernel_x, kernel_y)
+    low = reduce_kernel(g.kernel_y, g.Y, approximation, rank, rng).low
     if low is None:
         return Embedding(g.kernel_x, g.X, Smoother(g.kernel_y, g.Y, lam).of(prior))
     trial = Trial(g.kernel_y, g.Y, g.kernel_x, g.X, lam, low, rng)
@@ -74,14 +112,56 @@ def chain_rule(
     rank: int | None = None,
     rng: int = 0,
 ) -> Gram:
-    """The joint Q(x, y) = P(x | y) π(y) as weights of all pairs (x_i, ỹ_j), (n, m), ỹ the m points of the prior.
+    r"""Return the joint Q(x, y) = P(x | y) π(y) as weights of all pairs (x_i, ỹ_j), ỹ the m points of the prior.
 
-    Σ_ij Λ_ij k_x(x_i, .) ⊗ k_y(ỹ_j, .) with Λ = (G + λI)^-1 G̃ diag(α). Its row sums are the weights of `sum_rule`.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Points x_i of the pairs.
+    Y : array_like of shape (n, e)
+        Points y_i of the pairs.
+    prior : Embedding
+        Prior of point masses on the space of y, with weights α of any sign, under kernel_y as chosen on Y.
+    kernel_x, kernel_y : Kernel or None
+        None is Gaussian(); an automatic bandwidth is the median heuristic on that side.
+    lam : float
+        Regulariser λ > 0, in units of k_y: n times that of the operator (erratum E-1).
+    approximation : {None, "auto", "cholesky", "nystrom", "features"}, default None
+        Approximation as in `sum_rule`. Only Λ then has size (n, m). No error is given: `sum_rule`'s is that of the row
+        sums.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, default 0
+        Seed of the approximation.
 
-    The arguments are those of `sum_rule`; the prior has point masses, of weights α of any sign. Under an approximation
-    Λ alone has size (n, m), and no error is given: `sum_rule`'s is that of the row sums.
-    Encyclopedia article, kernel chain rule. Raises ValueError, TypeError for what does not go together; O(n³ + n² m).
+    Returns
+    -------
+    ndarray of shape (n, m)
+        Λ. Its row sums are the weights of `sum_rule`.
 
+    Raises
+    ------
+    ValueError
+        If the pairs and the prior do not go together.
+    TypeError
+        If the prior is not an Embedding, or a sample does not suit its kernel.
+
+    Notes
+    -----
+    The joint is
+
+    .. math::
+        \sum_{ij} \Lambda_{ij}\, k_x(x_i, \cdot) \otimes k_y(\tilde y_j, \cdot),
+        \quad \Lambda = (G + \lambda I)^{-1} \tilde G\, \mathrm{diag}(\alpha).
+
+    The cost is O(n³ + n² m).
+
+    References
+    ----------
+    Encyclopedia article, kernel chain rule.
+
+    Examples
+    --------
     >>> from explorer import Delta, KME, chain_rule
     >>> prior = KME(Delta()).embed(["sun", "rain"])
     >>> chain_rule(["no", "yes"], ["sun", "rain"], prior, Delta(), Delta(), lam=1e-9).round(3)
@@ -89,7 +169,7 @@ def chain_rule(
            [0. , 0.5]])
     """
     lam = regulariser(lam, "lam")
-    g = given(X, Y, prior, kernel_x, kernel_y)
+    g = check_inputs(X, Y, prior, kernel_x, kernel_y)
     points, weights = point_masses(prior, "the chain rule")
-    low = reduced(g.kernel_y, g.Y, approximation, rank, rng).low
+    low = reduce_kernel(g.kernel_y, g.Y, approximation, rank, rng).low
     return smoother(g.kernel_y, g.Y, lam, low).at(points) * weights

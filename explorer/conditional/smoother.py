@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class Smoother:
-    """(K + λI)^-1 for the Gram matrix K of points X (n, d), the equal ones among them taken together.
+    """Solver of (K + λI)^-1 for the Gram matrix K of points X (n, d), with equal points merged.
 
-    With K = Z H Z', H of the u different points and Z'Z = N how often each occurs, (K + λI)^-1 Z b is
-    Z N^(-1/2) (N^(1/2) H N^(1/2) + λI)^-1 N^(1/2) b: where points coincide, as categories do, no digit is lost to the
-    null directions of K, however small λ is, and the cost is O(u³). A point may stand for several: `counts` (n,) are
-    how many, and its weight is the sum of theirs. `ThinSmoother` answers the same questions by a
-    kernel of finite rank.
+    With K = Z H Z', where H is the Gram matrix of the u different points and Z'Z = N how often each occurs, (K + λI)^-1
+    Z b is Z N^(-1/2) (N^(1/2) H N^(1/2) + λI)^-1 N^(1/2) b. If points coincide, as categories do, no digit is lost to
+    the null directions of K, however small λ is, and the cost is O(u³). A point may count several times: `counts` (n,)
+    says how often, and its weight is the sum over its copies. `ThinSmoother` has the same methods for a kernel of
+    finite rank.
     """
 
     kernel: Kernel
@@ -40,24 +40,24 @@ class Smoother:
         self.ridge = Ridge(kernel(self.points) * np.outer(self.root, self.root), lam)
 
     def at(self, x: Labels) -> Matrix:
-        """(K + λI)^-1 k(X, x), (n, m), for points x (m, d)."""
+        """Return (K + λI)^-1 k(X, x), shape (n, m), for points x (m, d)."""
         return self.weights(self.kernel(self.X, x))
 
     def of(self, prior: Embedding) -> Vector:
-        """(K + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel."""
+        """Return (K + λI)^-1 π̂(X), shape (n,), for an embedding of π under the kernel."""
         return self.weights(prior(self.X))
 
     def predict(self, x: Labels, values: Values) -> Values:
-        """k(x, X) (K + λI)^-1 b, (m, ...), for values b (n, ...): one solve for all targets, and none for each x."""
+        """Return k(x, X) (K + λI)^-1 b, shape (m, ...), for values b (n, ...): one solve for all targets and all x."""
         return self.kernel(x, self.points) @ self.function(values)
 
     def weights(self, B: Values) -> Values:
-        """(K + λI)^-1 B, (n, ...), for B (n, ...) with equal rows at equal points, such as functions' values."""
+        """Return (K + λI)^-1 B, shape (n, ...), for B (n, ...) that is a function of the points."""
         each = self._scaled(self.ridge(self._scaled(B[self.first], self.root)), 1 / self.root)[self.group]
         return self._scaled(each, self.counts)
 
     def function(self, values: Values) -> Values:
-        """Coefficients (u, ...) on `points` of the regression of values (n, ...): Σ_j c_j k(z_j, .)."""
+        """Return the coefficients (u, ...) on `points` of the regression of values (n, ...): Σ_j c_j k(z_j, .)."""
         values = np.asarray(values, dtype=float)
         sums = np.zeros((len(self.points), *values.shape[1:]))
         np.add.at(sums, self.group, self._scaled(values, self.counts))

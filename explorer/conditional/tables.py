@@ -17,16 +17,24 @@ from .rules import chain_rule, sum_rule
 
 
 class TableRules(NamedTuple):
-    """What the rules give for a table of counts (p, q) of x and y, a prior π (q,) of y, and one x.
-
-    joint        P(x, y), (p, q): the operator C_XY under Delta
-    conditional  P(x | y), (p, q): the operator C_{X|Y}
-    marginals    P(x), (p,), and P(y), (q,): the embeddings μ_X and μ_Y
-    predicted    Q(x) = Σ_y P(x | y) π(y), (p,): the sum rule
-    paired       Q(x, y) = P(x | y) π(y), (p, q): the chain rule
-    posterior    Q(y | x) at the x that is seen, (q,): Bayes' rule
+    """Results of the rules for a table of counts (p, q) of x and y, a prior π (q,) of y, and one observed x.
 
     The encyclopedia's example prints other names for some of these (erratum E-12).
+
+    Attributes
+    ----------
+    joint : ndarray of shape (p, q)
+        P(x, y): the operator C_XY under Delta.
+    conditional : ndarray of shape (p, q)
+        P(x | y): the operator C_{X|Y}.
+    marginals : tuple of ndarray
+        P(x), (p,), and P(y), (q,): the embeddings μ_X and μ_Y.
+    predicted : ndarray of shape (p,)
+        Q(x) = Σ_y P(x | y) π(y): the sum rule.
+    paired : ndarray of shape (p, q)
+        Q(x, y) = P(x | y) π(y): the chain rule.
+    posterior : ndarray of shape (q,)
+        Q(y | x) at the observed x: Bayes' rule.
     """
 
     joint: np.ndarray
@@ -36,19 +44,52 @@ class TableRules(NamedTuple):
     paired: np.ndarray
     posterior: np.ndarray
 
-    def apart(self, other: TableRules) -> float:
-        """The largest difference of any number of two."""
+    def largest_difference(self, other: TableRules) -> float:
+        """Return the largest difference between the numbers of two TableRules.
+
+        Parameters
+        ----------
+        other : TableRules
+            Results of the same shapes.
+
+        Returns
+        -------
+        float
+            The largest absolute difference.
+        """
         return max(
             float(np.abs(a - b).max())
             for a, b in zip((*self.marginals, *self._tables()), (*other.marginals, *other._tables()), strict=True)
         )
+
+    apart = largest_difference  # the name that notebooks use
 
     def _tables(self):
         return self.joint, self.conditional, self.predicted, self.paired, self.posterior
 
 
 def exact_rules(counts: MatrixLike, prior: VectorLike, seen: int) -> TableRules:
-    """TableRules by fractions. ValueError where a y never occurs that the prior has, or the x seen is impossible."""
+    """Return the TableRules computed by fractions.
+
+    Parameters
+    ----------
+    counts : array_like of shape (p, q)
+        Counts of x and y.
+    prior : array_like of shape (q,)
+        Prior of y.
+    seen : int
+        The observed x.
+
+    Returns
+    -------
+    TableRules
+        The exact results.
+
+    Raises
+    ------
+    ValueError
+        If the prior has a y that never occurs, or the observed x is impossible.
+    """
     counts, prior = np.asarray(counts, dtype=float), np.asarray(prior, dtype=float)
     joint, columns = counts / counts.sum(), counts.sum(axis=0)
     if ((columns == 0) & (prior > 0)).any():
@@ -63,9 +104,25 @@ def exact_rules(counts: MatrixLike, prior: VectorLike, seen: int) -> TableRules:
 
 
 def kernel_rules(counts: MatrixLike, prior: VectorLike, seen: int, lam: float) -> TableRules:
-    """TableRules by the kernel rules: Delta kernels, pairs as often as the whole numbers of the table say, λ = λ̃ small.
+    """Return the TableRules computed by the kernel rules with Delta kernels and small λ = λ̃.
 
-    Exact as λ tends to 0; the probabilities of rule and table agree to about λ over the least count.
+    The results are exact as λ tends to 0. The probabilities of rule and table agree to about λ over the least count.
+
+    Parameters
+    ----------
+    counts : array_like of shape (p, q)
+        Counts of x and y, whole numbers. Each pair is repeated as often as its count says.
+    prior : array_like of shape (q,)
+        Prior of y.
+    seen : int
+        The observed x.
+    lam : float
+        Both regularisers.
+
+    Returns
+    -------
+    TableRules
+        The results of the kernel rules.
     """
     counts = np.asarray(counts)
     (p, q), k = counts.shape, Delta()

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-SOLVED, DECOMPOSED = 1e-10, 1e-9  # s on a usual core, times n³: a system of equations, and eigenvalues
+SOLVED, DECOMPOSED = 1e-10, 1e-9  # seconds divided by n³ on a typical core: a system of equations, and eigenvalues
 
 
 class ThinSmoother:
-    """(K̂ + λI)^-1 for K̂ = FF', F (n, r) the features of points X (n, d): what `Smoother` does, by r x r matrices.
+    """Solver of (K̂ + λI)^-1 for K̂ = FF', F (n, r) the features of points X (n, d): `Smoother` by r x r matrices.
 
-    (FF' + λI)^-1 F = F (F'F + λI)^-1, so that weights F c of all points are made of r coefficients, and nothing is
-    taken from 1/λ, as by Woodbury's formula, in which small λ would lose their digits.
+    (FF' + λI)^-1 F = F (F'F + λI)^-1, so that weights F c of all points are made of r coefficients. Nothing is
+    subtracted from 1/λ, as in Woodbury's formula, which would lose the digits of a small λ.
     """
 
     low: FiniteRank
@@ -37,25 +37,25 @@ class ThinSmoother:
         self.ridge = Ridge(self.F.T @ self.F, lam)
 
     def at(self, x: Points) -> Matrix:
-        """(K̂ + λI)^-1 k̂(X, x), (n, m), for points x (m, d)."""
+        """Return (K̂ + λI)^-1 k̂(X, x), shape (n, m), for points x (m, d)."""
         return self.F @ self.solved(x)
 
     def of(self, prior: Embedding) -> Vector:
-        """(K̂ + λI)^-1 π̂(X), (n,), for an embedding of π under the kernel that k̂ stands for, projected as k̂ is."""
+        """Return (K̂ + λI)^-1 π̂(X), shape (n,), for an embedding of π under k, projected as k̂ is."""
         c: Any = coordinates(self.low, prior.blocks)
         return self.F @ self.ridge(c)
 
     def predict(self, x: Points, values: Values) -> Values:
-        """k̂(x, X) (K̂ + λI)^-1 b, (m, ...), for values b (n, ...)."""
+        """Return k̂(x, X) (K̂ + λI)^-1 b, shape (m, ...), for values b (n, ...)."""
         return self.low.features(x) @ self.ridge(self.F.T @ values)
 
     def solved(self, x: Points) -> Matrix:
-        """(F'F + λI)^-1 φ(x), (r, m), for points x (m, d)."""
+        """Return (F'F + λI)^-1 φ(x), shape (r, m), for points x (m, d)."""
         return self.ridge(self.low.features(x).T)
 
 
 class Thin(NamedTuple):
-    """A matrix (n, m) that is left (n, r) times right (r, m), and is never made."""
+    """A matrix (n, m) that is the product of left (n, r) and right (r, m) and is never stored."""
 
     left: np.ndarray
     right: np.ndarray
@@ -67,13 +67,13 @@ class Thin(NamedTuple):
 def smoother(
     kernel: Kernel, X: Points, lam: float, low: FiniteRank | None = None, counts: Vector | None = None
 ) -> Smoother | ThinSmoother:
-    """Ridge regression on points X (n, d) under the kernel, or under the kernel of finite rank that stands for it."""
+    """Return the ridge regression on points X (n, d) under the kernel, or under the one of finite rank in its place."""
     return Smoother(kernel, X, lam, counts) if low is None else ThinSmoother(low, X, lam)
 
 
-def reduced(
+def reduce_kernel(
     kernel: Kernel, X: Points, approximation: Approximation | None, rank: int | None, rng: Rng, solved: float = SOLVED
 ) -> StandIn:
-    """What stands for a kernel whose Gram matrix on X (n, d) is solved, in `solved` n³ seconds."""
+    """Return the replacement of a kernel whose Gram matrix on X (n, d) is solved, in `solved` n³ seconds."""
     exact = 2 * values_take(kernel, len(X) ** 2, X.shape[1]) + solved * len(X) ** 3
     return stand_in(kernel, X, approximation, rank, rng, exact)

@@ -1,4 +1,4 @@
-"""Leave-one-out of a conditional embedding by features of x and of y, for every regulariser."""
+"""Leave-one-out scores of a conditional embedding from features of x and of y, for every regulariser."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ class ThinRefits:
 
     With F = U diag(s) V', γ = s² and g = γ / (γ + λ), the fitted features are U diag(g) U'H, and the i-th refit errs by
     the i-th residual over 1 - h_i, h_i = Σ_j g_j U_ij². Residuals and 1 - h_i are sums of what U leaves and of what λ
-    leaves, 1 - g = λ / (γ + λ), so that nothing is subtracted from what is next to it. O(n r q) for each λ.
+    leaves, 1 - g = λ / (γ + λ), so that no two nearly equal numbers are subtracted. The cost is O(n r q) for each λ.
 
-    diagonal  k_y(y_i, y_i), (n,): what H leaves of it counts as noise that differs independently from point to point
+    `diagonal` is k_y(y_i, y_i), (n,): the part that H leaves counts as noise that differs independently from point to
+    point.
     """
 
     outside: Any
@@ -39,7 +40,7 @@ class ThinRefits:
         self.noise = noise if noise.sum() > len(H) * np.finfo(float).eps * diagonal.sum() else None
 
     def scores(self, lam: VectorLike) -> Vector:
-        """The mean squared RKHS distance of k_y(y_i, .) from its prediction by the others, (m,), at λ (m,)."""
+        """Return the mean squared RKHS distance of k_y(y_i, .) from its prediction by the other pairs, for each λ."""
         return np.array([self._score(each) for each in np.asarray(lam, dtype=float)])
 
     def _score(self, lam):
@@ -54,6 +55,6 @@ class ThinRefits:
         return errors.mean()
 
     def best(self) -> float:
-        """The λ of least score, between K̂'s rounding and 10^4 times its largest eigenvalue."""
+        """Return the λ of the least score, between K̂'s rounding and 10^4 times its largest eigenvalue."""
         top = max(self.gamma.max(initial=0.0), np.finfo(float).tiny)
         return least(self.scores, len(self.U) * np.finfo(float).eps * top, WIDEST * top)

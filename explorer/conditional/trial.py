@@ -1,7 +1,7 @@
-"""How far a rule of low rank is from the rule itself: both on no more pairs than the rule itself can take.
+"""Error of a low-rank rule: its distance from the rule itself, on no more pairs than the rule itself can take.
 
-Where that is all pairs, it is exactly the error. Of more pairs, s of n with λ s/n are the same regression on another
-sample. Measured at n = 2000, ranks 30 and 100: the true error is 0.5 to 2 times that, and mostly 0.8 to 1.2.
+On all pairs this is exactly the error. If there are more pairs, s of n with λ s/n are the same regression on another
+sample. Measured at n = 2000, ranks 30 and 100: the true error is 0.5 to 2 times the estimate, and mostly 0.8 to 1.2.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from explorer.kernels.low_rank.finite import FiniteRank
 
 
-def tried(n: int, rng: Rng) -> tuple[Rows, float]:
-    """Row numbers of the pairs that an error is measured on, and the factor of a λ there: it grows as n does."""
+def trial_rows(n: int, rng: Rng) -> tuple[Rows, float]:
+    """Return the row numbers of the pairs that an error is measured on, and the factor of λ, which grows as n does."""
     rows = some_rows(n, TRIED, rng)
     return rows, len(rows) / n
 
@@ -32,7 +32,7 @@ def tried(n: int, rng: Rng) -> tuple[Rows, float]:
 class Trial:
     """A regression on points X (n, d), with and without the kernel of finite rank `low`, on 1000 of them at most.
 
-    What it says is a combination of points of the space of `out`, one for each of X.
+    Its answer is a combination of points of the space of `out`, one for each of X.
     """
 
     kernel: Kernel
@@ -44,20 +44,21 @@ class Trial:
     def __init__(
         self, kernel: Kernel, X: Points, out: Kernel, points: Points, lam: float, low: FiniteRank, rng: Rng
     ) -> None:
-        rows, share = tried(len(X), rng)
+        rows, share = trial_rows(len(X), rng)
         self.kernel, self.X, self.out, self.points = kernel, X[rows], out, points[rows]
         self.lam, self.low = lam * share, low
 
     @cached_property
     def smoothers(self):
+        """The regression with the whole kernel and the regression with the kernel of finite rank."""
         return Smoother(self.kernel, self.X, self.lam), ThinSmoother(self.low, self.X, self.lam)
 
     def error(self, weights: Callable[[Smoother | ThinSmoother], Vector]) -> float:
-        """The RKHS distance of the two answers; weights(smoother) are those of the points, (s,)."""
+        """Return the RKHS distance of the two answers; weights(smoother) are those of the points, shape (s,)."""
         full, thin = map(weights, self.smoothers)
         return norm(self.out, self.points, full - thin)
 
 
 def norm(kernel: Kernel, points: Points, weights: Vector) -> float:
-    """|Σ_i w_i k(x_i, .)|."""
+    """Return the RKHS norm |Σ_i w_i k(x_i, .)|."""
     return math.sqrt(max(float(weights @ kernel(points) @ weights), 0.0))

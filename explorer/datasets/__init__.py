@@ -1,32 +1,32 @@
-"""Data: the papers' sets by name, and tables of your own.
+"""Data sets of the papers by name, and the user's tables.
 
-`load("wine")` gives a `DataSet`: points X, a target, the names of the columns, and the terms they come under. Wine,
-wdbc and eckerle4 are always there. The other sets of `REGISTRY` are read from the folder that the environment variable
-EXPLORER_DATA names, and only if their bytes are the ones the registry knows; where it lacks one that OpenML has too,
-`load` downloads it from openml.org, once, into a cache (`download=False` never does). `read_table` reads a file of
-yours into the same value: CSV, workbooks, JSON, databases, Parquet and others; `book.xlsx#june` names a sheet or a
-table of one that has several. `preview_table` says what such a file holds before you choose its columns. `read_tables`
-reads several files together, to be compared: with the same columns, the same levels of categories and the same scales.
-Nothing is filled and no row left out unless you ask for it; what X cannot hold, such as a column of words, is listed in
-`left_out`. All three read decimal commas, other encodings and the like where you ask for it by `lenient`.
+`load("wine")` returns a `DataSet`: points X, a target, the names of the columns, and the terms of use. Wine, wdbc and
+eckerle4 are always available. The other sets of `REGISTRY` are read from the folder that the environment variable
+EXPLORER_DATA names, and only if their bytes match the registry. If the folder lacks a set that OpenML provides, `load`
+downloads it once from openml.org into a cache (`download=False` never does). `read_table` reads a file into the same
+type: CSV, workbooks, JSON, databases, Parquet and others; `book.xlsx#june` names a sheet or a table of a file that has
+several. `preview_table` shows what such a file holds before you choose its columns. `read_tables` reads several files
+together to be compared: with the same columns, the same levels of categories and the same scales. Nothing is filled and
+no row is left out unless you request it. What X cannot hold, such as a column of words, is listed in `left_out`. All
+three read decimal commas, other encodings and the like if `lenient` is true.
 
-Splice holds strings, so `load("splice")` gives a `StringSet`; `read_strings` reads a FASTA file, or one with a string
-in each line, into the same value, and `read_string_classes` one that says the class of each. `splice_like` makes
-synthetic strings for where the file is not there, and `contaminate_strings` contaminates some of a sample. `shape`
-draws pairs of one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` that know where they were before
-the noise, `joint` has pairs whose conditionals are known, `domain_pair` a source and a target that differ as one of
-`CHANGES` has it, `domain_cloud` points of several domains, `treated_groups` a treatment that covariates decide on, and
-`gaussian_tree` variables on a tree, and `motion` hidden sequences. `series` draws rows in order of time, and `drifted`
-changes them from one on, as one of `DRIFTS` has it. `causal` draws three variables, some of which act on others, as one
-of `CAUSES` has it. `toy_bags` draws bags, samples each of a distribution of its own, `cut_bags` cuts the rows of a
-table with classes into bags, and `table_bags` takes those of a table that `read_bags` has read, whose columns name
-them.
+Splice holds strings, so `load("splice")` returns a `StringSet`. `read_strings` reads a FASTA file, or a text with a
+string in each line, into the same type, and `read_string_classes` one that names the class of each. `splice_like` makes
+synthetic strings that replace the file if it is missing, and `contaminate_strings` contaminates some of a sample.
+`shape` draws pairs with one of the dependences in `SHAPES`, `cloud` points of one of `CLOUDS` with their positions
+before the noise, `joint` has pairs whose conditional distributions are known, `domain_pair` a source and a target that
+differ by one of `CHANGES`, `domain_cloud` points of several domains, `treated_groups` a treatment that depends on
+covariates, `gaussian_tree` variables on a tree, and `motion` hidden sequences. `series` draws rows in order of time,
+and `drifted` changes them from a given row on, by one of `DRIFTS`. `causal` draws three variables, some of which cause
+others, by one of `CAUSES`. `toy_bags` draws bags, that is, samples each from its own distribution; `cut_bags` cuts the
+rows of a table with classes into bags, and `table_bags` takes the bags of a table that
+`read_bags` has read and whose columns name them.
 
-Every file, whatever its format, first becomes a `columns.Table`, at most as large as `limits` has it, and all rules
-about missing cells, names and choices are about that: a new format is one function from bytes to a Table, and a line in
-`formats`. How a lenient reader tells what stands between cells is in `dialects`, how it reads numbers, gaps and dates
-in `notation` and `dates`, which columns measure something, or name groups, in `purpose`, and what a scaled number is in
-its own file in `quantity`.
+Every file, whatever its format, first becomes a `columns.table.Table` within the limits of `files.limits`. All rules
+about missing cells, names and choices apply to that: a new format is one function from bytes to a Table, and a line in
+`files.formats`. `files.csv_dialect` infers what separates cells, `columns.number_notation` and `columns.dates` parse
+numbers, gaps and dates, `columns.column_roles` decides which columns measure something or name groups, and
+`columns.quantity` converts scaled numbers to the file's units.
 """
 
 from .bags import BAGS as BAGS
@@ -62,7 +62,7 @@ from .toys.clouds import CLOUDS as CLOUDS
 from .toys.clouds import cloud as cloud
 from .toys.contaminated_strings import CONTAMINATIONS as CONTAMINATIONS
 from .toys.contaminated_strings import contaminate_strings as contaminate_strings
-from .toys.contaminated_strings import contaminate_strings as spoil_strings  # noqa: F401, its name in older copied Python
+from .toys.contaminated_strings import contaminate_strings as spoil_strings  # noqa: F401, former name, in copied code
 from .toys.dependent_pairs import SHAPES as SHAPES
 from .toys.dependent_pairs import shape as shape
 from .toys.dependent_pairs import strings_and_numbers as strings_and_numbers

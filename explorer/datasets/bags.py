@@ -1,4 +1,4 @@
-"""Bags to learn from: toy ones of distributions that are known, and those of tables."""
+"""Bags to learn from: toy bags of known distributions, and bags of rows of tables."""
 
 from __future__ import annotations
 
@@ -19,21 +19,29 @@ from .dataset import DataSet
 from .read_table import parse, read_table
 
 BAGS = ("spread", "ring", "turn", "entropy", "odd", "one")
-ARCS = 8  # Gaussians that a ring is made of
-JITTER, SHIFT = 0.1, 0.3  # of a bag's spread, on a log scale, and of its place: what tells no class
-EVERY, FAR, CLOSE = 8, 4.0, 0.2  # one bag in so many is odd; where the one point of a bag lies, and how narrowly
-LEAST = 4  # bags that a table has to give
+ARCS = 8  # number of Gaussians that form a ring
+JITTER, SHIFT = 0.1, 0.3  # standard deviations of a bag's log spread and of its location, unrelated to its class
+EVERY, FAR, CLOSE = 8, 4.0, 0.2  # period of odd bags; mean and standard deviation of the distance of the one point
+LEAST = 4  # smallest number of bags that a table has to yield
 
 
 @printed
 class Bags(NamedTuple):
-    """Samples with what is to be learnt of each.
+    """Samples, with the target of each.
 
-    bags     (n_i, d) each
-    targets  (l,) words or numbers
-    laws     the distribution of each; of a table the rows that the bag was taken from, (N, d)
-    names    what each is called
+    Attributes
+    ----------
+    bags : tuple of ndarray of shape (n_i, d)
+        The samples.
+    targets : ndarray of shape (l,)
+        Words or numbers to be learnt.
+    laws : tuple of GaussianMixture or ndarray of shape (N, d)
+        The distribution of each bag. For a table these are the rows that the bag was taken from.
+    names : tuple of str
+        The name of each bag.
 
+    Examples
+    --------
     >>> from explorer.datasets import Bags, toy_bags
     >>> bags: Bags = toy_bags("spread", 4, 10, rng=0)
     >>> bags.targets.tolist(), [bag.shape for bag in bags.bags]
@@ -47,20 +55,45 @@ class Bags(NamedTuple):
 
 
 def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | None = None) -> Bags:
-    """`count` bags of n points in the plane as `Bags`; with an int seed larger ones only append bags, and points.
+    """Draw bags of points in the plane.
 
-    "spread"   "narrow" Gaussians of standard deviation 1 and "wide" ones of 1 + difference
-    "ring"     a "blob", N(0, I), and a "ring" of the same mean and covariance, the clearer the larger the difference
-    "turn"     "falling" and "rising": correlations -r and r, r = difference / (1 + difference)
-    "entropy"  the entropy in nats of a Gaussian whose spread lies between 1 / (1 + difference)² and (1 + difference)²
+    Bags also differ by a tenth in spread and by 0.3 in location, which is unrelated to their class. Classes alternate.
+    With an int seed, larger numbers only append bags and points.
 
-    "odd"      "usual" Gaussians of standard deviation 1, and every eighth an "unusual" one of 1 + 2 difference
-    "one"      Gaussians, "positive" where one point lies about 4 + difference deviations to the right of the others:
-               a bag is positive if any of its points is, and its law is that of all points but this one
+    Parameters
+    ----------
+    kind : {"spread", "ring", "turn", "entropy", "odd", "one"}
+        What distinguishes the classes, or the target:
 
-    Bags differ besides, by a tenth in spread and by 0.3 in place, which says nothing of their class. Classes take
-    turns. ValueError for another kind.
+        - "spread": "narrow" Gaussians of standard deviation 1 and "wide" ones of 1 + `difference`
+        - "ring": a "blob", N(0, I), and a "ring" of the same mean and covariance, the clearer the larger `difference`
+        - "turn": "falling" and "rising", correlations -r and r, r = `difference` / (1 + `difference`)
+        - "entropy": the entropy in nats of a Gaussian whose standard deviation lies between 1 / (1 + `difference`)² and
+          (1 + `difference`)²
+        - "odd": "usual" Gaussians of standard deviation 1, and every eighth an "unusual" one of 1 + 2 `difference`
+        - "one": Gaussians, "positive" if one point lies about 4 + `difference` standard deviations to the right of the
+          others. A bag is positive if any of its points is, and its law is that of all points except this one.
+    count : int
+        The number of bags.
+    n : int
+        The number of points of each bag.
+    difference : float, default 0.5
+        The difference between the classes, above 0.
+    rng : int or None, default None
+        The seed.
 
+    Returns
+    -------
+    Bags
+        The bags with their classes and distributions.
+
+    Raises
+    ------
+    Refusal
+        If there is no such kind, or if `difference` is not above 0.
+
+    Examples
+    --------
     >>> from explorer.datasets import toy_bags
     >>> toy_bags("spread", 4, 10, rng=0).targets
     array(['narrow', 'wide', 'narrow', 'wide'], dtype='<U6')
@@ -97,10 +130,33 @@ def toy_bags(kind: str, count: int, n: int, difference: float = 0.5, rng: int | 
 
 
 def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
-    """The rows of each class of a table, in the seed's order, cut into bags of n rows, as `Bags`: `count` at most.
+    """Cut the rows of each class of a table into bags.
 
-    Classes take turns, and no row is in two bags. ValueError where that makes fewer than 4 bags.
+    The rows are shuffled by the seed. Classes alternate, and no row is in two bags.
 
+    Parameters
+    ----------
+    data : DataSet
+        A table with a target.
+    count : int
+        The largest number of bags.
+    n : int
+        The number of rows of each bag.
+    rng : int or None, default None
+        The seed.
+
+    Returns
+    -------
+    Bags
+        At most `count` bags.
+
+    Raises
+    ------
+    Refusal
+        If the table has no target, or yields fewer than 4 bags.
+
+    Examples
+    --------
     >>> from explorer.datasets import DataSet, cut_bags
     >>> data = DataSet("rows", [[float(row)] for row in range(12)], ("x",), target=["low"] * 6 + ["high"] * 6)
     >>> bags = cut_bags(data, count=4, n=3, rng=0)
@@ -115,20 +171,27 @@ def cut_bags(data: DataSet, count: int, n: int, rng: int | None = None) -> Bags:
         shuffled = rows.sample(rows.n, rng)
         parts.append([(shuffled[i : i + n], label, rows.X) for i in range(0, rows.n - n + 1, n)])
     longest = max(map(len, parts))
-    found = [part[i] for i in range(longest) for part in parts if i < len(part)][:count]
-    _enough(len(found), data.name, f"bags of {n} rows", "take fewer rows a bag")
-    bags, targets, laws = zip(*found, strict=True)
-    return Bags(bags, np.array(targets), laws, tuple(f"bag {i + 1}" for i in range(len(found))))
+    cut = [part[i] for i in range(longest) for part in parts if i < len(part)][:count]
+    _refuse_few(len(cut), data.name, f"bags of {n} rows", "take fewer rows a bag")
+    bags, targets, laws = zip(*cut, strict=True)
+    return Bags(bags, np.array(targets), laws, tuple(f"bag {i + 1}" for i in range(len(cut))))
 
 
 @printed
 class BagTable(NamedTuple):
-    """A table whose rows are points of bags.
+    r"""Table whose rows are the points of bags.
 
-    points  its target names the bag of each row; labels (rows,) what is to be learnt of a row's bag, words or numbers
+    Attributes
+    ----------
+    points : DataSet
+        The points. Its target names the bag of each row.
+    labels : ndarray of shape (rows,)
+        Words or numbers to be learnt of each row's bag.
 
+    Examples
+    --------
     >>> from explorer.datasets import BagTable, read_bags
-    >>> table: BagTable = read_bags(b"bag,label,x\\na,old,1\\na,old,2\\nb,new,5\\n", bag="bag", label="label")
+    >>> table: BagTable = read_bags(b"bag,label,x\na,old,1\na,old,2\nb,new,5\n", bag="bag", label="label")
     >>> table.points.X.tolist(), table.points.target.tolist(), table.labels.tolist()
     ([[1.0], [2.0], [5.0]], ['a', 'a', 'b'], ['old', 'old', 'new'])
     """
@@ -153,18 +216,40 @@ class BagTable(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What sentences call it."""
+        """The table's name in messages."""
         return self.points.name
 
 
 def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | None = None, **options: Any) -> BagTable:
-    """A file as a `BagTable`: `bag` and `label` name the columns of each row's bag and of what is to be learnt of it.
+    r"""Read a file whose rows are the points of bags.
 
-    columns  of the points; None takes every column of numbers but these two. `options` are those of `read_table`.
-    ValueError where one column is both, and where rows that miss one of the two were left out.
+    Parameters
+    ----------
+    path : str, Path, bytes or binary file
+        The file.
+    bag : str
+        The column that names the bag of each row.
+    label : str
+        The column with the target of each row's bag.
+    columns : sequence of str or int, or None, default None
+        The columns of the points. None takes every column of numbers except these two.
+    **options : object
+        Further arguments of `read_table`.
 
+    Returns
+    -------
+    BagTable
+        The points and their labels.
+
+    Raises
+    ------
+    Refusal
+        If one column is both, or if rows with a missing cell in one of the two were left out.
+
+    Examples
+    --------
     >>> from explorer.datasets import read_bags
-    >>> table = read_bags(b"patient,dose,x,y\\np1,low,1,0\\np1,low,2,1\\np2,high,5,3\\n", bag="patient", label="dose")
+    >>> table = read_bags(b"patient,dose,x,y\np1,low,1,0\np1,low,2,1\np2,high,5,3\n", bag="patient", label="dose")
     >>> table.n, table.d, table.labels.tolist()
     (3, 2, ['low', 'low', 'high'])
     """
@@ -180,59 +265,99 @@ def read_bags(path: File, bag: str, label: str, columns: Sequence[str | int] | N
     return BagTable(points, labels)
 
 
-def guessed_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
-    """The first (bag, label) of a file's columns of these names for which all rows of a bag have one label, or None.
+def guess_roles(path: File, bags: Sequence[str], labels: Sequence[str], **options: Any) -> tuple[str, str] | None:
+    """Return the first (bag, label) of a file's columns for which all rows of a bag have one label.
 
-    `options` are those of `tables.parse`.
+    Parameters
+    ----------
+    path : str, Path, bytes or binary file
+        The file.
+    bags : sequence of str
+        The columns that may name bags.
+    labels : sequence of str
+        The columns that may hold labels.
+    **options : object
+        Further arguments of `read_table.parse`.
+
+    Returns
+    -------
+    tuple of str or None
+        The names of the two columns, or None if there is no such pair.
     """
     columns = parse(path, **options).by_name
     pairs = ((bag, label) for bag in bags for label in labels if bag != label)
-    return next((pair for pair in pairs if _nested(*(columns[name] for name in pair))), None)
+    return next((pair for pair in pairs if _is_nested(*(columns[name] for name in pair))), None)
 
 
-def _nested(bag, label):
-    """Whether all rows of each bag have one label, where neither cell is missing; two labels at least."""
+def _is_nested(bag, label):
+    """Return whether all rows of each bag have one label, and there are at least two labels.
+
+    Rows with a missing cell do not count.
+    """
     values = (column.cells if column.numbers is None else column.numbers.tolist() for column in (bag, label))
-    there = ((a, b) for a, b in zip(*values, strict=True) if a == a and b == b and not {a, b} & (bag.gaps | label.gaps))
-    found = {}
-    return all(found.setdefault(a, b) == b for a, b in there) and len(set(found.values())) > 1
+    gaps = bag.gaps | label.gaps
+    complete = ((a, b) for a, b in zip(*values, strict=True) if a == a and b == b and not {a, b} & gaps)
+    label_of = {}
+    return all(label_of.setdefault(a, b) == b for a, b in complete) and len(set(label_of.values())) > 1
 
 
 def table_bags(table: BagTable, count: int, n: int, rng: Rng = None) -> Bags:
-    """`count` bags of a table, n rows of each at most, as `Bags`, in the seed's order.
+    r"""Take bags from a table that `read_bags` has read, in the seed's order.
 
-    All rows of a bag need one word; of numbers a bag has the mean. ValueError where a bag has two words, and where
-    there are fewer than 4 bags.
+    Parameters
+    ----------
+    table : BagTable
+        The table. All rows of a bag need the same word as label; if labels are numbers, a bag has their mean.
+    count : int
+        The largest number of bags.
+    n : int
+        The largest number of rows of each bag.
+    rng : int, Generator or None, default None
+        The seed.
 
+    Returns
+    -------
+    Bags
+        At most `count` bags.
+
+    Raises
+    ------
+    Refusal
+        If a bag has two words, or if there are fewer than 4 bags.
+
+    Examples
+    --------
     >>> from explorer.datasets import read_bags, table_bags
-    >>> rows = "\\n".join(f"bag {row % 4},{'AB'[row % 2]},{row}" for row in range(12))
-    >>> table = read_bags(f"bag,label,x\\n{rows}\\n".encode(), bag="bag", label="label")
+    >>> rows = "\n".join(f"bag {row % 4},{'AB'[row % 2]},{row}" for row in range(12))
+    >>> table = read_bags(f"bag,label,x\n{rows}\n".encode(), bag="bag", label="label")
     >>> bags = table_bags(table, count=4, n=2, rng=0)
     >>> [(name, str(label), bag.shape) for name, label, bag in zip(bags.names, bags.targets, bags.bags)]
     [('bag 1', 'B', (2, 1)), ('bag 3', 'B', (2, 1)), ('bag 0', 'A', (2, 1)), ('bag 2', 'A', (2, 1))]
     """
     data, labels = table
     bags = data.X if data.target is None else data.target
-    names, whole, told = np.unique(bags), bags_of(data.X, bags), bags_of(labels, bags)
-    _enough(len(names), data.name, "bags", "choose another column for them")
+    names, whole, known = np.unique(bags), bags_of(data.X, bags), bags_of(labels, bags)
+    _refuse_few(len(names), data.name, "bags", "choose another column for them")
     order = stream(rng, "order").permutation(len(names))[:count]
     bags, targets = [], []
     for i in order:
         rows = np.sort(stream(rng, f"rows {names[i]}").permutation(len(whole[i]))[:n])
         bags.append(whole[i][rows])
-        targets.append(_one_target(told[i], names[i], data.name))
-    return Bags(tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_called(names[i]) for i in order))
+        targets.append(_one_target(known[i], names[i], data.name))
+    return Bags(
+        tuple(bags), np.array(targets), tuple(whole[i] for i in order), tuple(_bag_name(names[i]) for i in order)
+    )
 
 
-def _called(bag):
-    """A bag's name: the word of the table or, of numbers, four digits, or all where it is whole."""
+def _bag_name(bag):
+    """Return a bag's name: the word of the table, or a number in full if it is whole, otherwise with four digits."""
     if isinstance(bag, str):
         return str(bag)
     return f"{bag:.0f}" if float(bag).is_integer() else f"{bag:.4g}"
 
 
 def _one_target(values, bag, name):
-    """The word that all rows of a bag have, or the mean of their numbers."""
+    """Return the word that all rows of a bag have, or the mean of their numbers."""
     if values.dtype.kind not in "USO":
         return values.astype(float).mean()
     other = sorted(set(values) - {values[0]})
@@ -242,9 +367,9 @@ def _one_target(values, bag, name):
     return values[0]
 
 
-def _enough(found, name, what, way):
-    if found < LEAST:
-        raise Refusal(f"{name} gives {found} {what}, and at least {LEAST} are needed; {way}.")
+def _refuse_few(count, name, what, way):
+    if count < LEAST:
+        raise Refusal(f"{name} gives {count} {what}, and at least {LEAST} are needed; {way}.")
 
 
 def _gaussian(mean, covariance):
@@ -266,7 +391,7 @@ def _one(which, spread, mean, difference):
 def _ring(which, spread, mean, difference):
     if which == 0:
         return _gaussian(mean, spread**2 * np.eye(2))
-    share = difference / (0.25 + difference)  # of the variance, that between the Gaussians on the ring
+    share = difference / (0.25 + difference)  # share of the variance between the Gaussians on the ring
     angles = 2 * np.pi * np.arange(ARCS) / ARCS
     places = np.sqrt(2 * share) * np.column_stack([np.cos(angles), np.sin(angles)])
     return GaussianMixture(np.full(ARCS, 1 / ARCS), mean + spread * places, spread**2 * (1 - share) * np.eye(2))

@@ -1,4 +1,4 @@
-"""DataFrames as tables: their columns say themselves whether they are numbers, words or dates."""
+"""DataFrames as tables. Their column types declare whether values are numbers, words or dates."""
 
 from __future__ import annotations
 
@@ -14,17 +14,45 @@ from explorer.checks import Refusal, is_gap
 
 from .columns import pandas_kinds, unreadable_kinds
 from .columns.dates import EPOCH
-from .columns.table import Column, Table, counted, hash_of, in_seconds, not_compared, titles, words, written
+from .columns.table import (
+    Column,
+    Table,
+    column_names,
+    duration_column,
+    hash_columns,
+    number_column,
+    opaque_column,
+    parse_column,
+    word_column,
+)
 from .files import arrow_columns
 
 
 def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
-    """The Table of a DataFrame; its names are words. ValueError where it has no rows or columns."""
+    """Return the Table of a DataFrame. Its words are read as words.
+
+    Parameters
+    ----------
+    frame : narwhals.DataFrame
+        The DataFrame.
+    name : str
+        Its name in messages.
+
+    Returns
+    -------
+    Table
+        The table.
+
+    Raises
+    ------
+    Refusal
+        If it has no rows or no columns.
+    """
     if not frame.columns or not len(frame):
         raise Refusal(
             f"{name} has {len(frame.columns)} columns and {len(frame)} rows; give a table with at least one of each."
         )
-    names = titles(map(str, frame.columns), name)
+    names = column_names(map(str, frame.columns), name)
     if frame.implementation.is_pyarrow():
         columns = _of_arrow(names, frame.to_native())
     elif frame.implementation.is_pandas():
@@ -36,12 +64,12 @@ def table_of(frame: narwhals.DataFrame[Any], name: str) -> Table:
 
 
 def of_columns(name: str, columns: Sequence[Column]) -> Table:
-    """Return the Table of columns that are of no file."""
-    return Table(name, tuple(columns), hash_of((column.name, column.cells) for column in columns))
+    """Return the Table of columns that do not come from a file."""
+    return Table(name, tuple(columns), hash_columns((column.name, column.cells) for column in columns))
 
 
 def _of_arrow(names, table):
-    """The columns of a table of pyarrow, as a Parquet file has them."""
+    """Return the columns of a pyarrow table, as from a Parquet file."""
     import pyarrow
 
     categories, fields = arrow_columns.categories(table.schema.metadata), list(table.schema)
@@ -57,7 +85,7 @@ def _of_arrow(names, table):
 
 
 def _of_pandas(title: str, series: Any) -> Column:
-    """The Column of a Series of pandas, whose own kinds narwhals does not know."""
+    """Return the Column of a Series of pandas. Its own types are handled here, as narwhals does not know them."""
     import pandas
 
     kind = series.dtype
@@ -73,33 +101,36 @@ def _of_pandas(title: str, series: Any) -> Column:
         array = pyarrow.chunked_array(series.array.__arrow_array__())
         return arrow_columns.column_of(pyarrow, title, array.chunks, pyarrow.types.is_dictionary(array.type))
     elif kind.kind == "c":
-        return not_compared(title, unreadable_kinds.COMPLEX, len(series))
-    elif kind.kind == "f" and isinstance(kind, np.dtype):  # half floats too
-        return counted(title, series.to_numpy())
+        return opaque_column(title, unreadable_kinds.COMPLEX, len(series))
+    elif kind.kind == "f" and isinstance(kind, np.dtype):  # including half floats
+        return number_column(title, series.to_numpy())
     return _column(title, narwhals.from_native(series, series_only=True))
 
 
 def _column(title, series):
     kind = series.dtype
     if kind == narwhals.Decimal:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if kind.is_numeric():
-        return counted(title, _numbers(series))
+        return number_column(title, _numbers(series))
     if kind in (narwhals.Date, narwhals.Datetime):
-        zone = unreadable_kinds.zone(getattr(kind, "time_zone", None))
+        zone = unreadable_kinds.zone_name(getattr(kind, "time_zone", None))
         return Column(title, _cells(series), _days(series), dates=True, zone=zone)
     if kind == narwhals.Duration:
-        return in_seconds(title, _seconds(series))
+        return duration_column(title, _seconds(series))
     if kind == narwhals.String:
-        return written(title, _cells(series))
+        return parse_column(title, _cells(series))
     if what := NESTED.get(type(kind)):
-        return not_compared(title, what, len(series))
+        return opaque_column(title, what, len(series))
     if kind == narwhals.Boolean:
-        return words(title, _cells(series))
+        return word_column(title, _cells(series))
     if kind not in (narwhals.Categorical, narwhals.Enum):
         return column_of_objects(title, series.to_list())
-    column, order = words(title, _cells(series)), _order(series)  # categories, whatever they look like
-    return replace(column.in_order(order) if order else column, declared=True)
+    column, order = (
+        word_column(title, _cells(series)),
+        _order(series),
+    )  # they are categories even if they look like numbers
+    return replace(column.with_order(order) if order else column, declared=True)
 
 
 NESTED: dict[type, str] = {
@@ -111,21 +142,21 @@ NESTED: dict[type, str] = {
 
 
 def column_of_objects(title: str, values: Sequence[Any]) -> Column:
-    """Return the Column of Python's objects: numbers, dates, lengths of time or times of day if all are; else words."""
-    if what := next(filter(None, map(unreadable_kinds.what_it_is, values)), ""):
-        return not_compared(title, what, len(values))
-    given = [value for value in values if not is_gap(value)]
-    if given and all(isinstance(value, timedelta) for value in given):
-        return in_seconds(title, _each(values, timedelta.total_seconds))
-    if given and all(isinstance(value, time) for value in given):
-        return in_seconds(title, _each(values, _second_of_day))
+    """Return the Column of Python objects: numbers, dates, durations or times of day if all are, otherwise words."""
+    if what := next(filter(None, map(unreadable_kinds.unreadable_kind, values)), ""):
+        return opaque_column(title, what, len(values))
+    present = [value for value in values if not is_gap(value)]
+    if present and all(isinstance(value, timedelta) for value in present):
+        return duration_column(title, _each(values, timedelta.total_seconds))
+    if present and all(isinstance(value, time) for value in present):
+        return duration_column(title, _each(values, _second_of_day))
     cells = tuple("" if is_gap(value) else str(value).strip() for value in values)
-    if given and all(isinstance(value, date) for value in given):
-        zones = {unreadable_kinds.zone(getattr(value, "tzinfo", None)) for value in given}
+    if present and all(isinstance(value, date) for value in present):
+        zones = {unreadable_kinds.zone_name(getattr(value, "tzinfo", None)) for value in present}
         return Column(title, cells, _each(values, _day), dates=True, zone=zones.pop() if len(zones) == 1 else "")
-    if any(isinstance(value, (bool, np.bool_)) for value in given):
-        return words(title, cells)
-    return written(title, cells)
+    if any(isinstance(value, (bool, np.bool_)) for value in present):
+        return word_column(title, cells)
+    return parse_column(title, cells)
 
 
 def _each(values, number: Callable[[Any], float]) -> np.ndarray:
@@ -137,13 +168,13 @@ def _second_of_day(moment: time) -> float:
 
 
 def _day(moment: date) -> float:
-    """The days since 1970 of a date, or of a moment as the clock of its zone has it."""
+    """Return the days since 1970 of a date, or of a moment in its local time."""
     part = _second_of_day(moment.time()) / 86400 if isinstance(moment, datetime) else 0.0
     return moment.toordinal() - EPOCH + part
 
 
 def _order(series) -> tuple[str, ...]:
-    """The words of an ordered Categorical of pandas, or of an Enum of polars, in their order; none of other columns."""
+    """Return the words of an ordered Categorical of pandas or an Enum of polars, in order, or () for other columns."""
     if series.implementation.is_polars():
         return tuple(getattr(series.dtype, "categories", ()))
     kind = getattr(series.to_native(), "dtype", None)
@@ -153,27 +184,27 @@ def _order(series) -> tuple[str, ...]:
 
 
 def _numbers(series):
-    """Numbers (n,), as floats if one is missing, or if numpy has no whole numbers that are as long."""
+    """Return numbers (n,), as floats if one is missing or if numpy has no integers of their width."""
     long = series.dtype in (narwhals.Int128, narwhals.UInt128)
     return (series.cast(narwhals.Float64) if long or series.null_count() else series).to_numpy()
 
 
 def _seconds(series):
-    """The seconds of lengths of time, (n,)."""
+    """Return the seconds of durations, shape (n,)."""
     fine = getattr(series.dtype, "time_unit", "us") == "ns"
     counts = series.dt.total_nanoseconds() if fine else series.dt.total_microseconds()
     return counts.cast(narwhals.Float64).to_numpy() / (1e9 if fine else 1e6)
 
 
 def _cells(series):
-    """The values as text, "" where one is missing."""
+    """Return the values as text, with "" for missing values."""
     return tuple("" if is_gap(value) else str(value).strip() for value in series.to_list())
 
 
 def _days(series):
-    """Return the days since 1970 of dates and time stamps as the clock of their zone has them, (n,).
+    """Return the days since 1970 of dates and time stamps in their local time, shape (n,).
 
-    None if all are missing.
+    Returns None if all are missing.
     """
     zone = getattr(series.dtype, "time_zone", None)
     local = series.dt.replace_time_zone(None) if zone else series

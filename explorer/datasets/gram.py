@@ -1,4 +1,4 @@
-"""A table that is a Gram matrix: coordinates of the points that only it knows."""
+"""Tables that are Gram matrices, and coordinates of their points."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ if TYPE_CHECKING:
     from explorer.datasets.columns.table import Column
 
 
-SYMMETRIC = 1e-10  # of the largest entry, as kernels.Precomputed has it
-EDGES = 1e-6  # of the larger of column and row: a first look, which most runs of columns do not pass
-MOST = 20  # runs that pass it and are none, in tables of nearly nothing but zeros, before the search ends
-LEAST = 3  # rows: a smaller table is symmetric by chance
+SYMMETRIC = 1e-10  # tolerance of symmetry relative to the largest entry, as in kernels.Precomputed
+EDGES = 1e-6  # tolerance of a first test of the edges, relative to their largest entry; most runs fail it
+MOST = 20  # the search ends after this number of runs that pass it in vain, as in tables of almost only zeros
+LEAST = 3  # smallest number of rows: a smaller table may be symmetric by chance
 
 
 def is_gram(numbers: Sequence[Vector]) -> bool:
-    """Whether these columns of numbers, one for each row, are a symmetric matrix with no negative diagonal entry."""
+    """Return whether columns of numbers, one per row, form a symmetric matrix without negative diagonal entries."""
     if len(numbers) < LEAST or len(numbers) != len(numbers[0]):
         return False
     K = np.column_stack(numbers)
     size = np.abs(K).max()
-    if not 0 < size < np.inf:  # nan, too
+    if not 0 < size < np.inf:  # NaN fails this test, too
         return False
     return bool(_asymmetry(K, size).max() <= SYMMETRIC and K.diagonal().min() >= 0)
 
 
 def block_of(columns: Sequence[Column], rows: int) -> Any:
-    """The first of a table's neighbouring columns that may be a Gram matrix of its rows; none where none may.
+    """Return the first run of neighbouring columns that may be a Gram matrix of the rows, or [] if there is none.
 
-    columns: its columns of numbers, in order. The edges of a run that is no such matrix mostly say so.
+    `columns` are the table's columns of numbers, in order. Comparing the edges of a run excludes most runs quickly.
     """
     if not LEAST <= rows <= len(columns):
         return []
-    table, doubtful = np.column_stack([column.figures for column in columns]), 0
+    table, doubtful = np.column_stack([column.numbers_or_nan for column in columns]), 0
     for start in range(len(columns) - rows + 1):
         run = table[:, start : start + rows]
         if _mirrored(run[:, 0], run[0]) and _mirrored(run[:, -1], run[-1]):
@@ -52,21 +52,40 @@ def block_of(columns: Sequence[Column], rows: int) -> Any:
 
 
 def _mirrored(column, row):
-    """Whether an edge of a matrix is about its mirror image."""
-    with np.errstate(invalid="ignore", over="ignore"):  # of infinite cells, which no comparison passes
+    """Return whether an edge of a matrix is approximately its mirror image."""
+    with np.errstate(invalid="ignore", over="ignore"):  # infinite cells fail the comparison
         return bool(np.abs(column - row).max() <= EDGES * max(np.abs(column).max(), np.abs(row).max()))
 
 
 def _asymmetry(K, size):
-    """How far each entry is from its mirror image, in units of a size that no entry exceeds."""
+    """Return the distance of each entry from its mirror image, relative to a size that no entry exceeds."""
     K = K / size
     return np.abs(K - K.T)
 
 
 def coordinates(K: Gram, name: str) -> Matrix:
-    """X (n, r) with X X' = K (n, n) up to rounding, its columns by falling length; Refusal where K is no Gram matrix.
+    r"""Return coordinates X with :math:`X X^\top = K` up to rounding.
 
-    A kernel's values are all that its estimators and tests need, and under Linear() those of X are K's.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        The Gram matrix.
+    name : str
+        The table's name in messages.
+
+    Returns
+    -------
+    ndarray of shape (n, r)
+        The coordinates, with the columns sorted by decreasing length.
+
+    Raises
+    ------
+    Refusal
+        If K is not a Gram matrix.
+
+    Notes
+    -----
+    Estimators and tests need only the values of a kernel, and under Linear() those of X are the entries of K.
     """
     n, d = K.shape
     if n != d:
@@ -74,21 +93,21 @@ def coordinates(K: Gram, name: str) -> Matrix:
     size = np.abs(K).max()
     if size == 0:
         raise Refusal(f"{name} has nothing but zeros, so all of its points coincide.")
-    apart = _asymmetry(K, size)
-    if apart.max() > SYMMETRIC:
-        row, column = np.unravel_index(np.argmax(apart), K.shape)
+    asymmetry = _asymmetry(K, size)
+    if asymmetry.max() > SYMMETRIC:
+        row, column = np.unravel_index(np.argmax(asymmetry), K.shape)
         raise Refusal(
             f"{name} is no Gram matrix: row {row + 1} of column {column + 1} is {K[row, column]:.6g}, and row"
             f" {column + 1} of column {row + 1} is {K[column, row]:.6g}; a kernel is symmetric."
         )
     gamma, U = eigh_psd(K / 2 + K.T / 2, f"the matrix of {name}")
-    kept = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
-    X = U[:, kept] * np.sqrt(gamma[kept])
-    X = X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(kept))])  # an axis has no direction of its own
+    positive = np.flatnonzero(gamma > n * np.finfo(float).eps * gamma[-1])[::-1]
+    X = U[:, positive] * np.sqrt(gamma[positive])
+    X = X * np.sign(X[np.abs(X).argmax(axis=0), np.arange(len(positive))])  # the sign of an eigenvector is arbitrary
     _, first, same = np.unique(K, axis=0, return_index=True, return_inverse=True)
-    return X[first[same.ravel()]]  # points of equal rows coincide, to the last digit
+    return X[first[same.ravel()]]  # points with equal rows coincide exactly
 
 
 def axes(count: int) -> tuple[str, ...]:
-    """The names of coordinates."""
+    """Return the names of coordinates."""
     return tuple(f"axis {j + 1}" for j in range(count))

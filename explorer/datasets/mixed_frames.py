@@ -1,4 +1,4 @@
-"""Samples of DataFrames whose columns are of several kinds: compared as by one kernel of `explorer test`."""
+"""Samples of DataFrames with columns of several kinds, compared by one kernel as in `explorer test`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,32 @@ if TYPE_CHECKING:
 
 @frames.reader
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mixed:
-    """The Mixed of DataFrames: common levels, and common scales where the columns' own differ by a factor of 10.
+    """Return DataFrames as samples of one space, with common levels of categories.
 
-    A warning says what is left out, as identifiers are, and what was done with values that are no plain numbers.
+    Numbers are divided by common scales if the scales of the columns differ by a factor of 10. A warning names the
+    columns that are left out, such as identifiers, and those whose values were not all plain numbers.
 
+    Parameters
+    ----------
+    samples : sequence of DataFrame
+        The samples.
+    called : sequence of str
+        The names of the samples in messages.
+    numeric : Kernel
+        The kernel of the columns of numbers.
+
+    Returns
+    -------
+    Mixed
+        The points, the kernel that compares them, and the names and quantities of the columns.
+
+    Raises
+    ------
+    Refusal
+        If cells are missing.
+
+    Examples
+    --------
     >>> import pandas
     >>> from explorer import Gaussian
     >>> from explorer.datasets import mixed
@@ -34,10 +56,10 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mix
     """
     try:
         tables = read_tables(samples, scale="auto", names=called, lenient=True)
-    except TableRefusal as error:  # of cells that are missing: no argument of a test's leaves rows out
-        raise Refusal(f"{error.found}; {frames.without_gaps(samples, called)}.") from None
-    out = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
-    if out:
-        warn(f"of {' and '.join(called)}, {join_list(out, 400, '; ')}.")
-    names = tuple(column.called for column in tables.kept)
+    except TableRefusal as error:  # cells are missing, and tests have no argument for leaving rows out
+        raise Refusal(f"{error.problem}; {frames.without_gaps(samples, called)}.") from None
+    notes = [str(column) for column in tables.columns if column.kind == "left out" or column.notes]
+    if notes:
+        warn(f"of {' and '.join(called)}, {join_list(notes, 400, '; ')}.")
+    names = tuple(column.label for column in tables.included)
     return Mixed(tuple(each.X for each in tables), tables.product(numeric), names, tables[0].quantities)

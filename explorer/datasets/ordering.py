@@ -11,9 +11,9 @@ from explorer.checks import Refusal, WrongType, echo
 from explorer.frames import InTime
 
 from .columns.table import Column, Table
-from .columns.times import Times, times_of, written_times
+from .columns.times import RowTimes, format_days, times_of
 from .dataframes import table_of
-from .files.formats import with_words_read
+from .files.formats import parse_text_columns
 
 INDEX = "the index"
 
@@ -22,9 +22,29 @@ INDEX = "the index"
 def in_time(table: Any, time: Any, name: str) -> InTime | None:
     """Return a DataFrame's rows in order of time, without its column of times, or None if nothing orders them.
 
-    A DatetimeIndex, PeriodIndex or TimedeltaIndex of pandas comes before columns of dates. `time` names a column, or
-    holds the times themselves, one for each row. Raises Refusal as `times_of` does, and if no row or no column is left.
+    A DatetimeIndex, PeriodIndex or TimedeltaIndex of pandas takes precedence over columns of dates.
 
+    Parameters
+    ----------
+    table : DataFrame or array_like
+        The rows.
+    time : str, int, array_like or None
+        The name of a column, or the time of each row.
+    name : str
+        The table's name in messages.
+
+    Returns
+    -------
+    InTime or None
+        The rows in order of time.
+
+    Raises
+    ------
+    Refusal
+        If the times cannot be read, as `times_of` raises it, or if no row or no column is left.
+
+    Examples
+    --------
     >>> import pandas
     >>> from explorer.datasets.ordering import in_time
     >>> frame = pandas.DataFrame({"day": ["2026-05-02", "2026-05-01", ""], "x": [2.0, 1.0, 3.0]})
@@ -33,52 +53,54 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
     ('day', [1, 0], ['2026-05-01', '2026-05-02'], 1, [1.0, 2.0])
     """
     frame = frames.frame_of(_as_frame(table))
-    given = _given_times(time, name, len(table) if frame is None else len(frame))
+    known_times = _given_times(time, name, len(table) if frame is None else len(frame))
     if frame is None:
-        if given is None:
+        if known_times is None:
             return _refuse_named(time, name)
-        return _sorted(np.asarray(table), given, name)
-    if given is None and time is None:
-        given = _of_index(table)
-    if given is not None:
-        return _sorted(frame, given, name)
-    times = times_of(with_words_read(table_of(frame, name)), time)
+        return _sorted(np.asarray(table), known_times, name)
+    if known_times is None and time is None:
+        known_times = _of_index(table)
+    if known_times is not None:
+        return _sorted(frame, known_times, name)
+    times = times_of(parse_text_columns(table_of(frame, name)), time)
     if times is None:
         return None
     if len(frame.columns) == 1:
-        raise Refusal(f"{name} has no column besides {echo(times.name)}, its dates; give the columns that may change.")
+        raise Refusal(
+            f"{name} has no column other than {echo(times.name)}, its dates; give the columns that may change."
+        )
     names = list(map(str, frame.columns))
     rest = frame[:, [j for j in range(len(names)) if j != names.index(times.name)]]
     return _sorted(rest, times, name)._replace(column=True)
 
 
 def _as_frame(table):
-    """A Series of pandas that has times as its index becomes a DataFrame."""
+    """Convert a Series of pandas to a DataFrame if its index holds times."""
     return table.to_frame() if _index_of(table) is not None and hasattr(table, "to_frame") else table
 
 
 def _index_of(table):
-    """The index of pandas' data if it holds times, else None."""
+    """Return the index of pandas' data, or None if it does not hold times."""
     return table.index if frames.has_times(table) else None
 
 
 def _of_index(table):
-    """The Times of an index of times, or None if there is none, or if its times are all the same.
+    """Return the Times of an index, or None if it holds no times or if they are all the same.
 
-    Lengths of time are numbers, in seconds.
+    Durations become numbers, in seconds.
     """
     index = _index_of(table)
     if index is None:
         return None
-    called = str(index.name) if index.name is not None else INDEX
+    label = str(index.name) if index.name is not None else INDEX
     index = index.to_timestamp() if hasattr(index, "to_timestamp") else index
     index = index.total_seconds() if hasattr(index, "total_seconds") else index
-    column = _column_of(index, called)
-    return Times.of(Table("the index", (column,), ""), column) if column.counts()[1] > 1 else None
+    column = _column_of(index, label)
+    return RowTimes.of(Table("the index", (column,), ""), column) if column.counts()[1] > 1 else None
 
 
 def _given_times(time, name, n):
-    """The Times of an array or a list of times, one for each row; None if `time` is the name of a column, or None."""
+    """Return the Times of an array or a list with the time of each row, or None if `time` is None or names a column."""
     if time is None or isinstance(time, (str, int, np.integer)):
         return None
     if not hasattr(time, "__len__"):
@@ -86,31 +108,31 @@ def _given_times(time, name, n):
     if len(time) != n:
         raise Refusal(f"time has {len(time)} values and {name} {n} rows; give one for each row.")
     column = _column_of(time, "time")
-    return Times.of(Table("time", (column,), ""), column)
+    return RowTimes.of(Table("time", (column,), ""), column)
 
 
 def _column_of(values: Any, name: str) -> Column:
-    """A Column of times that are given by themselves."""
+    """Return a Column of times that are passed separately."""
     import pandas
 
     frame: Any = frames.frame_of(pandas.DataFrame({name: pandas.Series(values).reset_index(drop=True)}))
-    return with_words_read(table_of(frame, name)).columns[0]
+    return parse_text_columns(table_of(frame, name)).columns[0]
 
 
 def _refuse_named(time, name):
-    """Refuse the name of a column if there are none."""
+    """Refuse the name of a column if the table has no columns with names."""
     if time is None:
         return None
     raise Refusal(f"time names column {echo(time)}, and {name} has no columns with names; give one time for each row.")
 
 
-def _sorted(rows: Any, times: Times, name: str) -> InTime:
-    """The InTime of rows of a frame or an array."""
+def _sorted(rows: Any, times: RowTimes, name: str) -> InTime:
+    """Return the InTime of rows of a frame or an array."""
     order = times.rows
     if not len(order):
         raise Refusal(f"{echo(times.name)} of {name} has no time in any row; name another column of times.")
     table = rows[order] if isinstance(rows, np.ndarray) else rows[order.tolist(), :].to_native()
     clock = times.clock[order]
     return InTime(
-        table, order, clock, times.dates, times.name, len(times.instant) - len(order), written_times(clock, times.dates)
+        table, order, clock, times.dates, times.name, len(times.instant) - len(order), format_days(clock, times.dates)
     )

@@ -1,4 +1,4 @@
-"""A refusal with a way out that each caller can offer in its own terms."""
+"""A refusal with a remedy that each caller can offer in its own terms."""
 
 from __future__ import annotations
 
@@ -9,32 +9,47 @@ from explorer.checks import Refusal
 
 
 class TableRefusal(Refusal):
-    """What a table cannot be read as, and the argument that would let it be.
+    r"""Refusal of a table, with the argument that would make it readable.
 
-    found       what was found, and where
-    argument    the argument of the reading function that helps, and its value
-    effect      what that does, such as "to leave those rows out"
-    rows        how many rows are concerned, 0 where it is not about rows
+    str() gives the advice in Python's terms. A command names its own option instead, and a page has a button.
 
-    str() gives the advice in Python's terms; a command names its own option, and a page has a button.
+    Parameters
+    ----------
+    problem : str
+        What is wrong, and where.
+    argument : str
+        The argument of the reading function that helps.
+    value : bool, str or sequence of str
+        The value of this argument.
+    effect : str
+        What that does, such as "to leave those rows out".
+    rows : int, default 0
+        The number of rows concerned; 0 if the problem is not about rows.
 
+    Examples
+    --------
     >>> from explorer.datasets import TableRefusal, read_table
     >>> try:
-    ...     read_table(b"x,y\\n1,2\\n3,\\n5,6\\n", name="points")
+    ...     read_table(b"x,y\n1,2\n3,\n5,6\n", name="points")
     ... except TableRefusal as refusal:
-    ...     print(refusal.found, refusal.argument, refusal.value, refusal.rows, sep=" | ")
+    ...     print(refusal.problem, refusal.argument, refusal.value, refusal.rows, sep=" | ")
     points: 1 cell is missing, in 1 of 3 rows, the first in line 3, column 'y' | missing | drop | 1
     """
 
-    found: str
+    problem: str
     argument: str
     value: bool | str | Sequence[str]
     effect: str
     rows: int
 
     def __init__(
-        self, found: str, argument: str, value: bool | str | Sequence[str], effect: str, rows: int = 0
+        self, problem: str, argument: str, value: bool | str | Sequence[str], effect: str, rows: int = 0
     ) -> None:
-        self.found, self.argument, self.value, self.effect, self.rows = found, argument, value, effect, rows
+        self.problem, self.argument, self.value, self.effect, self.rows = problem, argument, value, effect, rows
         written = repr(value) if isinstance(value, bool) else json.dumps(value, ensure_ascii=False)
-        super().__init__(f"{found}; pass {argument}={written} {effect}.")
+        super().__init__(f"{problem}; pass {argument}={written} {effect}.")
+
+    @property
+    def found(self) -> str:
+        """Former name of `problem`."""
+        return self.problem

@@ -1,4 +1,4 @@
-"""Strings as data: StringSet, and read_strings for a FASTA file of yours or one with a string in each line."""
+"""Strings as data: StringSet, and `read_strings` for a FASTA file or a text with a string in each line."""
 
 from __future__ import annotations
 
@@ -21,16 +21,34 @@ from .files import contents, limits
 
 NUCLEOTIDES = frozenset("ACGTUN")
 IUPAC = NUCLEOTIDES | frozenset("RYSWKMBDHV-")
-FASTA = (">", ";")  # what its first line begins with: a name, or a comment before it
+FASTA = (">", ";")  # beginnings of its first line: a name, or a comment above it
 
 
 @record(repr=False)  # too many letters to print
 class StringSet(Written):
     """Strings X (n,), a read-only array of text for `Subsequence`, and what is known about them.
 
-    names: one for each string. target: (n,) their classes, or None. licence, source, note: its terms, whom to cite and
-    what to beware of; empty for a file of yours. hash: the SHA-256 of the file's bytes, in hex.
+    Parameters
+    ----------
+    name : str
+        The name of the set.
+    X : array_like of str of shape (n,)
+        The strings.
+    names : tuple of str
+        The name of each string.
+    target : array_like of shape (n,) or None, default None
+        Their classes.
+    licence : str, default ""
+        Its terms; empty for the user's file.
+    source : str, default ""
+        Whom to cite; empty for the user's file.
+    note : str, default ""
+        What to beware of; empty for the user's file.
+    hash : str, default ""
+        The SHA-256 of the file's bytes, in hex.
 
+    Examples
+    --------
     >>> from explorer.datasets import StringSet
     >>> strings = StringSet("reads", ["ACGT", "TTGACA", "GGGG"], ("r1", "r2", "r3"), target=["EI", "IE", "EI"])
     >>> strings.n, strings.longest, strings.alphabet, strings.only("EI").names
@@ -63,29 +81,78 @@ class StringSet(Written):
 
     @property
     def alphabet(self) -> str:
-        """Every letter that occurs, once, sorted: "ACGT"."""
+        """Letters that occur, sorted: "ACGT"."""
         return "".join(sorted(set().union(*self.X.tolist())))
 
     def only(self, label: object) -> StringSet:
-        """The strings of one class, in their order, as a set of their own."""
+        """Return the strings of one class, in their order.
+
+        Parameters
+        ----------
+        label : object
+            The class.
+
+        Returns
+        -------
+        StringSet
+            Its strings.
+
+        Raises
+        ------
+        Refusal
+            If there is no such class.
+        """
         known = [] if self.target is None else list(dict.fromkeys(self.target.tolist()))
         if label not in known:
-            held = f"has the classes {checks.join_list(map(str, known))}" if known else "has no classes"
-            raise Refusal(f"{self.name} {held}, and {checks.truncate(checks.echo(label), 40)} is none of them.")
+            classes = f"has the classes {checks.join_list(map(str, known))}" if known else "has no classes"
+            raise Refusal(f"{self.name} {classes}, and {checks.truncate(checks.echo(label), 40)} is none of them.")
         target = np.asarray(self.target)
         rows = np.flatnonzero(target == label)
         names = tuple(self.names[i] for i in rows)
         return replace(self, name=f"{label} of {self.name}", X=self.X[rows], names=names, target=target[rows])
 
     def sample(self, n: int, rng: int | None = None) -> Labels:
-        """n of the strings in random order, each at most once, (n,).
+        """Draw strings in random order, each at most once.
 
-        With an int seed a larger n only appends strings.
+        Parameters
+        ----------
+        n : int
+            The number of strings.
+        rng : int or None, default None
+            The seed. With an int a larger n only appends strings.
+
+        Returns
+        -------
+        ndarray of str of shape (n,)
+            The strings.
+
+        Raises
+        ------
+        Refusal
+            If n is larger than the number of strings.
         """
         return self.X[self.drawn(n, rng)]
 
     def drawn(self, n: int, rng: int | None = None) -> Rows:
-        """Return which n of the strings `sample` draws, in its order and counted from 0, (n,)."""
+        """Return which strings `sample` draws, in the order in which they are drawn.
+
+        Parameters
+        ----------
+        n : int
+            The number of strings.
+        rng : int or None, default None
+            The seed.
+
+        Returns
+        -------
+        ndarray of int of shape (n,)
+            The positions of the strings, counted from 0.
+
+        Raises
+        ------
+        Refusal
+            If n is larger than the number of strings.
+        """
         n = checks.whole(n, "n", 1)
         if n > self.n:
             raise Refusal(f"n = {n} is more than the {self.n} strings of {self.name}; take n of at most {self.n}.")
@@ -111,38 +178,60 @@ class StringSet(Written):
 
 @explain_wrong_calls
 def read_strings(path: File, name: str | None = None) -> StringSet:
-    """Strings of a file of yours, such as DNA or protein sequences, as a `StringSet` whose target is None.
+    r"""Read a file of strings, such as DNA or protein sequences.
 
-    path: a path, bytes, or a file open in binary mode; UTF-8 text of at most 20 MB, a million
-    lines and 500,000 strings, and of 100 MB where all strings were as long as the longest, at 4 bytes a letter.
-    FASTA, where the first line begins with > (or ;, a comment): after each line ">name" the lines of one sequence,
-    white space left out. Else plain text: each line is one string, without white space, commas or semicolons inside;
-    blank lines are none. Letters are kept as they are written, capitals and small ones, and strings that repeat others
-    too; but nucleotides (ACGTUN, in FASTA the other codes of IUPAC too) become capitals: small ones mark a stretch of a
-    genome that repeats elsewhere, and are the same letters. A string without a name is called by its place, from 1.
-    name: what sentences call the file, else its own name.
-    Raises FileNotFoundError, TypeError or ValueError with what was found, where, and what to do.
+    Parameters
+    ----------
+    path : str, Path, bytes or binary file
+        UTF-8 text of at most 20 MB, a million lines and 500,000 strings, and of at most 100 MB if all strings were as
+        long as the longest, at 4 bytes a letter. If the first line begins with > (or ;, a comment), it is FASTA: each
+        line ">name" is followed by the lines of one sequence, whose white space is ignored. Otherwise each line is
+        one string, without white space, commas or semicolons inside, and blank lines are ignored.
+    name : str or None, default None
+        The file's name in messages. None is its own name.
 
+    Returns
+    -------
+    StringSet
+        The strings, without a target. A string without a name is called by its position, counted from 1.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file.
+    TypeError, ValueError
+        If the file cannot be read. The message states what is wrong, where, and what to do.
+
+    Notes
+    -----
+    Letters keep their case, and repeated strings are kept. Only nucleotides (ACGTUN, and in FASTA the other codes of
+    IUPAC) become capitals: small ones mark a stretch of a genome that repeats elsewhere, and are the same letters.
+
+    Examples
+    --------
     >>> from explorer import read_strings
-    >>> read_strings(b">one\\nACGT\\n>two\\nAGT\\n").X
+    >>> read_strings(b">one\nACGT\n>two\nAGT\n").X
     array(['ACGT', 'AGT'], dtype='<U4')
     """
-    given, raw = contents.contents(
+    file_name, raw = contents.read_contents(
         path, "set of strings", "a FASTA file or a text file", "keep only the strings you need"
     )
-    name = contents.called(name or given)
+    name = contents.shorten_name(name or file_name)
     with contents.within_memory(name):
         return _parsed(raw, name)
 
 
 def _parsed(raw, name):
-    """The StringSet in the bytes of a file."""
+    """Return the StringSet in the bytes of a file."""
     limits.refuse_lines(name, raw)
-    lines = [(i, kept) for i, line in enumerate(_text(raw, name), 1) if (kept := line.strip(" "))]
+    lines = [(i, stripped) for i, line in enumerate(_text(raw, name), 1) if (stripped := line.strip(" "))]
     for i, line in lines:
         _refuse_invisible(line, i, name)
-    named = _fasta(lines, name) if lines[0][1].startswith(FASTA) else [("", _plain(line, i, name)) for i, line in lines]
-    names, sequences = zip(*named, strict=True)
+    if lines[0][1].startswith(FASTA):
+        records = _fasta(lines, name)
+    else:
+        records = [("", _check_line(line, i, name)) for i, line in lines]
+    names, sequences = zip(*records, strict=True)
     if set("".join(sequences).upper()) <= (IUPAC if lines[0][1].startswith(FASTA) else NUCLEOTIDES):
         sequences = tuple(each.upper() for each in sequences)
     limits.refuse_strings(name, list(map(len, sequences)))
@@ -151,7 +240,7 @@ def _parsed(raw, name):
 
 
 def _text(raw, name):
-    """The lines of a file of text, a blank for every tab."""
+    """Return the lines of a text file, with a blank for every tab."""
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -167,7 +256,7 @@ def _text(raw, name):
 
 
 def _fasta(lines, name):
-    """(name, sequence) of each record."""
+    """Return (name, sequence) of each record."""
     records = []
     for i, line in lines:
         if line.startswith(">"):
@@ -186,7 +275,8 @@ def _fasta(lines, name):
     return [(title, "".join(parts)) for title, _, parts in records]
 
 
-def _plain(line, i, name):
+def _check_line(line, i, name):
+    """Return a line of plain text. Raises Refusal if it is not a single string."""
     if line.startswith(">"):
         raise Refusal(
             f"{name}: line {i} begins with > as in FASTA, and line 1 does not; begin every sequence with a line >name."

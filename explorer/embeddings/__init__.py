@@ -1,10 +1,10 @@
-"""Embeddings of distributions and samples in a kernel's RKHS, and what can be computed of them exactly.
+"""Embeddings of distributions and samples in a kernel's RKHS, and what can be computed exactly from them.
 
-An Embedding is a signed mixture of Gaussians and point masses seen through a kernel. Distributions embed themselves: a
-GaussianMixture as it is, StudentT and Pareto as mixtures of Gaussians that stand for them to many digits, or exactly by
-their moments; so the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte Carlo. A
-distribution knows which moments it has and refuses a kernel that needs more. `contaminate` plants outliers. `risk` is
-what an estimator loses on average, exactly; `variance` that of the plain average, and `oracle_alpha` the share of it
+An Embedding is a signed mixture of Gaussians and point masses under a kernel. Distributions embed themselves. A
+GaussianMixture does so directly, StudentT and Pareto by mixtures of Gaussians that match them to many digits, or
+exactly by their moments. So the loss of an estimate is `estimate.distance(law.embed(kernel)) ** 2`, with no Monte
+Carlo. A distribution knows which moments it has and refuses a kernel that needs more. `contaminate` plants outliers.
+`risk` is an estimator's exact expected loss, `variance` that of the plain average, and `oracle_alpha` the share of it
 that shrinkage could save.
 """
 

@@ -24,18 +24,37 @@ def contaminate(
     distance: float = 10.0,
     rng: Rng = None,
 ) -> Points:
-    """A copy of the sample X (n, d) whose last `count` rows are outliers.
+    """Copy a sample and replace its last rows by outliers.
 
-    The loss of an estimate is still to the distribution without outliers.
+    The loss of an estimate is still measured to the distribution without outliers.
 
-    distance  in standard deviations of X (root mean square over the coordinates), from the mean of X
-    kind      "far cluster": around one point that far away, as wide as X; "point mass": all on that point;
-              "heavy tail": scattered by a t-distribution of 2 degrees of freedom that is `distance` times as wide as X
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample.
+    count : int
+        Number of outliers, at most n.
+    kind : {"far cluster", "point mass", "heavy tail"}, default "far cluster"
+        "far cluster": around one point at that distance, as spread out as X; "point mass": all on that point; "heavy
+        tail": scattered by a t-distribution of 2 degrees of freedom that is `distance` times as wide as X.
+    distance : float, default 10.0
+        Distance from the mean of X, in standard deviations of X (root mean square over the coordinates).
+    rng : int, Generator or None, default None
+        Seed. The direction, then one outlier after the other, come from the stream "outliers". So one more outlier
+        moves one row, and the other rows are X's own.
 
-    The direction, then one outlier after the other, come from the stream "outliers": one more outlier moves one row,
-    and the rows that stay are X's own. Raises ValueError for count > n, an unknown kind, distance <= 0, equal rows, or
-    outliers beyond the floats.
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The contaminated sample.
 
+    Raises
+    ------
+    ValueError
+        If count > n, the kind is unknown, distance <= 0, all rows are equal, or outliers are beyond the floats.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import contaminate
     >>> X = np.arange(6.0)[:, None]

@@ -1,4 +1,4 @@
-"""The one value type: a signed mixture of Gaussians and point masses, seen through a kernel."""
+"""The central value type: a signed mixture of Gaussians and point masses under a kernel."""
 
 from __future__ import annotations
 
@@ -12,32 +12,57 @@ from explorer.alignment import aligned
 from explorer.checks import Refusal, WrongType
 from explorer.kernels import Kernel
 from explorer.kernels.base import POINT_MASSES
-from explorer.model import frozen
+from explorer.model import freeze
 from explorer.printing import Written, brief_call, call, model_text, short_repr, truncate
 from explorer.processors import limit_threads_of_methods
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, Matrix, MatrixLike, Points, PointsLike, Vector, VectorLike, Weights
 
-from .blocks import Block, merged
+from .blocks import Block, merge_blocks
 from .forms import form, gradient_at, values_at
 from .vectors import Vectors
 
 
 @limit_threads_of_methods
 class Embedding(Vectors, Written):
-    """The element sum_i w_i E k(x_i + u_i, .) of the kernel's RKHS, u_i ~ N(0, C_i).
+    r"""Element of a kernel's RKHS: a signed mixture of Gaussians and point masses under the kernel.
 
-    kernel      a Kernel; an automatic bandwidth is chosen on `points`
-    points      (n, d), or whatever the kernel takes
-    weights     (n,), of any sign and any sum
-    covariance  None (point masses) | a variance | (d,) variances | (d, d) | (n, d, d), in squared units of the points
+    .. math:: e = \sum_i w_i \, E \, k(x_i + u_i, \cdot), \quad u_i \sim N(0, C_i)
 
-    Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
-    Distances are RKHS distances, not squared.
-    Raises ValueError where two embeddings have different kernels. Immutable. What a low-rank method returns knows its
-    `error`. One of a DataFrame knows its `columns`: it takes the values at another by their names, and meets embeddings
-    of the same columns in the same order alone. They are no part of `key` and of ==.
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel; an automatic bandwidth is chosen on `points`.
+    points : array_like of shape (n, d)
+        The points x_i, of any kind that the kernel takes.
+    weights : array_like of shape (n,)
+        The weights w_i, of any sign and any sum.
+    covariance : array_like or None, default None
+        The covariances C_i, in squared units of the points: None (point masses), a variance, (d,) variances, (d, d) or
+        (n, d, d).
 
+    Attributes
+    ----------
+    blocks : tuple of Block
+        The points, sorted into blocks that share one covariance.
+    columns : tuple of str or None
+        Names of the columns, if the points were a DataFrame.
+
+    Raises
+    ------
+    ValueError
+        If two embeddings that are combined have different kernels.
+
+    Notes
+    -----
+    Embeddings of one kernel form a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]). Distances are RKHS
+    distances, not squared. An embedding is immutable. The result of a low-rank method knows its `error`.
+
+    An embedding of a DataFrame knows its `columns`. It takes the values at another DataFrame by their names, and
+    combines only with embeddings of the same columns in the same order. The names are no part of `key` and of ==.
+
+    Examples
+    --------
     >>> from explorer import Embedding, Gaussian
     >>> e = Embedding(Gaussian(1.0), [[0.0], [2.0]], [0.5, 0.5])
     >>> f = Embedding(Gaussian(1.0), [[1.0]], [1.0])
@@ -66,7 +91,7 @@ class Embedding(Vectors, Written):
         if covariance is not None and covariance.ndim == 3:
             if len(covariance) != len(points):
                 raise Refusal(f"covariance holds {len(covariance)} matrices for {len(points)} points; give one each.")
-            # neighbours of equal covariance share a block
+            # consecutive points of equal covariance share a block
             changes = np.flatnonzero((covariance[1:] != covariance[:-1]).any(axis=(1, 2))) + 1
             runs = (np.split(a, changes) for a in (points, weights, covariance))
             parts = [(x, w, C[0]) for x, w, C in zip(*runs, strict=True)]
@@ -83,23 +108,46 @@ class Embedding(Vectors, Written):
     @classmethod
     def _of(cls, kernel, blocks, error=None, columns=None):
         embedding = object.__new__(cls)
-        embedding._fill(kernel, merged(blocks), error, columns)
+        embedding._fill(kernel, merge_blocks(blocks), error, columns)
         return embedding
 
     def approximating(self, error: float | Callable[[], float]) -> Embedding:
-        """This embedding as an approximation of another one, with its `error`: a number, or what measures it."""
+        """Return this embedding as an approximation of another one, with its `error`.
+
+        Parameters
+        ----------
+        error : float or callable
+            The error, or a function without arguments that measures it.
+
+        Returns
+        -------
+        Embedding
+            The same element with its error.
+        """
         return Embedding._of(self.kernel, self.blocks, error, self.columns)
 
     def over(self, columns: tuple[str, ...] | None) -> Embedding:
-        """This embedding with names for the coordinates of its points."""
+        """Return this embedding with names for the coordinates of its points.
+
+        Parameters
+        ----------
+        columns : tuple of str or None
+            The names.
+
+        Returns
+        -------
+        Embedding
+            The same element with the names.
+        """
         return Embedding._of(self.kernel, self.blocks, self._error, columns)
 
     @property
     def error(self) -> float | None:
-        """How far this embedding is from the one that it approximates; None where nothing was approximated.
+        """The distance from the embedding that this one approximates; None if nothing was approximated.
 
-        An RKHS distance, or what the method that gave the embedding says that it is. Sums and multiples carry it:
-        errors add. Measured where it is first read; no part of `key`, of ==, or of what is printed.
+        It is an RKHS distance, or the error as the method that produced the embedding defines it. Sums and multiples
+        carry it: errors add. It is measured when it is first read, and is no part of `key`, of ==, or of the printed
+        form.
         """
         error = self._error
         if callable(error):
@@ -112,17 +160,17 @@ class Embedding(Vectors, Written):
 
     @property
     def points(self) -> Points:
-        """All points, (n, d)."""
+        """All points, shape (n, d)."""
         return checks.read_only(np.concatenate([b.points for b in self.blocks]))
 
     @property
     def weights(self) -> Weights:
-        """All weights, (n,)."""
+        """All weights, shape (n,)."""
         return checks.read_only(np.concatenate([b.weights for b in self.blocks]))
 
     @property
     def covariance(self) -> Covariances | None:
-        """(n, d, d) covariances of the points, or None where all are point masses."""
+        """The covariances of the points, shape (n, d, d), or None if all are point masses."""
         if all(b.covariance is None for b in self.blocks):
             return None
         d = self.blocks[0].points.shape[1]
@@ -133,29 +181,69 @@ class Embedding(Vectors, Written):
         return checks.read_only(np.concatenate(C))
 
     def __call__(self, Y: PointsLike) -> Vector:
-        """The function's values at Y, (m,): <e, k(y_j, .)>."""
+        """Compute the function's values at Y, (m,): <e, k(y_j, .)>."""
         Y = frames.in_order(Y, self.columns, ("Y", "the embedding"))
         return values_at(self.kernel, self.blocks, self.kernel.points(Y, "Y"))
 
     def gradient(self, Y: PointsLike) -> Matrix:
-        """The function's gradient at Y (m, d), (m, d): Σ_i w_i ∇_y E k(x_i + u_i, y_j). ValueError where k has none."""
+        """Compute the function's gradient, Σ_i w_i ∇_y E k(x_i + u_i, y_j).
+
+        Parameters
+        ----------
+        Y : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (m, d)
+            The gradients.
+
+        Raises
+        ------
+        ValueError
+            If the kernel has no gradient.
+        """
         Y = frames.in_order(Y, self.columns, ("Y", "the embedding"))
         points = self.kernel.points(Y, "Y")
         checks.same_dimension(points, self.blocks[0].points, ("Y", "the embedding"))
         return gradient_at(self.kernel, self.blocks, points)
 
     def mean(self) -> Vector:
-        """Σ_i w_i x_i, (d,): the mean of the points where the weights sum to one. ValueError for words."""
+        """Compute Σ_i w_i x_i, the mean of the points if the weights sum to one.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            The mean.
+
+        Raises
+        ------
+        ValueError
+            If the points are words.
+        """
         X = self.points
         if X.dtype.kind not in "iuf":
             raise Refusal("the points are words, which have no mean; take the embedding's values at the words instead.")
         return self.weights @ X
 
     def density(self, Y: PointsLike) -> Vector:
-        """e(y) / ∫ k(x, .) at Y, (m,), per volume: the signed mixture, blurred by the kernel, of mass Σ w.
+        """Compute e(y) / ∫ k(x, .) per volume: the signed mixture, blurred by the kernel, of mass Σ w.
 
-        A density where no weight is negative and they sum to one; under Delta the table of probabilities. ValueError
-        where the kernel's integral is infinite or depends on x: Gaussian, Laplacian and Delta have one.
+        Parameters
+        ----------
+        Y : array_like of shape (m, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The values. They are a density if no weight is negative and the weights sum to one, and under Delta the
+            table of probabilities.
+
+        Raises
+        ------
+        ValueError
+            If the kernel's integral is infinite or depends on x. Gaussian, Laplacian and Delta have one.
         """
         mass = self.kernel.log_mass(self.blocks[0].points.shape[1])
         if mass is None:
@@ -168,40 +256,77 @@ class Embedding(Vectors, Written):
             return np.sign(values) * np.exp(np.log(np.abs(values)) - mass)
 
     def map(self, f: Callable[[Points], PointsLike], kernel: Kernel | None = None) -> Embedding:
-        """Σ_i w_i k(f(x_i), .), the embedding of a function of the random variable: points moved, weights kept.
+        """Embed a function of the random variable, Σ_i w_i k(f(x_i), .): points are moved, weights are kept.
 
-        f       takes all points (n, d) at once and gives as many rows: (n,) or (n, e), finite
-        kernel  of f's values, an automatic bandwidth chosen on them; None keeps this embedding's
+        Parameters
+        ----------
+        f : callable
+            Takes all points (n, d) at once and returns as many finite rows, (n,) or (n, e).
+        kernel : Kernel or None, default None
+            Kernel of f's values, with an automatic bandwidth chosen on them; None keeps this embedding's.
 
-        Consistent for continuous f where the embedding is and its weights have a bounded sum of magnitudes:
-        Simon-Gabriel, Ścibior, Tolstikhin, Schölkopf 2016 (NeurIPS), theorem 1. An `error` says nothing of f's values,
-        and is not kept. ValueError for points that carry Gaussian noise, of which f makes no Gaussian.
+        Returns
+        -------
+        Embedding
+            The embedding of f's values. An `error` is about the original points, so it is not kept.
+
+        Raises
+        ------
+        ValueError
+            If points carry Gaussian noise, which f would not map to Gaussian noise.
+
+        Notes
+        -----
+        Consistent for continuous f if the embedding is and the sum of its weights' magnitudes is bounded:
+        Simon-Gabriel, Ścibior, Tolstikhin, Schölkopf 2016 (NeurIPS), theorem 1.
         """
         if not callable(f):
             raise WrongType(f"f is {checks.echo(f)}; give a function of all points at once, such as numpy.square.")
         if self.covariance is not None:
             raise Refusal(
-                "the points carry Gaussian noise, of which a function makes no Gaussian; map the embedding by"
+                "the points carry Gaussian noise, which a function does not map to Gaussian noise; map the embedding by"
                 f" {POINT_MASSES}."
             )
         X = self.points
         kernel = self.kernel if kernel is None else kernel
-        return Embedding(kernel, _moved(f(X), X), self.weights)
+        return Embedding(kernel, _checked_values(f(X), X), self.weights)
 
     def inner(self, other: Embedding) -> float:
-        """<e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j)."""
+        """Compute the inner product <e, f> = sum_ij w_i v_j E k(x_i + u_i, y_j + v_j).
+
+        Parameters
+        ----------
+        other : Embedding
+            The other embedding f, of the same kernel.
+
+        Returns
+        -------
+        float
+            The inner product.
+        """
         return self._form(other)[0]
 
     def _form(self, other):
-        """The inner product and the sum of its terms' magnitudes, against which rounding is measured."""
+        """Compute the inner product and the sum of its terms' magnitudes, the scale of rounding errors."""
         self._check_kernel(other)
         return form(self.kernel, self.blocks, other.blocks)
 
     def norm(self) -> float:
-        """The RKHS norm sqrt(<e, e>); ValueError where the kernel is not positive semi-definite."""
+        """Compute the RKHS norm sqrt(<e, e>).
+
+        Returns
+        -------
+        float
+            The norm.
+
+        Raises
+        ------
+        ValueError
+            If the kernel is not positive semi-definite.
+        """
         square, size = self._form(self)
-        # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; below zero beyond that is no
-        # rounding
+        # a sum of n^2 terms is exact to a small multiple of eps times their magnitudes; if it is further below zero,
+        # that is not rounding
         if square < -1e-10 * size:
             raise Refusal(
                 f"<e, e> = {square:.3g} is negative: {checks.echo(self.kernel)} is not positive semi-definite."
@@ -209,22 +334,33 @@ class Embedding(Vectors, Written):
         return max(square, 0.0) ** 0.5
 
     def distance(self, other: Embedding) -> float:
-        """The RKHS distance |e - f|, not squared: the MMD of the two distributions where both are probability laws."""
+        """Compute the RKHS distance ``|e - f|``, not squared; for two probability distributions it is their MMD.
+
+        Parameters
+        ----------
+        other : Embedding
+            The other embedding f, of the same kernel.
+
+        Returns
+        -------
+        float
+            The distance.
+        """
         return (self - other).norm()
 
     def _sum(self, other):
         self._check_kernel(other)
         blocks, columns = (*self.blocks, *other.blocks), self.columns or other.columns
-        return Embedding._of(self.kernel, blocks, _added(self, other), columns)
+        return Embedding._of(self.kernel, blocks, _sum_errors(self, other), columns)
 
     def _reweighted(self, change, what, size):
-        """This embedding with every weight changed, and so its size; ValueError where one is no float."""
+        """Change every weight, and the size of the embedding with it; raise ValueError if a weight is not a float."""
         with np.errstate(over="ignore"):
             weights = [change(b.weights) for b in self.blocks]
         if not all(np.isfinite(w).all() for w in weights):
             raise Refusal(f"an Embedding {what} has weights that are too large for a float; take a number nearer to 1.")
         blocks = (b._replace(weights=checks.read_only(w)) for b, w in zip(self.blocks, weights, strict=True))
-        error = None if self._error is None else lambda: size * _measured(self)
+        error = None if self._error is None else lambda: size * _error_of(self)
         return Embedding._of(self.kernel, blocks, error, self.columns)
 
     def _check_kernel(self, other):
@@ -246,8 +382,8 @@ class Embedding(Vectors, Written):
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """An immutable nested tuple that says everything about the embedding."""
-        return ("Embedding", self.kernel.key, frozen(self.blocks))
+        """An immutable nested tuple that determines the embedding."""
+        return ("Embedding", self.kernel.key, freeze(self.blocks))
 
     def __eq__(self, other: object) -> bool:
         return self.key == other.key if isinstance(other, Embedding) else NotImplemented
@@ -256,7 +392,7 @@ class Embedding(Vectors, Written):
         return hash(self.key)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuilt, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
+        return _rebuild, (self.kernel, [tuple(b) for b in self.blocks], self.error, self.columns)
 
     def __str__(self) -> str:
         total = sum(float(b.weights.sum()) for b in self.blocks)
@@ -270,8 +406,8 @@ class Embedding(Vectors, Written):
         return f"{count} in {d} {'dimension' if d == 1 else 'dimensions'}"
 
     def _block_parts(self, block):
-        held = zip(("points", "weights", "covariance"), block, strict=True)
-        return [("kernel", self.kernel), *((field, part) for field, part in held if part is not None)]
+        parts = zip(("points", "weights", "covariance"), block, strict=True)
+        return [("kernel", self.kernel), *((field, part) for field, part in parts if part is not None)]
 
     def _code(self):
         return " + ".join(call("Embedding", self._block_parts(block)) for block in self.blocks)
@@ -294,8 +430,8 @@ class Embedding(Vectors, Written):
         return html_tables.table(head, [(float(w[i]), *X[i].tolist()) for i in heavy])
 
 
-def _moved(values, X):
-    """What a function made of the points X (n, d), as rows; ValueError where it is not one finite row a point."""
+def _checked_values(values, X):
+    """Return the values of a function at the points X (n, d); refuse any that are not one finite row a point."""
     values = checks.as_array(values, "f(points)")
     if values.ndim not in (1, 2) or len(values) != len(X):
         raise Refusal(
@@ -311,18 +447,18 @@ def _moved(values, X):
     return values
 
 
-def _added(e, f):
-    """The error of e + f, by the triangle inequality; None where neither has one."""
-    return None if e._error is None and f._error is None else lambda: _measured(e) + _measured(f)
+def _sum_errors(e, f):
+    """Return the error of e + f, by the triangle inequality, or None if neither has one."""
+    return None if e._error is None and f._error is None else lambda: _error_of(e) + _error_of(f)
 
 
-def _measured(embedding):
+def _error_of(embedding):
     return embedding.error or 0.0
 
 
-def _rebuilt(kernel, blocks, error=None, columns=None):
+def _rebuild(kernel, blocks, error=None, columns=None):
     embedding = object.__new__(Embedding)
-    kept: list[Any] = [[None if a is None else checks.read_only(a) for a in b] for b in blocks]
-    blocks = tuple(Block(*each) for each in kept)
+    arrays: list[Any] = [[None if a is None else checks.read_only(a) for a in b] for b in blocks]
+    blocks = tuple(Block(*each) for each in arrays)
     embedding._fill(kernel, blocks, error, columns)
     return embedding

@@ -1,7 +1,4 @@
-"""The bilinear form of blocks of Gaussians and points.
-
-Of the kernel, or of its increments where the kernel's digits cancel.
-"""
+"""The bilinear form of blocks of Gaussians and points, for a kernel or, if its digits cancel, for its increments."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from explorer.kernels.low_rank.finite import FiniteRank
 from explorer.linalg import ROUNDING
 from explorer.types import Matrix, Points, Vector
 
-from .fans import TILE, fans, inner, values
+from .scaled_gaussians import TILE, inner, join_scales, values
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
@@ -24,17 +21,28 @@ if TYPE_CHECKING:
     from .blocks import Block
 
 
-SLOPES = 2**20  # derivatives by a coordinate at a time: 8 MB
+SLOPES = 2**20  # derivatives by a coordinate computed at a time: 8 MB
 
 
 def form(kernel: Kernel, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
-    """<e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes, which rounding is measured
-    against.
+    """Compute <e, f> = Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j), and the sum of its terms' magnitudes.
 
-    Where `contrast_of` gives increments from an origin o, e = e_o + m φ(o) with the sum m of its weights, and e_o the
-    same weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l <e_o, φ(o)> + m l k(o, o).
+    The second number is the scale of rounding errors. If `contrast_of` gives increments from an origin o, e = e_o + m
+    φ(o) with the sum m of its weights, and e_o the same weights on increments: <e, f> = <e_o, f_o> + m <f_o, φ(o)> + l
+    <e_o, φ(o)> + m l k(o, o). A kernel of finite rank needs no pairs of points: there the form is the inner product of
+    sums of features.
 
-    A kernel of finite rank needs no pairs of points: there it is the inner product of sums of features.
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    blocks, others : sequence of Block
+        The blocks of e and f.
+
+    Returns
+    -------
+    value, size : float
+        The inner product, and the sum of magnitudes.
     """
     if isinstance(kernel, FiniteRank):
         e = coordinates(kernel, blocks)
@@ -51,12 +59,25 @@ def form(kernel: Kernel, blocks: Sequence[Block], others: Sequence[Block]) -> tu
 
 
 def over_pairs(contrast: Kernel | Increments, blocks: Sequence[Block], others: Sequence[Block]) -> tuple[float, float]:
-    """Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) of a kernel or its increments, and the sum of its terms' magnitudes."""
+    """Compute Σ_ij w_i v_j E k(x_i + u_i, y_j + v_j) and the sum of its terms' magnitudes, over all pairs.
+
+    Parameters
+    ----------
+    contrast : Kernel or Increments
+        The kernel, or its increments.
+    blocks, others : sequence of Block
+        The blocks of both embeddings.
+
+    Returns
+    -------
+    value, size : float
+        The inner product, and the sum of magnitudes.
+    """
     value = size = 0.0
-    groups = fans(blocks)
+    groups = join_scales(blocks)
     for i, a in enumerate(groups):
-        # <e, e> is symmetric: each pair of different fans once, counted twice
-        for b in groups[i:] if others is blocks else fans(others):
+        # <e, e> is symmetric, so each pair of different groups is computed once and counted twice
+        for b in groups[i:] if others is blocks else join_scales(others):
             times = 2 if others is blocks and b is not a else 1
             terms, magnitudes = inner(contrast, a, b)
             value += times * terms
@@ -65,12 +86,27 @@ def over_pairs(contrast: Kernel | Increments, blocks: Sequence[Block], others: S
 
 
 def values_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Vector:
-    """<e, k(y_j, .)> at points Y, (m,)."""
+    """Compute <e, k(y_j, .)> at points.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    blocks : sequence of Block
+        The blocks of e.
+    Y : ndarray of shape (m, d)
+        The points.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The values.
+    """
     if isinstance(kernel, FiniteRank):
         e = coordinates(kernel, blocks)
         return np.concatenate([kernel.features(Y[part]) @ e for part in kernel.parts(len(Y))])
-    contrast, groups = contrast_of(kernel, blocks), fans(blocks)
-    rows = max(1, TILE // max(len(fan.points) for fan in groups))
+    contrast, groups = contrast_of(kernel, blocks), join_scales(blocks)
+    rows = max(1, TILE // max(len(group.points) for group in groups))
     if len(Y) <= rows:
         return _values(contrast, blocks, groups, Y)
     tiles = (Y[i : i + rows] for i in range(0, len(Y), rows))
@@ -78,14 +114,29 @@ def values_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Vector:
 
 
 def _values(contrast, blocks, groups, Y):
-    total = sum((values(contrast, fan, Y) for fan in groups), np.zeros(len(Y)))
+    total = sum((values(contrast, group, Y) for group in groups), np.zeros(len(Y)))
     if not isinstance(contrast, Increments):
         return total
     return total + _to_origin(blocks, contrast) + _mass(blocks) * (contrast.to_origin(Y, None) + contrast.at_origin)
 
 
 def gradient_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Matrix:
-    """Σ_i w_i ∇_y E k(y_j, x_i + u_i) at points Y (m, d), (m, d)."""
+    """Compute Σ_i w_i ∇_y E k(y_j, x_i + u_i) at points.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    blocks : sequence of Block
+        The blocks.
+    Y : ndarray of shape (m, d)
+        The points y_j.
+
+    Returns
+    -------
+    ndarray of shape (m, d)
+        The gradients.
+    """
     total = np.zeros(Y.shape)
     for b in blocks:
         rows = max(1, SLOPES // b.points.size)
@@ -96,14 +147,39 @@ def gradient_at(kernel: Kernel, blocks: Sequence[Block], Y: Points) -> Matrix:
 
 
 def coordinates(kernel: FiniteRank, blocks: Sequence[Block]) -> Vector:
-    """Σ_i w_i E φ(x_i + u_i), (r,), for the features φ of a kernel of finite rank."""
+    """Compute Σ_i w_i E φ(x_i + u_i) for the features φ of a kernel of finite rank.
+
+    Parameters
+    ----------
+    kernel : FiniteRank
+        The kernel.
+    blocks : sequence of Block
+        The blocks.
+
+    Returns
+    -------
+    ndarray of shape (r,)
+        The sum of features.
+    """
     return sum((kernel.sum_features(b.points, b.weights, b.covariance) for b in blocks), np.zeros(kernel.rank))
 
 
 def contrast_of(kernel: Kernel, blocks: Sequence[Any]) -> Kernel | Increments:
-    """`Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
+    """Return `Kernel.contrast` for the Gaussians and points that carry nine tenths of the blocks' weight.
 
-    What heavy tails put far away, with hardly any weight, does not decide what the rest can be told apart by.
+    Heavy tails put some points far away with hardly any weight; these do not decide how to distinguish the others.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    blocks : sequence of Block
+        The blocks.
+
+    Returns
+    -------
+    Kernel or Increments
+        The kernel, or its increments.
     """
     weights = np.abs(np.concatenate([b.weights for b in blocks]))
     heaviest = np.argsort(-weights, kind="stable")
@@ -115,17 +191,17 @@ def contrast_of(kernel: Kernel, blocks: Sequence[Any]) -> Kernel | Increments:
 
 
 def _mass(blocks):
-    """The sum of all weights; 0 where it is nothing but the rounding of weights that were to sum to 0."""
+    """Sum all weights; return 0 if the sum is only the rounding of weights that should sum to 0."""
     weights = np.concatenate([b.weights for b in blocks])
     mass = math.fsum(weights)
     return mass if abs(mass) > ROUNDING * np.abs(weights).sum() else 0.0
 
 
 def _size(blocks):
-    """The sum of all weights' magnitudes."""
+    """Sum all weights' magnitudes."""
     return sum(float(np.abs(b.weights).sum()) for b in blocks)
 
 
 def _to_origin(blocks, contrast):
-    """<e_o, φ(o)> of the blocks' increments e_o."""
+    """Compute <e_o, φ(o)> of the blocks' increments e_o."""
     return float(sum(b.weights @ contrast.to_origin(b.points, b.covariance) for b in blocks))

@@ -14,14 +14,25 @@ from explorer.rng import stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Covariances, MatrixLike, Points, PointsLike, Rng, Vector, VectorLike, Weights
 
-from .law import Law, gaussian_piece, mahalanobis, pulled, root
+from .law import Law, gaussian_piece, gaussian_score, mahalanobis, root
 
 
 class GaussianMixture(Law):
-    """sum_c π_c N(m_c, S_c), with S_c positive semi-definite, singular ones included.
+    r"""Mixture of Gaussian distributions, singular ones included.
 
-    weights (c,), means (c, d), covariances (c, d, d) or (d, d) for all; weights are positive and sum to 1.
+    .. math:: \sum_c \pi_c N(m_c, S_c)
 
+    Parameters
+    ----------
+    weights : array_like of shape (c,)
+        The components' probabilities π, at least 0 and of sum 1.
+    means : array_like of shape (c, d)
+        The components' means.
+    covariances : array_like of shape (c, d, d) or (d, d)
+        The components' covariances, or one for all; positive semi-definite.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[[1.0]], [[1.0]]])
     >>> law.sample(3, rng=0).shape
@@ -57,11 +68,25 @@ class GaussianMixture(Law):
     @classmethod
     @explain_wrong_calls
     def random(cls, d: int, rng: Rng = None) -> Self:
-        """The papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I), m ~ U(-10, 10)^d, S ~ Wishart(2 I, 7).
+        """Draw the papers' mixture of four: x ~ sum_c π_c N(m_c, S_c) + N(0, 0.2 I).
 
-        Paper 000, eq. 35 (002, section 4.1.1). For d > 7 the Wishart distribution has no density and S is the rank-7
-        matrix G G' with G (d, 7) of N(0, 2) entries (erratum 36); the noise makes every component's covariance S_c +
-        0.2 I.
+        Parameters
+        ----------
+        d : int
+            Number of coordinates.
+        rng : int, Generator or None, default None
+            Seed of the means and covariances.
+
+        Returns
+        -------
+        GaussianMixture
+            The mixture.
+
+        Notes
+        -----
+        The means are m ~ U(-10, 10)^d and S ~ Wishart(2 I, 7): paper 000, eq. 35 (002, section 4.1.1). For d > 7 the
+        Wishart distribution has no density and S is the rank-7 matrix G G' with G (d, 7) of N(0, 2) entries (erratum
+        36); the noise makes every component's covariance S_c + 0.2 I.
         """
         d = checks.whole(d, "d", 1)
         rng = stream(rng, "law")
@@ -76,17 +101,30 @@ class GaussianMixture(Law):
 
     @property
     def mean(self) -> Vector:
-        """E x, (d,)."""
+        """The mean E x, shape (d,)."""
         return self.weights @ self.means
 
     @property
     def variances(self) -> Vector:
-        """The variance of each coordinate, (d,): within the components and between them."""
+        """The variance of each coordinate, shape (d,): within the components plus between them."""
         return self.weights @ (np.diagonal(self.covariances, axis1=1, axis2=2) + (self.means - self.mean) ** 2)
 
     @explain_wrong_calls
     def sample(self, n: int, rng: Rng = None) -> Points:
-        """n independent points, (n, d). With an int seed a larger n only appends points."""
+        """Draw independent points.
+
+        Parameters
+        ----------
+        n : int
+            Number of points.
+        rng : int, Generator or None, default None
+            Seed. With an int seed a larger n only appends points.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The points.
+        """
         n = checks.whole(n, "n")
         component = np.searchsorted(np.cumsum(self.weights)[:-1], stream(rng, "components").random(n), side="right")
         noise = stream(rng, "inliers").standard_normal((n, self.d))
@@ -110,13 +148,42 @@ class GaussianMixture(Law):
         )
 
     def logpdf(self, X: PointsLike) -> Vector:
-        """The log density at X, (n,). ValueError where a component's covariance is singular: there is no density."""
+        """Compute the logarithm of the density.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The values.
+
+        Raises
+        ------
+        ValueError
+            If a component's covariance is singular: then there is no density.
+        """
         return np.asarray(logsumexp(self._log_parts(self._checked(X)), axis=0))
 
     def score(self, X: PointsLike) -> Points:
-        """The gradient of the log density at X, (n, d), in 1 / units of X: Σ_c p(c | x) S_c^(-1) (m_c - x).
+        """Compute the gradient of the log density: Σ_c p(c | x) S_c^(-1) (m_c - x).
 
-        ValueError where a component's covariance is singular, and so far from all components that every density is 0.
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+
+        Returns
+        -------
+        ndarray of shape (n, d)
+            The gradients, in 1 / units of X.
+
+        Raises
+        ------
+        ValueError
+            If a component's covariance is singular, or a point is so far from all components that every density is 0.
         """
         X = self._checked(X)
         logs = self._log_parts(X)
@@ -126,7 +193,7 @@ class GaussianMixture(Law):
                 f"row {int(np.argmax(lost))} of X (counted from 0) lies so far from the distribution that its density"
                 " is 0 in floats, which has no score; leave that row out."
             )
-        pulls = np.stack([pulled(X, m, S) for m, S in zip(self.means, self.covariances, strict=True)])
+        pulls = np.stack([gaussian_score(X, m, S) for m, S in zip(self.means, self.covariances, strict=True)])
         return np.einsum("cn,cnj->nj", softmax(logs, axis=0), pulls)
 
     def _checked(self, X):
@@ -135,7 +202,7 @@ class GaussianMixture(Law):
         return X
 
     def _log_parts(self, X):
-        """log π_c N(x; m_c, S_c), (c, n)."""
+        """Compute log π_c N(x; m_c, S_c), (c, n)."""
         logs = np.full((len(self.weights), len(X)), -np.inf)
         for c, (w, m, S) in enumerate(zip(self.weights, self.means, self.covariances, strict=True)):
             q, log_det = mahalanobis(X, m, S)

@@ -11,23 +11,21 @@ from scipy.special import ndtr
 
 from explorer.types import Vector
 
-RATIO = 4.0  # of an octave's end to its start
-WIDTH = 0.14  # of a step, in units of its place: at the edge, 1/0.14 deviations away, it is 5e-13
+RATIO = 4.0  # ratio of an octave's end to its start
+WIDTH = 0.14  # width of a step, in units of its position: at the edge, 1/0.14 deviations away, the step is 5e-13
 STEP, COUNT = 0.0625, 135  # the comb of an octave, in units of its start: it reaches 8.4, the upper step's end
-SIGMA = 1.3 * STEP  # of the comb's Gaussians: wider ones ripple less and are sharpened more, here by at most 4200
+SIGMA = 1.3 * STEP  # width of the comb's Gaussians: wider ones ripple less and are sharpened more, here by at most 4200
 
 
 def octaves(density: Callable[..., Any], start: float, count: int) -> Iterator[tuple[Vector, Vector, float]]:
-    """(points, weights, variance) of mixtures of Gaussians that add up to a density on t >= 0.
+    """Yield (points, weights, variance) of mixtures of Gaussians that add up to a density on t >= 0.
 
-    density  a function of t, smooth on the scale of max(t, start)
-
-    Smooth steps H_j at start 4^j cut the density p into p (1 - H_0), p (H_0 - H_1), ... An octave p (H_j - H_(j+1)) is
-    an evenly spaced comb of Gaussians a little wider than their spacing; their weights are the octave, sharpened by the
-    inverse of the Gaussian's blur: times e^(σ^2 ω^2 / 2) in frequency. What lies below the first step are point masses
-    by Gauss and Legendre, and what lies above the last is left out: about the mass beyond start 4^count. From t = 2
-    start on the mixture is the density, to 1e-10 of its largest value; so it serves any kernel, one with a kink
-    included.
+    `density` is a function of t that is smooth on the scale of max(t, start). Smooth steps H_j at start 4^j split the
+    density p into p (1 - H_0), p (H_0 - H_1), ... An octave p (H_j - H_(j+1)) is an evenly spaced comb of Gaussians a
+    little wider than their spacing. Their weights are the octave, sharpened by the inverse of the Gaussian's blur:
+    times e^(σ^2 ω^2 / 2) in frequency. The part below the first step is made of point masses by Gauss and Legendre. The
+    part above the last step is left out: about the mass beyond start 4^count. From t = 2 start on the mixture is the
+    density, to 1e-10 of its largest value; so it serves any kernel, even one with a kink.
     """
     x, w = _first_rule()
     t = start * (x + 1)
@@ -40,23 +38,23 @@ def octaves(density: Callable[..., Any], start: float, count: int) -> Iterator[t
         yield t, begin * STEP * np.fft.irfft(sharpen * np.fft.rfft(octave), COUNT), (SIGMA * begin) ** 2
 
 
-def left_beyond(survival: Callable[..., Any], end: float) -> float:
-    """The mass that `octaves` leaves out above its last step, at `end`, from t -> the mass above t.
+def mass_beyond(survival: Callable[..., Any], end: float) -> float:
+    """Compute the mass that `octaves` leaves out above its last step, at `end`; `survival` maps t to the mass above t.
 
-    Its mean over the step.
+    It is the mean of the mass over the step.
     """
     return mean_over(lambda z: survival(end * (1 + WIDTH * z)))
 
 
 def mean_over(function: Callable[..., Any]) -> float:
-    """E function(z), z ~ N(0, 1), by ten nodes within five deviations."""
+    """Compute E function(z), z ~ N(0, 1), by ten nodes within five deviations."""
     z, w = np.polynomial.hermite_e.hermegauss(10)  # seven deviations of a step reach down to t = 0
     return float(function(z) @ w / w.sum())
 
 
 @cache
 def _first_rule():
-    """Gauss and Legendre's nodes and weights below the first step."""
+    """Return Gauss and Legendre's nodes and weights below the first step."""
     return np.polynomial.legendre.leggauss(40)
 
 

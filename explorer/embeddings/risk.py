@@ -1,4 +1,4 @@
-"""Exact risk: what an estimate of a kernel mean loses on average, without drawing one sample."""
+"""Exact risk: the expected loss of an estimate of a kernel mean, without drawing a sample."""
 
 from __future__ import annotations
 
@@ -15,8 +15,26 @@ from .law import Law
 
 @limit_threads
 def variance(law: Law, kernel: Kernel, n: int) -> float:
-    """Δ = E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n: the risk of the empirical kernel mean of n points, exactly.
+    r"""Compute the risk of the empirical kernel mean of n points, exactly.
 
+    .. math:: \Delta = E |\hat\mu - \mu|^2 = (E k(x, x) - |\mu|^2) / n
+
+    Parameters
+    ----------
+    law : Law
+        The distribution.
+    kernel : Kernel
+        The kernel.
+    n : int
+        Number of points.
+
+    Returns
+    -------
+    float
+        The risk Δ.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.embeddings import variance
     >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])
@@ -29,12 +47,33 @@ def variance(law: Law, kernel: Kernel, n: int) -> float:
 
 @explain_wrong_calls
 def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
-    """α* = Δ / (Δ + |f* - μ|^2): the best share α of (1 - α) μ̂ + α f*, and exactly the relative gain in risk there.
+    r"""Compute the best share α of (1 - α) μ̂ + α f*, which is also exactly the relative gain in risk there.
 
-    It depends on the distribution: it is what could be had, not what a sample knows. target=None is f* = 0. Paper
-    002, Theorem 1 (which is therefore no proof of inadmissibility: erratum 19). Any α in the open interval (0, 2 α*)
-    helps.
+    .. math:: \alpha^* = \frac{\Delta}{\Delta + |f^* - \mu|^2}
 
+    Parameters
+    ----------
+    law : Law
+        The distribution.
+    kernel : Kernel
+        The kernel.
+    n : int
+        Number of points.
+    target : Embedding or None, default None
+        The target f*; None is f* = 0.
+
+    Returns
+    -------
+    float
+        The share α*. It depends on the distribution, so it is the possible gain, not one that a sample can know.
+
+    Notes
+    -----
+    Paper 002, Theorem 1 (which is therefore not a proof of inadmissibility: erratum 19). Any α in the open interval (0,
+    2 α*) helps.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture, oracle_alpha
     >>> law = GaussianMixture.random(2, rng=0)
     >>> [round(oracle_alpha(law, Gaussian(2.0), n), 3) for n in (5, 50)]
@@ -44,18 +83,48 @@ def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = No
 
 
 def best_share(variance: float, bias: float) -> float:
-    """α* = Δ / (Δ + b) from the variance Δ of the empirical mean and the squared bias b of its target."""
+    """Compute α* = Δ / (Δ + b) from the variance Δ of the empirical mean and the squared bias b of its target.
+
+    Parameters
+    ----------
+    variance : float
+        The variance Δ.
+    bias : float
+        The squared bias b.
+
+    Returns
+    -------
+    float
+        The share α*.
+    """
     return variance / (variance + bias) if variance > 0 else 0.0
 
 
 @explain_wrong_calls
 def risk(estimator: Any, law: Law, n: int) -> float:
-    """E |μ̃ - μ|^2 over samples of n points, exactly.
+    """Compute ``E |μ̃ - μ|^2`` over samples of n points, exactly.
 
-    For KME, for S-KMSE at a fixed λ, for MKME and MMKME at a fixed σ.
+    Parameters
+    ----------
+    estimator : Estimator
+        KME, S-KMSE at a fixed λ, or MKME or MMKME at a fixed σ.
+    law : Law
+        The distribution.
+    n : int
+        Number of points.
 
-    Raises ValueError where the estimator has no exact risk, or has yet to choose a parameter on data.
+    Returns
+    -------
+    float
+        The risk.
 
+    Raises
+    ------
+    ValueError
+        If the estimator has no exact risk, or has yet to choose a parameter on data.
+
+    Examples
+    --------
     >>> from explorer import KME, SKMSE, Gaussian, GaussianMixture, risk
     >>> law = GaussianMixture.random(2, rng=0)
     >>> kernel = Gaussian(2.0)
@@ -68,5 +137,18 @@ def risk(estimator: Any, law: Law, n: int) -> float:
 
 
 def squared_distance(embedding: Embedding, target: Embedding | None) -> float:
-    """|e - f|^2, with None standing for f = 0."""
+    """Compute ``|e - f|^2``, where None stands for f = 0.
+
+    Parameters
+    ----------
+    embedding : Embedding
+        The embedding e.
+    target : Embedding or None
+        The embedding f.
+
+    Returns
+    -------
+    float
+        The squared distance.
+    """
     return (embedding.norm() if target is None else embedding.distance(target)) ** 2

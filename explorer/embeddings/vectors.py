@@ -1,4 +1,4 @@
-"""Embeddings as vectors: their sums, differences and multiples, and a sentence for what is none of these."""
+"""Embeddings as vectors: their sums, differences and multiples, and messages for operands that are not allowed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from explorer.types import Vector
 
 
 class Vectors:
-    """What embeddings of one kernel can do as elements of a vector space: e + f, e - f, a * e, e / a, -e, sum([e, f]).
+    """Vector space operations of embeddings of one kernel: e + f, e - f, a * e, e / a, -e, sum([e, f]).
 
-    A subclass gives `_sum(other)`, the sum with another element, and `_reweighted(change, what, size)`, an element of
-    which every weight is changed by a function that multiplies its size by `size`; `what` says so in words.
+    A subclass implements `_sum(other)`, the sum with another element, and `_reweighted(change, what, size)`, an element
+    with every weight changed by a function that multiplies its size by `size`; `what` describes this in words.
     """
 
     __slots__ = ()
@@ -27,7 +27,7 @@ class Vectors:
 
         def _reweighted(self, change: Callable[[Vector], Vector], what: str, size: float) -> Any: ...
 
-    # numpy's numbers and arrays leave e + x, x * e and the like to the methods below
+    # makes numpy's numbers and arrays leave e + x, x * e and the like to the methods below
     __array_ufunc__ = None
 
     def __add__(self, other: Self | float) -> Self:
@@ -37,11 +37,11 @@ class Vectors:
         return self._plus(other)
 
     def _plus(self, other):
-        """This embedding where `other` is the number 0, with which sum() begins."""
+        """Return this embedding if `other` is the number 0, with which sum() begins."""
         if isinstance(other, numbers.Real) and not isinstance(other, bool) and other == 0:
             return self
         raise TypeError(
-            f"an Embedding adds to an Embedding of its kernel, not to {_described(other)}; a sample's is"
+            f"an Embedding adds to an Embedding of its kernel, not to {_describe(other)}; a sample's is"
             " KME(kernel).embed(X)."
         )
 
@@ -72,9 +72,9 @@ class Vectors:
 
 
 def _real(value, acted_on):
-    """A float; a sentence for what is no real number."""
+    """Return a float, or refuse what is not a real number."""
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_described(value)}.")
+        raise TypeError(f"an Embedding is {acted_on} by a real number, not by {_describe(value)}.")
     try:
         return float(value)
     except OverflowError as error:
@@ -83,6 +83,6 @@ def _real(value, acted_on):
         ) from error
 
 
-def _described(other):
-    """What somebody gave for a number or an Embedding, in few words."""
+def _describe(other):
+    """Describe in few words what was passed for a number or an Embedding."""
     return repr(other) if isinstance(other, (bool, numbers.Number)) else f"an object of type {type(other).__name__}"

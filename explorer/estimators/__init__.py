@@ -1,18 +1,19 @@
 """Estimators of a kernel mean: maps from a sample to an embedding.
 
-KME is the plain average. SKMSE shrinks all of it by one factor, FKMSE each eigendirection of the Gram matrix by its
-own; both choose their λ by leave-one-out scores in closed form. SpectralKMSE takes any filter of the eigendirections.
-Every estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one Gaussian
-observation, and james_stein_risk what that one loses. MedianOfMeans and RobustKME are for samples with outliers: a
-median of the means of blocks, and an average in which far points weigh less. BayesianKME is a posterior mean, with a
-band around its values. MKME and MMKME give every point Gaussian
-noise and average over it, which smooths the estimate; how much is chosen by leave-one-out too.
+KME is the plain average. SKMSE shrinks it by one factor, FKMSE shrinks each eigendirection of the Gram matrix by a
+factor of its own. Both choose their λ by leave-one-out scores in closed form. SpectralKMSE takes any filter of the
+eigendirections. Every estimator has `embed`, `select` and `loocv`. james_stein is their ancestor, for the mean of one
+Gaussian observation, and james_stein_risk is its expected loss. MedianOfMeans and RobustKME are for samples with
+outliers: a median of the means of blocks, and an average in which far points weigh less. BayesianKME is a posterior
+mean, with a band around its values. MKME and MMKME give every point Gaussian noise and average over it, which smooths
+the estimate. The amount of noise is chosen by leave-one-out, too.
 
-What they are made of: Summary is all that SKMSE needs of a sample, Spectrum the eigendecomposition that serves every λ
-of a filter. `filters` has the filters, `paths` and `filtering` the losses and scores of an estimator along λ. Of the
-marginalized ones, marginalized_risks and marginalized_losses are exact along σ, corrupted and density what they stand
-for, Projection and approximations the weights that come nearest to them. NoisySample and marginalized_along are for
-noise of other shapes: `shaped` by a covariance or by local_shapes, one for each point, or other_noise.
+The parts that estimators are made of: Summary holds everything that SKMSE needs of a sample, Spectrum is the
+eigendecomposition that serves every λ of a filter. `filters` has the filters, `paths` and `filtering` have the losses
+and scores of an estimator along λ. For the marginalized estimators, marginalized_risks and marginalized_losses are
+exact along σ. corrupted and density show what these estimators average over, and Projection and approximations give the
+weights that come nearest to them. NoisySample and marginalized_along are for noise of other shapes: `shaped` by a
+covariance or by local_shapes (one covariance for each point), or other_noise.
 """
 
 from explorer.linalg import smallest_eigenvalue as smallest_eigenvalue
@@ -46,8 +47,15 @@ from .spectrum import Spectrum as Spectrum
 
 
 def labelled() -> dict[str, type[Estimator]]:
-    """label -> class of each public estimator that has a label: what a menu of estimators offers.
+    """Return the public estimators that have a label, for menus of estimators.
 
+    Returns
+    -------
+    dict of str to type
+        The class of each estimator, by its label.
+
+    Examples
+    --------
     >>> from explorer.estimators import labelled
     >>> estimators = labelled()
     >>> estimators["F-KMSE"].__name__, list(estimators)[:3]

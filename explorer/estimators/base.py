@@ -1,4 +1,4 @@
-"""What every estimator of a kernel mean is."""
+"""Base class of the estimators of a kernel mean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _over_its_columns(embed):
-    """An `embed` whose embedding knows the names of the columns of a DataFrame."""
+    """Return an `embed` whose embedding knows the names of a DataFrame's columns."""
 
     @functools.wraps(embed)
     def named(self, X, *args, **kwargs):
@@ -32,23 +32,43 @@ def _over_its_columns(embed):
 
 
 class Estimator(Model):
-    """A map from a sample (n, d) to an embedding; an immutable value. kernel=None means Gaussian().
+    """Map from a sample of shape (n, d) to an embedding; an immutable value.
 
-    Its three verbs are `embed`, `select` and `loocv`. What is None is chosen on the sample: first the kernel's
-    bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs n >= 2.
+    Its three verbs are `embed`, `select` and `loocv`. Every parameter that is None is chosen on the sample: first the
+    kernel's bandwidth, then the estimator's own parameter at that kernel. `embed` takes n = 1; choosing anything needs
+    n >= 2.
 
-    A subclass that has `embed` works everywhere an estimator is taken; one with a parameter to choose writes `select`
-    too, and its `loocv` is n refits until it has a faster way. What else it may say of itself, so that tests and HSIC
-    take a faster or a more precise way, or a test has a meaning at all:
+    A subclass that has `embed` works everywhere an estimator is taken. One with a parameter to choose also writes
+    `select`, and its `loocv` makes n refits until it has a faster method. The class attributes below describe an
+    estimator further: with them, tests and HSIC take a faster or a more precise method, and some tests are valid only
+    for estimators that have one of them.
 
-    label          how menus and pictures name it; an estimator without one is in no menu
-    free           the name of the parameter that a sample chooses where it is None; None for an estimator without one
-    equal_weights  whether all points of any sample weigh alike, whatever is chosen; their weight is then `scale` / n
-    plain          whether the estimate is the average of the k(x_i, .) and nothing else, KME
-    noisy          whether the points carry Gaussian noise, of standard deviation `point_noise`
-    ridge          λ where the weights are (K + λI)^(-1) K 1/n, but for what `held` does to them
-    target         what it shrinks towards; None is 0
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
 
+    Attributes
+    ----------
+    label : str
+        Name in menus and pictures. An estimator without one is in no menu.
+    free : str or None
+        Name of the parameter that a sample chooses if it is None. None for an estimator without such a parameter.
+    equal_weights : bool
+        Whether all points of any sample have the same weight, whatever is chosen. The weight is then ``scale / n``.
+    plain : bool
+        Whether the estimate is the average of the k(x_i, .) and nothing else, that is, KME.
+    noisy : bool
+        Whether the points carry Gaussian noise, of standard deviation `point_noise`.
+    point_noise : float or None
+        Standard deviation of that noise.
+    ridge : float or None
+        λ if the weights are (K + λI)^(-1) K 1/n before `constrained` is applied.
+    target : Embedding or None
+        The embedding towards which the estimate is shrunk; None is 0.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import KME, Embedding, Estimator, Gaussian
     >>> class Half(Estimator):
@@ -60,6 +80,7 @@ class Estimator(Model):
     """
 
     def __init_subclass__(cls, **options: Any) -> None:
+        """Wrap a subclass's own `embed` so that its embedding knows the columns of a DataFrame."""
         super().__init_subclass__(**options)
         if "embed" in vars(cls):
             cls.embed = _over_its_columns(cls.embed)
@@ -70,11 +91,38 @@ class Estimator(Model):
     kernel: Kernel | None = Part(class_=Kernel, default=None, allow_None=True, doc="the kernel; None is Gaussian()")
 
     def embed(self, X: PointsLike) -> Embedding:
-        """The estimate of the kernel mean from X (n, d), an Embedding at the points of X."""
+        """Return the estimate of the kernel mean, an Embedding at the points of X.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample.
+
+        Returns
+        -------
+        Embedding
+            The estimate.
+        """
         raise NotImplementedError
 
     def select(self, X: PointsLike) -> Self:
-        """This estimator with what was None chosen on X (n, d), n >= 2 where anything is to be chosen."""
+        """Return this estimator with every parameter that is None chosen on the sample.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample; n >= 2 if there is anything to choose.
+
+        Returns
+        -------
+        Estimator
+            The estimator with its chosen parameters.
+
+        Raises
+        ------
+        Refusal
+            If the estimator has an open parameter and its class does not write `select`.
+        """
         if not self.settled:
             raise Refusal(
                 f"{type(self).__name__} does not choose its {self.free}; give {self.free} a value, or write `select`."
@@ -82,17 +130,33 @@ class Estimator(Model):
         kernel = self._kernel(X)[0]
         return self if kernel is self.kernel else self.replace(kernel=kernel)
 
-    if TYPE_CHECKING:  # where nothing is to choose there are no values to give, and else they have to be given
+    if TYPE_CHECKING:  # `values` has to be given if there is a parameter to choose, and cannot be given otherwise
 
         def loocv(self, X: PointsLike, *args: Any, **kwargs: Any) -> Any: ...
 
     else:
 
         def loocv(self, X: PointsLike, values: Any = None) -> Any:
-            """Leave-one-out score (1/n) sum_i |k(x_i, .) - estimate from the others|^2, of the true refits; n >= 2.
+            """Return the leave-one-out score of true refits, one number or one for each value of the free parameter.
 
-            One number for an estimator with nothing to choose, else one for each value (m,) of its free parameter: m n
-            refits, on the Gram matrix.
+            It is (1/n) sum_i |k(x_i, .) - estimate from the others|^2, by n refits for each value.
+
+            Parameters
+            ----------
+            X : array_like of shape (n, d)
+                The sample, n >= 2.
+            values : array_like of shape (m,), optional
+                Values of the free parameter, for an estimator that has one.
+
+            Returns
+            -------
+            float or ndarray of shape (m,)
+                The score, or the score at each value.
+
+            Raises
+            ------
+            Refusal
+                If the estimator gives its points noise, which a Gram matrix does not show.
             """
             if self.noisy:
                 raise Refusal(
@@ -107,7 +171,7 @@ class Estimator(Model):
             )
 
     def _by_refits(self, K):
-        """The leave-one-out score on a Gram matrix (n, n), by n estimates from the others."""
+        """Return the leave-one-out score on a Gram matrix (n, n), by n estimates from the other points."""
         scores = []
         for i in range(len(K)):
             rest = np.delete(np.arange(len(K)), i)
@@ -118,20 +182,41 @@ class Estimator(Model):
 
     @property
     def settled(self) -> bool:
-        """Whether a sample has nothing to choose but the kernel's bandwidth."""
+        """True if a sample has nothing to choose but the kernel's bandwidth."""
         return self.free is None or getattr(self, self.free) is not None
 
     def scale(self, summary: Any = None) -> float:
-        """s where every point weighs s / n: 1, or less under shrinkage. For estimators of equal weights.
+        """Return s if every point has the weight s / n: 1, or less under shrinkage. For estimators of equal weights.
 
-        summary: the sample's `Summary`, for an estimator that is not settled.
+        Parameters
+        ----------
+        summary : Summary, optional
+            The sample's `Summary`, for an estimator that is not settled.
+
+        Returns
+        -------
+        float
+            The factor s.
         """
         return 1.0
 
     def counted(self, counts: Vector) -> Vector:
-        """The weights (n,) of points each of which counts so often, (n,), as of points that are repeated.
+        """Return the weights of points that count several times, as if they were repeated.
 
-        ValueError for an estimator that has other weights for other samples.
+        Parameters
+        ----------
+        counts : array_like of shape (n,)
+            The number of times that each point counts.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The weight of each point.
+
+        Raises
+        ------
+        Refusal
+            If the weights of the estimator depend on the sample.
         """
         if not self.equal_weights or not self.settled or self.noisy or self.target is not None:
             raise Refusal(
@@ -140,42 +225,82 @@ class Estimator(Model):
             )
         return self.scale() * counts / counts.sum()
 
-    def held(self, beta: Vector) -> Vector:
-        """Weights beta (n,) under the estimator's constraint: divided by their sum where that is to be 1."""
+    def constrained(self, beta: Vector) -> Vector:
+        """Return weights under the estimator's constraint: divided by their sum if that has to be 1.
+
+        Parameters
+        ----------
+        beta : ndarray of shape (n,)
+            The free weights.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The weights under the constraint.
+        """
         return beta
 
     def on_gram(self, K: Gram) -> Vector:
-        """The weights (n,) of points whose Gram matrix is K (n, n), in their order; what is open is chosen on K."""
+        """Return the weights of points that are given by their Gram matrix; open parameters are chosen on it.
+
+        Parameters
+        ----------
+        K : ndarray of shape (n, n)
+            The Gram matrix.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The weights, in the order of the points.
+        """
         embedding = self.replace(kernel=Precomputed.trusted(K)).embed(np.arange(len(K))[:, None])
         beta = np.zeros(len(K))
         np.add.at(beta, embedding.points[:, 0].astype(int), embedding.weights)
         return beta
 
     def risk(self, law: Law, n: int) -> float:
-        """E |μ̃ - μ|^2 over samples of n points, exactly; ValueError for an estimator that has no such form."""
+        """Return the exact expected loss E |μ̃ - μ|^2 over samples of n points.
+
+        Parameters
+        ----------
+        law : Law
+            The true distribution.
+        n : int
+            The number of points.
+
+        Returns
+        -------
+        float
+            The risk, in squared units of k.
+
+        Raises
+        ------
+        Refusal
+            If the estimator has no exact form of its risk.
+        """
         raise Refusal(
             f"{type(self).__name__} has no exact risk here; KME, SKMSE, MKME and MMKME have: average losses over"
             " samples."
         )
 
     def _kernel(self, X):
-        """The chosen kernel and the checked points."""
+        """Return the chosen kernel and the checked points."""
         kernel = Gaussian() if self.kernel is None else self.kernel
         X = kernel.points(X)
         return kernel.select(X), X
 
     def _gram(self, X, at_least=1):
-        """The chosen kernel, the checked points and their Gram matrix."""
+        """Return the chosen kernel, the checked points and their Gram matrix."""
         kernel, X = self._kernel(X)
         checks.rows(X, f"X, for the leave-one-out score of {type(self).__name__},", at_least)
         return kernel, X, kernel(X)
 
     @staticmethod
     def _contrast(kernel, X):
-        """The Gram matrix of `Kernel.contrast`, None where that is the kernel's own."""
+        """Return the Gram matrix of `Kernel.contrast`, or None if that is the kernel's own."""
         contrast = kernel.contrast(X)
         return None if contrast is kernel else contrast(X)
 
     def _fixed_kernel(self):
-        """The kernel, for what is computed without a sample."""
+        """Return the kernel, for computations without a sample."""
         return Gaussian() if self.kernel is None else self.kernel

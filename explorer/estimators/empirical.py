@@ -10,6 +10,7 @@ from explorer.embeddings.law import Law
 from explorer.embeddings.low_rank import approximate_mean
 from explorer.embeddings.risk import variance
 from explorer.kernels import Gaussian
+from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.low_rank import (
     Approximation,
     approximation_field,
@@ -18,7 +19,6 @@ from explorer.kernels.low_rank import (
     rng_field,
 )
 from explorer.kernels.low_rank.automatic import stand_in, values_take
-from explorer.kernels.selecting import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike
 
@@ -27,21 +27,35 @@ from .simple import Summary
 
 
 class KME(Estimator):
-    """The empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .): unbiased, with risk (E k(x, x) - |μ|^2) / n.
+    """Empirical kernel mean μ̂ = (1/n) sum_i k(x_i, .), the plain average.
 
-    Smola, Gretton, Song, Schölkopf 2007 (Algorithmic Learning Theory).
+    It is unbiased, with risk (E k(x, x) - |μ|^2) / n.
 
-    approximation  None, or for many points "cholesky", "nystrom" or "features", a kernel of finite rank as `low_rank`
-                   chooses it, or "auto", which leaves some thousand points as they are: the estimate has at most r
-                   points instead of n, and says how far it is from μ̂ by its `error`. Landmarks give the projection of
-                   μ̂ on their span, of error |μ̂ - projection|: exact up to 1500 points, beyond that a 99 % limit of
-                   it. "features" give an embedding under the random kernel k̂, whose error is a 99 % limit of the root
-                   mean square difference of the values at the sample
-    rank           r, None for 200
-    rng            the seed of what is drawn
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    approximation : {"cholesky", "nystrom", "features", "auto"} or None, default None
+        For many points: a kernel of finite rank as `low_rank` chooses it. "auto" approximates only samples of more than
+        some thousand points. The estimate has at most r points instead of n, and its `error` bounds its distance from
+        μ̂. Landmarks give the projection of μ̂ on their span, of error |μ̂ - projection|: exact up to 1500 points,
+        beyond that its 99 % limit. "features" give an embedding under the random kernel k̂, whose error is a 99 % limit
+        of the root mean square difference of the values at the sample.
+    rank : int or None, default None
+        The rank r of the approximation; None is 200.
+    rng : int, default 0
+        Seed of the random numbers of the approximation.
 
+    Notes
+    -----
     A million points take some seconds and a few hundred MB.
 
+    References
+    ----------
+    Smola, Gretton, Song, Schölkopf 2007 (Algorithmic Learning Theory).
+
+    Examples
+    --------
     >>> from explorer import KME, Gaussian
     >>> KME(Gaussian(1.0)).embed([[0.0], [2.0]]).weights
     array([0.5, 0.5])
@@ -58,6 +72,7 @@ class KME(Estimator):
 
     @property
     def plain(self) -> bool:
+        """True if the estimate is the exact average, without an approximation."""
         return self.approximation is None
 
     equal_weights = plain
@@ -69,16 +84,24 @@ class KME(Estimator):
         kernel, X = self._kernel(X)
         if self.approximation is None:
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
-        exact = values_take(kernel, len(X) ** 2, X.shape[1])  # of its norm
+        exact = values_take(kernel, len(X) ** 2, X.shape[1])  # the seconds that the norm of the exact mean takes
         low = stand_in(kernel, X, self.approximation, self.rank, self.rng, exact).low
         if low is None:
             return Embedding(kernel, X, np.full(len(X), 1 / len(X))).approximating(0.0)
         return approximate_mean(low, [(1, X)], self.rng)
 
     def loocv(self, X: PointsLike) -> float:
-        """(1/n) Σ_i |k(x_i, .) - μ̂^(-i)|^2 of X (n, d), n >= 2: its leave-one-out score.
+        """Return the leave-one-out score (1/n) Σ_i |k(x_i, .) - μ̂^(-i)|^2.
 
-        One number, in squared units of k.
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= 2.
+
+        Returns
+        -------
+        float
+            The score, in squared units of k.
         """
         self._refuse("leave-one-out score")
         kernel, X, K = self._gram(X, 2)
@@ -86,7 +109,20 @@ class KME(Estimator):
 
     @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
-        """E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n, exactly."""
+        """Return E |μ̂ - μ|^2 = (E k(x, x) - |μ|^2) / n, exactly.
+
+        Parameters
+        ----------
+        law : Law
+            The true distribution.
+        n : int
+            The number of points of a sample.
+
+        Returns
+        -------
+        float
+            The risk, in squared units of k.
+        """
         self._refuse("exact risk")
         return variance(law, self._fixed_kernel(), n)
 

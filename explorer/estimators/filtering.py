@@ -1,6 +1,7 @@
-"""Spectral filters along one λ: what each keeps of the eigendirections, and its losses and leave-one-out scores.
+"""Spectral filters along one λ: filter values, losses and leave-one-out scores.
 
-An iteration has steps t and no λ; here it takes the λ whose filter reaches as far, so that all are compared at one λ.
+An iteration has steps t and no λ. Here it takes the λ whose filter reaches as far, so that all filters are compared at
+one λ.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from explorer.checks import Refusal
 from explorer.printing import printed
 from explorer.types import Labels, Matrix, Vector
 
-from .paths import Path, level_path, relative, unit_of_losses
+from .paths import RegularisationPath, level_path, relative, unit_of_losses
 from .selection import first, least, least_whole
 from .spectral import ITERATIONS, LARGEST_CHOICE, LARGEST_NU, Filter, SpectralKMSE
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 NAMES = {"tikhonov": "F-KMSE", "iterated-tikhonov": "iterated Tikhonov", "landweber": "Landweber", "nu": "ν-method",
          "tsvd": "truncated SVD"}  # fmt: skip
-REACH = {"landweber": 1, "nu": 2}  # t steps keep what lies above about γ_max / t^reach, which stands for their λ
+REACH = {"landweber": 1, "nu": 2}  # t steps keep eigenvalues above about γ_max / t^reach, which counts as their λ
 ESTIMATORS = {
     kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None)
     for kind in get_args(Filter)
@@ -40,10 +41,19 @@ LARGEST = {"landweber": 10**15, "nu": LARGEST_NU}
 @printed
 @dataclass(frozen=True)
 class Filtering:
-    """A filter h(γ) of the eigenvalues γ of one Gram matrix; λ in units of k, `top` = γ_max.
+    """A filter h(γ) of the eigenvalues γ of one Gram matrix, as a function of λ.
 
-    The iterations, which have t and no λ, take t = (γ_max / λ)^(1 / reach), rounded: Landweber's reach is 1, as 1 - (1
-    - ηγ)^t passes 1 - 1/e at γ = γ_max / t, that of the ν-method 2. Iterated Tikhonov makes two steps.
+    Attributes
+    ----------
+    kind : {"tikhonov", "iterated-tikhonov", "landweber", "nu", "tsvd"}
+        The filter.
+    top : float
+        γ_max, the largest eigenvalue, in units of k like λ.
+
+    Notes
+    -----
+    Landweber and the ν-method have t and no λ. They take t = (γ_max / λ)^(1 / reach), rounded. Landweber's reach is 1,
+    as 1 - (1 - ηγ)^t passes 1 - 1/e at γ = γ_max / t. That of the ν-method is 2. Iterated Tikhonov makes two steps.
     """
 
     kind: str
@@ -51,11 +61,27 @@ class Filtering:
 
     @property
     def estimator(self) -> SpectralKMSE:
-        """The estimator whose filter it is."""
+        """The estimator that uses this filter."""
         return ESTIMATORS[self.kind]
 
     def values(self, lams: Vector) -> Labels:
-        """What the filter itself takes for each λ of lams (m,): λ or t."""
+        """Return the values of the filter's own parameter, λ or t, for each λ.
+
+        Parameters
+        ----------
+        lams : ndarray of shape (m,)
+            Values of λ, in units of k.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The values of λ or of t.
+
+        Raises
+        ------
+        Refusal
+            If a λ takes too many steps.
+        """
         if self.kind not in REACH:
             return np.asarray(lams, dtype=float)
         lams = np.asarray(lams, dtype=float)
@@ -69,30 +95,91 @@ class Filtering:
         return steps.astype(np.int64)
 
     def lam(self, value: float) -> float:
-        """The λ that a value of the filter's own stands for."""
+        """Return the λ that corresponds to a value of the filter's own parameter.
+
+        Parameters
+        ----------
+        value : float
+            A value of λ or of t.
+
+        Returns
+        -------
+        float
+            The λ, in units of k.
+        """
         if self.kind not in REACH:
             return value
         return self.top / value ** REACH[self.kind] if value else np.inf
 
-    def kept(self, gamma: Vector, lams: Vector) -> Matrix:
-        """h, (p, m), at eigenvalues gamma (p,) for each λ."""
+    def filter_values(self, gamma: Vector, lams: Vector) -> Matrix:
+        """Return the filter's values h at eigenvalues for each λ.
+
+        Parameters
+        ----------
+        gamma : ndarray of shape (p,)
+            The eigenvalues.
+        lams : ndarray of shape (m,)
+            The values of λ, in units of k.
+
+        Returns
+        -------
+        ndarray of shape (p, m)
+            The values of h.
+        """
         return self.estimator.filtered(gamma[:, None], self.values(lams), self.top)
 
     def best(self, refits: Refits) -> float:
-        """The λ of least leave-one-out score, in units of k, on the `Refits` of a sample."""
+        """Return the λ of least leave-one-out score.
+
+        Parameters
+        ----------
+        refits : Refits
+            The refits of a sample.
+
+        Returns
+        -------
+        float
+            The λ, in units of k.
+        """
         return self.lam(self.estimator.best(refits))
 
     def score(self, refits: Refits, lams: Vector) -> Vector:
-        """The leave-one-out score at each λ of lams (m,), in units of k, on the `Refits` of a sample."""
+        """Return the leave-one-out score at each λ.
+
+        Parameters
+        ----------
+        refits : Refits
+            The refits of a sample.
+        lams : ndarray of shape (m,)
+            The values of λ, in units of k.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
+        """
         return refits.score(self.estimator.filtered, self.values(lams))
 
     def least(self, objective: Callable[..., Any], gamma: Vector) -> float:
-        """The λ of the least objective of filter values h (p, m) at gamma (p,), where objective(h) is (m,)."""
+        """Return the λ of the least objective of filter values.
+
+        Parameters
+        ----------
+        objective : callable
+            Maps filter values h (p, m) to objectives (m,).
+        gamma : ndarray of shape (p,)
+            The eigenvalues.
+
+        Returns
+        -------
+        float
+            The λ, in units of k.
+        """
 
         def at(values):
             return objective(self.estimator.filtered(gamma[:, None], np.asarray(values), self.top))
 
-        if self.kind == "tsvd":  # it only moves where λ passes an eigenvalue
+        if self.kind == "tsvd":  # the objective changes only if λ passes an eigenvalue
             values = np.array([0.0, np.inf, *gamma])
             return float(values[first(at(values))])
         if self.kind == "nu":
@@ -107,15 +194,22 @@ class Filtering:
 class FilterEstimates(NamedTuple):
     """A spectral filter along λ.
 
-    path       the Path, m + 1 values of λ in units of `scale`
-    kept       (m + 1, n): what is kept of each eigendirection
-    filter     (m + 1, p): the filter at other eigenvalues, for its curve
-    weights    (m + 1, n)
-    filtering  the Filtering
+    Attributes
+    ----------
+    path : RegularisationPath
+        The losses and scores at m + 1 values of λ, in units of `scale`.
+    filter_values : ndarray of shape (m + 1, n)
+        The share kept of each eigendirection.
+    filter : ndarray of shape (m + 1, p)
+        The filter at other eigenvalues, for its curve.
+    weights : ndarray of shape (m + 1, n)
+        The weights of the points.
+    filtering : Filtering
+        The filter.
     """
 
-    path: Path
-    kept: np.ndarray
+    path: RegularisationPath
+    filter_values: np.ndarray
     filter: np.ndarray
     weights: np.ndarray
     filtering: Filtering
@@ -132,18 +226,40 @@ def filter_estimates(
     truth: Truth | None = None,
     weights: str = "free",
 ) -> FilterEstimates:
-    """FilterEstimates at λ (m + 1,), the last the choice, in units of `scale`; `weights` as those of the estimators.
+    """Return the FilterEstimates at each λ; the last λ is the chosen one.
 
-    score    (m + 1,): the leave-one-out scores there; None on the simplex
-    at       (p,): eigenvalues, in units of `scale`, at which the filter's curve is wanted
-    summary  the sample's `Summary`, relative to which scores count; truth a `Truth`, None where none is known
+    Parameters
+    ----------
+    filtering : Filtering
+        The filter.
+    spectrum : Spectrum
+        The eigendecomposition of the sample's Gram matrix.
+    lams : ndarray of shape (m + 1,)
+        The values of λ, in units of `scale`; the last is the choice.
+    score : ndarray of shape (m + 1,) or None
+        The leave-one-out scores at each λ; None on the simplex.
+    at : ndarray of shape (p,)
+        The eigenvalues at which the filter's curve is evaluated, in units of `scale`.
+    scale : float
+        The unit of `lams` and `at`, in units of k.
+    summary : Summary
+        The sample's `Summary`, the reference of relative scores.
+    truth : Truth, optional
+        The true distribution; None if it is not known.
+    weights : {"free", "sum-to-one", "simplex"}, default "free"
+        The constraint on the weights, as in the estimators.
+
+    Returns
+    -------
+    FilterEstimates
+        The estimates.
     """
-    if weights == "simplex" or score is None:  # exactly the empirical mean: both parts of its objective are least there
+    if weights == "simplex" or score is None:  # the empirical mean, which minimises both parts of the objective
         ones = np.ones((len(lams), spectrum.n))
         path = level_path(lams[:-1], lams[-1], truth)
         return FilterEstimates(path, ones, np.ones((len(lams), len(at))), ones / spectrum.n, filtering)
     n, normalised = spectrum.n, weights == "sum-to-one"
-    h = filtering.kept(np.append(spectrum.gamma, at * scale), lams * scale)
+    h = filtering.filter_values(np.append(spectrum.gamma, at * scale), lams * scale)
     if normalised:
         h = h * spectrum.inverse_sums(h[:n])
     path = _filter_path(filtering, spectrum, lams, h[:n], relative(score, summary), scale, truth, normalised)
@@ -151,9 +267,9 @@ def filter_estimates(
 
 
 def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalised):
-    """The losses of a filter, and where they are least."""
+    """Return the RegularisationPath of a filter, with the λ of its least loss."""
     if truth is None:
-        return Path(lams, None, score, None, None)
+        return RegularisationPath(lams, None, score, None, None)
     kme = unit_of_losses(truth.empirical_loss(spectrum))
 
     def loss(h):
@@ -163,5 +279,5 @@ def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalise
         return np.nan_to_num(loss(spectrum.normalised(h)), nan=np.inf) if normalised else loss(h)
 
     best = filtering.least(held_loss, spectrum.gamma)
-    least_loss = held_loss(filtering.kept(spectrum.gamma, np.array([best])))
-    return Path(lams, loss(kept), score, best / scale, float(least_loss[0]))
+    least_loss = held_loss(filtering.filter_values(spectrum.gamma, np.array([best])))
+    return RegularisationPath(lams, loss(kept), score, best / scale, float(least_loss[0]))

@@ -1,4 +1,4 @@
-"""F-KMSE: each eigendirection of the Gram matrix shrunk by how little evidence there is for it."""
+"""F-KMSE: each eigendirection of the Gram matrix is shrunk, the more the less evidence there is for it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,36 @@ from .spectrum import Spectrum
 
 
 class FKMSE(Estimator):
-    """Flexible shrinkage: β = (K + λI)^(-1) K 1/n, the filter γ / (γ + λ) on the eigenvalues γ of K.
+    """Flexible shrinkage (F-KMSE): the filter γ / (γ + λ) on the eigenvalues γ of the Gram matrix.
 
-    lam        λ >= 0 or infinite, in units of k; None takes the least leave-one-out score
-    selection  "leave-one-out", the genuine one, or "theorem-4", the score that paper 002 prints (erratum 24)
-    weights    "free"; "sum-to-one" divides by their sum, ValueError where that is 0; "simplex" is the least objective
-               over β >= 0 with sum 1, which is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at
-               1/n. λ is chosen for the free weights, and so is Theorem 4 theirs; the leave-one-out score is that of the
-               weights as held
+    The weights are β = (K + λI)^(-1) K 1/n.
 
-    Papers 001 and 002, eq. 15. λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of
-    K, which is n times the uncentred second-moment operator (erratum 22).
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    lam : float or None, default None
+        The λ >= 0 or infinite, in units of k; None takes the least leave-one-out score.
+    selection : {"leave-one-out", "theorem-4"}, default "leave-one-out"
+        The score that chooses λ: the genuine leave-one-out score, or the one that paper 002 prints as Theorem 4
+        (erratum 24).
+    weights : {"free", "sum-to-one", "simplex"}, default "free"
+        "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" minimises the objective over β
+        >= 0 with sum 1. That is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at 1/n. λ is always
+        chosen for the free weights, and Theorem 4 is a score of the free weights. The leave-one-out score is that of
+        the constrained weights.
 
+    Notes
+    -----
+    λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K, which is n times the
+    uncentred second-moment operator (erratum 22).
+
+    References
+    ----------
+    Papers 001 and 002, eq. 15.
+
+    Examples
+    --------
     >>> from explorer import FKMSE, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
     >>> mean = FKMSE(Gaussian(1.0), lam=0.5).embed(X)
@@ -62,14 +80,15 @@ class FKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
+        """True if all points have the same weight: at λ = 0 and on the simplex."""
         return self.lam == 0 or self.weights == "simplex"
 
     @property
     def ridge(self) -> float | None:
-        """λ where the weights are (K + λI)^(-1) K 1/n; None under weights="simplex"."""
+        """The ridge λ if the weights are (K + λI)^(-1) K 1/n; None under weights="simplex"."""
         return None if self.weights == "simplex" else self.lam
 
-    def held(self, beta: Vector) -> Vector:
+    def constrained(self, beta: Vector) -> Vector:
         return summing_to_one(beta, self)
 
     def embed(self, X: PointsLike) -> Embedding:
@@ -77,22 +96,46 @@ class FKMSE(Estimator):
         if self.lam is None:
             chosen, spectrum = self._selected(X)
         kernel, X = chosen._kernel(X)
-        if chosen.lam == 0 or self.weights == "simplex":  # no eigendecomposition for what has no doubt
+        if chosen.lam == 0 or self.weights == "simplex":  # the weights are known without an eigendecomposition
             return Embedding(kernel, X, np.full(len(X), 1 / len(X)))
         if chosen.lam == math.inf and self.weights == "free":
             return Embedding(kernel, X, np.zeros(len(X)))
         spectrum = spectrum or Spectrum(kernel(X))
-        return Embedding(kernel, X, spectrum.held(chosen, spectrum.filter(np.array([chosen.lam]))[:, 0]))
+        return Embedding(kernel, X, spectrum.constrained_weights(chosen, spectrum.filter(np.array([chosen.lam]))[:, 0]))
 
     def select(self, X: PointsLike) -> Self:
         return self.replace(kernel=self._kernel(X)[0]) if self.lam is not None else self._selected(X)[0]
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The score of `selection` at each λ of `values` (m,), n >= 2; nan where some refit's weights sum to 0."""
+        """Return the score that `selection` names at each λ.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= 2.
+        values : array_like of shape (m,)
+            The values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores; nan if the weights of some refit sum to 0.
+        """
         return self.score(Spectrum(self._gram(X, 2)[2]))(lams_of(values))
 
     def score(self, spectrum: Spectrum) -> Callable[..., Any]:
-        """The function of λ (m,) that `selection` names, on a spectrum that is already there."""
+        """Return the score that `selection` names as a function of λ, on a spectrum.
+
+        Parameters
+        ----------
+        spectrum : Spectrum
+            The eigendecomposition of the sample's Gram matrix.
+
+        Returns
+        -------
+        callable
+            Maps λ (m,) to scores (m,).
+        """
         if self.selection == "theorem-4":
             return spectrum.theorem_4
         if self.weights == "simplex":
@@ -100,7 +143,18 @@ class FKMSE(Estimator):
         return partial(spectrum.leave_one_out, normalised=self.weights == "sum-to-one")
 
     def best_lam(self, spectrum: Spectrum) -> float:
-        """The λ of least score of the free weights, on a spectrum that is already there."""
+        """Return the λ of least score of the free weights, on a spectrum.
+
+        Parameters
+        ----------
+        spectrum : Spectrum
+            The eigendecomposition of the sample's Gram matrix.
+
+        Returns
+        -------
+        float
+            The λ, in units of k.
+        """
         top = float(spectrum.gamma[-1])
         if top == 0:  # every point is 0 in the RKHS
             return 0.0
@@ -108,6 +162,7 @@ class FKMSE(Estimator):
         return least(free, 1e-6 * top, 1e4 * top, ends=(0.0, math.inf))
 
     def _selected(self, X):
+        """Return this estimator with its λ chosen on X, and the spectrum of the Gram matrix."""
         kernel, X, K = self._gram(X, 2)
         checks.rows(X, "X", 2)
         spectrum = Spectrum(K)

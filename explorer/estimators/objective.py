@@ -1,4 +1,4 @@
-"""What leave-one-out estimates, E|φ(X) - g|² beside the loss |μ - g|², and what its scores cost."""
+"""The leave-one-out objective E|φ(X) - g|² next to the loss |μ - g|², and the cost of its scores."""
 
 from __future__ import annotations
 
@@ -18,23 +18,29 @@ if TYPE_CHECKING:
     from explorer.estimators.paths import Truth
     from explorer.estimators.simple import Summary
 
-    from .paths import Path
+    from .paths import RegularisationPath
 
 
-ENOUGH = 0.25  # s of refits, from whose pace the time of all of them is told
+ENOUGH = 0.25  # seconds of refits from which the time of all refits is extrapolated
 
 
 @printed
 class Objective(NamedTuple):
-    """E|φ(X) - g|² = |μ - g|² + nΔ of any estimate g, in units of the empirical mean's loss.
+    """The objective E|φ(X) - g|² = |μ - g|² + nΔ of any estimate g, in units of the empirical mean's loss.
 
-    Both sides are least at the same g (paper 002, section 3, whose δ is μ̂: erratum 29), and a leave-one-out score
-    estimates the left one, of estimates from n - 1 points.
+    Both sides are least at the same g (paper 002, section 3, whose δ is μ̂: erratum 29). A leave-one-out score
+    estimates the left one, for estimates from n - 1 points.
 
-    unit   the empirical mean's loss; its estimate by leave-one-out where no true distribution is known
-    gap    nΔ = E k(X, X) - |μ|², the same for every g; None where it is not known
-    level  the empirical mean's leave-one-out score
-    step   what a score of a `Path` counts in
+    Attributes
+    ----------
+    unit : float
+        The empirical mean's loss, or its estimate by leave-one-out if the true distribution is not known.
+    gap : float or None
+        nΔ = E k(X, X) - |μ|², the same for every g; None if it is not known.
+    level : float
+        The empirical mean's leave-one-out score.
+    step : float
+        The unit of the scores of a `RegularisationPath`.
     """
 
     unit: float
@@ -44,23 +50,55 @@ class Objective(NamedTuple):
 
     @classmethod
     def of(cls, summary: Summary, truth: Truth | None, loss: float | None) -> Self:
-        """From a sample's `Summary`, its `Truth` or None, and the empirical mean's loss or None."""
+        """Return the Objective of a sample.
+
+        Parameters
+        ----------
+        summary : Summary
+            The sample's `Summary`.
+        truth : Truth or None
+            The true distribution, if it is known.
+        loss : float or None
+            The empirical mean's loss, if it is known.
+
+        Returns
+        -------
+        Objective
+            The objective.
+        """
         estimated = summary.gap / (summary.n - 1) or 1.0
         unit = estimated if loss is None else loss
         gap = None if truth is None else summary.n * truth.variance / unit
         return cls(unit, gap, float(summary.loocv(0.0)) / unit, estimated / unit)
 
-    def scores(self, path: Path) -> Vector:
-        """The leave-one-out scores of a `Path`, each an estimate of E|φ(X) - g|²."""
+    def scores(self, path: RegularisationPath) -> Vector:
+        """Return the leave-one-out scores of a path, each an estimate of E|φ(X) - g|².
+
+        Parameters
+        ----------
+        path : RegularisationPath
+            The path.
+
+        Returns
+        -------
+        ndarray of shape (m + 1,)
+            The scores.
+        """
         return self.level + (path.score - 1) * self.step
 
 
 @printed
 class Pace(NamedTuple):
-    """How long F-KMSE's scores at m values of λ take on this machine, in seconds.
+    """Seconds that F-KMSE's scores at m values of λ take on this machine.
 
-    closed  from one eigendecomposition, measured
-    refits  by n refits at each λ, told from as many as fit into a quarter of a second
+    Attributes
+    ----------
+    m : int
+        The number of values of λ.
+    closed : float
+        Seconds from one eigendecomposition, measured.
+    refits : float
+        Seconds by n refits at each λ, extrapolated from as many as fit into a quarter of a second.
     """
 
     m: int
@@ -69,7 +107,22 @@ class Pace(NamedTuple):
 
     @classmethod
     def of(cls, K: Gram, lams: Vector, stopped: Callable[[], bool]) -> Self | None:
-        """For a Gram matrix K (n, n) at those of λ (m,), in its units, that are above 0; None once `stopped()`."""
+        """Measure the pace on a Gram matrix.
+
+        Parameters
+        ----------
+        K : ndarray of shape (n, n)
+            The Gram matrix.
+        lams : ndarray of shape (m,)
+            Values of λ in the matrix's units; only those above 0 count.
+        stopped : callable
+            Returns whether the measurement has been cancelled.
+
+        Returns
+        -------
+        Pace or None
+            The pace; None if it was cancelled.
+        """
         lams = lams[lams > 0]
         start = time.perf_counter()
         FKMSE().score(Spectrum(K))(lams)
@@ -87,7 +140,7 @@ class Pace(NamedTuple):
 
 
 def refit_score(K: Gram, i: int, lam: float) -> float:
-    """|k(x_i, .) - F-KMSE of the other points|² by a refit, for λ > 0 in units of the Gram matrix K (n, n)."""
+    """Return |k(x_i, .) - F-KMSE of the other points|² by a refit, for λ > 0 in units of the Gram matrix K (n, n)."""
     rest = np.arange(len(K)) != i
     among = K[np.ix_(rest, rest)]
     weights = np.linalg.solve(among + lam * np.eye(len(among)), among.mean(axis=1))

@@ -1,4 +1,4 @@
-"""A kernel mean by M-estimation: points that lie far from it weigh less."""
+"""Kernel mean by M-estimation: points that lie far from it weigh less."""
 
 from __future__ import annotations
 
@@ -15,18 +15,34 @@ from .medianofmeans.median import STEPS, STILL, centred, distances, geometric_me
 
 
 class RobustKME(Estimator):
-    """argmin_f sum_i ρ(|k(x_i, .) - f|) for a loss ρ that grows slower than the square; weights sum to one.
+    """Robust kernel mean: the minimiser of sum_i ρ(|k(x_i, .) - f|) for a loss ρ that grows slower than the square.
 
-    loss  "huber"   ρ(t) = t^2/2 up to a, a t - a^2/2 beyond: a far point pulls with the constant force a. Convex
-          "hampel"  ρ' is t up to a, a up to b, falls to 0 at c and stays there: points beyond c weigh nothing
+    The weights sum to one.
 
-    Kim and Scott 2012, J. Mach. Learn. Res. 13, 2529: iteratively reweighted least squares, weights in proportion to
-    ρ'(d)/d at the distances d of the last step, from the geometric median on. a is the median distance of the points to
-    that median, b and c are its 75th and 95th percentiles; so there is no free parameter. Up to half of the points move
-    it by a bounded amount. For Hampel's loss, which is not convex, it is the minimum that the geometric median leads
-    to. Where half of the points or more coincide a is 0 and the estimate is their common value. The rival of
-    MedianOfMeans, without blocks.
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    loss : {"huber", "hampel"}, default "huber"
+        "huber" is ρ(t) = t^2/2 up to a and a t - a^2/2 beyond, which is convex: a far point pulls with the constant
+        force a. For "hampel", ρ' is t up to a, a up to b, then falls to 0 at c and stays 0: points beyond c have no
+        weight.
 
+    Notes
+    -----
+    The method is iteratively reweighted least squares from the geometric median on, with weights in proportion to
+    ρ'(d)/d at the distances d of the last step. a is the median distance of the points to the geometric median, b and c
+    are the 75th and 95th percentiles of these distances, so there is no free parameter. Up to half of the points move
+    the estimate by a bounded amount. Hampel's loss is not convex; the estimate is the minimum that the geometric median
+    leads to. If half of the points or more coincide, a is 0 and the estimate is their common value. RobustKME is the
+    alternative to MedianOfMeans, without blocks.
+
+    References
+    ----------
+    Kim and Scott 2012, J. Mach. Learn. Res. 13, 2529.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, RobustKME
     >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
     >>> mean = RobustKME(Gaussian(1.0)).embed(X)
@@ -45,7 +61,7 @@ class RobustKME(Estimator):
         return Embedding(kernel, X, self._weights(kernel(X)))
 
     def _weights(self, K):
-        """Weights (n,) for a Gram matrix (n, n)."""
+        """Return the weights (n,) for a Gram matrix (n, n)."""
         size = np.sqrt(np.maximum(K.diagonal(), 0.0))
         w, K = geometric_median(K), centred(K)
         a, b, c = np.percentile(distances(K, size, w), [50, 75, 95])
@@ -62,11 +78,14 @@ class RobustKME(Estimator):
 
 
 def huber(d: Vector, a: float, b: float | None = None, c: float | None = None) -> Vector:
-    """ρ'(d) / d of Huber's loss, (n,): 1 up to a, a/d beyond."""
+    """Return ρ'(d) / d of Huber's loss, (n,): 1 up to a, a/d beyond."""
     return a / np.maximum(d, a)
 
 
 def hampel(d: Vector, a: float, b: float, c: float) -> Vector:
-    """ρ'(d) / d of Hampel's loss, (n,): 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0."""
+    """Return ρ'(d) / d of Hampel's loss, shape (n,).
+
+    It is 1 up to a, a/d up to b, a (c - d) / ((c - b) d) up to c, and 0 beyond.
+    """
     falling = np.where(d <= b, 1.0, 0.0) if c == b else np.clip((c - d) / (c - b), 0.0, 1.0)
     return huber(d, a) * falling

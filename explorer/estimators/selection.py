@@ -1,4 +1,4 @@
-"""Choosing a parameter by the least score on a log scale."""
+"""Choice of a parameter by the least score on a log scale."""
 
 from __future__ import annotations
 
@@ -12,24 +12,35 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Vector
 
-DENSITY = 4  # points a decade at least: a far outlier makes MKME's interval a hundred decades wide
-POINTS = 49  # of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
+DENSITY = 4  # the fewest grid points in a decade: a far outlier makes MKME's interval a hundred decades wide
+POINTS = 49  # points of each grid: F-KMSE's score had at most one interior minimum in 150 samples, some grids had two
 
 
 def least(score: Callable[[Vector], Vector], low: float, high: float, ends: Sequence[float] = ()) -> float:
-    """The value of least score: a log grid on [low, high], Brent's method in its best valleys, then the ends compared.
+    """Return the value of least score: a log grid, Brent's method in its best valleys, then a comparison with the ends.
 
-    score  maps values (m,) to scores (m,); nan stands for no score, which is never the least
-    ends   values outside the interval that also stand for election, such as 0 and infinity; a tie goes to the first
+    Parameters
+    ----------
+    score : callable
+        Maps values (m,) to scores (m,); nan means that there is no score, and is never the least.
+    low, high : float
+        The ends of the interval that is searched.
+    ends : sequence of float, default ()
+        Further candidates outside the interval, such as 0 and infinity; a tie goes to the first.
+
+    Returns
+    -------
+    float
+        The value.
     """
-    from scipy.optimize import minimize_scalar  # a fifth of a second that `import explorer` does not owe
+    from scipy.optimize import minimize_scalar  # imported here: it would add 0.2 s to `import explorer`
 
     low, high = np.clip([low, high], np.finfo(float).tiny, 0.999 * np.finfo(float).max)  # geomspace rounds its ends
     grid = np.geomspace(low, high, max(POINTS, math.ceil(DENSITY * (math.log10(high) - math.log10(low))) + 1))
     bottoms = []
     for best in valleys(score(grid)):
         cell = np.log(grid[[max(best - 1, 0), min(best + 1, len(grid) - 1)]])
-        # the score is flat to rounding within 1e-8 of its minimum in log λ; 1e-7 keeps the last step honest
+        # Within 1e-8 of its minimum in log λ the score is flat up to rounding, so the search stops at 1e-7.
         lowest: Any = minimize_scalar(
             lambda t: score(np.exp([t]))[0], bounds=cell, method="bounded", options={"xatol": 1e-7}
         )
@@ -39,11 +50,21 @@ def least(score: Callable[[Vector], Vector], low: float, high: float, ends: Sequ
 
 
 def least_whole(score: Callable[[Any], Vector], limit: int) -> int:
-    """The whole number from 0 to `limit` of least score.
+    """Return the whole number from 0 to `limit` of least score.
 
-    A geometric grid is searched, then finer ones in its best valleys to the last unit.
+    A geometric grid is searched, then finer ones in its best valleys down to single numbers.
 
-    score  maps whole numbers (m,) to scores (m,); nan stands for no score; a tie goes to the least number
+    Parameters
+    ----------
+    score : callable
+        Maps whole numbers (m,) to scores (m,); nan means that there is no score. A tie goes to the least number.
+    limit : int
+        The largest candidate.
+
+    Returns
+    -------
+    int
+        The number.
     """
     lowest, cells = [], [(0, limit)]
     while cells:
@@ -63,15 +84,15 @@ def least_whole(score: Callable[[Any], Vector], limit: int) -> int:
 
 
 def valleys(scores: Vector) -> list[int]:
-    """Where on a grid to look closer, indices into scores (m,): the least score, and valleys that may reach below it.
+    """Return the grid indices whose surroundings are searched: the least score, and valleys that may reach below it.
 
-    A valley is lower than both its neighbours by more than rounding. A parabola through the three dips below the middle
-    one by an eighth of their second difference at most; twice that is allowed for. The two lowest of such valleys are
-    taken.
+    `scores` has shape (m,). A valley is lower than both its neighbours by more than rounding. A parabola through the
+    three points dips below the middle one by at most an eighth of their second difference; twice that is allowed for.
+    The two lowest of such valleys are taken.
     """
     best, scores = first(scores), _electable(scores)
     middle, left, right = scores[1:-1], scores[:-2], scores[2:]
-    with np.errstate(invalid="ignore"):  # where there is no score at all
+    with np.errstate(invalid="ignore"):  # there may be no finite score at all
         inside = middle + _rounding(scores) < np.minimum(left, right)
         deep = middle - (left + right - 2 * middle) / 4 < scores[best]
     others = np.flatnonzero(inside & deep) + 1
@@ -80,31 +101,67 @@ def valleys(scores: Vector) -> list[int]:
 
 
 def first(scores: Vector) -> int:
-    """The index of the least score; one that is larger by rounding alone is a tie, which goes to the first.
+    """Return the index of the least score.
 
-    nan is no score.
+    Scores that are larger by rounding alone are ties, and the first index of a tie is returned. nan means that there is
+    no score.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (m,)
+        The scores.
+
+    Returns
+    -------
+    int
+        The index.
     """
     scores = _electable(scores)
     return int(np.argmax(scores <= scores.min() + _rounding(scores)))
 
 
 def _electable(scores):
+    """Return the scores with infinity in place of nan."""
     return np.where(np.isnan(scores), np.inf, scores)
 
 
 def _rounding(scores):
+    """Return the difference of scores that counts as rounding."""
     return 1e-13 * np.abs(scores, where=np.isfinite(scores), out=np.zeros(scores.shape)).max()
 
 
 def lams_of(values):
-    """λ values (m,) to be scored: numbers of at least 0, infinity allowed."""
+    """Return checked values of λ (m,): numbers of at least 0, infinity allowed."""
     return values_of(values, "λ", "fiu", "numbers").astype(float)
 
 
 def values_of(values, symbol, kinds, words):
-    """Values (m,) of a parameter to be scored, of at least 0.
+    """Return checked values (m,) of a parameter, of at least 0.
 
-    Infinity only where kinds, numpy's letters for types, have floats.
+    Infinity is allowed only if `kinds`, the allowed NumPy type codes, include floats.
+
+    Parameters
+    ----------
+    values : array_like of shape (m,)
+        The values.
+    symbol : str
+        The parameter's name in messages.
+    kinds : str
+        The allowed `dtype.kind` letters.
+    words : str
+        Description of the allowed values in messages.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The values.
+
+    Raises
+    ------
+    TypeError
+        If the values are of another type.
+    Refusal
+        If a value is below 0.
     """
     array = np.atleast_1d(np.asarray(values))
     if array.dtype.kind not in kinds:

@@ -1,4 +1,4 @@
-"""S-KMSE: every weight shrunk by the same factor, towards zero or a target."""
+"""S-KMSE: every weight is shrunk by the same factor, towards zero or a target."""
 
 from __future__ import annotations
 
@@ -25,13 +25,24 @@ if TYPE_CHECKING:
 
 
 class Summary(NamedTuple):
-    """All that S-KMSE needs of a sample: n, ϱ = mean k(x_i, x_i) and u = mean of k(x_i, x_j) over i != j.
+    """All the statistics of a sample that S-KMSE needs.
 
-    With a target f* the kernel is that of k(x, .) - f*, so ϱ and u become ϱ - 2<μ̂, f*> + |f*|^2 and
-    u - 2<μ̂, f*> + |f*|^2, and (1 - α) μ̂ + α f* is (1 - α) times the mean of the shifted points.
+    With a target f* the kernel is that of k(x, .) - f*, so ϱ and u become ϱ - 2<μ̂, f*> + |f*|^2 and u - 2<μ̂, f*> +
+    |f*|^2, and (1 - α) μ̂ + α f* is (1 - α) times the mean of the shifted points.
 
-    gap   ϱ - u, n times the estimated risk of μ̂, where it is known to more digits than the difference has
+    Attributes
+    ----------
+    n : int
+        The number of points.
+    diagonal : float
+        ϱ, the mean of k(x_i, x_i).
+    off_diagonal : float
+        u, the mean of k(x_i, x_j) over i != j.
+    gap : float
+        ϱ - u, n times the estimated risk of μ̂. It may be known to more digits than the difference of the two has.
 
+    Examples
+    --------
     >>> from explorer import Gaussian
     >>> from explorer.estimators import Summary
     >>> summary = Summary.of(Gaussian(1.0)([[0.0], [1.0], [3.0]]))
@@ -46,7 +57,24 @@ class Summary(NamedTuple):
 
     @classmethod
     def of(cls, K: Gram, cross: float = 0.0, square: float = 0.0, contrast: Matrix | None = None) -> Summary:
-        """From a Gram matrix (n, n); cross = <μ̂, f*>, square = |f*|^2; that of `Kernel.contrast` tells ϱ from u."""
+        """Return the Summary of a Gram matrix.
+
+        Parameters
+        ----------
+        K : ndarray of shape (n, n)
+            The Gram matrix.
+        cross : float, default 0.0
+            <μ̂, f*>.
+        square : float, default 0.0
+            |f*|^2.
+        contrast : ndarray of shape (n, n), optional
+            The Gram matrix of `Kernel.contrast`, which gives ϱ - u in more digits.
+
+        Returns
+        -------
+        Summary
+            The statistics.
+        """
         summary = cls._of(len(K), float(np.trace(K)), float(K.sum()), square - 2 * cross)
         if contrast is None or len(K) == 1:
             return summary
@@ -54,20 +82,49 @@ class Summary(NamedTuple):
 
     @classmethod
     def of_spectrum(cls, spectrum: Spectrum, cross: float = 0.0, square: float = 0.0) -> Summary:
-        """From an eigendecomposition that is already there, without the digits that a contrast adds."""
+        """Return the Summary of an eigendecomposition, without the digits that a contrast adds.
+
+        Parameters
+        ----------
+        spectrum : Spectrum
+            The eigendecomposition of the Gram matrix.
+        cross : float, default 0.0
+            <μ̂, f*>.
+        square : float, default 0.0
+            |f*|^2.
+
+        Returns
+        -------
+        Summary
+            The statistics.
+        """
         return cls._of(spectrum.n, float(spectrum.diagonal.sum()), spectrum.total, square - 2 * cross)
 
     @classmethod
     def _of(cls, n, trace, total, shift=0.0):
-        # constant data: the mean of equal numbers misses them by rounding, and u must not pass ϱ
+        """Return the Summary of a Gram matrix of this trace and total; `shift` is added to ϱ and u."""
+        # The mean of equal numbers differs from them by rounding, but u must not exceed ϱ on constant data.
         rho = trace / n
         u = min((total - trace) / (n * (n - 1)), rho) if n > 1 else 0.0
         return cls(n, rho + shift, u + shift, rho - u)
 
     def loocv(self, lam: float | Vector) -> Any:
-        """The score of μ̃ = μ̂ / (1 + λ) at λ, any shape: ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1), s = 1 / (1 + λ).
+        """Return the leave-one-out score of μ̃ = μ̂ / (1 + λ).
 
-        In the digits of ϱ - u: (1 - s)^2 ϱ + (ϱ - u) s (2 - s (n - 2) / (n - 1)).
+        Parameters
+        ----------
+        lam : float or ndarray
+            Values of λ, of any shape.
+
+        Returns
+        -------
+        ndarray of the shape of lam
+            The scores.
+
+        Notes
+        -----
+        With s = 1 / (1 + λ), the score is ϱ - 2 s u + s^2 (ϱ + (n - 2) u) / (n - 1). It is computed in the digits of ϱ
+        - u, as (1 - s)^2 ϱ + (ϱ - u) s (2 - s (n - 2) / (n - 1)).
         """
         n, rho, _, gap = self
         lam = np.asarray(lam, dtype=float)
@@ -76,27 +133,49 @@ class Summary(NamedTuple):
         return less**2 * rho + gap * keep * (2 - keep * (n - 2) / (n - 1))
 
     def best_lam(self) -> float:
-        """The λ of least score: (ϱ - u) / ((n - 1) u), infinite where u <= 0."""
+        """Return the λ of least score: (ϱ - u) / ((n - 1) u), infinite if u <= 0.
+
+        Returns
+        -------
+        float
+            The λ.
+        """
         n, _, u, gap = self
-        if gap == 0:  # constant data: the estimate is exact as it is
+        if gap == 0:  # the data are constant, so the plain average is exact
             return 0.0
         return gap / ((n - 1) * u) if u > 0 else math.inf
 
 
 class SKMSE(Estimator):
-    """Simple shrinkage: μ̃ = (1 - α) μ̂ + α f* with α = λ / (1 + λ); with f* = 0 every weight is 1 / ((1 + λ) n).
+    """Simple shrinkage (S-KMSE): μ̃ = (1 - α) μ̂ + α f* with α = λ / (1 + λ).
 
-    lam     λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form
-    target  f*, an Embedding of the same kernel; None is f* = 0
-    weights "free"; "sum-to-one" divides by their sum, target included, ValueError where that is 0: without a target
-    that
-            is exactly KME; "simplex", without a target only, is the least (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum
-            1, the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights, and
-            scored for them but where the estimate is exactly KME
+    With f* = 0 every weight is 1 / ((1 + λ) n).
 
-    Papers 001 and 002, eq. 11. The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u), infinite where the mean u
-    of k(x_i, x_j), i != j, is not positive: the printed formula then gives a negative λ (erratum 20).
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    lam : float or None, default None
+        The λ >= 0 or infinite, without unit; None takes the least leave-one-out score, in closed form.
+    target : Embedding or None, default None
+        The target f*, an Embedding of the same kernel; None is f* = 0.
+    weights : {"free", "sum-to-one", "simplex"}, default "free"
+        "sum-to-one" divides the weights, the target's included, by their sum; a Refusal if that is 0. Without a target
+        that is exactly KME. "simplex", only without a target, minimises (1 + λ) β'Kβ - 2 β'K 1/n over β >= 0 with sum
+        1: the mixture of the points that is nearest to the free estimate. λ is chosen for the free weights. The scores
+        are those of the free weights unless the estimate is exactly KME.
 
+    Notes
+    -----
+    The leave-one-out λ (002, Theorem 3) is (ϱ - u) / ((n - 1) u). It is infinite if the mean u of k(x_i, x_j), i != j,
+    is not positive: the printed formula then gives a negative λ (erratum 20).
+
+    References
+    ----------
+    Papers 001 and 002, eq. 11.
+
+    Examples
+    --------
     >>> from explorer import SKMSE, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
     >>> mean = SKMSE(Gaussian(1.0), lam=0.5).embed(X)
@@ -126,10 +205,27 @@ class SKMSE(Estimator):
 
     @property
     def equal_weights(self) -> bool:
+        """True if all points have the same weight: always, except on the simplex."""
         return self.weights != "simplex"
 
     def scale(self, summary: Summary | None = None) -> float:
-        """1 / (1 + λ), over the sum of all weights, the target's included, where that is to be 1."""
+        """Return 1 / (1 + λ), divided by the sum of all weights, the target's included, if that has to be 1.
+
+        Parameters
+        ----------
+        summary : Summary, optional
+            The sample's `Summary`, which chooses λ if `lam` is None.
+
+        Returns
+        -------
+        float
+            The factor.
+
+        Raises
+        ------
+        Refusal
+            If `lam` is None and there is no summary.
+        """
         lam = summary.best_lam() if self.lam is None and summary is not None else self.lam
         if lam is None:
             raise Refusal(f"{checks.echo(self)} has yet to choose lam on a sample; take select(X) first.")
@@ -161,13 +257,27 @@ class SKMSE(Estimator):
         return self.replace(kernel=kernel, lam=summary.best_lam())
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The score at each λ of `values` (m,), n >= 2, as said above."""
+        """Return the score at each λ; `weights` says which weights are scored.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= 2.
+        values : array_like of shape (m,)
+            The values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
+        """
         lams = lams_of(values)
         if self.weights == "sum-to-one" and self.target is None:
             lams = np.zeros(lams.shape)
         return self._summary(X)[1].loocv(lams)
 
     def _summary(self, X):
+        """Return the chosen kernel and the Summary of X relative to the target."""
         kernel, X, K = self._gram(X, 2)
         contrast = self._contrast(kernel, X)
         if self.target is None:
@@ -177,10 +287,29 @@ class SKMSE(Estimator):
 
     @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
-        """E |μ̃ - μ|^2 = (1 - α)^2 Δ + α^2 |f* - μ|^2, exactly, at a fixed λ; Δ is the risk of KME.
+        """Return the exact risk E |μ̃ - μ|^2 at a fixed λ.
 
-        Weights that sum to one give a μ̂ + b f* with a + b s = 1, s the sum of the target's weights: a^2 Δ + b^2 |f* -
-        sμ|^2.
+        Parameters
+        ----------
+        law : Law
+            The true distribution.
+        n : int
+            The number of points of a sample.
+
+        Returns
+        -------
+        float
+            The risk, in squared units of k.
+
+        Raises
+        ------
+        Refusal
+            If `lam` is None, or the weights lie on the simplex.
+
+        Notes
+        -----
+        The risk is (1 - α)^2 Δ + α^2 |f* - μ|^2, where Δ is the risk of KME. Weights that sum to one give a μ̂ + b f*
+        with a + b s = 1, where s is the sum of the target's weights: the risk is a^2 Δ + b^2 |f* - sμ|^2.
         """
         if self.lam is None:
             raise Refusal("SKMSE(lam=None) chooses λ on each sample and has no exact risk; give lam a number.")

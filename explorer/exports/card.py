@@ -1,4 +1,4 @@
-"""A card that stands for a state where its link is shown: what it says in words, and one picture."""
+"""Preview card of a state, shown where its link is shared: its finding as text, and one picture."""
 
 from __future__ import annotations
 
@@ -16,44 +16,63 @@ if TYPE_CHECKING:
     from explorer.marks.picture import Picture
     from explorer.markup import Markup
 
-WIDTH, HEIGHT = 1200, 630  # px, as pages that show links want them
-EDGE, WORDS = 56, 440  # px that stay free, and that words take beside a picture
-ROOM = 640, 574  # px that a picture has
-LEADING, FOOT = 1.3, 560  # from line to line, of a letter's size, and px down to which words may go
+WIDTH, HEIGHT = 1200, 630  # size in px, as pages that show links expect it
+EDGE, WORDS = 56, 440  # margin, and width of the text next to a picture, in px
+ROOM = 640, 574  # largest size of a picture in px
+LEADING, FOOT = 1.3, 560  # line height in units of the font size, and the lowest px of the text
 SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
 def card(title: str, short: str, says: str, picture: type[Picture] | None = None, result: Any = None) -> bytes:
-    """A PNG of WIDTH x HEIGHT px: a title, what is found in short and in a sentence, and a picture of a result."""
-    beside = markup("") if picture is None else _placed(draw_standalone(picture, result))
+    """Return a PNG of WIDTH x HEIGHT px: a title, the finding in short and as a sentence, and a picture of a result.
+
+    Parameters
+    ----------
+    title : str
+        Title of the lab.
+    short : str
+        The finding in short.
+    says : str
+        The finding as a sentence. It is left out if it only repeats `short`.
+    picture : type of Picture or None, default None
+        The picture.
+    result : Result or None, default None
+        The result that the picture shows.
+
+    Returns
+    -------
+    bytes
+        The PNG.
+    """
+    drawing = markup("") if picture is None else _place_picture(draw_standalone(picture, result))
     room = WORDS if picture is not None else WIDTH - 2 * EDGE
     whole = markup(
         '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0} {1}">'
         '<rect width="{0}" height="{1}" fill="{2}" stroke="none"/>{3}{4}</svg>',
-        WIDTH, HEIGHT, ROLES["ground"][0], beside, _words(title, short, says, room),
+        WIDTH, HEIGHT, ROLES["ground"][0], drawing, _words(title, short, says, room),
     )  # fmt: skip
     out = io.BytesIO()
     image_of(whole, WIDTH, HEIGHT).quantize(128).save(out, "png", optimize=True)
     return out.getvalue()
 
 
-def _placed(svg):
-    """A picture at the right, as large as its room allows."""
-    found = SIZE.search(svg)
-    wide, high = map(float, found.groups()) if found else ROOM
+def _place_picture(svg):
+    """Return a picture at the right, as large as its space allows."""
+    match = SIZE.search(svg)
+    wide, high = map(float, match.groups()) if match else ROOM
     times = min(ROOM[0] / wide, ROOM[1] / high)
     x, y = WIDTH - EDGE / 2 - (ROOM[0] + wide * times) / 2, (HEIGHT - high * times) / 2
     return markup('<g transform="translate({:.1f} {:.1f}) scale({:.4f})">{}</g>', x, y, times, svg)
 
 
 def _words(title, short, says, room):
-    """The lab's title, the finding, the sentence where it says more, and below them whose picture it is."""
+    """Return the lab's title, the finding, the sentence if it adds something, and the product's name below them."""
     y, parts = 112.0, []
-    told = "" if says.rstrip(".") == short else says
-    lines = (title, 48, True, INK, 2), (short, 34, True, INK, 4), (told, 25, False, SOFT, 7)
+    sentence = "" if says.rstrip(".") == short else says
+    lines = (title, 48, True, INK, 2), (short, 34, True, INK, 4), (sentence, 25, False, SOFT, 7)
     for text, px, bold, colour, most in lines:
         fitting = min(most, int((FOOT - y) / (LEADING * px)))
-        # our letters are narrower than those that the lines are counted in
+        # The font is narrower than the one by which `lettering` breaks lines, hence the factor 1.1.
         for line in lettering.lines(text, px, 1.1 * room, bold, fitting):
             parts.append(_line(line, y, px, bold, colour[0]))
             y += LEADING * px

@@ -1,9 +1,9 @@
-"""A film of a lab: what Play shows, one picture at every stop of the main slider.
+"""Film of a lab: the frames of Play, one picture at every stop of the main slider.
 
     film = Film.of(ShrinkageLab())
     Path("shrinkage.gif").write_bytes(gif(film))
 
-Each picture is what `explorer.svg` draws of a stop, with the slider, its value and the headline of that stop below.
+Each picture is drawn by `explorer.svg`, with the slider, its value and the headline of that stop below.
 """
 
 from __future__ import annotations
@@ -38,48 +38,82 @@ if TYPE_CHECKING:
     from explorer.types import Vector
     from explorer.workbench.lab import Lab
 
-# s from one stop to the next, at most for all of them, and at the last one before the film begins again
+# Seconds from one stop to the next, most seconds for all stops, and seconds at the last stop before the film repeats.
 PACE, LONG, REST = 0.15, 9.0, 1.5
-FASTEST, SHORTEST, LONGEST = 0.03, 1.0, 60.0  # s: a stop, which browsers slow down where it is faster, and a film
-WIDTH, NARROWEST, WIDEST = 720, 320, 1600  # px
-DEAREST = 120.0  # s that the results of all stops may take
-PICTURE = 0.1  # s, about, that one takes
+FASTEST, SHORTEST, LONGEST = 0.03, 1.0, 60.0  # seconds: least of a stop (browsers slow faster ones), limits of a film
+WIDTH, NARROWEST, WIDEST = 720, 320, 1600  # default and limits of a film's width in px
+DEAREST = 120.0  # most seconds that the results of all stops may take
+PICTURE = 0.1  # seconds, about, that drawing one picture takes
 
-# of a picture, in px of its SVG
+# Sizes in px of a picture's SVG.
 WIDE, EDGE = 560, 16
-SLIDER, SAYS, FOOT = 34, 20, 24  # px that the slider takes, a line of the headline, and the line below
-BIG, MIDDLE, SMALL = 16, 14, 11  # px of letters
-MOST = 3  # lines of a headline
+SLIDER, SAYS, FOOT = 34, 20, 24  # heights of the slider, of a line of the headline, and of the footer
+BIG, MIDDLE, SMALL = 16, 14, 11  # font sizes
+MOST = 3  # most lines of a headline
 SIZE = re.compile(r'width="([\d.e+]+)" height="([\d.e+]+)"')
 
 
 class Scene(NamedTuple):
-    """One stop: what is drawn as SVG and how high that is, the slider's value in words, and the headline in lines."""
+    """One stop: the drawing as SVG and its height, the slider's value as text, and the lines of the headline."""
 
     drawing: Markup
     high: float
     value: str
-    says: list[str]
+    headline: list[str]
 
 
 class Film:
-    """The scenes of a film, the words below all of them, and the size in px; pictures are drawn as they are taken."""
+    """Scenes of a film, the footer of all of them, and the size in px; pictures are drawn when they are needed.
 
-    def __init__(self, scenes: Sequence[Scene], told: str, width: int = WIDTH, dark: bool = False) -> None:
+    Parameters
+    ----------
+    scenes : sequence of Scene
+        The stops.
+    footer : str
+        Text below all pictures.
+    width : int, default 720
+        Width in px, 320 to 1600.
+    dark : bool, default False
+        Whether the ground is dark.
+
+    Raises
+    ------
+    Refusal
+        If the width is outside its limits.
+    """
+
+    def __init__(self, scenes: Sequence[Scene], footer: str, width: int = WIDTH, dark: bool = False) -> None:
         if not NARROWEST <= width <= WIDEST:
             raise Refusal(f"a film is {NARROWEST} to {WIDEST} px wide, not {echo(width)}.")
         self.scenes = scenes
-        self.told = told
+        self.footer = footer
         self.dark = dark
         self.top: float = max(scene.high for scene in scenes)
-        high = self.top + SLIDER + max(len(scene.says) for scene in scenes) * SAYS + FOOT
-        self.size: tuple[int, int] = _even(width), _even(high * width / WIDE)  # a video takes even sizes alone
+        high = self.top + SLIDER + max(len(scene.headline) for scene in scenes) * SAYS + FOOT
+        self.size: tuple[int, int] = _even(width), _even(high * width / WIDE)  # a video needs even sizes
 
     @classmethod
     def of(cls, lab: Lab, width: int = WIDTH, dark: bool = False) -> Film:
-        """The film of a state of a lab, with a scene for every stop of the slider that Play moves.
+        """Return the film of a state of a lab, with a scene for every stop of the slider that Play moves.
 
-        Refusal where nothing plays, and where all stops together take too long.
+        Parameters
+        ----------
+        lab : Lab
+            The state.
+        width : int, default 720
+            Width in px.
+        dark : bool, default False
+            Whether the ground is dark.
+
+        Returns
+        -------
+        Film
+            The film.
+
+        Raises
+        ------
+        Refusal
+            If the lab has no slider that plays, or if all stops together take too long.
         """
         name, field = registry.name_of(type(lab)), lab.played
         if not field:
@@ -99,12 +133,39 @@ class Film:
         return len(self.scenes)
 
     def pictures(self, stops: Iterable[int] | None = None) -> Iterator[Image.Image]:
-        """The pictures at some stops, or at all, one after the other."""
-        drawings = map(self._drawn, range(len(self)) if stops is None else stops)
+        """Return an iterator over the pictures at some stops, or at all, one after the other.
+
+        Parameters
+        ----------
+        stops : iterable of int or None, default None
+            Numbers of the stops. None is all.
+
+        Returns
+        -------
+        Iterator of Image
+            The pictures.
+        """
+        drawings = map(self._drawing, range(len(self)) if stops is None else stops)
         return images_of(drawings, *self.size, self.dark)
 
     def times(self, whole: float | None = None) -> Vector:
-        """How long each stop is shown, in s to two decimals, of a film of so many seconds; the last one longest."""
+        """Return the duration of each stop in seconds, to two decimals; the last one is longest.
+
+        Parameters
+        ----------
+        whole : float or None, default None
+            Duration of the film in seconds.
+
+        Returns
+        -------
+        ndarray
+            One duration for each stop.
+
+        Raises
+        ------
+        Refusal
+            If the duration is outside its limits.
+        """
         count = len(self)
         whole = min(count * PACE, LONG) + REST if whole is None else whole
         least = max(count * FASTEST, SHORTEST)
@@ -114,8 +175,8 @@ class Film:
         ends = np.append(np.linspace(0, whole - rest, count + 1)[:-1], whole)
         return np.diff(np.round(ends, 2))
 
-    def _drawn(self, stop):
-        """The whole picture of a stop as SVG."""
+    def _drawing(self, stop):
+        """Return the whole picture of a stop as SVG."""
         check_cancelled()
         scene, inks, (wide, high) = self.scenes[stop], StandaloneColours(str), self.size
         times, below = wide / WIDE, self.top + SLIDER
@@ -124,8 +185,8 @@ class Film:
             markup('<rect width="{}" height="{:.1f}" {}/>', WIDE, foot, inks.paint(fill="ground")),
             markup('<g transform="translate(0 {:.1f})">{}</g>', self.top - scene.high, scene.drawing),
             self._slider(stop, inks),
-            *(_text(line, below + SAYS * (i + 0.7), MIDDLE, inks, "ink") for i, line in enumerate(scene.says)),
-            _text(self.told, foot - 9, SMALL, inks, "soft"),
+            *(_text(line, below + SAYS * (i + 0.7), MIDDLE, inks, "ink") for i, line in enumerate(scene.headline)),
+            _text(self.footer, foot - 9, SMALL, inks, "soft"),
         ]
         return markup(
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}"><g transform="scale({:.5f})">{}</g></svg>',
@@ -133,7 +194,7 @@ class Film:
         )  # fmt: skip
 
     def _slider(self, stop, inks):
-        """The slider's value, and where it is."""
+        """Return the slider at its position, with its value."""
         y, right = self.top + SLIDER / 2, WIDE - 2 * EDGE
         left = 2 * EDGE + max(lettering.width(scene.value, BIG, bold=True) for scene in self.scenes)
         at = left + (right - left) * stop / max(len(self) - 1, 1)
@@ -142,13 +203,24 @@ class Film:
         return joined([value, _track(left, right, y, inks, "line"), _track(left, at, y, inks, "soft"), knob])
 
 
-def about(lab: Lab) -> float:
-    """About how many seconds a film of a state takes."""
+def film_seconds(lab: Lab) -> float:
+    """Return about how many seconds a film of a state takes to make.
+
+    Parameters
+    ----------
+    lab : Lab
+        The state.
+
+    Returns
+    -------
+    float
+        Time in seconds.
+    """
     return len(lab.stops_of(lab.played)) * (seconds(lab.cost) + PICTURE)
 
 
 def _states(lab, field) -> Iterator[Any]:
-    """The results at all stops of a field, with what their picture and headline wait for."""
+    """Yield the results at all stops of a field, with the deferred stages that their picture and headline need."""
     refuse_too_much(lab.cost)
     result = lab.result(wait=True)
     if field == lab.slider and result.answers:
@@ -169,7 +241,7 @@ def _states(lab, field) -> Iterator[Any]:
 
 
 def _waits(state):
-    """Whether the picture or the headline of a state lacks what comes late."""
+    """Return whether the picture or the headline of a state lacks a deferred stage."""
     name = registry.name_of(type(state.lab))
     return registry.visible_pictures(name, state)[0].waits(state) or WAITING in _headline(state)
 
@@ -180,7 +252,7 @@ def _headline(state):
 
 
 def _pictures(name, states) -> list[type[Picture]]:
-    """The large picture and, where the slider does not move that, the first one that it moves."""
+    """Return the large picture and, if the slider does not move that, the first one that it moves."""
     first, last = states[0], states[-1]
     large, *others = registry.visible_pictures(name, first)
     moving = (each for each in (large, *others) if _marks(each, first) != _marks(each, last))
@@ -188,7 +260,7 @@ def _pictures(name, states) -> list[type[Picture]]:
 
 
 def _marks(picture, state):
-    """A picture without what is told of it to those who do not see it."""
+    """Return a picture without its text description, which may change even if the marks do not."""
     return draw_standalone(picture, state).partition("</desc>")[2]
 
 
@@ -198,11 +270,11 @@ def _scene(pictures, state, value, symbol):
     for picture in pictures:
         drawing = draw_standalone(picture, state, WIDE)
         parts.append(markup('<g transform="translate(0 {:.1f})">{}</g>', high, drawing))
-        found = SIZE.search(drawing)
-        high += float(found.group(2)) if found else picture.height
-    # our letters are narrower than those that the lines are counted in
-    says = lettering.lines(_headline(state), MIDDLE, 1.08 * (WIDE - 2 * EDGE), most=MOST)
-    return Scene(joined(parts), high, f"{symbol} = {value}", says)
+        match = SIZE.search(drawing)
+        high += float(match.group(2)) if match else picture.height
+    # The font is narrower than the one by which `lettering` breaks lines, hence the factor 1.08.
+    headline = lettering.lines(_headline(state), MIDDLE, 1.08 * (WIDE - 2 * EDGE), most=MOST)
+    return Scene(joined(parts), high, f"{symbol} = {value}", headline)
 
 
 def _track(left, right, y, inks, role):

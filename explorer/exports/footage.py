@@ -1,4 +1,4 @@
-"""A film as the bytes of a file: a GIF, which plays wherever a picture is shown, or an MP4, which is smaller."""
+"""A film as the bytes of a file: a GIF, which plays wherever pictures are shown, or an MP4, which is smaller."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from explorer.checks import Refusal
 if TYPE_CHECKING:
     from .film import Film
 
-# colours of a GIF, how near two of them may be, and one more that lets what was there before shine through
+# Number of colours of a GIF, their least distance, and the index of the transparent colour.
 COLOURS, NEAR, CLEAR = 127, 6.0, 127
-SAMPLES = 6  # pictures from which a GIF's colours are chosen
+SAMPLES = 6  # number of pictures from which a GIF's colours are chosen
 RATE = 30  # pictures a second of an MP4
-# every browser and every program for slides plays it, and begins before all of it is there
+# Every browser and every slide program plays this encoding, and starts before the whole file has arrived.
 PLAYED = ["-crf", "20", "-tune", "animation", "-movflags", "+faststart", "-threads", "1"]
 ENCODER = "imageio_ffmpeg"
 MISSING = (
@@ -31,25 +31,37 @@ MISSING = (
 
 
 def gif(film: Film, seconds: float | None = None) -> bytes:
-    """A film of so many seconds as a GIF that begins again at its end.
+    """Return a film as a GIF that repeats.
 
-    All pictures share one palette, and each has only what differs from the one before it.
+    All pictures share one palette, and each stores only its differences from the one before it.
+
+    Parameters
+    ----------
+    film : Film
+        The film.
+    seconds : float or None, default None
+        Its duration in seconds.
+
+    Returns
+    -------
+    bytes
+        The file.
     """
     times, palette = film.times(seconds), _palette(film)
     tables = (each.quantize(palette=palette, dither=Image.Dither.NONE) for each in film.pictures())
     out, first = io.BytesIO(), next(tables)
     first.save(
-        out, "gif", save_all=True, append_images=_changed(first, tables), transparency=CLEAR, disposal=1, loop=0,
+        out, "gif", save_all=True, append_images=_differences(first, tables), transparency=CLEAR, disposal=1, loop=0,
         duration=[round(1000 * each) for each in times], optimize=False,
     )  # fmt: skip
     return out.getvalue()
 
 
 def _palette(film):
-    """The colours of a GIF as an image that has them, from pictures of some stops.
+    """Return the colours of a GIF as an image that has them, from pictures of some stops.
 
-    The most frequent colour is taken with all that are as near to it as makes no difference, then the most frequent of
-    the others, and so on; no colour of those pictures is farther from one that is taken.
+    The most frequent colour is chosen and covers all colours that are too near to be distinguished, then the most
+    frequent of the others, and so on. Every colour of those pictures is near a chosen one.
     """
     wide, high = film.size
     stops = sorted({round(each) for each in np.linspace(0, len(film) - 1, SAMPLES)})
@@ -58,26 +70,26 @@ def _palette(film):
         sheet.paste(picture, (0, place * high))
     counted: Any = sheet.getcolors(wide * high * len(stops))
     colours = np.array([colour for _, colour in sorted(counted, reverse=True)])
-    near, taken = NEAR, _apart(colours, NEAR)
-    while len(taken) > COLOURS:
+    near, chosen = NEAR, _distinct_colours(colours, NEAR)
+    while len(chosen) > COLOURS:
         near *= 1.3
-        taken = _apart(colours, near)
+        chosen = _distinct_colours(colours, near)
     palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in taken for part in colour])
+    palette.putpalette([part for colour in chosen for part in colour])
     return palette
 
 
-def _apart(colours, near):
-    """Colours of a list, the first ones first, that are farther from one another than that."""
-    taken = []
+def _distinct_colours(colours, near):
+    """Return colours of a list, the first ones first, that are farther apart than `near`."""
+    chosen = []
     while len(colours):
-        taken.append(colours[0].tolist())
+        chosen.append(colours[0].tolist())
         colours = colours[np.abs(colours - colours[0]).max(axis=1) > near]
-    return taken
+    return chosen
 
 
-def _changed(first, others):
-    """Each picture without what is as in the one before it."""
+def _differences(first, others):
+    """Yield each picture with the pixels that equal those of the one before it made transparent."""
     before = np.asarray(first)
     for each in others:
         now = np.asarray(each)
@@ -88,7 +100,25 @@ def _changed(first, others):
 
 
 def mp4(film: Film, seconds: float | None = None) -> bytes:
-    """A film of so many seconds as an MP4. Refusal where its encoder is not installed."""
+    """Return a film as an MP4.
+
+    Parameters
+    ----------
+    film : Film
+        The film.
+    seconds : float or None, default None
+        Its duration in seconds.
+
+    Returns
+    -------
+    bytes
+        The file.
+
+    Raises
+    ------
+    Refusal
+        If the encoder is not installed.
+    """
     ends, write_frames = np.round(np.cumsum(film.times(seconds)) * RATE), _encoder()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "footage.mp4")
@@ -111,15 +141,21 @@ KINDS: dict[str, Callable[[Film, float | None], bytes]] = {"gif": gif, "mp4": mp
 
 
 def has_encoder() -> bool:
-    """Whether what writes an MP4 is installed; nothing is loaded for that."""
+    """Return whether the encoder of MP4 files is installed, without loading it.
+
+    Returns
+    -------
+    bool
+        Whether it is installed.
+    """
     return find_spec(ENCODER) is not None
 
 
 def _encoder() -> Callable[..., Any]:
     try:
-        from imageio_ffmpeg import get_ffmpeg_exe, write_frames  # only who wants an MP4 needs it
+        from imageio_ffmpeg import get_ffmpeg_exe, write_frames  # an optional dependency, only for MP4 files
 
-        get_ffmpeg_exe()  # where the package has come without its program, this says so
+        get_ffmpeg_exe()  # raises RuntimeError if the package was installed without its program
     except (ImportError, RuntimeError) as error:
         raise Refusal(MISSING) from error
     return write_frames

@@ -1,4 +1,4 @@
-"""The markup of a widget: the element with what it holds, and the script that all widgets of a page share."""
+"""Markup of a widget: the element with its data, and the script that all widgets of a page share."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from explorer.svg.colours import ALONE
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
-from .look import COLOURS, NAMES, variables
 from .paper import foot
+from .styles import COLOURS, NAMES, variables
 
 if TYPE_CHECKING:
     from explorer.svg.frame_diffs import FrameDiffs
     from explorer.workbench.lab import Lab
 
-SCRIPT = "kernel-mean-widget.js"  # the shared script, as a page names it where it is told nothing else
-INLINE = "inline"  # in its place, of one that stands in the fragment
+SCRIPT = "kernel-mean-widget.js"  # default address of the shared script
+INLINE = "inline"  # instead of an address: the script is part of the fragment
 
 WIDGET = """<meta charset="utf-8">
 <kernel-mean-widget lang="{language}" data-lm-suppress-shortcuts>
@@ -59,16 +59,45 @@ def fragment(
     script: str,
     source: str,
 ) -> Markup:
-    """The widget of a lab's state as a fragment that one pastes into a page, and that is a page when opened alone.
+    """Return the widget of a lab's state as a fragment to paste into a page, which is also a page when opened alone.
 
-    texts    what is said at each row: of the stops, and one more of what the lab chooses by itself, if it may
-    still    the main picture, where the slider does not move it; then the one that it moves stands below
-    start    the row of the state, of which the first of the pictures is; the others follow, and then those before it
-    resting  the stop at which the slider's thumb is; auto says whether the lab chooses, None where it cannot
-    line     where a line stands that a hand may drag, as a share of the picture's width; None where there is none
-    script   the shared script, or its address
+    Parameters
+    ----------
+    title, question : str
+        Texts above the picture.
+    field : Parameter
+        Field that the slider moves.
+    lab : Lab
+        The state.
+    texts : sequence of dict
+        Texts of each row: of the stops, and one more for the value that the lab chooses by itself, if it may.
+    still : Markup or str
+        The main picture, if the slider does not move it; the picture that it moves then comes below. Otherwise "".
+    pictures : Reel
+        The pictures. The first is that of the state, then come the following rows, and then those before it.
+    start : int
+        Row of the state.
+    stops : int
+        Number of stops.
+    resting : int
+        Stop at which the slider's thumb is.
+    auto : bool or None
+        Whether the lab chooses the value, or None if it cannot.
+    line : sequence of float or None
+        Position of the line that the user may drag at each row, as a share of the picture's width, or None without one.
+    pace : int
+        Time from one stop to the next when playing, in milliseconds.
+    script : str
+        The shared script, or its address.
+    source : str
+        Address of the lab, or "".
+
+    Returns
+    -------
+    Markup
+        The fragment.
     """
-    held = {"texts": texts, "start": start, "stops": stops, "line": line, "pace": pace}
+    data = {"texts": texts, "start": start, "stops": stops, "line": line, "pace": pace}
     return markup(
         WIDGET,
         language=current_language(),
@@ -81,16 +110,16 @@ def fragment(
         grip=markup('<div class="grip"></div>') if line else "",
         controls=_controls(field, stops, resting, texts[start], auto),
         foot=_foot(lab, source),
-        texts=as_data(held),
+        texts=as_data(data),
         reel=pictures.packed,
         script=_script(script),
     )
 
 
 def _controls(field, stops, resting, texts, auto):
-    """Play, the slider at a stop, its value, and the button of what the lab chooses."""
+    """Return the Play button, the slider at a stop, its value, and the button for the value that the lab chooses."""
     ends = markup('min="0" max="{}" step="1" value="{}"', stops - 1, resting)
-    told = markup(
+    labels = markup(
         'aria-label="{}" aria-valuetext="{}"', ", ".join((field.symbol, field.unit or field.doc)), texts["said"]
     )
     press = markup('<button class="auto" type="button" aria-pressed="{}">auto</button>', str(auto).lower())
@@ -98,12 +127,12 @@ def _controls(field, stops, resting, texts, auto):
     return markup(
         '<button class="play" type="button" aria-label="{0}" data-play="{0}" data-pause="{1}">▶</button>'
         '<input type="range" {2} {3}><span class="now"><i>{4}</i><span class="value">{5}</span>{6}</span>',
-        play, pause, ends, told, field.symbol, texts["value"], "" if auto is None else press,
+        play, pause, ends, labels, field.symbol, texts["value"], "" if auto is None else press,
     )  # fmt: skip
 
 
 def _foot(lab, source):
-    """Sizes, seed, version and licence, and where the state comes from."""
+    """Return sizes, seed, version and licence, and a link to the state or its address."""
     state = address(registry.name_of(type(lab)), lab)
     whence = (
         markup('<a href="{}">{}</a>', source, translate("Open the lab")) if source else markup("<code>{}</code>", state)
@@ -112,17 +141,17 @@ def _foot(lab, source):
 
 
 def _script(named):
-    """The shared script as an element: by its address, or as it is."""
+    """Return the shared script as an element: by its address, or with its text."""
     return script(named) if "\n" in named else markup('<script src="{}" defer></script>', named)
 
 
 def _style():
-    """The sheet of a widget: colours as the reader's screen asks for them, or the attribute `theme` of the element."""
+    """Return the style sheet of a widget: colours follow the reader's screen, or the element's attribute `theme`."""
     light, dark = (f"color-scheme: {name}; {variables(name == 'dark')}" for name in ("light", "dark"))
     colours = (
         f":host {{ {light} }} @media screen and (prefers-color-scheme: dark) {{ :host {{ {dark} }} }}"
         f" :host([theme='light']) {{ {light} }} :host([theme='dark']) {{ {dark} }}"
     )
-    # a picture that stands alone has colours of its own
+    # A stand-alone picture has its own colours; here it inherits those of the widget.
     own = " ".join(f"--{role}: inherit;" for role in COLOURS)
     return f"{colours} .picture .{ALONE} {{ {own} }} {sheet('shared', 'standing/widget')}{NAMES}"

@@ -1,4 +1,4 @@
-"""The markup of an exported file: the slider, the pictures, and the page around them."""
+"""Markup of an exported file: the slider, the pictures, and the page around them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.languages import NAMES, current_language, translate
 from explorer.markup import Markup, embedded, joined, markup, meant
 
-from .look import STYLE
+from .styles import STYLE
 
 if TYPE_CHECKING:
     from explorer.views.bokeh_picture import BokehPicture
 
-# the file promises that it fetches nothing, and a browser holds it to that; Bokeh makes functions of its scripts
+# The browser enforces that the file fetches nothing. Bokeh makes functions from scripts, hence 'unsafe-eval'.
 ALLOWED = "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:"
-SHARED = ALLOWED.replace("script-src", "script-src 'self'")  # with a script beside it
+SHARED = ALLOWED.replace("script-src", "script-src 'self'")  # for a file that shares a script with others
 
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -35,19 +35,22 @@ PAGE = """<!doctype html>
 """
 
 
-def place(name: str) -> str:
-    """The id of the element that a picture goes into."""
+def element_id(name: str) -> str:
+    """Return the id of the element that contains a picture."""
     return f"picture-{name}"
 
 
-def figure(picture: BokehPicture, beside: str | Markup = "") -> Markup:
-    """A picture's place under its name, with what stands beside that."""
-    name = markup("<figcaption>{}{}</figcaption>", picture.called, beside)
-    return markup("<figure>{}<div id='{}'></div></figure>", name, place(picture.name))
+def figure(picture: BokehPicture, extra: str | Markup = "") -> Markup:
+    """Return the element of a picture with its name, followed by `extra`."""
+    name = markup("<figcaption>{}{}</figcaption>", picture.called, extra)
+    return markup("<figure>{}<div id='{}'></div></figure>", name, element_id(picture.name))
 
 
 def value(field: Any, label: str, auto: bool | None = None) -> Markup:
-    """The slider's symbol and value, with the button of what the lab chooses: pressed, not, or None for no button."""
+    """Return the slider's symbol and value, with the button for the value that the lab chooses.
+
+    The button is pressed, not pressed, or missing if `auto` is None.
+    """
     pressed = str(auto).lower()
     button = markup("<button id='auto' type='button' aria-pressed='{}'>auto</button>", pressed)
     press = "" if auto is None else button
@@ -55,17 +58,24 @@ def value(field: Any, label: str, auto: bool | None = None) -> Markup:
 
 
 def slider(field: Any, stops: int, stop: int, said: str, auto: bool) -> Markup:
-    """The slider over so many stops, at one of them, or below what the lab chooses."""
+    """Return the slider with its stops, at one of them, or with its thumb below the value that the lab chooses."""
     ends = markup("min='0' max='{}' step='1' value='{}'", stops - 1, stop)
-    told = markup("aria-label='{}, {}' aria-valuetext='{}'", field.symbol, field.unit or field.doc, said)
-    given = markup("data-auto='{}'", "auto" if auto else "")
-    return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, told, given)
+    labels = markup("aria-label='{}, {}' aria-valuetext='{}'", field.symbol, field.unit or field.doc, said)
+    state = markup("data-auto='{}'", "auto" if auto else "")
+    return markup("<div id='slider'><input id='stop' type='range' {} {} {}></div>", ends, labels, state)
 
 
-class Beside(NamedTuple):
-    """What a file of a site finds beside it: the script that all files share, the page that lists them, and itself.
+class SiteFiles(NamedTuple):
+    """Files of a site next to an exported one: the script that all files share, and the page that lists them.
 
-    tongues  code of a language -> the file in it, of languages other than the file's own
+    Attributes
+    ----------
+    script : str
+        Address of the shared script.
+    home : str
+        Address of the page that lists the files.
+    tongues : dict
+        {code of a language: file in it}, for languages other than the file's own.
     """
 
     script: str
@@ -82,17 +92,16 @@ def page(
     foot: str,
     scripts: Markup,
     html: Mapping[str, Markup],
-    beside: Beside | None = None,
+    site: SiteFiles | None = None,
     still: bool = False,
 ) -> Markup:
-    """The whole file: a title for its tab, one above it, a question and a foot as text, the rest as markup.
+    """Return the whole file: a title for its tab, a title above it, a question and a foot as text, the rest as markup.
 
-    html    what moves, by the element that has it
-    beside  what the file shares with others; without it, it needs nothing else
-    still   whether it is there without a script
+    `html` maps the elements that change to their contents. `site` are the files that this one shares with others;
+    without it, the file needs nothing else. `still` tells whether it needs no script.
     """
     name = markup("<b>Kernel Mean Explorer</b>")
-    home = name if beside is None else markup("<a href='{}'>{}</a>", beside.home, name)
+    home = name if site is None else markup("<a href='{}'>{}</a>", site.home, name)
     parts = {
         "language": current_language(),
         "main": meant(main),
@@ -100,7 +109,7 @@ def page(
         "scripts": meant(scripts),
         **html,
     }
-    tongues = {} if beside is None else beside.tongues
+    tongues = {} if site is None else site.tongues
     parts["tongues"] = joined(
         markup("<a class='tongue' href='{}' lang='{}' hreflang='{}'>{}</a>", file, code, code, NAMES[code])
         for code, file in tongues.items()
@@ -111,7 +120,7 @@ def page(
     )
     parts["whole"] = translate("The whole lab, by its server and at this address:")
     ready = markup(" class='ready'") if still else ""
-    allowed = ALLOWED if beside is None else SHARED
+    allowed = ALLOWED if site is None else SHARED
     return markup(
         PAGE, style=embedded(STYLE), allowed=allowed, tab=tab, ready=ready, home=home, title=title, question=question,
         foot=foot, **parts,

@@ -1,4 +1,4 @@
-"""One HTML file for a state of a lab whose slider the browser answers: no server, no network, the slider alive."""
+"""One HTML file for a state of a lab whose slider the browser answers: no server, no network, a working slider."""
 
 from __future__ import annotations
 
@@ -15,70 +15,95 @@ from explorer.views.view import View
 from explorer.workbench import registry
 from explorer.workbench.titles import titled
 
-from .alive import alive
-from .markup import Beside, figure, page, slider, value
+from .live_scripts import live_scripts
+from .markup import SiteFiles, figure, page, slider, value
 from .paper import foot
-from .rows import packed
-from .sliding import sliding
-from .texts import is_auto, labels, places_of_line, resting_stop, texts
+from .rows import pack
+from .slider_state import slider_state
+from .texts import is_auto, labels, line_positions, resting_stop, texts
 
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
 
-PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # no widgets, no tables, no TeX
+PLAIN = Resources(mode="inline", components=["bokeh"], log_level="warn")  # without widgets, tables and TeX
 
 
-def one_file(lab: Lab, name: str = "", beside: Beside | None = None) -> Markup:
-    """A state of a lab as an HTML page; `name` is what it is called, such as that of a preset.
+def one_file(lab: Lab, name: str = "", site: SiteFiles | None = None) -> Markup:
+    """Return a state of a lab as an HTML page.
 
-    With what is `beside` it, one script serves many such pages, see `shared_script`. Refusal where the slider needs a
-    server at this state.
+    Parameters
+    ----------
+    lab : Lab
+        The state.
+    name : str, default ""
+        Name of the state, such as that of a preset.
+    site : SiteFiles or None, default None
+        Files that the page shares with others: one script then serves many pages, see `shared_script`.
+
+    Returns
+    -------
+    Markup
+        The page.
+
+    Raises
+    ------
+    Refusal
+        If the slider needs a server at this state.
     """
-    entry, result, field, pictures = sliding(lab)
-    return _page(entry, name, result, field, View(pictures, result), beside)
+    entry, result, field, pictures = slider_state(lab)
+    return _page(entry, name, result, field, View(pictures, result), site)
 
 
 def shared_script() -> str:
-    """The script that pages share: Bokeh, and what the pages do by it."""
+    """Return the script that pages share: Bokeh, and this project's modules.
+
+    Returns
+    -------
+    str
+        The script.
+    """
     return "\n".join([*PLAIN.js_raw, modules()])
 
 
-def _page(entry, name, result, field, view, beside):
-    """The file of a result whose slider moves a field."""
+def _page(entry, name, result, field, view, site):
+    """Return the page of a result whose slider moves a field."""
     stops = len(result.stops)
-    tables, places = view.tables(result), places_of_line(view.pictures.values(), result)
+    tables, places = view.tables(result), line_positions(view.pictures.values(), result)
     rows = max(map(len, tables.values()))
     values = labels(result, places, rows)
     states = [result.at(stop) for stop in (*result.stops, None)[:rows]]
     every = [texts(view, *each) for each in zip(states, values, strict=False)]
     now = texts(view, result, values[result.row])
     auto = is_auto(result)
-    shown = value(field, values[result.row], auto if rows > stops else None)
+    label = value(field, values[result.row], auto if rows > stops else None)
     main, *others = view.pictures.values()
     return page(
         titled(registry.name_of(entry.lab), result),
         " · ".join(translate(each) for each in (entry.title, name) if each),
         translate(entry.question),
-        main=figure(main, shown)
+        main=figure(main, label)
         + slider(field, stops, resting_stop(result, places), now["said"], auto)
         + legend(view.legend(result, view.numbers(result)), lambda role: f"var(--{role})"),
         side=joined(map(figure, others)),
         foot=foot(result.lab),
-        scripts=json_element("texts", _packed(every)) + _scripts(view, tables, stops, beside),
+        scripts=json_element("texts", _pack_texts(every)) + _scripts(view, tables, stops, site),
         html=now["html"],
-        beside=beside,
+        site=site,
     )
 
 
-def _packed(every):
-    """What is said at each row, element by element."""
-    elements = {name: packed([each["html"][name] for each in every]) for name in every[0]["html"]}
+def _pack_texts(every):
+    """Return the texts of each row, element by element."""
+    elements = {name: pack([each["html"][name] for each in every]) for name in every[0]["html"]}
     return {"said": [each["said"] for each in every], "html": elements}
 
 
-def _scripts(view, tables, stops, beside):
-    """Bokeh's scripts and ours; not by `render`, which adds addresses that other models of the process ask for."""
-    if beside is None:
-        return joined([*map(script, PLAIN.js_raw), alive(view, tables, stops)])
-    turn = script(spoken("exported.turn", dict(beside.tongues))) if beside.tongues else ""
-    return markup("<script src='{}'></script>{}", beside.script, turn) + alive(view, tables, stops, spoken)
+def _scripts(view, tables, stops, site):
+    """Return Bokeh's scripts and this project's.
+
+    `render` is not used because it adds the addresses of scripts that other models of the process need.
+    """
+    if site is None:
+        return joined([*map(script, PLAIN.js_raw), live_scripts(view, tables, stops)])
+    turn = script(spoken("exported.turn", dict(site.tongues))) if site.tongues else ""
+    return markup("<script src='{}'></script>{}", site.script, turn) + live_scripts(view, tables, stops, spoken)

@@ -1,4 +1,4 @@
-"""A page as a PDF, printed by what is installed: Chromium or a browser of its family, Playwright, or WeasyPrint."""
+"""A page as a PDF, printed by an installed program: a browser of Chromium's family, Playwright, or WeasyPrint."""
 
 from __future__ import annotations
 
@@ -28,17 +28,22 @@ APPLICATIONS = {
         r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
     ),
 }
-PATIENCE = 120  # seconds in which a browser prints
+PATIENCE = 120  # most seconds that a browser may take to print
 BEGINNING = b"%PDF-"
 
 
 def printer() -> Callable[[str], bytes]:
     """Return the function that prints an HTML page as a PDF.
 
+    Returns
+    -------
+    callable
+        Maps the page's text to the bytes of a PDF.
+
     Raises
     ------
     Refusal
-        If nothing that prints pages is installed.
+        If no program that prints pages is installed.
     """
     browser = next(_browsers(), None)
     if browser is not None:
@@ -52,16 +57,16 @@ def printer() -> Callable[[str], bytes]:
 
 
 def _browsers() -> Iterator[str]:
-    """The programs that print pages: those on the PATH, applications in their usual places, and Playwright's own."""
+    """Yield programs that print pages: those on the PATH, applications in their default folders, and Playwright's."""
     yield from filter(None, map(shutil.which, BROWSERS))
     yield from (each for each in APPLICATIONS.get(sys.platform, ()) if os.path.isfile(each))
     if find_spec("playwright") is not None:
         from playwright.sync_api import sync_playwright
 
         with sync_playwright() as play:
-            own = play.chromium.executable_path
-        if os.path.isfile(own):
-            yield own
+            program = play.chromium.executable_path
+        if os.path.isfile(program):
+            yield program
 
 
 def by_browser(page: str, browser: str) -> bytes:
@@ -78,7 +83,7 @@ def by_browser(page: str, browser: str) -> bytes:
         line = [browser, "--headless", "--disable-gpu", "--no-pdf-header-footer", "--no-first-run"]
         line += [f"--user-data-dir={Path(folder, 'profile')}", f"--print-to-pdf={out}"]
         if hasattr(os, "geteuid") and os.geteuid() == 0:
-            line.append("--no-sandbox")  # Chromium starts for root in no other way
+            line.append("--no-sandbox")  # otherwise Chromium does not start for root
         try:
             done = subprocess.run([*line, source.as_uri()], capture_output=True, timeout=PATIENCE, check=False)
             why = f"it ended with {done.returncode}"

@@ -1,4 +1,4 @@
-"""What `paper.js` writes around a picture that is a file of its own."""
+"""Texts that `paper.js` writes around a picture in a file of its own."""
 
 from __future__ import annotations
 
@@ -13,8 +13,21 @@ if TYPE_CHECKING:
     from explorer.views.bokeh_picture import BokehPicture
 
 
-def around(picture: BokehPicture, result: Any) -> dict[str, Any]:
-    """What is written around a picture of a result, as a view draws it: its title, its keys, and the line below."""
+def picture_texts(picture: BokehPicture, result: Any) -> dict[str, Any]:
+    """Return the texts around a picture of a result, drawn by a view: its title, its legend entries, and the footer.
+
+    Parameters
+    ----------
+    picture : Drawn
+        The picture.
+    result : Result
+        The result that it shows.
+
+    Returns
+    -------
+    dict
+        Texts and colours by name.
+    """
     keys = keys_of(picture.of, result, picture.data(result))
     return {
         "title": picture.called,

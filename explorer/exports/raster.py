@@ -1,6 +1,6 @@
-"""An SVG of ours as pixels, without a browser: what `explorer.svg` writes, and no more of the language than that.
+"""An SVG of `explorer.svg` as pixels, without a browser: only the part of SVG that `explorer.svg` writes is supported.
 
-Shapes are drawn a few times as large as they are wanted and made smaller at the end, which smooths their edges.
+Shapes are drawn a few times larger than needed and reduced at the end, which smooths their edges.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from PIL import Image, ImageChops, ImageDraw
 
 from explorer.svg.colours import COLOURS, PAINTS
 
-from . import letters
+from . import text_masks
 
-FINER = 3  # times as many pixels along a side, before they are smoothed
+FINER = 3  # factor on the pixels along a side before smoothing
 ROUND = np.linspace(0, 2 * np.pi, 49)[:-1]  # angles of a circle's corners
 INHERITED = ("stroke", "fill", "stroke-width", "stroke-opacity", "fill-opacity", "stroke-dasharray", "fill-rule")
 TOKEN = re.compile(r"[MmLlHhVvZz]|-?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -32,7 +32,7 @@ Box: TypeAlias = tuple[int, int, int, int]  # left, top, right, bottom
 
 
 class Hatch(NamedTuple):
-    """Lines that rise to the right: how far apart along an axis, how wide, their colour and its strength."""
+    """Lines that rise to the right: their distance along an axis, width, colour and opacity."""
 
     apart: float
     width: float
@@ -41,72 +41,72 @@ class Hatch(NamedTuple):
 
 
 class Pen(NamedTuple):
-    """Where an element stands: attributes that it inherits, px of its own -> px of the image, and what cuts it off."""
+    """State of an element: its attributes with inherited ones, the map from its px to the image's, and the clip box."""
 
-    given: Mapping[str, str]
+    attributes: Mapping[str, str]
     turn: Points  # (2, 3)
     within: Box
 
     @property
     def scale(self) -> float:
-        """How many px of the image one of the element's own takes."""
+        """Number of px of the image for one px of the element."""
         return math.sqrt(abs(np.linalg.det(self.turn[:, :2])))
 
-    def places(self, points: Points | Sequence[tuple[float, float]]) -> Points:
-        """Points in px of the image."""
+    def to_image(self, points: Points | Sequence[tuple[float, float]]) -> Points:
+        """Return points in px of the image."""
         return np.asarray(points, dtype=float).reshape(-1, 2) @ self.turn[:, :2].T + self.turn[:, 2]
 
-    def number(self, name: str, usual: float = 0.0) -> float:
-        """An attribute as a number."""
-        return float(self.given.get(name, usual))
+    def attribute_as_float(self, name: str, usual: float = 0.0) -> float:
+        """Return an attribute as a number."""
+        return float(self.attributes.get(name, usual))
 
 
 class Shape(NamedTuple):
-    """An element that paints something, and all that decides what: equal shapes paint the same."""
+    """An element that paints something, and everything that decides what: equal shapes paint the same."""
 
     kind: str
     pen: Pen
     text: str
     hatch: Hatch | None
 
-    def as_before(self, other: Shape) -> bool:
-        """Whether it paints the same as another one."""
+    def paints_like(self, other: Shape) -> bool:
+        """Return whether this shape paints the same as another one."""
         (given, turn, within), (its_given, its_turn, its_within) = self.pen, other.pen
         same = (self.kind, self.text, self.hatch, within) == (other.kind, other.text, other.hatch, its_within)
-        names = {*given, *its_given} - ({"fill"} if self.hatch else set())  # a hatch's name is its picture's own
+        names = {*given, *its_given} - ({"fill"} if self.hatch else set())  # each picture names its hatches differently
         return same and np.array_equal(turn, its_turn) and all(given.get(n) == its_given.get(n) for n in names)
 
 
 def image_of(svg: str, width: int, height: int, dark: bool = False) -> Image.Image:
-    """An SVG of ours of that size in px, as an image of that size, in the colours of light ground or of dark."""
+    """Return an SVG of that size in px as an image, in the colours of light or of dark ground."""
     return next(images_of([svg], width, height, dark))
 
 
 def images_of(svgs: Iterable[str], width: int, height: int, dark: bool = False) -> Iterator[Image.Image]:
-    """The images of several SVGs of one size: what one begins with as the one before it does is drawn once."""
-    begun, held, before = Raster(width, height), [], []
+    """Yield the images of several SVGs of one size; first shapes that equal those of the SVG before are drawn once."""
+    base, shared, before = Raster(width, height), [], []
     for svg in svgs:
         shapes = list(shapes_of(svg, width, height, dark))
-        if _alike(shapes, held) < len(held):
-            begun, held = Raster(width, height), []
-        alike = _alike(shapes, before)
-        for shape in shapes[len(held) : alike]:
-            begun.draw(shape)
-        held, before = shapes[: max(len(held), alike)], shapes
-        whole = begun.copy()
-        for shape in shapes[len(held) :]:
+        if _common_prefix(shapes, shared) < len(shared):
+            base, shared = Raster(width, height), []
+        alike = _common_prefix(shapes, before)
+        for shape in shapes[len(shared) : alike]:
+            base.draw(shape)
+        shared, before = shapes[: max(len(shared), alike)], shapes
+        whole = base.copy()
+        for shape in shapes[len(shared) :]:
             whole.draw(shape)
         yield whole.smooth
 
 
-def _alike(shapes, others):
-    """How many shapes both lists begin with."""
+def _common_prefix(shapes, others):
+    """Return the number of shapes with which both lists begin."""
     pairs = enumerate(zip(shapes, others, strict=False))
-    return next((i for i, (one, other) in pairs if not one.as_before(other)), min(len(shapes), len(others)))
+    return next((i for i, (one, other) in pairs if not one.paints_like(other)), min(len(shapes), len(others)))
 
 
 def shapes_of(svg: str, width: int, height: int, dark: bool = False) -> Iterator[Shape]:
-    """What an SVG paints, one Shape after the other."""
+    """Yield the Shapes that an SVG paints, one after the other."""
     root = ElementTree.fromstring(str(svg))
     if dark:
         _darken(root)
@@ -115,29 +115,29 @@ def shapes_of(svg: str, width: int, height: int, dark: bool = False) -> Iterator
 
 
 def _inside(parent, pen, hatches):
-    """The shapes of an element's children, from below to above."""
+    """Yield the shapes of an element's children, from below to above."""
     for element in parent:
-        kind, held = _kind(element), _held(pen, element)
-        if kind == "svg":  # a picture inside: what leaves it is cut off
+        kind, own_pen = _kind(element), _pen_of(pen, element)
+        if kind == "svg":  # an inner picture clips its contents
             left, top, wide, high = map(float, element.get("viewBox", "").split())
-            ends = held.places([(left, top), (left + wide, top + high)])
-            held = held._replace(within=_common(_around(ends), held.within))
+            ends = own_pen.to_image([(left, top), (left + wide, top + high)])
+            own_pen = own_pen._replace(within=_common(_around(ends), own_pen.within))
         if kind in ("svg", "g"):
-            yield from _inside(element, held, hatches)
+            yield from _inside(element, own_pen, hatches)
         elif kind in DRAWN:
-            yield Shape(kind, held, "".join(element.itertext()), hatches.get(held.given.get("fill")))
+            yield Shape(kind, own_pen, "".join(element.itertext()), hatches.get(own_pen.attributes.get("fill")))
 
 
 def _hatches(root):
-    """The reference to each pattern -> its Hatch."""
-    found = {}
+    """Return {reference to a pattern: its Hatch}."""
+    hatches = {}
     for each in root.iter():
         if _kind(each) == "pattern":
             (line,) = each
             width, alpha = (float(line.get(name, 1)) for name in ("stroke-width", "stroke-opacity"))
             apart = float(each.get("width", 1))
-            found[f"url(#{each.get('id')})"] = Hatch(apart, width, line.get("stroke", "none"), alpha)
-    return found
+            hatches[f"url(#{each.get('id')})"] = Hatch(apart, width, line.get("stroke", "none"), alpha)
+    return hatches
 
 
 def _darken(root):
@@ -157,76 +157,78 @@ class Raster:
         self.image: Image.Image = Image.new("RGB", self.size, "white")
 
     def copy(self) -> Raster:
-        """What is drawn by now, to go on from."""
+        """Return a copy of the drawing so far, to continue from."""
         other = copy(self)
         other.image = self.image.copy()
         return other
 
     @property
     def smooth(self) -> Image.Image:
-        """The image in its own size."""
+        """The image in its final size."""
         return self.image.reduce(FINER)
 
     def draw(self, shape: Shape) -> None:
-        """Draw a shape over what is there."""
+        """Draw a shape over the image."""
         DRAWN[shape.kind](self, shape)
 
-    # a kind of element each
-
+    # The next methods draw one kind of element each.
     def _rect(self, shape):
-        x, y, wide, high = (shape.pen.number(name) for name in ("x", "y", "width", "height"))
+        x, y, wide, high = (shape.pen.attribute_as_float(name) for name in ("x", "y", "width", "height"))
         corners = [(x, y), (x + wide, y), (x + wide, y + high), (x, y + high)]
-        self._outlined(shape, [(shape.pen.places(corners), True)])
+        self._paint_outlines(shape, [(shape.pen.to_image(corners), True)])
 
     def _round(self, shape):
-        number = shape.pen.number
+        number = shape.pen.attribute_as_float
         x, y, across, up = number("cx"), number("cy"), number("rx", number("r")), number("ry", number("r"))
         corners = np.column_stack([x + across * np.cos(ROUND), y + up * np.sin(ROUND)])
-        self._outlined(shape, [(shape.pen.places(corners), True)])
+        self._paint_outlines(shape, [(shape.pen.to_image(corners), True)])
 
     def _path(self, shape):
-        lines = outlines(shape.pen.given.get("d", ""))
-        self._outlined(shape, [(shape.pen.places(points), closed) for points, closed in lines])
+        lines = outlines(shape.pen.attributes.get("d", ""))
+        self._paint_outlines(shape, [(shape.pen.to_image(points), closed) for points, closed in lines])
 
     def _image(self, shape):
         pen = shape.pen
-        x, y, wide, high = (pen.number(name) for name in ("x", "y", "width", "height"))
-        raw = base64.b64decode(pen.given.get("href", "").partition("base64,")[2])
-        box = _around(pen.places([(x, y), (x + wide, y + high)]))
+        x, y, wide, high = (pen.attribute_as_float(name) for name in ("x", "y", "width", "height"))
+        raw = base64.b64decode(pen.attributes.get("href", "").partition("base64,")[2])
+        box = _around(pen.to_image([(x, y), (x + wide, y + high)]))
         size = box[2] - box[0], box[3] - box[1]
         if min(size) < 1 or max(size) > 4 * max(self.size):
             return
         table = Image.open(io.BytesIO(raw)).convert("RGBA").resize(size, Image.Resampling.NEAREST)
-        kept = _common(box, pen.within)
-        table = table.crop((kept[0] - box[0], kept[1] - box[1], kept[2] - box[0], kept[3] - box[1]))
-        self.image.paste(table, kept, table)
+        visible = _common(box, pen.within)
+        table = table.crop((visible[0] - box[0], visible[1] - box[1], visible[2] - box[0], visible[3] - box[1]))
+        self.image.paste(table, visible, table)
 
     def _text(self, shape):
-        pen, px = shape.pen, shape.pen.number("font-size", 12) * shape.pen.scale
-        bold = pen.given.get("font-weight") == "bold"
-        ((x, y),) = pen.places([(pen.number("x"), pen.number("y"))])
-        drawn = letters.written(shape.text, px, bold, pen.number("stroke-width") * pen.scale)
+        pen, px = shape.pen, shape.pen.attribute_as_float("font-size", 12) * shape.pen.scale
+        bold = pen.attributes.get("font-weight") == "bold"
+        ((x, y),) = pen.to_image([(pen.attribute_as_float("x"), pen.attribute_as_float("y"))])
+        drawn = text_masks.draw_text(shape.text, px, bold, pen.attribute_as_float("stroke-width") * pen.scale)
         angle = math.atan2(pen.turn[1, 0], pen.turn[0, 0])
-        before = ALIGNED[pen.given.get("text-anchor", "start")] * drawn.width
-        halo = pen.given.get("stroke", "none") if drawn.halo is not None else "none"
-        for mask, colour in ((drawn.halo, halo), (drawn.ink, pen.given.get("fill", "none"))):
+        before = ALIGNED[pen.attributes.get("text-anchor", "start")] * drawn.width
+        halo = pen.attributes.get("stroke", "none") if drawn.halo is not None else "none"
+        for mask, colour in ((drawn.halo, halo), (drawn.ink, pen.attributes.get("fill", "none"))):
             if mask is None or colour == "none":
                 continue
             start = drawn.left - before, drawn.top
             if angle:
-                mask, start = _turned(mask, start, angle)
+                mask, start = _rotate_mask(mask, start, angle)
             left, top = round(x + start[0]), round(y + start[1])
-            self._paint(mask, (left, top), pen.within, colour, pen.number("fill-opacity", 1))
+            self._paint(mask, (left, top), pen.within, colour, pen.attribute_as_float("fill-opacity", 1))
 
-    # what they share
-
-    def _outlined(self, shape, parts):
-        """Outlines with what fills them and the line around them: (points, whether closed) in px of the image."""
+    # The next methods are shared by all kinds.
+    def _paint_outlines(self, shape, parts):
+        """Paint the fill and the line of outlines: (points, whether closed) in px of the image."""
         pen = shape.pen
         parts = [(points, closed) for points, closed in parts if np.isfinite(points).all() and len(points)]
         if not parts:
             return
-        width, stroke, fill = pen.number("stroke-width", 1) * pen.scale, pen.given.get("stroke"), pen.given.get("fill")
+        width, stroke, fill = (
+            pen.attribute_as_float("stroke-width", 1) * pen.scale,
+            pen.attributes.get("stroke"),
+            pen.attributes.get("fill"),
+        )
         everywhere = np.vstack([points for points, _ in parts])
         box = _common(_around(everywhere, math.ceil(width) + 1), pen.within)
         if box[2] <= box[0] or box[3] <= box[1]:
@@ -234,22 +236,24 @@ class Raster:
         moved = [(points - box[:2], closed) for points, closed in parts]
         size = box[2] - box[0], box[3] - box[1]
         if fill and fill != "none":
-            self._fill(shape, _filled(size, [points for points, _ in moved], pen.given.get("fill-rule")), box, fill)
+            self._fill(
+                shape, _fill_mask(size, [points for points, _ in moved], pen.attributes.get("fill-rule")), box, fill
+            )
         if stroke and stroke != "none":
-            dash = [float(each) * pen.scale for each in pen.given.get("stroke-dasharray", "").split()]
-            mask = _lined(size, moved, width, dash)
-            self._paint(mask, box[:2], pen.within, stroke, pen.number("stroke-opacity", 1))
+            dash = [float(each) * pen.scale for each in pen.attributes.get("stroke-dasharray", "").split()]
+            mask = _line_mask(size, moved, width, dash)
+            self._paint(mask, box[:2], pen.within, stroke, pen.attribute_as_float("stroke-opacity", 1))
 
     def _fill(self, shape, mask, box, fill):
         pen, hatch = shape.pen, shape.hatch
         if hatch is None:
-            self._paint(mask, box[:2], pen.within, fill, pen.number("fill-opacity", 1))
+            self._paint(mask, box[:2], pen.within, fill, pen.attribute_as_float("fill-opacity", 1))
         else:
-            lines = _hatched(mask.size, box[:2], hatch, pen.scale)
+            lines = _hatch_mask(mask.size, box[:2], hatch, pen.scale)
             self._paint(ImageChops.multiply(mask, lines), box[:2], pen.within, hatch.colour, hatch.alpha)
 
     def _paint(self, mask, place, within, colour, alpha):
-        """A colour through a mask whose upper left corner is at a place, inside what cuts it off."""
+        """Paint a colour through a mask whose upper left corner is at a position, inside the clip box."""
         left, top = place
         box = _common((left, top, left + mask.width, top + mask.height), within)
         if box[2] <= box[0] or box[3] <= box[1]:
@@ -274,9 +278,9 @@ def _kind(element):
     return element.tag.rpartition("}")[2]
 
 
-def _held(pen, element):
-    """The pen of an element: its own attributes beside those that it inherits, and its own place."""
-    inherited = {name: word for name, word in pen.given.items() if name in INHERITED}
+def _pen_of(pen, element):
+    """Return the pen of an element: its own and the inherited attributes, and its own transform."""
+    inherited = {name: word for name, word in pen.attributes.items() if name in INHERITED}
     turn = pen.turn
     for kind, words in TURN.findall(element.get("transform", "")):
         turn = _after(turn, kind, [float(word) for word in words.split()])
@@ -284,7 +288,7 @@ def _held(pen, element):
 
 
 def _after(turn, kind, numbers):
-    """A place that is moved, turned or enlarged before it is moved as before."""
+    """Return a transform that first moves, turns or scales, and then does what the given transform does."""
     if kind == "rotate" and len(numbers) == 3:
         angle, x, y = numbers
         for each, how in (("translate", [x, y]), ("rotate", [angle]), ("translate", [-x, -y])):
@@ -302,7 +306,7 @@ def _after(turn, kind, numbers):
 
 
 def outlines(d: str) -> Iterator[tuple[Points, bool]]:
-    """(points, whether closed) of each part of a path that has straight lines alone."""
+    """Yield (points, whether closed) of each part of a path that consists of straight lines."""
     at, points, closed, command, tokens = (0.0, 0.0), [], False, "M", TOKEN.findall(d)
     i = 0
     while i < len(tokens):
@@ -331,7 +335,7 @@ def outlines(d: str) -> Iterator[tuple[Points, bool]]:
 
 
 def _around(points, more=0):
-    """The box that holds points, and so many px more on each side."""
+    """Return the box that contains points, with `more` px more on each side."""
     (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
     return math.floor(left) - more, math.floor(top) - more, math.ceil(right) + more, math.ceil(bottom) + more
 
@@ -340,8 +344,8 @@ def _common(one, other):
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
-def _filled(size, parts, rule):
-    """A mask of what outlines hold; by the rule "evenodd" one inside another is a hole."""
+def _fill_mask(size, parts, rule):
+    """Return a mask of the inside of outlines; by the rule "evenodd" an outline inside another is a hole."""
     mask = Image.new("L", size)
     for points in parts:
         if len(points) < 3:
@@ -356,8 +360,8 @@ def _filled(size, parts, rule):
     return mask
 
 
-def _lined(size, parts, width, dash):
-    """A mask of the lines along outlines."""
+def _line_mask(size, parts, width, dash):
+    """Return a mask of the lines along outlines."""
     mask = Image.new("L", size)
     draw = ImageDraw.Draw(mask)
     for points, closed in parts:
@@ -369,7 +373,7 @@ def _lined(size, parts, width, dash):
 
 
 def _dashes(points, dash):
-    """A line in parts of the lengths of a pattern, every second one left out."""
+    """Yield the parts of a dashed line; the lengths of dashes and gaps alternate in the pattern."""
     along = np.append(0.0, np.cumsum(np.hypot(*np.diff(points, axis=0).T)))
     ends, at, turn = [], 0.0, 0
     while at < along[-1]:
@@ -381,8 +385,8 @@ def _dashes(points, dash):
         yield np.column_stack([np.interp(places, along, each) for each in points.T])
 
 
-def _hatched(size, place, hatch, scale):
-    """A mask of lines that rise to the right, at the same places in every shape."""
+def _hatch_mask(size, place, hatch, scale):
+    """Return a mask of lines that rise to the right, at the same positions in every shape."""
     mask = Image.new("L", size)
     draw, apart = ImageDraw.Draw(mask), max(hatch.apart * scale, 2.0)
     wide, high = size
@@ -392,8 +396,8 @@ def _hatched(size, place, hatch, scale):
     return mask
 
 
-def _turned(mask, start, angle):
-    """A mask turned about the point that it starts from, and where it starts then."""
+def _rotate_mask(mask, start, angle):
+    """Return a mask rotated about the text's start, and the position of its corner."""
     turned = mask.rotate(-math.degrees(angle), expand=True, resample=Image.Resampling.BICUBIC)
     corners = np.array([(x, y) for x in (start[0], start[0] + mask.width) for y in (start[1], start[1] + mask.height)])
     cos, sin = math.cos(angle), math.sin(angle)

@@ -1,4 +1,4 @@
-"""Texts of many rows that differ in a few words, packed: what all rows have alike is held once."""
+"""Packed texts of many rows that differ in a few words: the common parts are stored once."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Pattern: TypeAlias = list["str | list[str]"]  # parts of a text: one for all row
 Packed: TypeAlias = dict[str, Any]
 
 
-def packed(texts: Sequence[str]) -> Packed:
-    """Texts as patterns: row i has the pattern `at[i]`, whose lists have a word for each row of it, in their order.
+def pack(texts: Sequence[str]) -> Packed:
+    """Return texts as patterns: row i has the pattern `at[i]`, whose lists have a word for each of its rows, in order.
 
-    Rows of as many words share a pattern. `exported.js` reads it.
+    Rows with the same number of words share a pattern. `exported.js` reads the format.
     """
     words = [WORDS.findall(text) for text in texts]
     counts = list(dict.fromkeys(map(len, words)))
@@ -24,7 +24,7 @@ def packed(texts: Sequence[str]) -> Packed:
 
 
 def _pattern(rows: list[list[str]]) -> Pattern:
-    """The words of rows: those that all have alike as one text, the others as a list of each row's own."""
+    """Return the words of rows: common ones as one text, the others as a list with the word of each row."""
     parts: Pattern = []
     for alike, places in groupby(zip(*rows, strict=True), key=lambda place: len({*place}) == 1):
         if alike:

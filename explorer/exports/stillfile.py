@@ -1,4 +1,4 @@
-"""A state of a lab as an HTML file that stands still: its pictures, and all that its page says of it."""
+"""A state of a lab as a static HTML file: its pictures, and the texts of its page."""
 
 from __future__ import annotations
 
@@ -13,19 +13,36 @@ from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
 from explorer.workbench.titles import titled
 
-from .markup import Beside, page
+from .markup import SiteFiles, page
 from .paper import foot
-from .texts import told
+from .texts import state_texts
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench.lab import Lab
 
-LARGE = 760.0  # px that the main picture is wide
+LARGE = 760.0  # width of the main picture in px
 
 
-def still_file(lab: Lab, name: str, why: str, beside: Beside | None = None) -> Markup:
-    """A state of a lab as a page without a slider; `why` says why, and `name` what the state is called."""
+def still_file(lab: Lab, name: str, why: str, site: SiteFiles | None = None) -> Markup:
+    """Return a state of a lab as a page without a slider.
+
+    Parameters
+    ----------
+    lab : Lab
+        The state.
+    name : str
+        Name of the state.
+    why : str
+        Explanation of the missing slider.
+    site : SiteFiles or None, default None
+        Files that the page shares with others.
+
+    Returns
+    -------
+    Markup
+        The page.
+    """
     refuse_too_much(lab.cost)
     own = registry.name_of(type(lab))
     entry, result = registry.entry(own), lab.result(wait=True)
@@ -39,8 +56,8 @@ def still_file(lab: Lab, name: str, why: str, beside: Beside | None = None) -> M
         side=joined(_figure(draw_standalone(picture, result)) for picture in others),
         foot=foot(result.lab),
         scripts=markup(""),
-        html=told(result, twin),
-        beside=beside,
+        html=state_texts(result, twin),
+        site=site,
         still=True,
     )
 

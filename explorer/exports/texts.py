@@ -1,4 +1,4 @@
-"""What an exported file says at each stop of its slider."""
+"""Texts of an exported file at each stop of its slider."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from explorer.views.view import View
     from explorer.workbench.result import Result
 
-AUTO = "auto"  # the word for a value that the lab chooses by itself
+AUTO = "auto"  # label of a value that the lab chooses by itself
 
 
 def texts(view: View, state: Any, label: str) -> dict[str, Any]:
-    """What is said where the slider is at a state: to those who listen, and element of the file -> HTML."""
+    """Return the texts of the slider at a state: the one for screen readers, and {element of the file: HTML}."""
     twin = in_words(view.words(state, view.numbers(state)).values())
-    html = {"value": Markup.escape(label), **told(state, twin)}
+    html = {"value": Markup.escape(label), **state_texts(state, twin)}
     return {"said": f"{label}, {AUTO}" if is_auto(state) else label, "html": html}
 
 
-def told(state: Any, twin: Markup) -> dict[str, Markup]:
-    """Element of the file -> what it shows of a state, whose pictures are in words in `twin`."""
+def state_texts(state: Any, twin: Markup) -> dict[str, Markup]:
+    """Return {element of the file: its contents} for a state, whose pictures are described in `twin`."""
     name = registry.name_of(type(state.lab))
     words, script = registry.role(name, "words"), registry.role(name, "script")
     return {
@@ -42,32 +42,33 @@ def told(state: Any, twin: Markup) -> dict[str, Markup]:
 
 
 def is_auto(result: Result[Any]) -> bool:
-    """Whether the slider's value is left to the lab."""
+    """Return whether the lab chooses the slider's value."""
     return result.row >= len(result.stops)
 
 
 def distinct(values: Sequence[float]) -> list[str]:
-    """Numbers in three digits, or in all of theirs where three would read like another's."""
-    said = list(map(format_number, values))
-    return [each if said.count(each) == 1 else word(value) for each, value in zip(said, values, strict=True)]
+    """Return numbers in three digits, or in all of theirs if three would read like another's."""
+    short = list(map(format_number, values))
+    return [each if short.count(each) == 1 else word(value) for each, value in zip(short, values, strict=True)]
 
 
 def labels(result: Result[Any], places: Sequence[float] | None, rows: int) -> list[str]:
-    """What the slider says at each row: three digits of its stop, or all where three would read like another's.
+    """Return the slider's label at each row: its stop in three digits, or in all if three would read like another's.
 
-    A last one is of what the lab chooses by itself: the number at the last of the line's `places`, or that word.
+    A last label is that of the value that the lab chooses by itself: the number at the last of the line's `places`, or
+    "auto".
     """
-    said = distinct(result.stops)
-    if rows == len(said) and not is_auto(result):
-        return said
+    short = distinct(result.stops)
+    if rows == len(short) and not is_auto(result):
+        return short
     if places is None:
-        return [*said, AUTO]
+        return [*short, AUTO]
     *stops, chosen = places
-    return [*said, said[stops.index(chosen)] if chosen in stops else format_number(chosen)]
+    return [*short, short[stops.index(chosen)] if chosen in stops else format_number(chosen)]
 
 
-def places_of_line(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
-    """Where the line that stands where the slider does is at each row; None where no picture has one."""
+def line_positions(pictures: Iterable[Any], result: Result[Any]) -> list[float] | None:
+    """Return the position, at each row, of the line that moves with the slider, or None if no picture has one."""
     for each in pictures:
         if each.upright:
             return each.table(result)[each.upright, "x"][:, 0].tolist()
@@ -75,7 +76,7 @@ def places_of_line(pictures: Iterable[Any], result: Result[Any]) -> list[float] 
 
 
 def resting_stop(result: Result[Any], places: Sequence[float] | None) -> int:
-    """Where the slider's thumb rests: of a value that the lab chooses at the nearest stop, or in the middle."""
+    """Return the stop of the slider's thumb: for a value that the lab chooses the nearest stop, or the middle."""
     if not is_auto(result):
         return result.row
     if places is None:

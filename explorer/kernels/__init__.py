@@ -1,20 +1,21 @@
 """Kernels: values that give Gram matrices.
 
-Gaussian is the default of everything: bounded and characteristic, its bandwidth decides what it sees; ARDGaussian has
-one bandwidth for each coordinate. Laplacian is its rougher twin: it sees finer detail, and shrinkage gains more on it.
-Matern lies between the two, and RationalQuadratic mixes Gaussians of many bandwidths, so that far points still share
-something; InverseMultiquadric is that kernel with its height and exponent free, for tests of a model's fit. Energy has
-no bandwidth to choose: its distance is the energy distance. Linear sees means, Polynomial moments, Exponential all of
-them, each without bound, so one outlier can move them anywhere. Delta is for categories, Subsequence for strings,
-Precomputed for a Gram matrix of your own, and Product for tables whose columns differ in kind: each group of columns
-has a kernel of its own.
+Gaussian is the default of everything. It is bounded and characteristic, and its bandwidth sets the scale of the
+differences that it detects; ARDGaussian has one bandwidth for each coordinate. Laplacian is rougher: it detects finer
+detail, and shrinkage gains more on it. Matern lies between the two. RationalQuadratic mixes Gaussians of many
+bandwidths, so that far points still share something. InverseMultiquadric is that kernel with its height and exponent
+free, for tests of a model's fit. Energy has no bandwidth to choose: its distance is the energy distance. Linear detects
+differences of means, Polynomial of moments, Exponential of all moments. All three are unbounded, so a single outlier
+can move their kernel means arbitrarily far. Delta is for categories, Subsequence for strings, and Precomputed for the
+user's Gram matrix. Product is for tables whose columns differ in kind: each group of columns has its own kernel.
 
-Kernels of the same points add and multiply: k + l, 2.0 * k and k * l are a KernelSum and a KernelProduct, which know
-what their parts know. Kernel is what all of them are, and its docstring says what a new one has to give.
+Kernels of the same points add and multiply: k + l, 2.0 * k and k * l are a KernelSum and a KernelProduct, which derive
+their properties from those of their parts. Kernel is the base class; its docstring lists what a new kernel has to
+implement.
 
-A kernel that has `expected` also embeds Gaussians, which gives exact losses; Laplacian under a covariance that is not
-diagonal is the one that needs quadrature in several dimensions. FOUR and named_kernel have some of them under the short
-names of figures and links. `low_rank` puts a kernel of finite rank in the place of any, so that n points cost O(n r).
+A kernel that has `expected` also embeds Gaussians, which gives exact losses. Only Laplacian under a covariance that is
+not diagonal needs quadrature in several dimensions. FOUR and named_kernel have some of the kernels under the short
+names of figures and links. `low_rank` replaces a kernel by one of finite rank, so that n points cost O(n r).
 """
 
 from .algebra import KernelProduct as KernelProduct

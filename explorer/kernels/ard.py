@@ -1,4 +1,4 @@
-"""The Gaussian kernel with one bandwidth for each coordinate, and its expectations under Gaussians."""
+"""Gaussian kernel with one bandwidth for each coordinate, and its expectations under Gaussians."""
 
 from __future__ import annotations
 
@@ -10,33 +10,47 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal
 from explorer.parameters import Array
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector, VectorLike
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector, VectorLike
 
 from .bandwidth import median_and_remark
 from .base import Kernel
 from .distances import exponentials, squared_distances
 from .gaussian import Gaussian
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.mixtures import ScaledPairs
 
 
 UNIT = Gaussian(1.0)
-LOW, HIGH = 1e-150, 1e150  # as Gaussian's bandwidth
+LOW, HIGH = 1e-150, 1e150  # the limits of Gaussian's bandwidth
 
 
 class ARDGaussian(Kernel):
-    """k(x, y) = exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), one bandwidth θ_l for each coordinate, in its own units.
+    r"""Gaussian kernel with one bandwidth for each coordinate, in that coordinate's units.
 
-    bandwidths   θ, (d,), each above 0; a large one leaves its coordinate nearly out ("automatic relevance
-                 determination"; scikit-learn's RBF(length_scale=θ)). None chooses them on the data at hand: √d times
-                 each coordinate's median of |x_il - x_jl| over i < j, so that distances of all coordinates together
-                 count as about 1
+    .. math:: k(x, y) = \exp\Bigl(-\sum_l \frac{(x_l - y_l)^2}{2 \theta_l^2}\Bigr)
 
-    It is Gaussian(1) of x / θ, and exact where that is: under noise of any covariance, see Gaussian.expected. Bounded:
-    k(x, x) = 1. Characteristic and universal as Gaussian is. ValueError for points of another number of coordinates.
+    Parameters
+    ----------
+    bandwidths : array_like of shape (d,) or None, default None
+        The bandwidths θ, each above 0; a large one nearly leaves out its coordinate ("automatic relevance
+        determination"; scikit-learn's ``RBF(length_scale=θ)``). None chooses them on the data: √d times each
+        coordinate's median of ``|x_il - x_jl|`` over i < j, so that the distances of all coordinates together are about
+        1.
 
+    Raises
+    ------
+    ValueError
+        If the points have another number of coordinates.
+
+    Notes
+    -----
+    It is Gaussian(1) of x / θ, and exact if that is: under noise of any covariance, see `Gaussian.expected`. Bounded:
+    k(x, x) = 1. Characteristic and universal, as Gaussian is.
+
+    Examples
+    --------
     >>> from explorer import ARDGaussian
     >>> ARDGaussian([1.0, 10.0])([[0.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]).round(4)
     array([[0.6065, 0.995 ]])
@@ -45,7 +59,7 @@ class ARDGaussian(Kernel):
     """
 
     bounded = characteristic = universal = stationary = True
-    bandwidths: Held[VectorLike | None, Vector | None] = Array(
+    bandwidths: ConvertedField[VectorLike | None, Vector | None] = Array(
         default=None, required=False, doc="one length scale for each coordinate, in its units"
     )
 
@@ -64,7 +78,7 @@ class ARDGaussian(Kernel):
 
     @property
     def length_scale(self) -> float | None:
-        """The shortest of its bandwidths."""
+        """The shortest of the bandwidths."""
         return None if self.bandwidths is None else float(self.bandwidths.min())
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
@@ -91,7 +105,18 @@ class ARDGaussian(Kernel):
         return 0.5 * d * math.log(2 * math.pi) + float(np.log(self.thetas()).sum())
 
     def pairs(self, X: Points, Y: Points | None = None) -> Values:
-        """(x_il - y_jl)^2 of each coordinate, (d, n, m): any bandwidths may follow."""
+        """Compute (x_il - y_jl)² of each coordinate, for any bandwidths.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, d) or (m, d)
+            Points; Y=None stands for X.
+
+        Returns
+        -------
+        ndarray of shape (d, n, m)
+            The squared differences.
+        """
         Y = X if Y is None else Y
         with np.errstate(over="ignore"):
             return np.stack([np.square(np.subtract.outer(X[:, l], Y[:, l])) for l in range(X.shape[1])])
@@ -108,7 +133,7 @@ class ARDGaussian(Kernel):
         return exponentials(-0.5 * squared_distances(x, None if Y is None else y))
 
     def _scaled(self, X: Points, Y: Points, *covariances: Matrix | None) -> tuple[Points, Points, list[Any]]:
-        """Points less a common one over the bandwidths, and covariances likewise: those of Gaussian(1)."""
+        """Divide centred points and covariances by the bandwidths, so that Gaussian(1) takes them."""
         theta, origin = self.thetas(), middle(Y)  # near points keep their digits wherever the sample lies
         with np.errstate(over="ignore"):
             x, y = (np.clip((Z - origin) / theta, -HIGH, HIGH) for Z in (X, Y))
@@ -119,7 +144,18 @@ class ARDGaussian(Kernel):
         return np.ones(len(self.points(X)))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """Gaussian(1)'s expectation of points and covariances over the bandwidths, (n, m): any C, D >= 0."""
+        """Compute E k, as Gaussian(1)'s expectation for points and covariances over the bandwidths; any C, D >= 0.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+        """
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
@@ -132,15 +168,39 @@ class ARDGaussian(Kernel):
         return UNIT.expected_scales(x, s, y, t, scaled)
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidths are wide."""
+        """Compute E k - 1 without subtracting 1: it has all its digits if the bandwidths are wide.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+        """
         x, y, (C, D) = self._scaled(X, Y, C, D)
         return UNIT.less_one(x, C, y, D)
 
-    def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | Stationary:
-        """Increments where 1 - k is small for most points (n, d): for bandwidths of some seven times their spreads."""
+    def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | StationaryIncrements:
+        """Return increments if 1 - k is small for most points: for bandwidths of some seven times their spreads.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         theta, origin = self.thetas(), middle(points)
         spread = np.hypot(typical((points - origin) / theta, 0.0), np.sqrt(variance) / theta.min())
-        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) else self
+        return StationaryIncrements(self, origin) if spread <= np.sqrt(2 * NEAR) else self
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
@@ -163,7 +223,18 @@ class ARDGaussian(Kernel):
         return self.thetas()
 
     def thetas(self) -> Vector:
-        """The bandwidths, (d,); Refusal where they are still open."""
+        """Return the bandwidths, or raise if they are still open.
+
+        Returns
+        -------
+        ndarray of shape (d,)
+            The bandwidths.
+
+        Raises
+        ------
+        Refusal
+            If the bandwidths have not been chosen yet.
+        """
         if self.bandwidths is None:
             raise Refusal(
                 "ARDGaussian() has no bandwidths yet and there is no sample here to choose them on; "

@@ -1,4 +1,4 @@
-"""The median heuristic."""
+"""Median heuristic."""
 
 from __future__ import annotations
 
@@ -16,18 +16,45 @@ from explorer.types import PointsLike
 from .distances import pairs_in_pieces
 from .medians import median
 
-SMALLEST, LARGEST = 1e-290, 1e290  # of squared distances: beyond, digits or whole squares are lost
+SMALLEST, LARGEST = 1e-290, 1e290  # limits of squared distances: beyond them digits or whole squares are lost
 
 
 @explain_wrong_calls
 def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] = "sqeuclidean") -> float:
-    """θ with θ^2 = median of |x_i - x_j|^2 over i < j, in units of X (n, d), n >= 2.
+    r"""Choose a bandwidth by the median heuristic: the median distance of two points.
 
-    Paper 000 takes the median over all i, j, zeros included (erratum 18): of 10 normal points that is a few percent
-    less. Where more than half of the distances are zero the median of the positive ones stands in, where all are zero
-    the bandwidth is 1; both with a warning. metric="cityblock" gives θ = median of |x_i - x_j|_1. Raises ValueError for
-    n < 2 and for another metric.
+    .. math:: \theta^2 = \operatorname{median}_{i < j} |x_i - x_j|^2
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample, n >= 2.
+    metric : {"sqeuclidean", "cityblock"}, default "sqeuclidean"
+        The distance. "cityblock" gives the median of ``|x_i - x_j|_1``.
+
+    Returns
+    -------
+    float
+        The bandwidth θ, in units of X.
+
+    Raises
+    ------
+    ValueError
+        If n < 2 or the metric is another one.
+
+    Warns
+    -----
+    ExplorerWarning
+        If more than half of the distances are zero. Then the result is the median of the positive ones, or 1 if all
+        distances are zero.
+
+    Notes
+    -----
+    Paper 000 takes the median over all i, j, zeros included (erratum 18). For 10 normal points that is a few percent
+    less.
+
+    Examples
+    --------
     >>> from explorer import median_bandwidth
     >>> median_bandwidth([0.0, 1.0, 3.0])
     2.0
@@ -42,8 +69,24 @@ def median_bandwidth(X: PointsLike, metric: Literal["sqeuclidean", "cityblock"] 
 
 @limit_threads
 def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float, str]:
-    """The median bandwidth of X (n, d), n >= 2, in units of X, and what `median_bandwidth` warns of, "" for nothing.
+    """Compute the median bandwidth and the text of its warning.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample, n >= 2.
+    metric : {"sqeuclidean", "cityblock"}, default "sqeuclidean"
+        The distance.
+
+    Returns
+    -------
+    bandwidth : float
+        The bandwidth, in units of X.
+    remark : str
+        What `median_bandwidth` warns of, or "" if there is nothing to warn of.
+
+    Examples
+    --------
     >>> from explorer.kernels import median_and_remark
     >>> median_and_remark([[0.0], [1.0], [3.0]])
     (2.0, '')
@@ -65,22 +108,22 @@ def median_and_remark(X: PointsLike, metric: str = "sqeuclidean") -> tuple[float
 
 
 def _distances(X):
-    """1, the sums of absolute differences of all pairs, in pieces, and their median."""
+    """Return 1, the city-block distances of all pairs, in pieces, and their median."""
     pieces = pairs_in_pieces(X, "cityblock")
     return 1.0, pieces, median(*pieces)
 
 
 def _squares(X):
-    """A unit, a power of two, the squared distances of all pairs in that unit, in pieces, and their median.
+    """Return a unit, a power of two, the squared distances of all pairs in that unit, in pieces, and their median.
 
-    Those about the median are floats.
+    The unit is chosen such that the squares near the median are floats.
     """
     pieces = pairs_in_pieces(X)
     middle = typical = median(*pieces)
     if middle == 0:
         positive = [piece[piece > 0] for piece in pieces]
         differ = sum(np.count_nonzero(piece) for piece in pairs_in_pieces(X, "chebyshev"))
-        if sum(map(len, positive)) == differ:  # ties, and no lost squares
+        if sum(map(len, positive)) == differ:  # the zeros are ties, not squares that were lost
             typical = median(*positive) if differ else 1.0
     if SMALLEST < typical < LARGEST:
         return 1.0, pieces, middle
@@ -92,7 +135,7 @@ def _squares(X):
 
 
 def _lengths(differences):
-    """|x| of rows x, whose squares need not be floats; infinite where a coordinate is."""
+    """Return |x| for rows x whose squares need not be floats; infinite if a coordinate is."""
     largest = np.abs(differences).max(axis=1)
     usable = (largest > 0) & np.isfinite(largest)
     shares = np.divide(differences, largest[:, None], out=np.ones(differences.shape), where=usable[:, None])

@@ -1,4 +1,4 @@
-"""Kernels on points that are labels: equality, and a Gram matrix that is already there."""
+"""Kernels on points that are labels: equality, and a Gram matrix that the user has already."""
 
 from __future__ import annotations
 
@@ -10,18 +10,24 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.linalg import refuse_indefinite
 from explorer.parameters import Array
-from explorer.types import Gram, Held, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
+from explorer.types import ConvertedField, Gram, Mask, Matrix, MatrixLike, Points, PointsLike, Vector
 
 from .base import Kernel
 
 
 class Delta(Kernel):
-    """k(x, y) = 1 if x = y else 0, on categories: numbers, truth values or words, or rows of them.
+    """Equality: k(x, y) = 1 if x = y else 0, on categories.
 
-    Its mean embedding is the table of probabilities. Bounded: k(x, x) = 1. Characteristic on distributions of labels,
-    countably many, which the table is. Universal there: a compact set of labels is finite, and every function on it
-    lies in the RKHS. It is no kernel for measurements: a distribution that has a density embeds as 0.
+    Points are numbers, truth values or words, or rows of them. The mean embedding is the table of probabilities.
 
+    Notes
+    -----
+    Bounded: k(x, x) = 1. Characteristic on distributions of countably many labels, since the table of probabilities
+    determines them. Universal there: a compact set of labels is finite, and every function on it lies in the RKHS. It
+    is not a kernel for measurements: a distribution that has a density embeds as 0.
+
+    Examples
+    --------
     >>> from explorer import KME, Delta
     >>> KME(Delta()).embed(["a", "b", "a", "a"])(["a", "b", "c"])
     array([0.75, 0.25, 0.  ])
@@ -50,11 +56,13 @@ class Delta(Kernel):
 
 
 class Equality(Delta):
-    """k(x, y) = 1 if x = y else 1/2, on categories of any number of levels.
+    """Equality with a floor: k(x, y) = 1 if x = y else 1/2, on categories of any number of levels.
 
-    It is (1 + Delta) / 2, so it is universal, and in a product with other kernels it halves what Delta would take away.
-    No matrix of the levels is held, as `Precomputed` holds one.
+    It is (1 + Delta) / 2, so it is universal, and in a product with other kernels it halves where Delta would remove.
+    Unlike `Precomputed`, it stores no matrix of the levels.
 
+    Examples
+    --------
     >>> from explorer.kernels import Equality
     >>> Equality()([[0], [1]], [[0], [1], [2]])
     array([[1. , 0.5, 0.5],
@@ -71,13 +79,26 @@ class Equality(Delta):
 
 
 class Precomputed(Kernel):
-    """k(i, j) = gram[i, j]: the points are row numbers of a symmetric positive semi-definite (N, N) matrix.
+    """Kernel given by a Gram matrix: k(i, j) = gram[i, j], where the points are row numbers.
 
-    Distributions are tables of N probabilities, so `gram` decides: it is bounded; characteristic where w' gram w > 0
-    for all w != 0 of sum 0, the differences of two distributions; universal where that holds for all w != 0.
+    Parameters
+    ----------
+    gram : array_like of shape (N, N)
+        Symmetric positive semi-definite matrix.
 
-    Raises ValueError for a matrix that is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
+    Raises
+    ------
+    ValueError
+        If the matrix is not square, not symmetric, or has an eigenvalue below 0 beyond rounding.
 
+    Notes
+    -----
+    Distributions are tables of N probabilities, so `gram` decides about the properties. The kernel is bounded. It is
+    characteristic if w' gram w > 0 for all w != 0 of sum 0, the differences of two distributions, and universal if that
+    holds for all w != 0.
+
+    Examples
+    --------
     >>> from explorer import KME, Precomputed
     >>> kernel = Precomputed([[1.0, 0.5], [0.5, 1.0]])
     >>> round(KME(kernel).embed([0, 1]).norm() ** 2, 2)
@@ -86,12 +107,23 @@ class Precomputed(Kernel):
 
     bounded = True
     space = "row numbers"
-    gram: Held[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
+    gram: ConvertedField[MatrixLike, Gram] = Array(doc="the Gram matrix of all N points")
     _trusted = False
 
     @classmethod
     def trusted(cls, gram: Gram) -> Self:
-        """Of a Gram matrix (N, N) that a kernel has made: no check in O(N³) of its being positive semi-definite."""
+        """Create the kernel from a kernel's Gram matrix, without the O(N³) check that it is positive semi-definite.
+
+        Parameters
+        ----------
+        gram : ndarray of shape (N, N)
+            Gram matrix.
+
+        Returns
+        -------
+        Precomputed
+            The kernel.
+        """
         kernel = cls.__new__(cls)
         object.__setattr__(kernel, "_trusted", True)
         kernel.__init__(gram)
@@ -99,11 +131,24 @@ class Precomputed(Kernel):
 
     @classmethod
     def of_distances(cls, distances: MatrixLike) -> Self:
-        """The distance-induced kernel (D_i0 + D_j0 - D_ij) / 2 of the distances D (N, N) of all points of any space.
+        """Create the distance-induced kernel (D_i0 + D_j0 - D_ij) / 2 from the distances of points of any space.
 
-        Where D is |x_i - x_j| it compares as `Energy` does: MMD² under it is half the energy distance. Raises
-        ValueError for a matrix that is not square and symmetric, has another number than 0 on its diagonal, one below 0
-        elsewhere, or is of distances that no kernel induces.
+        Parameters
+        ----------
+        distances : array_like of shape (N, N)
+            The distances D of all points.
+
+        Returns
+        -------
+        Precomputed
+            The kernel. If D is ``|x_i - x_j|`` it gives the same comparisons as `Energy`: MMD² under it is half the
+            energy distance.
+
+        Raises
+        ------
+        ValueError
+            If the matrix is not square and symmetric, has a number other than 0 on its diagonal or one below 0
+            elsewhere, or is not a matrix of distances that a kernel induces.
         """
         D = checks.sample(distances, "distances")
         if D.shape[0] != D.shape[1] or np.abs(D - D.T).max() > 1e-10 * np.abs(D).max():
@@ -127,7 +172,7 @@ class Precomputed(Kernel):
     @property
     def characteristic(self) -> bool:
         ones = np.ones((len(self.gram), 1))
-        basis = np.linalg.qr(ones, mode="complete")[0][:, 1:]  # orthonormal, of sum 0
+        basis = np.linalg.qr(ones, mode="complete")[0][:, 1:]  # orthonormal vectors of sum 0
         return self._positive(basis.T @ self.gram @ basis)
 
     @property
@@ -135,7 +180,7 @@ class Precomputed(Kernel):
         return self._positive(self.gram)
 
     def _positive(self, matrix):
-        """Whether the matrix has full rank, by numpy's convention: eigenvalues above N eps times the largest."""
+        """Return whether the matrix has full rank, by numpy's convention: eigenvalues above N eps times the largest."""
         gamma = np.linalg.eigvalsh(matrix)
         return bool((gamma > len(self.gram) * np.finfo(float).eps * np.abs(gamma).max()).all()) if len(gamma) else True
 

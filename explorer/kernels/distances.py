@@ -11,14 +11,33 @@ from explorer import memory_limits
 from explorer.processors import side_by_side
 from explorer.types import Gram, Matrix, Points, Vector
 
-LEAST = -700.0  # exp of much less is no normal number, and takes a processor ten to ninety times as long
-TILE = 100  # rows: a tile of a few thousand columns stays in the second-level cache between product and exp
-ROWS, DISTANCE = 256, 2e-9  # rows of a piece of distances; seconds on a usual core for a pair, of which half are made
-ENTRIES = 2**17  # of a tile of few columns, 1 MB: threads of Python that compute tiles wait for one another at each
+LEAST = -700.0  # smallest exponent: exp of a much smaller one is subnormal and takes ten to ninety times as long
+TILE = 100  # rows of a tile: with a few thousand columns it stays in the second-level cache between product and exp
+ROWS = 256  # rows of a piece of distances
+DISTANCE = 2e-9  # seconds on a typical core for a pair; half of all pairs are computed
+ENTRIES = 2**17  # entries of a tile with few columns, 1 MB: Python threads wait for one another at every tile
 
 
 def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "euclidean"] = "sqeuclidean") -> Vector:
-    """The distances of points x_i and x_j, i < j, in the order of `pdist`; ValueError where memory is too small."""
+    """Compute the distances of points x_i and x_j, i < j, in the order of `pdist`.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Points.
+    metric : {"sqeuclidean", "cityblock", "euclidean"}, default "sqeuclidean"
+        The distance.
+
+    Returns
+    -------
+    ndarray of shape (n (n - 1) / 2,)
+        The distances.
+
+    Raises
+    ------
+    ValueError
+        If memory is too small.
+    """
     memory_limits.refuse_many_distances(len(X))
     return np.asarray(pdist(X, metric), dtype=np.float64)
 
@@ -26,9 +45,24 @@ def pair_distances(X: Points, metric: Literal["sqeuclidean", "cityblock", "eucli
 def pairs_in_pieces(
     X: Points, metric: Literal["sqeuclidean", "cityblock", "chebyshev"] = "sqeuclidean"
 ) -> list[Vector]:
-    """Return the distances of points x_i and x_j, i < j, in pieces: of some points to themselves and to later ones.
+    """Compute the distances of points x_i and x_j, i < j, in pieces: of some points to themselves and to later ones.
 
-    Raises ValueError if memory is too small.
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Points.
+    metric : {"sqeuclidean", "cityblock", "chebyshev"}, default "sqeuclidean"
+        The distance.
+
+    Returns
+    -------
+    list of ndarray
+        The pieces.
+
+    Raises
+    ------
+    ValueError
+        If memory is too small.
     """
     memory_limits.refuse_many_distances(len(X))
 
@@ -42,20 +76,59 @@ def pairs_in_pieces(
 
 
 def squared_distances(X: Points, Y: Points | None = None) -> Matrix:
-    """|x_i - y_j|^2, (n, m), from differences: a shift of the data by 1e8 loses no more than the data did."""
+    """Compute ``|x_i - y_j|²`` from differences.
+
+    A shift of the data by 1e8 loses no more digits than the shifted data have lost themselves.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        Points.
+    Y : ndarray of shape (m, d) or None, default None
+        Other points; None stands for X.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        The squared distances.
+    """
     D = squareform(pdist(X, "sqeuclidean")) if Y is None else cdist(X, Y, "sqeuclidean")
     return np.asarray(D, dtype=np.float64)
 
 
 def gaussian(D: Matrix, theta: float) -> Matrix:
-    """exp(-D / (2 θ^2)) in the place of squared distances D."""
+    """Replace squared distances D by exp(-D / (2 θ²)), in place.
+
+    Parameters
+    ----------
+    D : ndarray
+        Squared distances; overwritten.
+    theta : float
+        The bandwidth θ.
+
+    Returns
+    -------
+    ndarray
+        The array D.
+    """
     with np.errstate(over="ignore"):  # a distance of more than 1e154 bandwidths is infinite, and its kernel value 0
         D *= -0.5 / theta**2
     return exponentials(D)
 
 
 def exponentials(E: Matrix) -> Matrix:
-    """exp(E) in the place of exponents E; 0 where that lies below 1e-304."""
+    """Replace exponents E by exp(E), in place; values below 1e-304 become 0.
+
+    Parameters
+    ----------
+    E : ndarray
+        Exponents; overwritten.
+
+    Returns
+    -------
+    ndarray
+        The array E.
+    """
     if E.min(initial=0.0) >= LEAST:
         return np.exp(E, out=E)
     kept = E >= LEAST
@@ -65,9 +138,9 @@ def exponentials(E: Matrix) -> Matrix:
 
 
 def gaussian_gram(X: Points, Y: Points | None, theta: float) -> Gram:
-    """exp(-|x_i - y_j|^2 / (2 θ^2)), (n, m); a unit diagonal where Y is None.
+    """Compute exp(-|x_i - y_j|² / (2 θ²)), (n, m), with a unit diagonal if Y is None.
 
-    One matrix product gives the whole exponent, tile by tile; of a symmetric matrix one half is computed.
+    One matrix product gives the whole exponent, tile by tile; only one half of a symmetric matrix is computed.
     """
     symmetric = Y is None
     factors = _factors(theta, *((X,) if symmetric else (Y, X)))
@@ -81,15 +154,15 @@ def gaussian_gram(X: Points, Y: Points | None, theta: float) -> Gram:
         tile = K[start:stop, first:]
         _exponentials(left[start:stop], right[:, first:], symmetric, tile)
         if symmetric:
-            K[stop:, start:stop] = tile[:, rows:].T  # while the tile is still at hand
+            K[stop:, start:stop] = tile[:, rows:].T  # while the tile is still in the cache
     return K
 
 
 def gaussian_differences(X: Points, Y: Points, theta: float) -> Matrix | None:
-    """<k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
+    """Compute <k(x_i, .) - k(y_i, .), k(x_j, .) - k(y_j, .)> for samples of the same n, (n, n).
 
-    `gaussian_gram` of both, less the two between them, a tile at a time, so that of four matrices none is stored. None
-    where points lie too far apart for that.
+    It is `gaussian_gram` of both samples, minus the two matrices between them, built tile by tile; none of the four is
+    ever stored. Return None if the points lie too far apart for that.
     """
     memory_limits.refuse_large_gram(len(X))
     factors = _factors(theta, X, Y)
@@ -110,10 +183,10 @@ def gaussian_differences(X: Points, Y: Points, theta: float) -> Matrix | None:
 
 
 def _factors(theta, *samples):
-    """(left, right) of each sample, left_a @ right_b the exponents -|x|^2/2 - |y|^2/2 + <x, y> of two.
+    """Return factors (left, right) of each sample: left_a @ right_b are the exponents -|x|²/2 - |y|²/2 + <x, y>.
 
-    Points are centred and scaled. The exponents lose eps |x|^2/θ^2, so there are none, None, for points that lie too
-    far apart for twelve digits.
+    Points are centred and scaled. The exponents lose eps |x|²/θ², so the result is None if points lie too far apart for
+    twelve digits.
     """
     centre, factors = np.median(samples[0], axis=0), []
     for Z in samples:
@@ -122,14 +195,13 @@ def _factors(theta, *samples):
             square, one = np.einsum("ij,ij->i", z, z), np.ones(len(z))
         if square.max() > 1e3:
             return None
-        # the norms come first: their sum does not depend on their order, which keeps K symmetric to the last digit or
-        # two
+        # the norms come first: their sum does not depend on their order, so K is symmetric to the last digit or two
         factors.append((np.column_stack([-0.5 * square, one, z]), np.vstack([one, -0.5 * square, z.T])))
     return factors
 
 
 def _exponentials(left, right, symmetric, out):
-    """exp(left @ right) into `out`; of points with themselves its diagonal is 1."""
+    """Write exp(left @ right) into `out`, with a diagonal of 1 for points with themselves."""
     np.matmul(left, right, out=out)
     if symmetric:
         np.fill_diagonal(out, 0.0)

@@ -1,4 +1,4 @@
-"""The energy kernel, and its expectations under Gaussians."""
+"""Energy kernel, and its expectations under Gaussians."""
 
 from __future__ import annotations
 
@@ -10,24 +10,31 @@ from explorer.checks import Refusal
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import Kernel, total
-from .increments import FAR, Shifted, middle, typical
+from .increments import FAR, ShiftedIncrements, middle, typical
 
-STEP, ENTRIES = 0.25, 2**17  # of the quadrature; rows times nodes at a time: a few MB
-WIDER = 1e8  # a ratio of standard deviations that takes half of all digits
+STEP = 0.25  # step of the quadrature
+ENTRIES = 2**17  # rows times nodes computed at a time: a few MB
+WIDER = 1e8  # ratio of standard deviations that costs half of all digits
 
 
 class Energy(Kernel):
-    """k(x, y) = (|x| + |y| - |x - y|) / 2, Euclidean norms, in units of x.
+    r"""Energy kernel; twice its squared MMD is the energy distance.
 
-    Twice its squared MMD is the energy distance.
+    .. math:: k(x, y) = \frac{|x| + |y| - |x - y|}{2}
 
-    k = c int (1 - e^(i<t, x>)) (1 - e^(-i<t, y>)) |t|^(-d-1) dt, so the embedding of a distribution is 1 less its
-    characteristic function, weighed. Unbounded: k(x, x) = |x|. Characteristic on the distributions that it embeds,
-    those with E |x|^(1/2) < inf, all distributions with a mean among them (Székely and Rizzo 2013; Sejdinovic et al.
-    2013, Ann. Stat. 41, 2263). Not universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and the
-    point mass there embeds as 0, as no other distribution does. A shift of all points changes k but no distance between
-    embeddings of distributions.
+    The norms are Euclidean, in units of x. There is no bandwidth to choose.
 
+    Notes
+    -----
+    ``k = c int (1 - e^(i<t, x>)) (1 - e^(-i<t, y>)) |t|^(-d-1) dt``, so the embedding of a distribution is 1 minus its
+    characteristic function, weighted. Unbounded: ``k(x, x) = |x|``. Characteristic on the distributions that it embeds,
+    those with ``E |x|^(1/2) < inf``, which include all distributions with a mean (Székely and Rizzo 2013; Sejdinovic et
+    al. 2013, Ann. Stat. 41, 2263). Not universal: k(0, .) = 0, so every function of the RKHS is 0 at the origin, and
+    the point mass there is the only distribution that embeds as 0. A shift of all points changes k but not the
+    distances between embeddings of distributions.
+
+    Examples
+    --------
     >>> from explorer import Energy, mmd2
     >>> mmd2([0.0, 2.0], [5.0, 7.0], Energy(), "biased")
     4.0
@@ -37,10 +44,27 @@ class Energy(Kernel):
     growth = 1  # pyright: ignore[reportIncompatibleMethodOverride, reportAssignmentType], constant: k(x, x) = |x|
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
-        """The Gram matrix itself, (n, m): there is no parameter. ValueError where it overflows.
+        """Compute the Gram matrix itself, as there is no parameter.
 
-        k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|) is the same number and loses eps min(|x|, |y|) where the
-        difference of norms loses eps max(|x|, |y|).
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, d) or (m, d)
+            Points; Y=None stands for X.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The Gram matrix.
+
+        Raises
+        ------
+        ValueError
+            If it overflows.
+
+        Notes
+        -----
+        ``k = (|x||y| + <x, y>) / (|x| + |y| + |x - y|)`` is the same number. It loses ``eps min(|x|, |y|)``, while the
+        difference of norms loses ``eps max(|x|, |y|)``.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             a = np.linalg.norm(X, axis=1)
@@ -63,18 +87,43 @@ class Energy(Kernel):
     def diagonal(self, X: PointsLike) -> Vector:
         return np.linalg.norm(self.points(X), axis=1)
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Energy | Shifted:
-        """Increments where the points (n, d) lie far from zero: the same kernel with its zero moved among them."""
+    def contrast(self, points: Points, variance: float = 0.0) -> Energy | ShiftedIncrements:
+        """Return increments if the points lie far from zero: the same kernel with its zero moved among them.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)
-        return Shifted(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
+        return ShiftedIncrements(self, origin, self, _to_origin) if np.linalg.norm(origin) > FAR * spread else self
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """(E|x + u| + E|y + v| - E|x - y + u - v|) / 2, (n, m), for any C, D >= 0.
+        """Compute ``(E|x + u| + E|y + v| - E|x - y + u - v|) / 2`` for any C, D >= 0.
 
-        It is k(x, y) and half of what each mean norm gains on the norm of the mean: zero for zero covariances, small
-        far from the origin. Measured: each E|z| is exact to 1e-15 of itself, for |m| and the eigenvalues of S in any
-        ratio; where one noise is far wider than all else, E k is exact to 1e-8 of itself.
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+
+        Notes
+        -----
+        It is k(x, y) plus half of the gains of each mean norm over the norm of the mean, which are zero for zero
+        covariances and small far from the origin. Measured: each ``E|z|`` is exact to 1e-15 of itself, for ``|m|`` and
+        the eigenvalues of S in any ratio. If one noise is far wider than all else, E k is exact to 1e-8 of itself.
         """
         K = self(X, Y)
         S = total(C, D)
@@ -103,13 +152,29 @@ class Energy(Kernel):
         return _noisy(self(X, Y), apart, left, (self.diagonal(Y), _gains(Y, T, t)[:, None], v))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
-        """E|x + u|, (n,)."""
+        """Compute ``E|x + u|``.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+        C : ndarray of shape (d, d) or None
+            Covariance of their noise; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The expectations.
+        """
         X = self.points(X)
         return self.diagonal(X) if C is None else self.diagonal(X) + mean_norm_gain(X, C)
 
 
 def _to_origin(z, o):
-    """k(o + z, o) - k(o, o) = (|o + z| - |o| - |z|) / 2, (n,), the first difference as <z, 2o + z> over the sum."""
+    """Compute k(o + z, o) - k(o, o) = (|o + z| - |o| - |z|) / 2, (n,).
+
+    The difference |o + z| - |o| is computed as <z, 2o + z> over the sum of the two norms.
+    """
     moved = o + z
     top = np.einsum("ij,ij->i", z, o + moved)
     bottom = np.linalg.norm(moved, axis=1) + np.linalg.norm(o)
@@ -118,29 +183,27 @@ def _to_origin(z, o):
 
 
 def _noisy(K, apart, left, right):
-    """K plus half the gains: left's and right's less that of what lies apart.
+    """Add half of the gains to K: those of `left` and `right`, minus that of the difference, `apart`.
 
-    left, right   norms of the means, gains, and the noise's standard deviation
-
-    The digits of a noise that is 1e8 times as wide as all else hide the other side: then E k is half the other's mean
-    norm, up to 1e-8 of itself.
+    `left` and `right` hold norms of the means, gains, and the noise's standard deviation. The digits of a noise that is
+    1e8 times as wide as all else hide the other side. Then E k is half the other's mean norm, up to 1e-8 of itself.
     """
     (x, gain_x, u), (y, gain_y, v) = left, right
     values = K + 0.5 * (gain_x + gain_y - apart)
     for noise, mean, other in ((u, x, y + gain_y), (v, y, x + gain_x)):
-        if np.max(noise) > WIDER * np.min(other):  # hardly ever: spares three matrices
+        if np.max(noise) > WIDER * np.min(other):  # this is rare, and the test saves three matrices
             values = np.where(noise > WIDER * (mean + other), 0.5 * other, values)
     return values
 
 
 def mean_norm_gain(M: Matrix, S: Points) -> Vector:
-    """E|z| - |m| >= 0 for z ~ N(m, S), for each row m of M (n, d).
+    """Compute E|z| - |m| >= 0 for z ~ N(m, S), for each row m of M (n, d).
 
-    |z| = int (1 - e^(-t |z|^2)) t^(-3/2) dt / (2 √π), and φ(t) = E e^(-t |z|^2) = prod_l (1 + 2 t λ_l)^(-1/2)
-    exp(-t m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2
-    √π), which keeps the digits of a small gain far from the origin; where |m|^2 <= tr S, E|z| is taken and |m|
-    subtracted. In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal
-    distribution. Beyond 1e8 sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
+    |z| = int (1 - e^(-t |z|^2)) t^(-3/2) dt / (2 √π), and φ(t) = E e^(-t |z|^2) = prod_l (1 + 2 t λ_l)^(-1/2) exp(-t
+    m_l^2 / (1 + 2 t λ_l)) in the eigenvectors of S. So the gain is int (e^(-t |m|^2) - φ(t)) t^(-3/2) dt / (2 √π),
+    which keeps the digits of a small gain far from the origin. If |m|^2 <= tr S, E|z| is computed and |m| subtracted.
+    In one dimension the gain is 2 s (φ(q) - q Φ(-q)), q = |m| / s, of the folded normal distribution. Beyond 1e8
+    sqrt(tr S) it is (tr S - m'Sm / |m|^2) / (2 |m|), up to 1e-16 of itself.
     """
     unit = np.sqrt(np.trace(S))
     if unit == 0:
@@ -162,10 +225,10 @@ def mean_norm_gain(M: Matrix, S: Points) -> Vector:
 
 
 def _gains(M, S, scales):
-    """The gains for N(m, s S) at each s >= 0 of `scales` (q,), (q, n): √s times those of m / √s."""
+    """Compute the gains for N(m, s S) at each s >= 0 of `scales` (q,), (q, n): √s times those of m / √s."""
     if not M.any():
         return np.sqrt(scales)[:, None] * mean_norm_gain(M, S)
-    different, which = np.unique(scales, return_inverse=True)  # pairs of scales have each of them many times
+    different, which = np.unique(scales, return_inverse=True)  # pairs of scales repeat each of them many times
     roots = np.sqrt(different)[:, None]
     gains, rows = np.zeros((len(roots), len(M))), max(1, ENTRIES // M.size)
     for i in range(0, len(roots), rows):
@@ -176,7 +239,7 @@ def _gains(M, S, scales):
 
 
 def _gains_of_sums(M, s, S, t, T):
-    """The gains for N(m, s S + t T) at each pair of s and t (q,), (q, n), in two dimensions or more."""
+    """Compute the gains for N(m, s S + t T) at each pair of s and t (q,), (q, n), in two dimensions or more."""
     d, rows = M.shape[1], max(1, ENTRIES // M.size)
     gains = np.empty((len(s), len(M)))
     for i in range(0, len(s), rows):
@@ -194,13 +257,13 @@ def _gains_of_sums(M, s, S, t, T):
 
 
 def _far_gain(M, lam):
-    """The gain for tr S = 1 beyond 1e8, (n,): the first term of its series in 1 / |m|."""
+    """Compute the gain for tr S = 1 beyond 1e8, (n,): the first term of its series in 1 / |m|."""
     length = np.linalg.norm(M, axis=1)
     return 0.5 / length * (1 - np.sum((M / length[:, None]) ** 2 * lam, axis=1))
 
 
 def _integral(M, lam):
-    """The gain for tr S = 1 and eigenvalues lam, (d,) of all rows or (n, d) of each, (n,)."""
+    """Compute the gain for tr S = 1, (n,); `lam` has the eigenvalues (d,) of all rows or (n, d) of each."""
     t, weight = _nodes(1 + np.square(M).sum(axis=1).max())
     rows = max(1, ENTRIES // (len(t) * (1 if lam.ndim == 1 else M.shape[1])))
     tiles = (slice(i, i + rows) for i in range(0, len(M), rows))
@@ -216,18 +279,18 @@ def _gain(M, lam, t, weight):
     reference = np.where(square > 1, square, 0.0)
     with np.errstate(over="ignore"):
         at_reference, exponent = np.exp(-reference * t), -weighed(shrunk) - log_det
-        # log φ / e^(-t c): for c = |m|^2 a small difference, so each coordinate's is taken before the sum
+        # log φ / e^(-t c) is a small difference for c = |m|^2, so it is taken for each coordinate before the sum
         ratio = np.where(reference > 0, weighed(widened * shrunk) - log_det, exponent)
         less = np.where(ratio < 1, -at_reference * np.expm1(np.minimum(ratio, 1.0)), at_reference - np.exp(exponent))
     return less @ weight + (np.sqrt(reference) - np.sqrt(square))[:, 0]
 
 
 def _nodes(largest):
-    """Nodes t and weights of int f(t) t^(-3/2) dt / (2 √π), for |m|^2 + tr S from 1 to `largest`, in units of tr S.
+    """Return nodes t and weights of int f(t) t^(-3/2) dt / (2 √π).
 
-    t = exp(x + e^(x-b) - e^(a-x)): between a and b equal steps in log t pass all scales that matter, down to 1e-10 tr
-    S, and beyond them the integrand vanishes doubly exponentially. It is analytic where |Im log t| < π/2, so equal
-    steps err by about e^(-π^2 / step).
+    They serve |m|^2 + tr S from 1 to `largest`, in units of tr S. t = exp(x + e^(x-b) - e^(a-x)): between a and b equal
+    steps in log t cover all scales that matter, down to 1e-10 tr S, and beyond them the integrand vanishes doubly
+    exponentially. It is analytic if |Im log t| < π/2, so equal steps err by about e^(-π^2 / step).
     """
     a, b = -np.log(largest), np.log(1e10)
     x = np.arange(a - 4.3, b + 4.3, STEP)  # e^(-e^4.3 / 2) = 1e-16

@@ -1,4 +1,4 @@
-"""What a Product is made of: its factors as an immutable value, and the columns of a table that each of them reads."""
+"""Parts of a Product: its factors as an immutable value, and the columns of a table that each of them reads."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from explorer.types import Labels, Matrix, PointsLike
 
 from .base import Kernel
 
-MOST_NAMED = 4  # factors that a sentence still names one by one
+MOST_NAMED = 4  # largest number of factors that a sentence names one by one
 
 
 class Factors(tuple):
-    """Pairs (column numbers, kernel), by their first column; prints as the dict that it was given as."""
+    """Pairs (column numbers, kernel), sorted by their first column; they print as the dict that the user passed."""
 
     __slots__ = ()
 
@@ -39,14 +39,14 @@ class Factors(tuple):
         return self._written(model_text) if len(self) <= MOST_NAMED else f"{len(self)} factors"
 
     def _written(self, kernel_in_words):
-        """The dict, each kernel written by a function of it."""
+        """Write the dict, with a function that writes each kernel."""
         keys = (columns[0] if len(columns) == 1 else columns for columns, _ in self)
         parts = (f"{key!r}: {kernel_in_words(kernel)}" for key, (_, kernel) in zip(keys, self, strict=True))
         return f"{{{', '.join(parts)}}}"
 
 
 class FactorField(param.Parameter[Any]):
-    """A dict {column number or tuple of column numbers: kernel}, kept as immutable Factors."""
+    """A dict {column number or tuple of column numbers: kernel}, stored as immutable Factors."""
 
     if TYPE_CHECKING:
 
@@ -82,7 +82,7 @@ def _columns(key):
 
 
 def text_table(X: PointsLike, name: str) -> Labels | None:
-    """A table that holds words, as text (n, d), its numbers as their repr; None for one of numbers only."""
+    """Return a table that contains words as text, (n, d), its numbers as their repr; None if it has numbers only."""
     table = np.asarray(X)
     if table.dtype.kind == "O" and any(isinstance(cell, str) for cell in table.flat):
         table = np.array([_written(cell, name) for cell in table.flat]).reshape(table.shape)
@@ -108,7 +108,7 @@ def _written(cell, name):
 
 
 def cells_of(table: Labels, columns: Sequence[int], kernel: Kernel, name: str) -> Labels:
-    """The points (n, d_c) of the factor on these columns of a table, checked by its kernel."""
+    """Return the points (n, d_c) of the factor on some columns of a table, checked by its kernel."""
     cells, which = table[:, list(columns)], f"column {listed(columns)} of {name}"
     if cells.dtype.kind == "U" and not kernel.text:
         cells = _numbers(cells, kernel, which)
@@ -121,8 +121,8 @@ def _numbers(cells, kernel, which):
     except ValueError:
         word = next(cell for cell in cells.flat if not _is_number(cell))
         raise TypeError(
-            f"{which} holds words, such as {truncate(echo(str(word)), 40)}, and {echo(kernel)} compares numbers; give it"
-            " Delta()."
+            f"{which} holds words, such as {truncate(echo(str(word)), 40)}, and {echo(kernel)} compares numbers;"
+            " give it Delta()."
         ) from None
 
 
@@ -135,12 +135,12 @@ def _is_number(cell):
 
 
 def listed(columns: Sequence[int]) -> str:
-    """Column numbers in words."""
+    """Return column numbers in words."""
     return ", ".join(map(str, columns))
 
 
 def block(covariance: Matrix | None, columns: Sequence[int]) -> Matrix | None:
-    """The covariance of some columns, (d_c, d_c); None where they have no noise."""
+    """Return the covariance of some columns, (d_c, d_c), or None if they have no noise."""
     if covariance is None:
         return None
     part = covariance[np.ix_(columns, columns)]

@@ -1,13 +1,12 @@
-"""Kernels seen from an origin: what is left of k where all its values on a sample are nearly one large number.
+"""Kernels relative to an origin: what remains of k if all its values on a sample are nearly one large number.
 
-Weights that sum to zero, as those of every MMD, HSIC, witness and loss do, cannot tell k(x, y) from
+Weights that sum to zero, as those of every MMD, HSIC, witness and loss do, cannot distinguish k(x, y) from
 
     k_o(x, y) = <φ(x) - φ(o), φ(y) - φ(o)> = k(x, y) - k(x, o) - k(o, y) + k(o, o),
 
-the kernel of the increments of φ(x) = k(x, .) from an origin o among the points. Where a bandwidth is far wider than
-the sample, or the sample lies far from zero under a kernel of inner products, the four values agree in most of their
-digits; so k_o is computed here by expressions that never subtract them. `Kernel.contrast` decides where that is worth
-it.
+the kernel of the increments of φ(x) = k(x, .) from an origin o among the points. If a bandwidth is far wider than the
+sample, or if the sample lies far from zero under a kernel of inner products, the four values agree in most of their
+digits. So k_o is computed here by expressions that never subtract them. `Kernel.contrast` decides when to use it.
 """
 
 from __future__ import annotations
@@ -25,19 +24,27 @@ if TYPE_CHECKING:
     from .base import Kernel
 
 
-NEAR = (
-    1e-2  # share of k by which its values may differ and still lose two digits at most: below it, increments are taken
-)
-ENOUGH = 500  # points whose medians say whether increments are to be taken
-FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are taken
+# share of k by which its values may differ and still lose two digits at most: below it, increments are used
+NEAR = 1e-2
+ENOUGH = 500  # points whose medians decide whether increments are used
+FAR = 10.0  # distance of the origin, in typical distances of the points from it, beyond which increments are used
 
 
 def middle(points: Points) -> Matrix:
-    """The upper median of each coordinate as one row (1, d).
+    """Compute the upper median of each coordinate as one row (1, d).
 
-    An origin that no minority of far points moves from the rest.
+    A minority of far points cannot move this origin away from the rest. It has the digits of the points themselves, so
+    differences of near points from it are exact. If there are many points it is the median of some.
 
-    It has the digits of the points themselves, so differences of near points from it are exact. Of many points some do.
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        Points.
+
+    Returns
+    -------
+    ndarray of shape (1, d)
+        The origin.
     """
     points = _some(points)
     half = len(points) // 2
@@ -45,7 +52,22 @@ def middle(points: Points) -> Matrix:
 
 
 def typical(points: Points, origin: float | Matrix, order: int = 2) -> float:
-    """The upper median of the points' distances from the origin, by the norm of that order, 1 or 2."""
+    """Compute the upper median of the points' distances from the origin.
+
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        Points.
+    origin : float or ndarray of shape (1, d)
+        The origin.
+    order : {1, 2}, default 2
+        Order of the norm.
+
+    Returns
+    -------
+    float
+        The median distance.
+    """
     with np.errstate(over="ignore"):
         apart = _some(points) - origin
         distances = np.abs(apart).sum(axis=1) if order == 1 else np.sqrt(np.einsum("ij,ij->i", apart, apart))
@@ -54,64 +76,127 @@ def typical(points: Points, origin: float | Matrix, order: int = 2) -> float:
 
 
 def _some(points):
-    """The points, or of more than ENOUGH that many.
+    """Return the points, or ENOUGH of them if there are more.
 
-    At multiples of the golden ratio, which no period of the rows meets.
+    They are at multiples of the golden ratio, which no period of the rows matches.
     """
     n = len(points)
     return points if n <= ENOUGH else points[(np.arange(ENOUGH) * 0.6180339887498949 % 1 * n).astype(int)]
 
 
 class Increments:
-    """k_o of one kernel and origin (1, d).
+    """The kernel k_o of the increments of one kernel from one origin.
 
-    Called on points, or in expectation under Gaussians, like the kernel itself. `lost` is the size of the numbers that
-    were subtracted for it under noise after all; their rounding is in it.
+    It is called on points, or in expectation under Gaussians, like the kernel itself.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel k.
+    origin : ndarray of shape (1, d)
+        The origin o.
     """
 
     def __init__(self, kernel: Kernel, origin: Matrix) -> None:
-        self.kernel: Any = kernel  # of its own class in each of the subclasses
+        self.kernel: Any = kernel  # each subclass takes another class of kernels
         self.origin = origin
 
     @property
     def lost(self) -> float:
+        """Size of the numbers that were subtracted under noise after all; the increments contain their rounding."""
         return 0.0
 
     def __call__(self, X: Points, Y: Points | None = None) -> Matrix:
-        """k_o(x_i, y_j), (n, m); Y=None means Y=X."""
+        """Compute k_o(x_i, y_j), (n, m); Y=None means Y=X."""
         return self.expected(X, None, X if Y is None else Y, None)
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k_o(x_i + u, y_j + v), (n, m), for independent u ~ N(0, C), v ~ N(0, D).
+        """Compute E k_o(x_i + u, y_j + v) for independent u ~ N(0, C) and v ~ N(0, D).
 
-        None stands for a zero covariance.
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
         """
         raise NotImplementedError
 
     def expected_scales(self, X: Points, s: Vector, Y: Points, t: Vector, S: Matrix) -> Values | None:
-        """None: one covariance after the other, see `Kernel.expected_scales`."""
+        """Return None: one covariance is computed after the other, see `Kernel.expected_scales`.
+
+        Parameters
+        ----------
+        X, s, Y, t, S : ndarray
+            As in `Kernel.expected_scales`.
+
+        Returns
+        -------
+        ndarray of shape (q, n, m) or None
+            None here; a subclass may return the expectations.
+        """
         return None
 
     def expected_unlike(self, X: Points, s: Vector, S: Matrix, Y: Points, t: Vector, T: Matrix) -> Values | None:
-        """None, see `Kernel.expected_unlike`."""
+        """Return None: one covariance is computed after the other, see `Kernel.expected_unlike`.
+
+        Parameters
+        ----------
+        X, s, S, Y, t, T : ndarray
+            As in `Kernel.expected_unlike`.
+
+        Returns
+        -------
+        ndarray of shape (q, n, m) or None
+            None here; a subclass may return the expectations.
+        """
         return None
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
-        """E k_o(x_i + u, x_i + u), (n,), for u ~ N(0, C)."""
+        """Compute E k_o(x_i + u, x_i + u) for u ~ N(0, C).
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+        C : ndarray of shape (d, d) or None
+            Covariance of their noise; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The expectations.
+        """
         raise NotImplementedError
 
     def to_origin(self, X: Points, C: Matrix | None) -> Vector:
-        """E k(x_i + u, o) - k(o, o), (n,): the inner products of the increments with φ(o)."""
+        """Compute E k(x_i + u, o) - k(o, o): the inner products of the increments with φ(o).
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+        C : ndarray of shape (d, d) or None
+            Covariance of their noise; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The inner products.
+        """
         return self.kernel.expected(X, C, self.origin, None)[:, 0] - self.at_origin
 
     @property
     def at_origin(self) -> float:
-        """k(o, o)."""
+        """The value k(o, o)."""
         return float(self.kernel.diagonal(self.origin)[0])
 
 
-class Stationary(Increments):
-    """Increments of a kernel of x - y with k(x, x) = 1, which knows E k - 1 without subtracting 1: `less_one`."""
+class StationaryIncrements(Increments):
+    """Increments of a kernel of x - y with k(x, x) = 1, which computes E k - 1 without subtracting 1: `less_one`."""
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         left = self.to_origin(X, C)
@@ -125,11 +210,11 @@ class Stationary(Increments):
         return self.kernel.less_one(X, C, self.origin, None)[:, 0]
 
 
-class Shifted(Increments):
-    """Increments that are the kernel `moved` at the points less the origin, such as <x - o, y - o> of <x, y> +
-    offset.
+class ShiftedIncrements(Increments):
+    """Increments that are the kernel `moved` at the points minus the origin.
 
-    gain(z, o) -> (n,) is k(o + z_i, o) - k(o, o) without that difference.
+    An example is <x - o, y - o> for the kernel <x, y> + offset. ``gain(z, o) -> (n,)`` is k(o + z_i, o) - k(o, o)
+    without that difference.
     """
 
     gain: Callable[..., Any]
@@ -160,15 +245,15 @@ class Shifted(Increments):
         return self.moved.expected_diagonal(X - self.origin, C)
 
 
-class Powers(Increments):
-    """Increments of (<x, y> + c)^p, for points of any degree, for Gaussians of degree 1, 2 and 3.
+class PowerIncrements(Increments):
+    """Increments of (<x, y> + c)^p: for points of any degree, for Gaussians of degree 1, 2 and 3.
 
     With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A +
     r)^p, and
 
-        k_o = [A^p - (a + s)^p - (a + t)^p + a^p] + [(A + r)^p - A^p],
+        k_o = [A^p - (a + s)^p - (a + t)^p + a^p] + [(A + r)^p - A^p].
 
-    the first bracket the terms of A^p that have both s and t in them, the second those of (A + r)^p that have r.
+    The first bracket holds the terms of A^p that have both s and t in them, the second those of (A + r)^p that have r.
     """
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
@@ -191,8 +276,9 @@ class Powers(Increments):
         return _mixed(a, s, t, p) + _beyond(a + s + t, r, p)
 
     def _noise(self, X, C, Y, D, s, t, r):
-        """What the covariances add: with q = x'Dx + y'Cy + tr(CD), q for p = 2 and 3Aq + 6x'DCy for p = 3, less q at
-        o.
+        """Compute what the covariances add.
+
+        With q = x'Dx + y'Cy + tr(CD) it is q for p = 2 and 3Aq + 6x'DCy for p = 3, with q reduced by its value at o.
         """
         self.kernel.require_moments()
         a, p, o = self._a, self.kernel.degree, self.origin[0]
@@ -209,7 +295,7 @@ class Powers(Increments):
         )
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
-        """E [(a + 2b + ρ)^p - 2 (a + b)^p + a^p] for v = z + u, b = <o, v> and ρ = |v|^2, (n,)."""
+        """Compute E [(a + 2b + ρ)^p - 2 (a + b)^p + a^p] for v = z + u, b = <o, v> and ρ = |v|^2, (n,)."""
         o, a, p, z = self.origin[0], self._a, self.kernel.degree, X - self.origin
         b, square = z @ o, np.einsum("ij,ij->i", z, z)
         if C is None:
@@ -222,7 +308,7 @@ class Powers(Increments):
         b2, rho2, b_rho = b**2 + var_b, rho**2 + var_rho, b * rho + 2 * Cz @ o
         if p == 2:
             return self.kernel.finite(2 * b2 + rho2 + 2 * a * rho + 4 * b_rho)
-        # Y = 2b + ρ = |x + u|^2 - |o|^2: its cumulants are those of |x + u|^2 but for the first
+        # Y = 2b + ρ = |x + u|^2 - |o|^2: its cumulants are those of |x + u|^2 except the first
         first, second = 2 * b + rho, 2 * np.sum(C * C) + 4 * np.einsum("ij,ij->i", Cx, X)
         third = 8 * np.sum((C @ C) * C) + 24 * np.einsum("ij,ij->i", Cx, Cx)
         cube = third + 3 * second * first + first**3
@@ -236,32 +322,32 @@ class Powers(Increments):
 
 
 def _mixed(a, s, t, p):
-    """The terms of (a + s + t)^p that have both s and t in them."""
+    """Sum the terms of (a + s + t)^p that have both s and t in them."""
     powers = [(i, j) for i, j in product(range(1, p), repeat=2) if i + j <= p]
     times = [factorial(p) // (factorial(i) * factorial(j) * factorial(p - i - j)) for i, j in powers]
     return sum((c * a ** (p - i - j) * s**i * t**j for c, (i, j) in zip(times, powers, strict=True)), 0.0)
 
 
 def _beyond(A, r, p):
-    """(A + r)^p - A^p."""
+    """Compute (A + r)^p - A^p."""
     return sum(comb(p, k) * A ** (p - k) * r**k for k in range(1, p + 1))
 
 
 def _form(C, X):
-    """x_i'C x_i, (n,); None stands for C = 0."""
+    """Compute x_i'C x_i, (n,); None stands for C = 0."""
     return np.zeros(len(X)) if C is None else np.einsum("ij,ij->i", X @ C, X)
 
 
 def _form_gain(C, X, o):
-    """x_i'C x_i - o'C o, (n,), as (x_i - o)'C (x_i + o)."""
+    """Compute x_i'C x_i - o'C o, (n,), as (x_i - o)'C (x_i + o)."""
     return np.zeros(len(X)) if C is None else np.einsum("ij,ij->i", (X - o) @ C, X + o)
 
 
-class Exponentials(Increments):
+class ExponentialIncrements(Increments):
     """Increments of exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all inner products.
 
-    Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `Powers` over the
-    scale.
+    Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `PowerIncrements` over
+    the scale.
     """
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:

@@ -1,4 +1,4 @@
-"""The inverse multiquadric kernel: a power of the distance, whose tail is heavy enough to see what escapes."""
+"""Inverse multiquadric kernel: a power of the distance, whose heavy tail detects points that run away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.types import Matrix, Points, PointsLike, Values, Vector
 from .bandwidth import median_bandwidth
 from .base import Kernel
 from .distances import squared_distances
-from .increments import Stationary, middle
+from .increments import StationaryIncrements, middle
 from .rational_quadratic import RationalQuadratic
 
 if TYPE_CHECKING:
@@ -22,18 +22,29 @@ if TYPE_CHECKING:
 
 
 class InverseMultiquadric(Kernel):
-    """k(x, y) = (s^2 + |x - y|^2)^β, s the scale in units of x, β < 0 the exponent.
+    r"""Inverse multiquadric kernel: a negative power of a squared distance.
 
-    scale     None chooses the median heuristic on the data at hand: s^2 = median of |x_i - x_j|^2 over i < j
-    exponent  β; for -1 < β < 0 a kernel Stein discrepancy under this kernel goes to 0 for sequences of points that
-              converge to the model alone, in any dimension, where the model's tails are like a Gaussian's; under the
-              Gaussian kernel it may go to 0 for points that run away (Gorham and Mackey 2017, Measuring sample quality
-              with kernels, theorems 6 and 8)
+    .. math:: k(x, y) = (s^2 + |x - y|^2)^\beta
 
-    s^(2β) times RationalQuadratic of α = -β and θ = s / √(2α), so a mixture of Gaussian kernels of many bandwidths.
-    Bounded: k(x, x) = s^(2β). Characteristic and universal, as each of those Gaussians is. Its expectations under
-    Gaussian noise are theirs, exact to 1e-14 of k(x, x).
+    Parameters
+    ----------
+    scale : float or None, default None
+        The scale s, in units of x. None chooses it on the data by the median heuristic: ``s^2 = median of |x_i - x_j|^2
+        over i < j``.
+    exponent : float, default -0.5
+        The exponent β, below 0. For -1 < β < 0 a kernel Stein discrepancy under this kernel goes to 0 only for
+        sequences of points that converge to the model, in any dimension, if the model's tails are like a Gaussian's.
+        Under the Gaussian kernel it may go to 0 for points that run away (Gorham and Mackey 2017, Measuring sample
+        quality with kernels, theorems 6 and 8).
 
+    Notes
+    -----
+    It is s^(2β) times RationalQuadratic of α = -β and θ = s / √(2α), so a mixture of Gaussian kernels of many
+    bandwidths. Bounded: k(x, x) = s^(2β). Characteristic and universal, as each of those Gaussians is. Its expectations
+    under Gaussian noise are those of the mixture, exact to 1e-14 of k(x, x).
+
+    Examples
+    --------
     >>> from explorer import InverseMultiquadric
     >>> InverseMultiquadric(2.0)([[0.0], [2.0]]).round(4)
     array([[0.5   , 0.3536],
@@ -52,7 +63,7 @@ class InverseMultiquadric(Kernel):
     )
     exponent: float = Real(
         default=-0.5,
-        bounds=(-2.5, -1e-3),  # at every scale k(x, x) is a float then
+        bounds=(-2.5, -1e-3),  # within these bounds k(x, x) is a float at every scale
         softbounds=(-1.0, -0.1),
         symbol="β",
         doc="the power of squared distances that similarity falls by",
@@ -60,7 +71,7 @@ class InverseMultiquadric(Kernel):
 
     @property
     def bandwidth(self) -> float | None:
-        """The `scale`, in units of the points; None while it is to be chosen."""
+        """The `scale`, in units of the points; None until it is chosen."""
         return self.scale
 
     def with_bandwidth(self, bandwidth: float) -> Self:
@@ -74,7 +85,7 @@ class InverseMultiquadric(Kernel):
         return self
 
     def _s(self):
-        """The scale; Refusal where it is still open."""
+        """Return the scale, or raise a Refusal if it is still open."""
         if self.scale is None:
             raise Refusal(
                 f"{self!r} has no scale yet and there is no sample here to choose it on; "
@@ -84,13 +95,13 @@ class InverseMultiquadric(Kernel):
 
     @property
     def _rational(self):
-        """The kernel that this one is `_height` times."""
+        """The rational quadratic kernel that this kernel is `_height` times."""
         alpha = -self.exponent
         return RationalQuadratic(self._s() / math.sqrt(2 * alpha), alpha)
 
     @property
     def _height(self):
-        """k(x, x)."""
+        """The value k(x, x)."""
         return self._s() ** (2 * self.exponent)
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
@@ -113,13 +124,37 @@ class InverseMultiquadric(Kernel):
         return self._height * self._rational.expected(X, C, Y, D)
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - k(x, x), (n, m), with all its digits where the scale is large."""
+        """Compute E k - k(x, x), with all its digits if the scale is large.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+        """
         return self._height * self._rational.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where k is nearly constant over most points (n, d): at scales ten times their spread and more."""
+        """Return increments if k is nearly constant over most points: at scales ten times their spread and more.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         rational = self._rational
-        return self if rational.contrast(points, variance) is rational else Stationary(self, middle(points))
+        return self if rational.contrast(points, variance) is rational else StationaryIncrements(self, middle(points))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         return self.diagonal(X)
@@ -130,6 +165,17 @@ class InverseMultiquadric(Kernel):
         return SummedPairs(self.chosen(), X, [self._rational.noisy_pairs(X)], [self._height])
 
     def log_mass(self, d: int) -> float | None:
-        """π^(d/2) s^(d + 2β) Γ(-β - d/2) / Γ(-β), in logs; None for -β <= d/2, where the integral is infinite."""
+        """Compute log(π^(d/2) s^(d + 2β) Γ(-β - d/2) / Γ(-β)), the logarithm of the kernel's integral.
+
+        Parameters
+        ----------
+        d : int
+            Number of coordinates.
+
+        Returns
+        -------
+        float or None
+            The logarithm, or None if -β <= d/2: then the integral is infinite.
+        """
         mass = self._rational.log_mass(d)
         return None if mass is None else mass + 2 * self.exponent * math.log(self._s())

@@ -1,4 +1,4 @@
-"""The Laplacian kernel, and its expectations under Gaussians."""
+"""Laplacian kernel, and its expectations under Gaussians."""
 
 from __future__ import annotations
 
@@ -14,27 +14,37 @@ from explorer.types import Matrix, Points, PointsLike, Vector
 
 from .bandwidth import median_bandwidth
 from .base import Kernel, total
-from .conditioning import one_dimension, several_dimensions
 from .distances import exponentials
 from .energy import mean_norm_gain
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
+from .laplacian_noise import one_dimension, several_dimensions
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.laplacian import LaplacianPairs
 
 
-TINY = 5e-6  # reach over bandwidth below which two moments give 1 - E k to more digits than the difference does
+TINY = 5e-6  # largest reach over bandwidth for which two moments give 1 - E k to more digits than the difference
 
 
 class Laplacian(Kernel):
-    """k(x, y) = exp(-|x - y|_1 / θ), θ the bandwidth in units of x, |.|_1 the sum of absolute coordinates.
+    r"""Laplacian kernel: exponential of the sum of absolute differences.
 
-    bandwidth=None chooses the median heuristic on the data at hand: θ = median of |x_i - x_j|_1 over i < j.
+    .. math:: k(x, y) = \exp\Bigl(-\frac{|x - y|_1}{\theta}\Bigr), \quad |z|_1 = \sum_l |z_l|
 
+    Parameters
+    ----------
+    bandwidth : float or None, default None
+        The bandwidth θ, in units of x. None chooses it on the data by the median heuristic: ``θ = median of |x_i -
+        x_j|_1 over i < j``.
+
+    Notes
+    -----
     Bounded: k(x, x) = 1. Characteristic and universal: its Fourier transform, a product of 2 θ / (1 + θ^2 ω^2), is
-    positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517;
-    Sriperumbudur et al. 2011, J. Mach. Learn. Res. 12, 2389).
+    positive everywhere (Sriperumbudur et al. 2010, J. Mach. Learn. Res. 11, 1517; Sriperumbudur et al. 2011, J. Mach.
+    Learn. Res. 12, 2389).
 
+    Examples
+    --------
     >>> from explorer import Laplacian
     >>> Laplacian(2.0)([[0.0], [2.0]]).round(4)
     array([[1.    , 0.3679],
@@ -71,27 +81,52 @@ class Laplacian(Kernel):
         return np.ones(len(self.points(X)))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E exp(-|x - y + u - v|_1 / θ), (n, m), with u - v ~ N(0, S), S = C + D, any S >= 0.
+        """Compute ``E exp(-|x - y + u - v|_1 / θ)`` with u - v ~ N(0, S), S = C + D, for any S >= 0.
 
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+
+        Notes
+        -----
         Coordinates that S couples to no other have a closed form, so a diagonal S has one. The others have none and are
-        integrated numerically, see `conditioning`: symmetric, always the same number for the same pair. The error in
-        units of the value at x = y, measured on Wishart S, root mean square (θ in medians of |x_i - x_j|_1 of the
-        papers' mixture):
+        integrated numerically, see `laplacian_noise`: the result is symmetric, and always the same number for the same
+        pair. The error in units of the value at x = y, measured on Wishart S, root mean square (θ in medians of ``|x_i
+        - x_j|_1`` of the papers' mixture):
 
-            d = 2   1e-8, and 1e-6 at a correlation of 0.99
-            d = 3   1e-6
-            d >= 4  5e-4 at θ = 1 and ten times less at θ = 10; 4e-3 at θ = 0.1, 1e-2 at θ = 0.03
+        - d = 2: 1e-8, and 1e-6 at a correlation of 0.99
+        - d = 3: 1e-6
+        - d >= 4: 5e-4 at θ = 1 and ten times less at θ = 10; 4e-3 at θ = 0.1, 1e-2 at θ = 0.03
 
-        `expected_with_error` says it for each entry. An RKHS distance below the root of it means nothing. A pair takes
-        about 0.02 ms for d = 2, 0.2 for 3, 1 for 5, 5 for 20 and 12 for 50.
+        `expected_with_error` gives it for each entry. An RKHS distance below the root of it means nothing. A pair takes
+        about 0.02 ms for d = 2, 0.2 ms for 3, 1 ms for 5, 5 ms for 20 and 12 ms for 50.
         """
         return self._expected(X, C, Y, D, error=False)[0]
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - 1, (n, m), with no 1 to subtract between points, and between Gaussians under a wide bandwidth.
+        """Compute E k - 1 without subtracting 1, between points, and between Gaussians under a wide bandwidth.
 
-        From 1e5 times their reach on it is -E|z|_1 / θ + E|z|_1^2 / (2 θ^2), of which |z|^2 takes each coordinate's own
-        second moment and products of first ones: exact to (|z| / θ)^3 where S is diagonal, to (|z| / θ)^2 else.
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+
+        Notes
+        -----
+        If the bandwidth is at least 1e5 times the reach of the Gaussians, the result is ``-E|z|_1 / θ + E|z|_1^2 / (2
+        θ^2)``. The second term uses each coordinate's own second moment and products of first moments. So the result is
+        exact to ``(|z| / θ)^3`` if S is diagonal, and to ``(|z| / θ)^2`` if not.
         """
         S, theta = total(C, D), self.theta()
         if S is None:
@@ -108,16 +143,37 @@ class Laplacian(Kernel):
             less[tiny] = np.expm1(np.log1p(0.5 * (m**2 + s**2) - m - np.transpose(gain)).sum(axis=1))
         return less
 
-    def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | Stationary:
-        """Increments where 1 - k is small for most points (n, d): for bandwidths of 100 times their spread and more."""
+    def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | StationaryIncrements:
+        """Return increments if 1 - k is small for most points: for bandwidths of 100 times their spread and more.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         origin = middle(points)
         near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.theta()
-        return Stationary(self, origin) if near else self
+        return StationaryIncrements(self, origin) if near else self
 
     def expected_with_error(self, X: Points, C: Matrix, Y: Points, D: Matrix | None) -> tuple[Matrix, Matrix]:
-        """`expected` and the standard error of each of its entries, two (n, m) arrays.
+        """Compute `expected` and the standard error of each of its entries; errors are 0 if the form is closed.
 
-        Zeros where the form is closed.
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points and covariances, as in `Kernel.expected`.
+
+        Returns
+        -------
+        values, errors : ndarray of shape (n, m)
+            The expectations and their standard errors.
         """
         return self._expected(X, C, Y, D, error=True)
 
@@ -149,7 +205,18 @@ class Laplacian(Kernel):
         return LaplacianPairs(self.chosen(), X)
 
     def theta(self) -> float:
-        """The bandwidth; Refusal where it is still open."""
+        """Return the bandwidth, or raise if it is still open.
+
+        Returns
+        -------
+        float
+            The bandwidth.
+
+        Raises
+        ------
+        Refusal
+            If the bandwidth has not been chosen yet.
+        """
         if self.bandwidth is None:
             raise Refusal(
                 "Laplacian() has no bandwidth yet and there is no sample here to choose it on; "

@@ -1,4 +1,4 @@
-"""The median of very many numbers."""
+"""Median of very many numbers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ from numpy.typing import NDArray
 
 from explorer.processors import side_by_side
 
-SOME = 10_000  # of the numbers, which say about where the median lies
-LOOKED_AT = 3e-9  # seconds on a usual core for a number
+SOME = 10_000  # size of the subsample that locates the median roughly
+LOOKED_AT = 3e-9  # seconds that a typical core takes for a number
 
 
 def median(*pieces: NDArray[np.floating]) -> float:
     """Return what np.median gives for the numbers of all pieces, one at least, in a third of its time.
 
-    The median of some of them lies within two standard errors, 1 / sqrt(SOME) in ranks, of that of all. So numbers
-    below are counted, and only those within are copied. If the few mislead, np.median finds it.
+    The median of some of them lies within two standard errors, 1 / sqrt(SOME) in ranks, of that of all. So the numbers
+    below that range are counted, and only those within it are copied. If the sample misleads, np.median computes the
+    result.
+
+    Parameters
+    ----------
+    *pieces : ndarray
+        Arrays of numbers.
+
+    Returns
+    -------
+    float
+        The median.
     """
     m = sum(map(len, pieces))
     if m > 10 * SOME:

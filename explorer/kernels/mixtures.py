@@ -2,7 +2,7 @@
 
 k(x, y) = E_s exp(-|x - y|^2 / (2 θ^2 s)) over a positive random s, so that an expectation under Gaussian noise is that
 of `Gaussian(θ √s)`, averaged over s. s or 1/s has a Gamma distribution of mean 1, and in t = log s the integrand is
-analytic where |Im t| < π/2: equal steps of t err by about e^(-π^2 / step).
+analytic for |Im t| < π/2: equal steps of t err by about e^(-π^2 / step).
 """
 
 from __future__ import annotations
@@ -18,25 +18,39 @@ from .bandwidth import median_bandwidth
 from .base import Kernel, total
 from .distances import squared_distances
 from .gaussian_noise import log_widening, principal_axes
-from .increments import NEAR, Stationary, middle, typical
+from .increments import NEAR, StationaryIncrements, middle, typical
 
 if TYPE_CHECKING:
     from explorer.kernels.noisy.mixtures import MixturePairs
 
 
-STEP = 0.25  # e^(-π^2 / STEP) = 7e-18
-SPENT = 38.0  # e^-38 = 3e-17: what the ends of the quadrature leave out
-PEAKED = 20.0  # a Gamma shape from which on both tails end within a few steps
-FARTHEST = 1e150  # distances in bandwidths whose squares are floats
-ENTRIES = 2**18  # pairs times nodes at a time: 2 MB
+STEP = 0.25  # step of the quadrature, with the error e^(-π^2 / STEP) = 7e-18
+SPENT = 38.0  # e^-38 = 3e-17: the ends of the quadrature leave out this much
+PEAKED = 20.0  # Gamma shape from which on both tails end within a few steps
+FARTHEST = 1e150  # largest distance in bandwidths: its square is a float
+ENTRIES = 2**18  # pairs times nodes computed at a time: 2 MB
 
 
 def gamma_nodes(shape: float, reach: float | None = None, power: float = 0.0) -> tuple[Vector, Vector]:
-    """Nodes g (q,), rising, and weights (q,) of sum one for g of the Gamma distribution of this shape and mean 1.
+    """Return a quadrature rule for the Gamma distribution of this shape and mean 1.
 
-    For functions of log g that are analytic in |Im log g| < π/2. reach: where they are 1 up to terms of reach g, the
-    slow decay of g^shape at zero is cut short, by t = x - e^(a - x) beyond a = -log(reach) - 1. power: below the
-    shape, for all digits of functions that grow as g^-power towards zero.
+    The nodes g rise and the weights sum to one. The rule is for functions of log g that are analytic in |Im log g| <
+    π/2.
+
+    Parameters
+    ----------
+    shape : float
+        Shape of the Gamma distribution.
+    reach : float or None, default None
+        If the functions are 1 up to terms of reach g, the slow decay of g^shape at zero is cut short, by t = x - e^(a -
+        x) beyond a = -log(reach) - 1.
+    power : float, default 0.0
+        A power below the shape, for all digits of functions that grow as g^-power towards zero.
+
+    Returns
+    -------
+    nodes, weights : ndarray of shape (q,)
+        The rule.
     """
     step = STEP / np.sqrt(1 + shape / 4)
     low = -SPENT / (shape - power) - np.sqrt(2 * SPENT / shape)
@@ -50,39 +64,42 @@ def gamma_nodes(shape: float, reach: float | None = None, power: float = 0.0) ->
 
 
 class ScaleMixture(Kernel):
-    """What RationalQuadratic and Matern are: a mixture of Gaussian kernels, of bandwidths about `bandwidth`.
+    """Base class of RationalQuadratic and Matern: a mixture of Gaussian kernels, of bandwidths about `bandwidth`.
 
-    A subclass gives `_scales`, and k and k - 1 at squared distances over θ^2, `_value` and `_less_one`. Bounded, k(x,
-    x) = 1; characteristic and universal as each Gaussian in it is: an embedding that vanishes has vanishing norm under
-    all of them.
+    A subclass implements `_scales`, and k and k - 1 at squared distances over θ², `_value` and `_less_one`.
+
+    Notes
+    -----
+    Bounded, k(x, x) = 1; characteristic and universal as each Gaussian in it is: an embedding that vanishes has
+    vanishing norm under all of them.
     """
 
     bounded = characteristic = universal = stationary = has_bandwidth = True
 
     @property
     def curvature(self) -> float:
-        """c of 1 - k = c |x - y|^2 / (2 θ^2) nearby."""
+        """The constant c of ``1 - k = c |x - y|^2 / (2 θ^2)`` nearby."""
         return 1.0
 
     if TYPE_CHECKING:
 
         def _declared(self) -> None:
-            self.bandwidth: float | None  # each subclass declares it, beside what else it has
+            self.bandwidth: float | None  # each subclass declares it, with its other fields
 
     def _scales(self, reach):
-        """Values s (q,) of the squared bandwidth over θ^2, and their weights, for distances^2 up to `reach` θ^2."""
+        """Return values s (q,) of the squared bandwidth over θ^2 and their weights, for squares up to `reach` θ^2."""
         raise NotImplementedError
 
     def _value(self, S):
-        """k at squared distances S over θ^2."""
+        """Compute k at squared distances S over θ^2."""
         raise NotImplementedError
 
     def _less_one(self, S):
-        """k - 1 there, in its own digits."""
+        """Compute k - 1 at squared distances S over θ^2, to its own digits."""
         raise NotImplementedError
 
     def _fall(self, S):
-        """-2 dk / dS there."""
+        """Compute -2 dk / dS at squared distances S over θ^2."""
         raise NotImplementedError
 
     def select(self, X: PointsLike) -> Self:
@@ -103,34 +120,70 @@ class ScaleMixture(Kernel):
         return np.ones(len(self.points(X)))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E_s of the Gaussian kernel's closed form at bandwidth θ √s, by some 100 nodes of s: any C, D >= 0.
+        """Compute E_s of the Gaussian kernel's closed form at bandwidth θ √s, by some 100 nodes of s; any C, D >= 0.
 
-        The error is below 1e-14, in units of k(x, x) = 1. Each pair takes as long as that many Gaussian kernels'.
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+
+        Notes
+        -----
+        The error is below 1e-14, in units of k(x, x) = 1. Each pair takes as long as that many Gaussian kernels.
         """
         if C is None and D is None:
             return self(X, Y)
         return self._mixed(X, C, Y, D, np.exp)
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - 1, (n, m), with no 1 to subtract: all digits of it where the bandwidth is wide."""
+        """Compute E k - 1 without subtracting 1: it has all its digits if the bandwidth is wide.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+        """
         if C is None and D is None:
             return self._less_one(self._in_bandwidths(squared_distances(X, None if X is Y else Y)))
         return self._mixed(X, C, Y, D, np.expm1)
 
     def times_gaussian(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None, length: float) -> Matrix:
-        """E of k times Gaussian(length), (n, m): a mixture too, of the bandwidths (θ^-2 / s + length^-2)^(-1/2)."""
+        """Compute E of k times Gaussian(length): a mixture too, of the bandwidths (θ^-2 / s + length^-2)^(-1/2).
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points and covariances, as in `Kernel.expected`.
+        length : float
+            Bandwidth of the Gaussian.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+        """
         return self._mixed(X, C, Y, D, np.exp, (self.theta() / length) ** 2)
 
     def _mixed(self, X, C, Y, D, function, tightened=0.0):
-        """E_s of a function of the Gaussian expectation's logarithm, (n, m), with 1/s raised by `tightened`."""
+        """Average a function of the Gaussian expectation's logarithm over s, (n, m), with 1/s raised by `tightened`."""
         X, Y = self._two(X, Y)
         theta = self.theta()
         gamma, U = principal_axes(total(C, D))
         variances = np.minimum(np.sqrt(gamma) / theta, FARTHEST) ** 2
         s, weights = self._scales(self._reach(X, Y) + variances.sum())
-        with np.errstate(divide="ignore"):  # s may be infinite: a Gaussian that is 1 everywhere
+        with np.errstate(divide="ignore"):  # an infinite s is allowed: that Gaussian is 1 everywhere
             s = 1 / (1 / s + tightened)
-        rates = 1 / np.add.outer(s, variances)  # 0 where s is infinite
+        rates = 1 / np.add.outer(s, variances)  # an infinite s gives rate 0
         scale = 0.5 * log_widening(np.divide.outer(variances, s), 1.0).sum(axis=0)
         values, rows = np.empty((len(X), len(Y))), max(1, ENTRIES // (len(Y) * (len(s) + X.shape[1])))
         for i in range(0, len(X), rows):
@@ -142,24 +195,50 @@ class ScaleMixture(Kernel):
         return values
 
     def _reach(self, X, Y):
-        """A bound of |x_i - y_j|^2 / θ^2."""
+        """Return an upper bound of |x_i - y_j|^2 / θ^2."""
         points = np.concatenate([X, Y])
         with np.errstate(over="ignore"):
             widest = np.minimum(np.ptp(points, axis=0) / self.theta(), FARTHEST)
         return float(widest @ widest)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where 1 - k is small for most points (n, d): at bandwidths of 7 times their spread and more."""
+        """Return increments if 1 - k is small for most points: at bandwidths of 7 times their spread and more.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))
-        return Stationary(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
+        return StationaryIncrements(self, origin) if spread <= np.sqrt(2 * NEAR) * self.theta() else self
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """2 (x - y) / θ^2 times the derivative of k by S = |x - y|^2 / θ^2: (n, m, d)."""
+        """Compute the gradient, 2 (x - y) / θ² times the derivative of k by ``S = |x - y|^2 / θ^2``.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, d) or (m, d)
+            Points.
+        D : ndarray of shape (d, d) or None, default None
+            Covariance of the noise of Y; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n, m, d)
+            The gradients by x.
+        """
         self._refuse_noise_in_gradient(D)
         theta = self.theta()
         fall = self._fall(self._in_bandwidths(squared_distances(X, Y)))[:, :, None]
-        with np.errstate(over="ignore"):  # of points so far apart k is 0
+        with np.errstate(over="ignore"):  # k is 0 for points so far apart that this overflows
             return fall * np.nan_to_num((Y - X[:, None]) / theta) / theta
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
@@ -171,7 +250,18 @@ class ScaleMixture(Kernel):
         return MixturePairs(self.chosen(), X, *self._scales(self._reach(X, X)))
 
     def theta(self) -> float:
-        """The bandwidth; Refusal where it is still open."""
+        """Return the bandwidth, or raise if it is still open.
+
+        Returns
+        -------
+        float
+            The bandwidth.
+
+        Raises
+        ------
+        Refusal
+            If the bandwidth has not been chosen yet.
+        """
         if self.bandwidth is None:
             raise Refusal(
                 f"{self!r} has no bandwidth yet and there is no sample here to choose it on; "

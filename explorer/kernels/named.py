@@ -26,18 +26,32 @@ NAMED: dict[str, Kernel] = {
     "distance": Energy(),
     "EXP": Exponential(),
 }
-FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # those of the shrinkage papers' figures
+FOUR = {name: NAMED[name] for name in ("LIN", "POLY2", "POLY3", "RBF")}  # the shrinkage papers' figures use these
 
 
 def named_kernel(name: str, bandwidth: float | None = None) -> Kernel:
-    """The kernel of a name that links and tables know.
+    """Return the kernel of a short name that links and tables use.
 
-    name       "LIN", "POLY2", "POLY3", "RBF" (Gaussian), "LAP" (Laplacian), "distance" (Energy) or "EXP"
-               (Exponential); ValueError for another
+    Parameters
+    ----------
+    name : {"LIN", "POLY2", "POLY3", "RBF", "LAP", "distance", "EXP"}
+        The name; "RBF" is Gaussian, "LAP" Laplacian, "distance" Energy and "EXP" Exponential.
+    bandwidth : float or None, default None
+        The bandwidth in units of the points, for a kernel that has one; the others ignore it. None leaves it to be
+        chosen on a sample, by the median heuristic, and Exponential's at 1.
 
-    bandwidth  in units of the points, for a kernel that has one and ignored by the others; None leaves it to be chosen
-               on a sample, by the median heuristic, and Exponential's at 1
+    Returns
+    -------
+    Kernel
+        The kernel.
 
+    Raises
+    ------
+    ValueError
+        If the name is another one.
+
+    Examples
+    --------
     >>> from explorer.kernels import named_kernel
     >>> named_kernel("RBF", 0.5)
     Gaussian(bandwidth=0.5)

@@ -11,11 +11,11 @@ from explorer.parameters import Real, Whole
 from explorer.types import Matrix, Points, PointsLike, Values, Vector
 
 from .base import POINT_MASSES, Kernel
-from .increments import FAR, NEAR, Powers, Shifted, middle, typical
+from .increments import FAR, NEAR, PowerIncrements, ShiftedIncrements, middle, typical
 
 
 class _InnerProduct(Kernel):
-    """A kernel that is a polynomial of <x, y> + offset."""
+    """Base class of the kernels that are a power of <x, y> + offset."""
 
     degree = 1
 
@@ -47,7 +47,20 @@ class _InnerProduct(Kernel):
             return self.finite((S + self.offset) ** self.degree)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where the points (n, d) lie far from zero, or so near to it that the offset is nearly all of k."""
+        """Return increments if the points lie far from zero, or so near to it that the offset is nearly all of k.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))
         far = np.linalg.norm(origin) > FAR * spread
@@ -59,8 +72,20 @@ class _InnerProduct(Kernel):
             return self.finite((np.einsum("ij,ij->i", X, X) + self.offset) ** self.degree)
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E (<x + u, y + v> + c)^p = a^p, a^2 + q or a^3 + 3 a q + 6 x'DCy for p = 1, 2, 3: (n, m).
+        """Compute E (<x + u, y + v> + c)^p = a^p, a² + q or a³ + 3 a q + 6 x'DCy for p = 1, 2, 3.
 
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+
+        Notes
+        -----
         Here a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001, Table of kernels; the moments by Isserlis.
         """
         if C is None and D is None:
@@ -101,7 +126,20 @@ class _InnerProduct(Kernel):
             return self.finite(a**3 + 3 * a * q + 6 * s * t * ((X @ S) @ (S @ Y.T)))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
-        """E (|x + u|^2 + c)^p by the cumulants of |x + u|^2, (n,)."""
+        """Compute ``E (|x + u|^2 + c)^p`` by the cumulants of ``|x + u|^2``.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            Points.
+        C : ndarray of shape (d, d) or None
+            Covariance of their noise; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The expectations.
+        """
         if C is None:
             return self.diagonal(X)
         self.require_moments()
@@ -114,7 +152,20 @@ class _InnerProduct(Kernel):
             return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """p E a^(p-1) (y + v) for p = 1, 2, 3 under noise, (n, m, d), a = <x, y + v> + c; the moments by Isserlis."""
+        """Compute the gradient, p E a^(p-1) (y + v), a = <x, y + v> + c; under noise for p = 1, 2, 3, by Isserlis.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, d) or (m, d)
+            Points.
+        D : ndarray of shape (d, d) or None, default None
+            Covariance of the noise of Y; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n, m, d)
+            The gradients by x.
+        """
         if D is not None:
             self.require_moments()
         with np.errstate(over="ignore", invalid="ignore"):
@@ -128,13 +179,13 @@ class _InnerProduct(Kernel):
             return self.finite(3 * (square[:, :, None] * Y + 2 * a[:, :, None] * DX[:, None]))
 
     def finite(self, values: Values) -> Values:
-        """The values, of any shape; ValueError where one overflows."""
+        """Return values of any shape, or raise ValueError if one overflows."""
         if not np.isfinite(values).all():
             raise Refusal(f"the points are too large for {self!r}: its values overflow; rescale the points.")
         return values
 
     def require_moments(self) -> None:
-        """ValueError for a degree whose moments under a Gaussian are not written here."""
+        """Refuse a degree whose moments under a Gaussian are not implemented."""
         if self.degree > 3:
             raise Refusal(
                 f"{self!r} has no closed form for Gaussian points here: degrees 1, 2 and 3 have one, and of degree"
@@ -143,12 +194,22 @@ class _InnerProduct(Kernel):
 
 
 class Linear(_InnerProduct):
-    """k(x, y) = <x, y> + offset. Unbounded.
+    r"""Linear kernel: the inner product, plus an offset.
 
-    Its mean embedding knows the mean and nothing else, so it is not characteristic.
+    .. math:: k(x, y) = \langle x, y \rangle + c
 
-    Not universal: its RKHS holds linear functions only, and constants where offset > 0.
+    Parameters
+    ----------
+    offset : float, default 0.0
+        The constant c, at least 0, added to the inner product.
 
+    Notes
+    -----
+    Unbounded. Its mean embedding knows only the mean, so it is not characteristic. Not universal: its RKHS contains
+    linear functions only, and constants if offset > 0.
+
+    Examples
+    --------
     >>> from explorer import Linear
     >>> Linear(offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
     12.0
@@ -157,20 +218,31 @@ class Linear(_InnerProduct):
     offset: float = Real(default=0.0, bounds=(0, None), symbol="c", doc="added to the inner product")
 
     def _increments(self, origin):
-        return Shifted(self, origin, _PRODUCT, lambda z, o: z @ o)
+        return ShiftedIncrements(self, origin, _PRODUCT, lambda z, o: z @ o)
 
 
 _PRODUCT = Linear(0.0)
 
 
 class Polynomial(_InnerProduct):
-    """k(x, y) = (<x, y> + offset)^degree.
+    r"""Polynomial kernel: a power of the inner product plus an offset.
 
-    Unbounded; its mean embedding knows the moments up to the degree and no others.
+    .. math:: k(x, y) = (\langle x, y \rangle + c)^p
 
-    Two distributions that agree in those embed alike, so it is not characteristic; its RKHS has finite dimension, so it
-    is not universal.
+    Parameters
+    ----------
+    degree : int, default 2
+        The power p, at least 1: the highest moment that the embedding knows.
+    offset : float, default 1.0
+        The constant c, at least 0, added to the inner product; 0 leaves only the highest moment.
 
+    Notes
+    -----
+    Unbounded. Its mean embedding knows the moments up to the degree and no others. Two distributions that agree in
+    those have the same embedding, so it is not characteristic. Its RKHS has finite dimension, so it is not universal.
+
+    Examples
+    --------
     >>> from explorer import Polynomial
     >>> Polynomial(degree=2, offset=1.0)([[1.0, 2.0]], [[3.0, 4.0]]).item()
     144.0
@@ -182,4 +254,4 @@ class Polynomial(_InnerProduct):
     )
 
     def _increments(self, origin):
-        return Powers(self, origin)
+        return PowerIncrements(self, origin)

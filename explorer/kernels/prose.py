@@ -14,7 +14,7 @@ from .base import Kernel
 from .discrete import Delta, Equality, Precomputed
 from .product import Product
 
-CALLED = {
+NAMES = {
     "Linear": "linear",
     "Polynomial": "polynomial",
     "Exponential": "exponential",
@@ -25,12 +25,26 @@ CALLED = {
     "InverseMultiquadric": "inverse multiquadric",
     "Subsequence": "string subsequence",
 }
-ALWAYS = ("bandwidth", "degree", "length", "nu")  # what is said of a kernel even where it is the default
+ALWAYS = ("bandwidth", "degree", "length", "nu")  # fields that are stated even if they have their default
 
 
 def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
-    """A kernel in words; `columns` names what it compares, one name for each coordinate, where they are known.
+    """Describe a kernel in words.
 
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    columns : sequence of str, default ()
+        Names of what it compares, one for each coordinate, if they are known.
+
+    Returns
+    -------
+    str
+        A noun phrase.
+
+    Examples
+    --------
     >>> from explorer import Delta, Gaussian, Product
     >>> from explorer.kernels import in_prose
     >>> print(in_prose(Gaussian(0.5)))
@@ -39,14 +53,16 @@ def in_prose(kernel: Kernel, columns: Sequence[str] = ()) -> str:
     a Gaussian kernel of bandwidth 2 over height, 0 where sex differs
     """
     if isinstance(kernel, Product):
-        said = [_factor(part, _named(numbers, columns)) for numbers, part in kernel.factors]
-        said.sort(key=lambda words: words.startswith(BELOW))
-        return ", ".join(said if not said[0].startswith(BELOW) else [f"a kernel that is {said[0]}", *said[1:]])
+        factors = [_factor(part, _named(numbers, columns)) for numbers, part in kernel.factors]
+        factors.sort(key=lambda words: words.startswith(BELOW))
+        if factors[0].startswith(BELOW):
+            factors[0] = f"a kernel that is {factors[0]}"
+        return ", ".join(factors)
     words = _alone(kernel)
     return f"{words} over {join_list(columns, 200)}" if columns else words
 
 
-BELOW = ("halved where", "0 where")  # a factor that equality decides, so that it takes from the others
+BELOW = ("halved where", "0 where")  # a factor that equality decides reduces the value of the others
 
 
 def _factor(kernel, names):
@@ -56,14 +72,14 @@ def _factor(kernel, names):
 
 
 def _named(numbers, columns):
-    """The columns of a factor by their names, or by their numbers."""
+    """Return the columns of a factor by their names, or by their numbers."""
     if columns:
         return join_list([columns[j] for j in numbers], 200)
     return f"column{'s' if len(numbers) > 1 else ''} {join_list(map(str, numbers), 200)}"
 
 
 def _equality(kernel):
-    """Whether a kernel says of levels no more than whether they are equal: 1 if they are, else 1/2."""
+    """Return whether a kernel only distinguishes equal levels, with 1, from unequal ones, with 1/2."""
     if not isinstance(kernel, Precomputed):
         return isinstance(kernel, Equality)
     n = len(kernel.gram)
@@ -84,7 +100,7 @@ def _alone(kernel):
         return " times ".join(in_prose(part) for part in kernel.factors)
     if isinstance(kernel, Product):
         return " times ".join(in_prose(part) for _, part in kernel.factors)
-    name = CALLED.get(type(kernel).__name__, type(kernel).__name__)
+    name = NAMES.get(type(kernel).__name__, type(kernel).__name__)
     words = f"{'an' if name[0] in 'aeioAEIO' else 'a'} {name} kernel"
     fields = kernel.values()
     given = dict(kernel._parts()) | {field: fields[field] for field in ALWAYS if field in fields}

@@ -1,4 +1,4 @@
-"""The rational quadratic kernel: Gaussians of many bandwidths at once."""
+"""Rational quadratic kernel: Gaussians of many bandwidths at once."""
 
 from __future__ import annotations
 
@@ -13,16 +13,29 @@ from .mixtures import ScaleMixture, gamma_nodes
 
 
 class RationalQuadratic(ScaleMixture):
-    """k(x, y) = (1 + |x - y|^2 / (2 α θ^2))^(-α), θ the bandwidth in units of x, α > 0 without a unit.
+    r"""Rational quadratic kernel: a mixture of Gaussian kernels of many bandwidths.
 
-    scikit-learn's RationalQuadratic(length_scale=θ, alpha=α). bandwidth=None chooses the median heuristic on the data
-    at hand: θ^2 = median of |x_i - x_j|^2 over i < j.
+    .. math:: k(x, y) = \Bigl(1 + \frac{|x - y|^2}{2 \alpha \theta^2}\Bigr)^{-\alpha}
 
-    It is the mean of exp(-g |x - y|^2 / (2 θ^2)) over g of the Gamma distribution of shape α and mean 1 (Rasmussen and
-    Williams 2006, Gaussian Processes for Machine Learning, eq. 4.19 and 4.20): a small α mixes many bandwidths, so
+    It is scikit-learn's ``RationalQuadratic(length_scale=θ, alpha=α)``.
+
+    Parameters
+    ----------
+    bandwidth : float or None, default None
+        The bandwidth θ, in units of x. None chooses it on the data by the median heuristic: ``θ^2 = median of |x_i -
+        x_j|^2 over i < j``.
+    alpha : float, default 1.0
+        The power α > 0, without a unit.
+
+    Notes
+    -----
+    It is the mean of ``exp(-g |x - y|^2 / (2 θ^2))`` over g of the Gamma distribution of shape α and mean 1 (Rasmussen
+    and Williams 2006, Gaussian Processes for Machine Learning, eq. 4.19 and 4.20). A small α mixes many bandwidths, so
     that far points still share something, and α -> inf is Gaussian(θ). Bounded: k(x, x) = 1. Characteristic and
     universal, as each of those Gaussians is. Its expectations under Gaussian noise are a sum over g, exact to 1e-14.
 
+    Examples
+    --------
     >>> from explorer import RationalQuadratic
     >>> RationalQuadratic(2.0, alpha=0.5)([[0.0], [2.0]]).round(4)
     array([[1.    , 0.7071],
@@ -66,7 +79,18 @@ class RationalQuadratic(ScaleMixture):
         return np.exp(-(self.alpha + 1) * np.log1p(S / (2 * self.alpha)))
 
     def log_mass(self, d: int) -> float | None:
-        """(2π α θ^2)^(d/2) Γ(α - d/2) / Γ(α), in logs; None for α <= d/2, where the integral is infinite."""
+        """Compute log((2π α θ²)^(d/2) Γ(α - d/2) / Γ(α)), the logarithm of the kernel's integral.
+
+        Parameters
+        ----------
+        d : int
+            Number of coordinates.
+
+        Returns
+        -------
+        float or None
+            The logarithm, or None if α <= d/2: then the integral is infinite.
+        """
         if self.alpha <= d / 2:
             return None
         unit = 0.5 * math.log(2 * math.pi * self.alpha) + math.log(self.theta())

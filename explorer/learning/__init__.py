@@ -1,12 +1,12 @@
-"""What is learnt from kernel means: densities that match them, small sets of points that stand for them, clusters.
+"""Learning from kernel means: densities that match them, small sets of points that represent them, clusters, bags.
 
-MixtureDensity fits a mixture of Gaussians whose kernel mean is nearest to an estimate's, and keeps its FitPath;
-MaximumEntropy the most even density on a grid whose kernel mean is within ε of it. herd chooses points that stand for
-an embedding, thin rows that stand for a sample, both as a Herd; criticisms finds the rows that they represent worst, as
-Criticisms. mmd_flow lets points flow into a sample, or into any embedding. KernelKMeans clusters points by the nearest
-of several kernel means, CLUHSIC by the largest HSIC with their labels, whose clusters may lie in a row or a ring.
-SupportMeasureMachine, OneClassSMM and DistributionRegression learn from bags, samples each of a distribution of its
-own: bag_gram and LevelTwo are the kernels between them.
+MixtureDensity fits a mixture of Gaussians whose kernel mean is nearest to an estimate's, and keeps its FitPath.
+MaximumEntropy is the most even density on a grid whose kernel mean is within ε of it. herd chooses points that
+represent an embedding, thin chooses rows that represent a sample, both as a Herd; criticisms finds the rows that they
+represent worst, as Criticisms. mmd_flow lets points flow into a sample, or into any embedding. KernelKMeans clusters
+points by the nearest of several kernel means, CLUHSIC by the largest HSIC with their labels, whose clusters may lie in
+a row or a ring. SupportMeasureMachine, OneClassSMM and DistributionRegression learn from bags: samples, each from its
+own distribution. bag_gram and LevelTwo are the kernels between bags.
 """
 
 from .bags import DistributionRegression as DistributionRegression

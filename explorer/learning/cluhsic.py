@@ -11,7 +11,7 @@ from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
 from explorer.parameters import Array, Flag, Part, Seed, Whole
 from explorer.rng import stream
@@ -19,33 +19,58 @@ from explorer.types import Matrix, PointsLike, Rows, Vector, VectorLike
 
 from .kernel_k_means import Rounds, refuse_sizes
 
-ROUNDING = 1e-12  # of tr HKH: a move that gains less moves nothing
+ROUNDING = 1e-12  # a move that gains less than this share of tr HKH is not made
 
 
 class CLUHSIC(Learner):
-    """Labels c_i of the points that maximise HSIC of points and labels, n² HSIC = tr(H K H L) with L_ij = A[c_i, c_j].
+    """Clustering whose labels c_i maximise HSIC of points and labels, n² HSIC = tr(H K H L) with L_ij = A[c_i, c_j].
 
-    Song, Smola, Gretton and Borgwardt 2007 (Proc. 24th Int. Conf. Machine Learning, 815). A is the kernel of labels:
-    the identity, Delta's Gram matrix, for clusters that are merely apart, [[2, 1, 0], [1, 2, 1], [0, 1, 2]] for three
-    that lie in a row. Where `normalized`, L_ij is divided by the root of both clusters' sizes. Then with the identity
-    n² HSIC = tr(HKH) - J, J = Σ_i |k(x_i, .) - μ_c|² the objective of `KernelKMeans` under KME: the same clustering.
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        The number c of clusters, at least 1, at most n.
+    kernel : Kernel or None, default None
+        The kernel of the points; None is ``Gaussian()`` with the median heuristic.
+    between : array_like of shape (c, c) or None, default None
+        A, symmetric and positive semi-definite, the similarity of clusters; None is the identity.
+    normalized : bool, default True
+        Whether each cluster counts by its mean, not by the sum over its points: L_ij is then divided by the root of
+        both clusters' sizes.
+    rng : int, numpy.random.Generator or None, default None
+        Seed of the starts. A Generator gives the seed, None is fresh at each fit.
+    starts : int, default 10
+        The number of starts, by distances as in k-means++; the best counts.
+    iterations : int, default 100
+        The most rounds over all points of one start.
 
-    n_clusters  c, at least 1, at most n
-    kernel      of the points; None is Gaussian() with the median heuristic
-    between     A (c, c), symmetric and positive semi-definite, the similarity of clusters; None is the identity
-    normalized  whether each cluster counts by its mean, and not by the sum over its points
-    rng         the seed of the starts; a Generator gives the seed, None is fresh at each fit
-    starts      how often to begin anew, by distances as in k-means++; the best counts
-    iterations  rounds over all points of one start at most
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each point, 0 to n_clusters - 1.
+    objective_ : float
+        HSIC, in units of k times those of A.
+    history_ : ndarray of shape (t,)
+        HSIC after each round of the best start.
+    kernel_ : Kernel
+        The kernel with its bandwidth chosen.
+    counts_ : ndarray
+        The number of times that each row of X_ counts.
 
-    A point at a time goes to the cluster that makes the most of HSIC, and two clusters exchange their labels where that
-    makes more of it, until neither does; no cluster is ever left without points. HSIC never falls.
+    Notes
+    -----
+    A is the kernel of labels: the identity, Delta's Gram matrix, for clusters that are only separate, [[2, 1, 0], [1,
+    2, 1], [0, 1, 2]] for three that lie in a row. If `normalized`, with the identity n² HSIC = tr(HKH) - J, where J =
+    Σ_i |k(x_i, .) - μ_c|² is the objective of `KernelKMeans` under KME: the same clustering.
 
-    `fit` learns:
-    labels_ (n,)              the cluster of each point, 0 to n_clusters - 1
-    objective_, history_ (t,) HSIC, in units of k times those of A, and that after each round of the best start
-    kernel_, counts_          with everything chosen, and how often each row of X_ counts
+    A point at a time goes to the cluster that gives the largest HSIC, and two clusters exchange their labels if that
+    raises it, until neither does. No cluster becomes empty. HSIC never falls.
 
+    References
+    ----------
+    Song, Smola, Gretton and Borgwardt 2007 (Proc. 24th Int. Conf. Machine Learning, 815).
+
+    Examples
+    --------
     >>> from explorer import CLUHSIC, Gaussian
     >>> X = [0.0, 0.1, 4.0, 4.1, 2.0, 2.1]
     >>> row = [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
@@ -68,13 +93,27 @@ class CLUHSIC(Learner):
             _kernel_of_labels(self.between, self.n_clusters)
 
     def fit(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
-        """Learn from X (n, d), n >= n_clusters; returns self. O(n² + n c³) a round.
+        """Learn from points, in O(n² + n c³) for each round.
 
-        y        not looked at
-        weights  (n,), how often each row counts: whole numbers as repeated rows that stay together. A row of weight 0
-                 goes where `predict` puts it
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points, n >= n_clusters.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts. Whole numbers act as repeated rows that stay together. A row of
+            weight 0 gets the label that `predict` gives.
 
-        ValueError for fewer points than clusters.
+        Returns
+        -------
+        CLUHSIC
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If there are fewer points than clusters.
         """
         kernel = self.kernel or Gaussian()
         everything = kernel.points(X)
@@ -89,7 +128,7 @@ class CLUHSIC(Learner):
         contrast = self.kernel_.contrast(X)(X)
         search = _Search(contrast, A, self.normalized, self.counts_)
         begin, rng = Rounds(self.kernel_, KME(self.kernel_), X, c, chosen), stream(self.rng, "starts")
-        starts = [begin.filled(begin.start(rng), None) for _ in range(self.starts)]
+        starts = [begin.fill_empty(begin.start(rng), None) for _ in range(self.starts)]
         history, found = max((search.run(start, self.iterations) for start in starts), key=lambda run: run[0][-1])
         self.history_: Vector = checks.read_only(np.array(history) / self.counts_.sum() ** 2)
         self.objective_: float = float(self.history_[-1])
@@ -102,13 +141,38 @@ class CLUHSIC(Learner):
         return self
 
     def fit_predict(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Rows:
-        """The cluster of each point that it learns from, (n,)."""
+        """Fit, and return the cluster of each point.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, as for `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The clusters.
+        """
         return self.fit(X, weights=weights).labels_
 
     def predict(self, Z: PointsLike) -> Rows:
-        """The cluster that each point of Z (k, d) would add the most to HSIC in, by its derivative, (k,).
+        """Return the cluster where each point would add the most to HSIC, by its derivative.
 
-        With the identity and `normalized` the cluster whose kernel mean is nearest.
+        With the identity and `normalized` it is the cluster whose kernel mean is nearest.
+
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            The clusters.
         """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
@@ -130,7 +194,7 @@ class CLUHSIC(Learner):
 class _Search:
     """Greedy search for labels that maximise tr(C L), for the centred Gram matrix C (n, n) and a kernel A of labels.
 
-    Rows that count several times are one point of C whose entries are as many times as large.
+    A row that counts several times is one point of C whose entries are multiplied by its count.
     """
 
     def __init__(self, K: Matrix, A: Matrix, normalized: bool, counts: Vector) -> None:
@@ -142,17 +206,20 @@ class _Search:
         self.least = ROUNDING * max(float(counts @ C.diagonal()), 0.0)
 
     def values(self, sums: Matrix, sizes: Matrix) -> Vector:
-        """tr(C L) of several labelings, from the sums (k, c, c) of C over their clusters and their sizes (k, c)."""
+        """Return tr(C L) of several labelings.
+
+        It takes the sums (k, c, c) of C over their clusters, and their sizes (k, c).
+        """
         if self.normalized:
             root = np.sqrt(sizes)
             sums = sums / (root[:, :, None] * root[:, None, :])
         return np.einsum("kab,ab->k", sums, self.A)
 
     def run(self, labels: Rows, iterations: int) -> tuple[list[float], Rows]:
-        """(tr(C L) after each round, the labels at last) from some labels on."""
+        """Return tr(C L) after each round, and the final labels, from initial labels on."""
         c, n = len(self.A), len(labels)
         labels = labels.copy()
-        toward = self.C @ np.eye(c)[labels]  # (n, c): the sum of each point's row over each cluster
+        toward = self.C @ np.eye(c)[labels]  # the sum of each point's row over each cluster, shape (n, c)
         sums, sizes = np.eye(c)[labels].T @ toward, self.counts @ np.eye(c)[labels]
         history = [float(self.values(sums[None], sizes[None])[0])]
         for _ in range(iterations):
@@ -167,9 +234,9 @@ class _Search:
         return history, labels
 
     def _move(self, i, labels, toward, sums, sizes):
-        """Put a point where HSIC is largest, in place; it stays where nothing is gained."""
+        """Move a point to the cluster where HSIC is largest, in place; it stays if nothing is gained."""
         c, own = len(self.A), labels[i]
-        step = np.eye(c) - np.eye(c)[own]  # (c, c): the change of the point's indicator, for each cluster it may go to
+        step = np.eye(c) - np.eye(c)[own]  # the change of the point's indicator for each target cluster, shape (c, c)
         outer = step[:, :, None] * toward[i]
         moved = sums + outer + outer.swapaxes(1, 2) + self.C[i, i] * step[:, :, None] * step[:, None, :]
         values = self.values(moved, sizes + self.counts[i] * step)
@@ -180,7 +247,7 @@ class _Search:
             toward += self.C[:, i : i + 1] * step[to]
 
     def _exchanged(self, labels, toward, sums, sizes):
-        """Labels and sums after exchanging the labels of two clusters as long as that makes HSIC larger."""
+        """Return labels and sums after exchanging the labels of two clusters as long as that raises HSIC."""
         c = len(self.A)
         best = self.values(sums[None], sizes[None])[0]
         pairs = [(a, b) for a in range(c) for b in range(a)]
@@ -199,7 +266,7 @@ class _Search:
 
 
 def _kernel_of_labels(between, c):
-    """A (c, c), checked."""
+    """Return the checked similarity A (c, c)."""
     A = checks.numbers(between, "between")
     if A.shape != (c, c):
         raise Refusal(f"between has the shape {A.shape}; give the similarity of {c} clusters, ({c}, {c}).")

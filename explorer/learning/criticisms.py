@@ -1,4 +1,4 @@
-"""Criticisms: the rows of a sample that a few points which stand for it represent worst."""
+"""Criticisms: the rows of a sample that are represented worst by a few prototypes."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from explorer.alignment import aligned
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal, read_only_fields
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.printing import printed
 from explorer.record import record
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Mask, Points, PointsLike, Rows, Vector, VectorLike
 
-ENTRIES = 2**22  # of a Gram matrix at a time: 32 MB
-USUAL = 0.2  # weight of the determinant, over the largest witness: near rows are kept apart, and far ones compete
-NOTHING = 1e-12  # of k(x, x): a row of which others leave no more is one of them
+ENTRIES = 2**22  # the most entries of a Gram matrix at a time: 32 MB
+# Weight of the determinant over the largest witness: near rows are not chosen together, and far ones compete.
+DEFAULT_DIVERSITY = 0.2
+NOTHING = 1e-12  # a row is a combination of others if they leave at most this share of its k(x, x)
 
 
 @printed
@@ -28,9 +29,17 @@ NOTHING = 1e-12  # of k(x, x): a row of which others leave no more is one of the
 class Criticisms:
     """Rows of a sample where its kernel mean and that of prototypes differ most, in the order in which they are chosen.
 
-    points (c, d); rows (c,), their row numbers; values (c,), the witness there: above 0 the prototypes are too few near
-    the row, below 0 too many.
+    Attributes
+    ----------
+    points : ndarray of shape (c, d)
+        The points.
+    rows : ndarray of shape (c,)
+        Their row numbers.
+    values : ndarray of shape (c,)
+        The witness at these points: above 0 there are too few prototypes near the row, below 0 too many.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.learning import Criticisms, criticisms
@@ -56,25 +65,48 @@ def criticisms(
     count: int = 5,
     *,
     weights: VectorLike | None = None,
-    diversity: float = USUAL,
+    diversity: float = DEFAULT_DIVERSITY,
 ) -> Criticisms:
-    """The rows of X that prototypes represent worst: where the witness between both is largest in size.
+    """Return the rows of X that prototypes represent worst: those where the witness between both is largest in size.
 
-    f(x) = (1/n) Σ_i k(x_i, x) - Σ_j w_j k(z_j, x). Rows C are chosen one by one so that Σ_C |f(x)| + γ log det K_CC is
-    large: Kim, Khanna and Koyejo 2016, Examples are not Enough, Learn to Criticize! (NIPS 29), MMD-critic. The
-    determinant keeps criticisms apart from one another. There γ is 1, which outweighs witnesses of a few hundredths, so
-    that rows are chosen where f is nearly 0. Here γ is `diversity` times the largest |f|.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample, or other points that the kernel takes.
+    prototypes : array_like of shape (m, d)
+        The prototypes, such as thin(X, m).points. A row that equals one of them is never a criticism.
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()`` with the median heuristic on X.
+    count : int, default 5
+        The number of rows, at least 1.
+    weights : array_like of shape (m,), optional
+        The weights of the prototypes; None is 1/m each.
+    diversity : float, default 0.2
+        The weight of the determinant, 0 or more; at 0 the result is the rows of the largest |f|.
 
-    X           (n, d), or whatever the kernel takes
-    prototypes  (m, d), such as thin(X, m).points. A row that equals one of them is no criticism
-    kernel      None is Gaussian() with the median heuristic on X
-    count       how many rows, at least 1
-    weights     (m,), of the prototypes; None is 1/m each
-    diversity   how much the determinant counts, 0 or more; at 0 they are the rows of the largest |f|
+    Returns
+    -------
+    Criticisms
+        The rows, fewer than `count` if all others are prototypes or not different from those chosen.
 
-    Returns Criticisms, fewer than `count` where the rest are prototypes or no different from those chosen. O(n(n + m))
-    values of the kernel. ValueError for prototypes of other columns, and weights of another length.
+    Raises
+    ------
+    Refusal
+        If the prototypes have other columns, or the weights another length.
 
+    Notes
+    -----
+    The witness is f(x) = (1/n) Σ_i k(x_i, x) - Σ_j w_j k(z_j, x). Rows C are chosen one by one so that Σ_C |f(x)| + γ
+    log det K_CC is large: MMD-critic. The determinant keeps criticisms different from one another. In the paper γ is 1,
+    which outweighs witnesses of a few hundredths, so that rows are chosen where f is nearly 0. Here γ is `diversity`
+    times the largest |f|. The cost is O(n(n + m)) values of the kernel.
+
+    References
+    ----------
+    Kim, Khanna and Koyejo 2016, Examples are not Enough, Learn to Criticize! (NIPS 29).
+
+    Examples
+    --------
     >>> from explorer import Gaussian, criticisms
     >>> found = criticisms([0.0, 0.5, 9.0, 9.1], [0.0], Gaussian(1.0), 1)
     >>> found.rows, found.values.round(1)
@@ -95,11 +127,12 @@ def criticisms(
         check_cancelled()
         part = X[start : start + wide]
         witness[start : start + wide] = kernel(part, X).mean(axis=1) - kernel(part, Z) @ w
-    rows = most_criticised(kernel, X, witness, count, is_none_of(X, Z), diversity)
+    rows = choose_criticisms(kernel, X, witness, count, is_none_of(X, Z), diversity)
     return Criticisms(X[rows], rows, witness[rows])
 
 
 def _not_below_zero(diversity):
+    """Return the checked weight of the determinant."""
     if isinstance(diversity, (bool, np.bool_)) or not isinstance(diversity, numbers.Real):
         raise checks.WrongType(f"diversity must be a number of at least 0, not {checks.echo(diversity)}.")
     weight = float(diversity)
@@ -109,18 +142,53 @@ def _not_below_zero(diversity):
 
 
 def is_none_of(X: Points, Z: Points) -> Mask:
-    """Which points (n, d) are equal to none of others (m, d), (n,)."""
+    """Return which points are equal to none of others.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+    Z : ndarray of shape (m, d)
+        The other points.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The answers, True or False.
+    """
     others = {tuple(np.ravel(row).tolist()) for row in Z}
     return np.array([tuple(np.ravel(row).tolist()) not in others for row in X], dtype=bool)
 
 
-def most_criticised(
-    kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diversity: float = USUAL
+def choose_criticisms(
+    kernel: Kernel, X: Points, witness: Vector, count: int, free: Mask, diversity: float = DEFAULT_DIVERSITY
 ) -> Rows:
-    """At most `count` row numbers among the `free` rows of X, by a witness (n,): see `criticisms`.
+    """Return at most `count` row numbers among the `free` rows of X, by a witness, see `criticisms`.
 
-    The determinant grows by what is left of k(x, x) once the rows that are chosen explain as much of it as they can:
-    one column of a Cholesky decomposition for each.
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    X : ndarray of shape (n, d)
+        The points.
+    witness : ndarray of shape (n,)
+        The values of the witness at the points.
+    count : int
+        The most rows.
+    free : ndarray of shape (n,)
+        Whether each row may be chosen.
+    diversity : float, default 0.2
+        The weight of the determinant, over the largest witness.
+
+    Returns
+    -------
+    ndarray
+        The row numbers, in the order in which they are chosen.
+
+    Notes
+    -----
+    The determinant grows by the part of k(x, x) that the chosen rows do not explain: one column of a Cholesky
+    decomposition for each.
     """
     size, open_, rows = np.abs(witness), free.copy(), []
     weight = diversity * float(size.max(initial=0.0, where=free))

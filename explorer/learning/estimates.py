@@ -6,16 +6,16 @@ from typing import NamedTuple
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.types import Points, Vector, VectorLike
 
 
 class Estimate(NamedTuple):
-    """A kernel and an estimator with everything chosen on a sample, and what the estimator makes of it."""
+    """A kernel and an estimator with all parameters chosen on a sample, and the estimator's embedding of it."""
 
     kernel: Kernel
     estimator: Estimator
@@ -23,7 +23,7 @@ class Estimate(NamedTuple):
 
 
 def kernel_of(kernel: Kernel | None, estimator: Estimator | None) -> Kernel:
-    """The kernel that is asked for: the one given, the estimator's, or Gaussian()."""
+    """Return the kernel of a learner: the given one, the estimator's, or Gaussian()."""
     theirs = None if estimator is None else estimator.kernel
     return kernel or theirs or Gaussian()
 
@@ -35,12 +35,17 @@ def estimate(
     counts: Vector | None = None,
     names: tuple[str, ...] | None = None,
 ) -> Estimate:
-    """The Estimate on points X (n, d) of columns of these `names`, each of which `counts` so often; None is KME().
+    """Return the Estimate on points X (n, d), by an estimator or KME().
 
-    A sentence where kernel and estimator do not agree, or the estimator does not go with counts.
+    `counts` (n,) is the number of times that each point counts, and `names` are those of the columns.
+
+    Raises
+    ------
+    Refusal
+        If the kernel and the estimator do not agree, or the estimator does not go with counts.
     """
     kernel = select(kernel_of(kernel, estimator), X, "points", counts)
-    estimator = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    estimator = checked_estimator(estimator, kernel, "biased").replace(kernel=kernel)
     if counts is not None:
         return Estimate(kernel, estimator, Embedding(kernel, X, estimator.counted(counts)).over(names))
     chosen = estimator.select(X) if len(X) > 1 else estimator
@@ -53,8 +58,14 @@ def estimate(
     return Estimate(kernel, chosen, embedding.over(names))
 
 
-def counting(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:
-    """The rows of X (n, d) that count, and how often each does, (n,) or None; a sentence for weights that are none."""
+def counted_rows(X: Points, weights: VectorLike | None) -> tuple[Points, Vector | None]:
+    """Return the rows of X (n, d) that count, and the number of times that each does, (n,) or None.
+
+    Raises
+    ------
+    Refusal
+        If `weights` are not counts of the rows.
+    """
     if weights is None:
         return X, None
     counts = checks.counts(weights, len(X))

@@ -16,17 +16,27 @@ if TYPE_CHECKING:
     from .relative import Relative
 
 
-DENSE = 400  # features up to which a Newton step solves their own equations; beyond, by conjugate gradients
-TOLERANCE = 1e-13  # of max k, left of the Gram matrix by its features: a squared distance errs by no more
-RESIDUAL = 1e-11  # of the features' size, of a gradient of the dual
-STEPS, HALVINGS, ROUNDS = 100, 40, 150  # of Newton's method, of a step, of conjugate gradients
-STRONGEST = 1e14  # t over 1/max k: beyond it f is noise
-FACTOR = 8.0  # from one t to the next
-WITHIN = 1e-7  # of ε: how far below it the distance ends
+DENSE = 400  # up to this number of features a Newton step solves its equations directly, beyond by conjugate gradients
+TOLERANCE = 1e-13  # share of max k that the features leave of the Gram matrix: the error of a squared distance
+RESIDUAL = 1e-11  # the search ends if the gradient of the dual is this small, in units of the features' size
+STEPS, HALVINGS, ROUNDS = 100, 40, 150  # the most steps of Newton's method, halvings of a step, conjugate gradients
+STRONGEST = 1e14  # the largest t times max k: beyond it f is noise
+FACTOR = 8.0  # the ratio of one t to the one before
+WITHIN = 1e-7  # the distance ends below ε by this share of it
 
 
 class Family(NamedTuple):
-    """p ∝ exp(f) with f = t (μ̂ - μ_p); logits are f - log Z on the points, distance is |μ̂ - μ_p|."""
+    """Exponential family p ∝ exp(f) with f = t (μ̂ - μ_p).
+
+    Attributes
+    ----------
+    t : float
+        The multiplier.
+    logits : ndarray of shape (g,)
+        f - log Z at the points.
+    distance : float
+        |μ̂ - μ_p|.
+    """
 
     t: float
     logits: np.ndarray
@@ -34,18 +44,19 @@ class Family(NamedTuple):
 
     @property
     def probabilities(self) -> Vector:
-        """p on the points, (g,)."""
+        """The probabilities p of the points, (g,)."""
         return np.exp(self.logits)
 
 
 class Dual:
-    """min over p of Σ p log p + (t/2) |μ̂ - μ_p|² on points g_j, by its dual: a smooth strictly convex function.
+    """Dual of min over p of Σ p log p + (t/2) |μ̂ - μ_p|² on points g_j, a smooth strictly convex function.
 
     With features K = F F' of the points' Gram matrix (pivoted Cholesky, as many as rounding leaves) and the coordinates
-    b of μ̂'s projection on their span, the dual is log Σ exp(F v) - <v, b> + |v|²/(2t) with v = t (b - F'p): then
-    f = F v on the points, and what of μ̂ lies outside of their span adds its squared length, `rest`, to the distance.
+    b of μ̂'s projection on their span, the dual is log Σ exp(F v) - <v, b> + |v|²/(2t) with v = t (b - F'p). Then f = F
+    v at the points. The part of μ̂ outside of their span adds its squared length, `rest`, to the squared distance.
 
-    relative  the Relative of μ̂ and the points: of increments f differs by a constant, and p not at all
+    `relative` is the Relative of μ̂ and the points. Under increments of the kernel f differs by a constant, and p does
+    not change.
     """
 
     size: float
@@ -56,22 +67,22 @@ class Dual:
         diagonal, values, square = relative.diagonal, relative.values, relative.square
         self.F, pivots, _ = pivoted_cholesky(diagonal, relative.column, tolerance=TOLERANCE)
         self.size = math.sqrt(float(diagonal.max())) or 1.0
-        L = np.tril(self.F[pivots])  # what stands above the diagonal is rounding
+        L = np.tril(self.F[pivots])  # entries above the diagonal are rounding
         self.b = np.linalg.solve(L, values[pivots]) if len(pivots) else np.zeros(0)
         self.rest = max(square - float(self.b @ self.b), 0.0)
 
     def family(self, v: Any, t: float) -> Family:
-        """The Family of v = t (b - F'p)."""
+        """Return the Family of v = t (b - F'p)."""
         logits = self.F @ v
         logits = logits - logsumexp(logits)
         gap = self.b - self.F.T @ np.exp(logits)
         return Family(t, logits, math.sqrt(float(gap @ gap) + self.rest))
 
     def least(self, penalty: Callable[..., Any], v: Any, residual: float) -> Vector:
-        """v that makes log Σ exp(F v) - <v, b> + penalty(v) least, from a first guess.
+        """Return the v that minimises log Σ exp(F v) - <v, b> + penalty(v), from a first guess.
 
-        By Newton's method with halved steps, to a gradient of `residual`; penalty gives its value, its gradient and its
-        Hessian as (a, c): a I - c c'.
+        Newton's method with halved steps is used, to a gradient of size `residual`. `penalty` returns its value, its
+        gradient and its Hessian as (a, c): a I - c c'.
         """
         objective, p, gradient, hessian = self._value(penalty, v)
         for _ in range(STEPS):
@@ -85,12 +96,12 @@ class Dual:
                     break
                 length /= 2
             else:
-                break  # rounding leaves nothing to gain
+                break  # no step gains more than rounding
             v, (objective, p, gradient, hessian) = v - length * step, trial
         return v
 
     def _value(self, penalty, v):
-        """The function, the probabilities, the gradient and the penalty's Hessian at v."""
+        """Return the function, the probabilities, the gradient and the penalty's Hessian at v."""
         f = self.F @ v
         total = logsumexp(f)
         p = np.exp(f - total)
@@ -98,7 +109,7 @@ class Dual:
         return total - v @ self.b + value, p, self.F.T @ p - self.b + slope, hessian
 
     def _newton(self, p, gradient, a, c):
-        """(Cov_p(F) + a I - c c')^-1 gradient."""
+        """Return (Cov_p(F) + a I - c c')^-1 gradient."""
         mean = self.F.T @ p
         if len(gradient) <= DENSE:
             H = (self.F * p[:, None]).T @ self.F - np.outer(mean, mean) - np.outer(c, c)
@@ -111,17 +122,17 @@ class Dual:
             return self.F.T @ (p * (self.F @ u)) - mean * (mean @ u) + a * u - c * (c @ u)
 
         r, size = len(gradient), float(np.linalg.norm(gradient))
-        # an inexact step is still one downhill, and its error falls with the gradient, so that the last are Newton's
+        # An inexact step still goes downhill, and its error falls with the gradient, so the last steps are Newton's.
         enough = min(0.1, math.sqrt(size / self.size))
         return cg(operator(r, product), gradient, rtol=enough, maxiter=ROUNDS)[0]
 
 
 def nearest_within(dual: Dual, eps: float) -> tuple[Family, float] | tuple[None, float]:
-    """(Family, least distance met): the most even p with |μ̂ - μ_p| <= eps; None where none comes so near.
+    """Return (Family, least distance met) for the most even p with |μ̂ - μ_p| <= eps.
 
-    With |v|²/(2t) in the dual, the distance falls as t rises, from that of equal probabilities at t = 0; t is raised by
-    factors until it is below eps. From there eps' |v| in the place of |v|²/(2t) gives the p of distance eps at once,
-    eps'² = eps² - rest, and t = |v| / eps'.
+    The Family is None if no p is so near. With |v|²/(2t) in the dual, the distance falls as t rises, from that of equal
+    probabilities at t = 0. t is raised by factors until the distance is below eps. From there eps' |v| instead of
+    |v|²/(2t) gives the p of distance eps directly, eps'² = eps² - rest, and t = |v| / eps'.
     """
     g, aim = len(dual.F), eps * (1 - WITHIN)
     family = dual.family(np.zeros_like(dual.b), 0.0)
@@ -145,12 +156,15 @@ def nearest_within(dual: Dual, eps: float) -> tuple[Family, float] | tuple[None,
 
 
 def _quadratic(t):
-    """|v|²/(2t) with its gradient and Hessian."""
+    """Return the penalty |v|²/(2t), with its gradient and Hessian."""
     return lambda v: (v @ v / (2 * t), v / t, (1 / t, np.zeros_like(v)))
 
 
 def _norm(eps):
-    """ε |v| with its gradient and Hessian; v = 0 is met only where equal probabilities are near enough."""
+    """Return the penalty ε |v|, with its gradient and Hessian.
+
+    v = 0 only occurs if equal probabilities are near enough.
+    """
 
     def penalty(v):
         length = float(np.linalg.norm(v)) or np.finfo(float).tiny

@@ -1,4 +1,4 @@
-"""Particles that flow: a cloud of points pours into a target, down the gradient of the witness between them."""
+"""MMD gradient flow: a cloud of points flows into a target, down the gradient of the witness between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.embeddings.blocks import Block
 from explorer.embeddings.forms import gradient_at
 from explorer.estimators import KME
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.rng import stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Rng, Values, VectorLike
@@ -34,25 +34,51 @@ def mmd_flow(
     noise: float | VectorLike = 0.0,
     rng: Rng = None,
 ) -> Values:
-    """The MMD gradient flow of points (n, d) towards a target: where they are after each step, (steps + 1, n, d).
+    """Return the positions of points after each step of the MMD gradient flow towards a target.
 
-    x_i becomes x_i - step ∇f(x_i + noise u_i), f = (1/n) Σ_j k(x_j, .) - μ the witness between the points and the
-    target's kernel mean μ, u_i ~ N(0, I). Without noise this is gradient descent of MMD²/2, by steps of n times `step`.
+    Parameters
+    ----------
+    points : array_like of shape (n, d)
+        The points at the start.
+    target : array_like of shape (m, d) or Embedding
+        A sample, whose kernel mean is its plain average, or an Embedding, such as law.embed(kernel).
+    kernel : Kernel or None, default None
+        A kernel with a gradient: Gaussian and others, see Kernel.gradient. None is the embedding's, or ``Gaussian()``.
+        An automatic bandwidth is the median of points and sample together, and does not change during the flow.
+    steps : int, default 100
+        The number of steps, at least 1.
+    step : float, default 1.0
+        The length of a step, above 0, in squared units of the points over units of k. Under Gaussian(θ) and a target of
+        weights that are positive and sum to one, no step of up to 2θ²/3 raises the MMD, if there is no noise.
+    noise : float or array_like of shape (steps,), default 0.0
+        Standard deviation of the noise added to the points where the gradient is taken, in units of the points, 0 or
+        more, or one for each step. It frees points that are stuck where the witness is flat: under a narrow kernel,
+        points far from the target have no gradient.
+    rng : int or None, default None
+        Seed of the noise.
+
+    Returns
+    -------
+    ndarray of shape (steps + 1, n, d)
+        The points at the start and after each step. Their MMD is KME(kernel).embed(result[t]).distance(μ).
+
+    Raises
+    ------
+    Refusal
+        If the target has other columns, the kernel has no gradient, or the steps are so long that points overflow.
+
+    Notes
+    -----
+    x_i becomes x_i - step ∇f(x_i + noise u_i), where f = (1/n) Σ_j k(x_j, .) - μ is the witness between the points and
+    the target's kernel mean μ, and u_i ~ N(0, I). Without noise this is gradient descent of MMD²/2, by steps of n times
+    `step`.
+
+    References
+    ----------
     Arbel, Korba, Salim and Gretton 2019, Maximum Mean Discrepancy Gradient Flow (NeurIPS 32).
 
-    target  a sample (m, d), whose kernel mean is its plain average, or an Embedding, such as law.embed(kernel)
-    kernel  one with a gradient: Gaussian and others, see Kernel.gradient. None is the embedding's, or Gaussian(); an
-            automatic bandwidth is the median of points and sample together, and stays as it is
-    steps   how many, at least 1
-    step    above 0, in squared units of the points over units of k. Under Gaussian(θ) and a target of weights that are
-            positive and sum to one, no step of up to 2θ²/3 raises the MMD, if there is no noise
-    noise   the standard deviation of where the gradient is taken, in units of the points, 0 or more, or one for each
-            step, (steps,). It frees points that are stuck where the witness is flat: under a narrow kernel those far
-            from the target do not feel it
-
-    The points' MMD is KME(kernel).embed(found[t]).distance(μ). ValueError for a target of other columns, a kernel
-    without a gradient, and steps so long that points leave the floats.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, mmd2, mmd_flow
     >>> rng = np.random.default_rng(0)
@@ -65,7 +91,7 @@ def mmd_flow(
     step = _above_zero(step)
     spreads = _spreads(noise, steps)
     X, mean = _start(points, target, kernel)
-    mean.kernel.gradient(X[:1], X[:1])  # of words and kernels that have none it says so, before points become floats
+    mean.kernel.gradient(X[:1], X[:1])  # raises for text and kernels without a gradient, before points become floats
     kernel, shares, drawn = mean.kernel, np.full(len(X), 1 / len(X)), stream(rng, "noise")
     pull = (-1.0 * mean).blocks
     found = np.empty((steps + 1, *X.shape))
@@ -82,7 +108,7 @@ def mmd_flow(
 
 
 def _start(points, target, kernel):
-    """The points where they begin, checked, and the target's kernel mean."""
+    """Return the checked points at the start, and the target's kernel mean."""
     if isinstance(target, Embedding):
         if kernel is not None and kernel != target.kernel:
             raise Refusal(
@@ -100,6 +126,7 @@ def _start(points, target, kernel):
 
 
 def _above_zero(step):
+    """Return the checked length of a step."""
     if isinstance(step, (bool, np.bool_)) or not isinstance(step, numbers.Real):
         raise checks.WrongType(f"step must be a number above 0, not {checks.echo(step)}.")
     length = float(step)
@@ -109,7 +136,7 @@ def _above_zero(step):
 
 
 def _spreads(noise, steps):
-    """The standard deviation of each step's noise, (steps,)."""
+    """Return the standard deviation of each step's noise, (steps,)."""
     spreads = checks.numbers(noise, "noise")
     if spreads.shape not in ((), (steps,)):
         raise Refusal(f"noise has shape {spreads.shape}; give one number, or one for each of the {steps} steps.")

@@ -1,4 +1,4 @@
-"""How far a mixture of spherical blobs is from an estimate of a kernel mean, under a Gaussian kernel."""
+"""Distance of a mixture of spherical blobs from an estimate of a kernel mean, under a Gaussian kernel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer.types import Matrix, Vector
 
 
 class Blobs(NamedTuple):
-    """Σ_j π_j N(m_j, s_j I): weights π (m,) on the simplex, means (m, d), variances s (m,)."""
+    """Mixture Σ_j π_j N(m_j, s_j I): weights π (m,) on the simplex, means (m, d), variances s (m,)."""
 
     weights: np.ndarray
     means: np.ndarray
@@ -19,15 +19,21 @@ class Blobs(NamedTuple):
 
 
 class GaussianMatch:
-    """J = |μ̂ - μ_Q|² = π'Gπ - 2π'h + c of Blobs Q, for k(x, y) = exp(-|x - y|²/(2θ²)).
+    """Objective J = |μ̂ - μ_Q|² = π'Gπ - 2π'h + c of Blobs Q, under a Gaussian kernel.
 
     With κ(u; v) = Π_l (θ²/(θ² + v_l))^(1/2) exp(-½ Σ_l u_l²/(θ² + v_l)), the expected kernel of a difference u under
-    noise of variances v: G_jl = κ(m_j - m_l; s_j + s_l) and h_j = Σ_i β_i κ(x_i - m_j; s_j + e), where e are the
+    noise of variances v: G_jl = κ(m_j - m_l; s_j + s_l) and h_j = Σ_i β_i κ(x_i - m_j; s_j + e). Here e are the
     variances of the estimate's own noise (a marginalized one's) and the weights β_i may be negative. Paper 002, section
     on density estimation; Song et al. 2008, eq. 4.
 
-    blocks     of (points (n, d), weights (n,), covariance (d, d) or None), in the units of the blobs
-    bandwidth  θ in those units; square, c = |μ̂|²
+    Parameters
+    ----------
+    blocks : sequence of tuple
+        (points (n, d), weights (n,), covariance (d, d) or None) of the estimate, in the units of the blobs.
+    bandwidth : float
+        The bandwidth θ in those units.
+    square : float
+        The constant c = |μ̂|².
     """
 
     theta2: float
@@ -39,7 +45,7 @@ class GaussianMatch:
         self.blocks = [_turned(*block) for block in blocks]
 
     def __call__(self, blobs: Blobs) -> tuple[float, Vector, Matrix, Vector]:
-        """J and its gradients in π (m,), the means (m, d) and s (m,)."""
+        """Return J and its gradients in π (m,), the means (m, d) and s (m,)."""
         pi, M, s = blobs
         J, by_pi, by_M, by_s = self._own(pi, M, s)
         for X, squares, beta, e, U in self.blocks:
@@ -51,20 +57,20 @@ class GaussianMatch:
         return J + self.square, by_pi, by_M, by_s
 
     def _own(self, pi, M, s):
-        """π'Gπ and its gradients."""
+        """Return π'Gπ and its gradients."""
         d, v = M.shape[1], s[:, None] + s
         squares = np.maximum(_squares(M), 0.0)
         w = 1 / (self.theta2 + v)
         G = np.exp(-0.5 * (squares * w + d * np.log1p(v / self.theta2)))
         by_pi, P = G @ pi, pi[:, None] * G * pi
-        # Σ_l P_jl w_jl (m_j - m_l), from sums: the blobs are centred, so nothing is lost
+        # Σ_l P_jl w_jl (m_j - m_l) is computed from sums: the blobs are centred, so no digits are lost.
         pull = P * w
         by_M = -2 * (pull.sum(axis=1)[:, None] * M - pull @ M)
         by_s = (P * (squares * w - d) * w).sum(axis=1)
         return pi @ by_pi, 2 * by_pi, by_M, by_s
 
     def _cross(self, X, squares, beta, M, s, e):
-        """h (m,), and its gradients in the means (m, d) and s (m,), of one block; M in the block's axes."""
+        """Return h (m,), and its gradients in the means (m, d) and s (m,), for one block; M is in the block's axes."""
         v = s[:, None] + e
         w = 1 / (self.theta2 + v)
         exponent = squares @ w.T - 2 * X @ (w * M).T + (w * M**2).sum(axis=1)
@@ -77,14 +83,15 @@ class GaussianMatch:
 
 
 def _squares(M):
+    """Return the squared distances of the rows of M."""
     lengths = (M**2).sum(axis=1)
     return lengths[:, None] + lengths - 2 * M @ M.T
 
 
 def _turned(X, beta, C):
-    """Points in the axes of their covariance, their squares, the weights, the variances along the axes, the axes.
+    """Return a block in the axes of its covariance: points, their squares, weights, variances along the axes, axes.
 
-    The axes are None where the covariance is diagonal, as the library's own estimators have it.
+    The axes are None if the covariance is diagonal, as those of the library's own estimators are.
     """
     if C is None:
         return X, X**2, beta, np.zeros(X.shape[1]), None

@@ -10,17 +10,23 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Points, PointsLike, Vector
 
-CELLS = {1: 200, 2: 40}  # along each axis of a grid that is not given
-MARGIN = 0.25  # of the data's range on each side of such a grid
-EVEN = 1e-6  # of a step, by which centres may miss their places: decimals in a float, or a little more
-MOST = 20_000  # cells: the features of more take too much memory
+CELLS = {1: 200, 2: 40}  # cells along each axis of a default grid, by dimension
+MARGIN = 0.25  # share of the data's range that a default grid adds on each side
+EVEN = 1e-6  # share of a step by which centres may be off, as decimals in a float are
+MOST = 20_000  # the most cells: the features of more take too much memory
 
 
 class Grid(NamedTuple):
-    """Cells with centres on the product of evenly spaced `axes`, each an array (g_1,), of `step` each (d,).
+    """Cells with centres on the product of evenly spaced axes.
 
-    points (g, d) are the centres in the order in which they were given, and order (g,) where each stands in the product
-    of the axes, the last one running fastest.
+    Attributes
+    ----------
+    axes : tuple of ndarray of shape (g_1,)
+        The centres along each axis.
+    points : ndarray of shape (g, d)
+        The centres of the cells in the order in which they were given.
+    order : ndarray of shape (g,)
+        The index of each centre in the product of the axes; the last axis runs fastest.
     """
 
     axes: tuple[np.ndarray, ...]
@@ -37,15 +43,18 @@ class Grid(NamedTuple):
         """The volume of a cell."""
         return float(np.prod(self.step))
 
-    def inside(self, Z: Points) -> Any:
-        """Whether points Z (k, d) lie in a cell, (k,)."""
+    def contains(self, Z: Points) -> Any:
+        """Return whether points Z (k, d) lie in a cell, (k,)."""
         low = np.array([axis[0] for axis in self.axes]) - self.step / 2
         high = np.array([axis[-1] for axis in self.axes]) + self.step / 2
         slack = EVEN * self.step
         return ((low - slack <= Z) & (high + slack >= Z)).all(axis=1)
 
-    def interpolated(self, values: Vector, Z: Points) -> Vector:
-        """Values (g,) at the centres, linear between them, at points Z (k, d); constant in the outer half of a cell."""
+    def interpolate(self, values: Vector, Z: Points) -> Vector:
+        """Return values (g,) at the centres interpolated linearly at points Z (k, d).
+
+        The function is constant in the outer half of a cell at the edge.
+        """
         from scipy.interpolate import RegularGridInterpolator
 
         table = np.empty(len(values))
@@ -55,7 +64,13 @@ class Grid(NamedTuple):
 
 
 def grid_of(points: PointsLike) -> Grid:
-    """The Grid of centres (g,) or (g, d), d = 1 or 2, in any order; a sentence for what is no evenly spaced grid."""
+    """Return the Grid of centres (g,) or (g, d), d = 1 or 2, in any order.
+
+    Raises
+    ------
+    Refusal
+        If the centres are not an evenly spaced grid.
+    """
     points = checks.sample(points, "grid")
     g, d = points.shape
     if d > 2:
@@ -86,7 +101,13 @@ def grid_of(points: PointsLike) -> Grid:
 
 
 def default_grid(X: Points) -> Grid:
-    """Cells over the range of X (n, d) and a quarter of it on each side; a sentence where X has no range."""
+    """Return cells over the range of X (n, d) and a quarter of it on each side.
+
+    Raises
+    ------
+    Refusal
+        If X has no range.
+    """
     d = X.shape[1]
     if d > 2:
         raise Refusal(f"X has {d} columns; a density on a grid has one or two dimensions here.")
@@ -101,7 +122,7 @@ def default_grid(X: Points) -> Grid:
 
 
 def _merged(axis):
-    """Sorted coordinates, those that rounding alone tells apart as one."""
+    """Return sorted coordinates, with those that differ by rounding alone merged."""
     if len(axis) < 3:
         return axis
     gaps = np.diff(axis)
@@ -110,6 +131,6 @@ def _merged(axis):
 
 
 def _nearest(axis, column):
-    """The place on a sorted axis that is nearest to each number."""
+    """Return the index on a sorted axis that is nearest to each number."""
     right = np.clip(np.searchsorted(axis, column), 1, len(axis) - 1)
     return np.where(column - axis[right - 1] <= axis[right] - column, right - 1, right)

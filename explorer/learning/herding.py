@@ -1,4 +1,4 @@
-"""A few points that stand for an embedding: kernel herding, and thinning of a sample by herding or halving."""
+"""A few points that represent an embedding: kernel herding, and thinning of a sample by herding or halving."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.checks import Refusal, read_only_fields
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
+from explorer.discrepancy.mmd.two_samples import one_of
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import root
 from explorer.estimators import Estimator
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.linalg import eigh_psd
 from explorer.printing import printed
 from explorer.record import record
@@ -23,11 +23,11 @@ from explorer.synonyms import explain_wrong_calls
 from explorer.types import Points, PointsLike, Rng
 
 from .relative import Relative
-from .thinning import rounds_of, thinned
+from .thinning import halving_rounds, thin_rows
 
 Thinning: TypeAlias = Literal["herding", "kernel-thinning"]
 METHODS: tuple[Thinning, ...] = get_args(Thinning)
-DRAWS = 1000  # candidates from an embedding whose points are Gaussians
+DRAWS = 1000  # number of candidates drawn from an embedding whose points are Gaussians
 
 
 @printed
@@ -35,9 +35,19 @@ DRAWS = 1000  # candidates from an embedding whose points are Gaussians
 class Herd:
     """Points of equal weights whose kernel mean is near to a target, in the order in which they were chosen.
 
-    points (m, d); rows (m,), which candidates they are; errors (m,), the RKHS distance to the target of the first
-    1, 2, ... m of them; target, the Embedding that they stand for.
+    Attributes
+    ----------
+    points : ndarray of shape (m, d)
+        The points.
+    rows : ndarray of shape (m,)
+        Their indices among the candidates.
+    errors : ndarray of shape (m,)
+        The RKHS distances to the target of the first 1, 2, ... m of them.
+    target : Embedding
+        The embedding that they represent.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.learning import Herd, thin
@@ -56,7 +66,7 @@ class Herd:
 
     @property
     def embedding(self) -> Embedding:
-        """Their kernel mean, weights 1/m."""
+        """The kernel mean of the points, weights 1/m."""
         return Embedding(self.target.kernel, self.points, np.full(len(self.points), 1 / len(self.points)))
 
     @property
@@ -71,21 +81,46 @@ class Herd:
 
 @explain_wrong_calls
 def herd(embedding: Embedding, m: int, candidates: PointsLike | None = None, rng: Rng = None) -> Herd:
-    """m points of equal weights that stand for an embedding μ, chosen greedily: kernel herding.
+    """Return m points of equal weights that represent an embedding μ, chosen greedily: kernel herding.
 
-    The t-th point is the candidate x that makes |μ - (1/t) Σ_{s<=t} k(x_s, .)| least; t² times its square depends on x
-    by k(x, x) + 2 Σ_{s<t} k(x_s, x) - 2 t μ(x). Where k(x, x) is constant that is the herding of Chen, Welling and
-    Smola 2010 (UAI). A point may be chosen again. Where μ is the kernel mean of a distribution on the candidates, the
-    error after t points is at most sqrt((E k(x, x) - |μ|²)/t), that of t independent draws in the mean square; in an
-    RKHS of finite dimension, with μ inside of the candidates' hull, it falls as 1/t.
+    Parameters
+    ----------
+    embedding : Embedding
+        The target, of any weights and noise.
+    m : int
+        The number of points, at least 1.
+    candidates : array_like, optional
+        Points to choose from, of any type that the kernel takes. None is the embedding's own points, or 1000 draws of
+        it by `rng` if those are Gaussians.
+    rng : int or None, default None
+        Seed of the draws.
 
-    embedding   the target, of any weights and noise
-    m           how many points, at least 1
-    candidates  points to choose from, whatever the kernel takes; None is the embedding's own points, or where those
-                are Gaussians 1000 draws of it by `rng`
+    Returns
+    -------
+    Herd
+        The points.
 
-    Returns a Herd. ValueError, TypeError for what is no embedding or number, and candidates of another dimension.
+    Raises
+    ------
+    TypeError
+        If an argument is of another type.
+    Refusal
+        If the candidates have another dimension.
 
+    Notes
+    -----
+    The t-th point is the candidate x that minimises |μ - (1/t) Σ_{s<=t} k(x_s, .)|; t² times its square depends on x by
+    k(x, x) + 2 Σ_{s<t} k(x_s, x) - 2 t μ(x). If k(x, x) is constant this is the herding of Chen, Welling and Smola
+    2010. A point may be chosen again. If μ is the kernel mean of a distribution on the candidates, the error after t
+    points is at most sqrt((E k(x, x) - |μ|²)/t), that of t independent draws in the mean square. In an RKHS of finite
+    dimension, with μ inside of the candidates' hull, it falls as 1/t.
+
+    References
+    ----------
+    Chen, Welling and Smola 2010 (UAI).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import KME, Gaussian, herd
     >>> X = np.random.default_rng(0).normal(size=500)
@@ -115,23 +150,50 @@ def thin(
     method: Thinning = "herding",
     rng: Rng = None,
 ) -> Herd:
-    """m rows of a sample that stand for all of it, chosen by herding or by kernel thinning.
+    """Return m rows of a sample that represent all of it, chosen by herding or by kernel thinning.
 
-    X          (n, d), or whatever the kernel takes
-    m          how many rows, at least 1, at most n unless `again`
-    kernel     None is the estimator's, or Gaussian() with the median heuristic on X
-    estimator  of the kernel mean that the rows are to stand for; None is KME()
-    again      whether a row may be chosen more than once, as in `herd`
-    method     "herding" has the sample's own rows as candidates. "kernel-thinning" halves the sample by a random walk
-               that keeps the two halves' kernel means together, and the halves again, until m rows are left, and then
-               replaces each row by the one that leaves the least distance (Dwivedi and Mackey 2021, Kernel Thinning,
-               COLT: KT-SPLIT and KT-SWAP). m is then n halved some times, the last of an odd number left out, else a
-               ValueError names the nearest; estimator is None or KME(). O(n²) values of the kernel, herding O(nm)
-    rng        of the walk's coins. With m = √n rows of points from a distribution of light tails, under a smooth kernel
-               and up to logarithms of n, the error falls as n^(-1/2), where that of √n random rows falls as n^(-1/4)
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample, of any type that the kernel takes.
+    m : int
+        The number of rows, at least 1, at most n unless `again`.
+    kernel : Kernel or None, default None
+        The kernel; None is the estimator's, or ``Gaussian()`` with the median heuristic on X.
+    estimator : Estimator or None, default None
+        The estimator of the kernel mean that the rows represent; None is KME().
+    again : bool, default False
+        Whether a row may be chosen more than once, as in `herd`.
+    method : {"herding", "kernel-thinning"}, default "herding"
+        "herding" has the sample's own rows as candidates. "kernel-thinning" halves the sample by a random walk that
+        keeps the two halves' kernel means close, and the halves again, until m rows are left. Then it replaces each row
+        by the one that leaves the least distance (KT-SPLIT and KT-SWAP). m must be n halved some times, where the last
+        of an odd number is left out; estimator is None or KME().
+    rng : int or None, default None
+        Seed of the random walk.
 
-    Returns a Herd, whose `rows` are row numbers of X. With m = n all rows are chosen, and under KME the error is 0.
+    Returns
+    -------
+    Herd
+        The rows; its `rows` are row numbers of X. With m = n all rows are chosen, and under KME the error is 0.
 
+    Raises
+    ------
+    Refusal
+        If kernel thinning cannot leave m rows; the message names the nearest numbers.
+
+    Notes
+    -----
+    Kernel thinning takes O(n²) values of the kernel, herding O(nm). With m = √n rows of points from a distribution of
+    light tails, under a smooth kernel and up to logarithms of n, the error of kernel thinning falls as n^(-1/2); that
+    of √n random rows falls as n^(-1/4).
+
+    References
+    ----------
+    Dwivedi and Mackey 2021, Kernel Thinning, COLT.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, thin
     >>> thin([0.0, 0.1, 0.2, 5.0], 2, Gaussian(1.0)).points.ravel()
     array([0.1, 5. ])
@@ -139,7 +201,7 @@ def thin(
     array([0., 5.])
     """
     one_of(method, METHODS, "method")
-    estimator = checked(estimator, kernel, "biased")
+    estimator = checked_estimator(estimator, kernel, "biased")
     kernel = kernel or estimator.kernel or Gaussian()
     if not isinstance(again, (bool, np.bool_)):
         raise checks.WrongType(f"again must be True or False, not {checks.echo(again)}.")
@@ -153,12 +215,12 @@ def thin(
     if not halving:
         return _herded(target, m, X, again)
     relative = Relative(target, X)
-    rows = thinned(relative, m, again, stream(rng, "halving"))
+    rows = thin_rows(relative, m, again, stream(rng, "halving"))
     return Herd(X[rows], rows, _errors(relative, rows), target)
 
 
 def _refuse_unhalved(estimator, n, m):
-    """A sentence for what kernel thinning cannot stand for, or cannot leave."""
+    """Refuse an estimate that kernel thinning cannot represent, or a number of rows that it cannot leave."""
     if not estimator.plain:
         raise Refusal(
             f"kernel thinning keeps the plain average of a sample, and {checks.echo(estimator)} is another estimate;"
@@ -166,29 +228,30 @@ def _refuse_unhalved(estimator, n, m):
         )
     if m > n:
         raise Refusal(f"m = {m} is more than the {n} rows of X, which kernel thinning halves; take m of at most {n}.")
-    rounds_of(n, m)
+    halving_rounds(n, m)
 
 
 def _of_one(kernel, X):
-    """A kernel for one point, on which no bandwidth can be chosen: any will do."""
+    """Return a kernel for one point: as no bandwidth can be chosen on it, an open one is set to 1."""
     return kernel if not kernel.has_bandwidth or kernel.bandwidth is not None else kernel.with_bandwidth(1.0)
 
 
 def _drawn(embedding, rng):
-    """DRAWS points of the Gaussians of an embedding, by the sizes of their weights."""
+    """Return DRAWS points of the Gaussians of an embedding, drawn in proportion to the sizes of their weights."""
     weights, points, C = np.abs(embedding.weights), embedding.points, embedding.covariance
     if not weights.any():
         raise Refusal("embedding is 0 and names no points; give candidates to choose from.")
     rng = stream(rng, "candidates")
     which = rng.choice(len(points), DRAWS, p=weights / weights.sum())
     noise, found = rng.standard_normal((DRAWS, points.shape[1])), np.empty((DRAWS, points.shape[1]))
-    for i in np.unique(which):  # one root for each Gaussian that was drawn
+    for i in np.unique(which):  # one matrix root for each Gaussian that was drawn
         chosen = which == i
         found[chosen] = points[i] + noise[chosen] @ root(C[i]).T
     return found
 
 
 def _herded(target, m, candidates, again):
+    """Return the Herd of m candidates, chosen greedily."""
     relative = Relative(target, candidates)
     values, diagonal = relative.values, relative.diagonal
     sums, rows = np.zeros(len(candidates)), []
@@ -205,7 +268,7 @@ def _herded(target, m, candidates, again):
 
 
 def _errors(relative, rows):
-    """The distance to the target of the first 1, 2, ... m rows, (m,)."""
+    """Return the distance to the target of the first 1, 2, ... m rows, (m,)."""
     own, sums = np.zeros(len(rows)), np.zeros(len(relative.points))
     for i, row in enumerate(rows):
         own[i] = relative.diagonal[row] + 2 * sums[row]
@@ -214,7 +277,10 @@ def _errors(relative, rows):
 
 
 def _distances(relative, own, reach):
-    """|μ - (1/t) Σ_{s<=t} k(x_s, .)| for t = 1 ... m, from what each x_t adds to |Σ k(x_s, .)|² and to Σ μ(x_s)."""
+    """Return |μ - (1/t) Σ_{s<=t} k(x_s, .)| for t = 1 ... m, from the terms that each x_t adds.
+
+    `own` are the terms of |Σ k(x_s, .)|², and `reach` those of Σ μ(x_s).
+    """
     t = np.arange(1, len(own) + 1)
     square = relative.square - 2 * np.cumsum(reach) / t + np.cumsum(own) / t**2
-    return np.sqrt(np.maximum(square, 0.0))  # a difference of larger terms, which may round to below 0
+    return np.sqrt(np.maximum(square, 0.0))  # a difference of larger terms may round to below 0

@@ -8,43 +8,65 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Seed, Whole
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Points, PointsLike, Rows, Vector, VectorLike
 
-MOST = 12_000  # rows, whose Gram matrix takes 1.2 GB
+MOST = 12_000  # the most rows: their Gram matrix takes 1.2 GB
 
 
 class KernelKMeans(Learner):
     """Clusters c whose kernel means μ_c make Σ_i min_c |k(x_i, .) - μ_c|² small, by Lloyd's alternation.
 
+    Parameters
+    ----------
+    n_clusters : int, default 2
+        The number of clusters, at least 1, at most n.
+    kernel : Kernel or None, default None
+        The kernel; None is the estimator's, or ``Gaussian()`` with the median heuristic.
+    estimator : Estimator or None, default None
+        The estimator of a cluster's mean; None is KME(). Its free parameter is chosen once, on all of the sample.
+    rng : int, numpy.random.Generator or None, default None
+        Seed of the starts. A Generator gives the seed, None is fresh at each fit.
+    starts : int, default 10
+        The number of starts, by distances as in k-means++; the best counts.
+    iterations : int, default 300
+        The most rounds of one start.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cluster of each point, 0 to n_clusters - 1.
+    objective_ : float
+        The value of the objective, in squared units of k.
+    history_ : ndarray of shape (t,)
+        The values of the rounds of the best start.
+    means_ : tuple of Embedding
+        The clusters' kernel means.
+    kernel_, estimator_ : Kernel, Estimator
+        The kernel and the estimator with all parameters chosen.
+
+    Notes
+    -----
     |k(x, .) - μ_c|² = k(x, x) - 2 μ_c(x) + |μ_c|². Each point goes to the nearest mean, each mean is estimated from its
     points, until no point moves. Under KME the objective never grows, and under the linear kernel this is k-means
-    itself; other estimates are no means, so the best state met is kept. Dhillon, Guan and Kulis 2004; papers 001 and
-    002 name kernel k-means among what rests on the plain average.
+    itself. Other estimates are not means, so the best state is kept. A cluster that loses all of its points takes the
+    point farthest from its own mean, so that none is empty. Papers 001 and 002 name kernel k-means among the methods
+    that use the plain average.
 
-    n_clusters  at least 1, at most n
-    kernel      None is the estimator's, or Gaussian() with the median heuristic
-    estimator   of a cluster's mean; None is KME(). Its free parameter is chosen once, on all of the sample
-    rng         the seed of the starts; a Generator gives the seed, None is fresh at each fit
-    starts      how often to begin anew, by distances as in k-means++; the best counts
-    iterations  rounds of one start at most
+    References
+    ----------
+    Dhillon, Guan and Kulis 2004; papers 001 and 002.
 
-    A cluster that loses all of its points takes the point farthest from its own mean, so that none is empty.
-
-    `fit` learns:
-    labels_ (n,)              the cluster of each point, 0 to n_clusters - 1
-    objective_, history_ (t,) its value, in squared units of k, and those of the rounds of the start that was best
-    means_                    the clusters' Embeddings
-    kernel_, estimator_       with everything chosen
-
+    Examples
+    --------
     >>> from explorer import Gaussian, KernelKMeans
     >>> fit = KernelKMeans(2, Gaussian(1.0), rng=0).fit([0.0, 0.2, 5.0, 5.1, 5.2])
     >>> bool(fit.labels_[0] == fit.labels_[1] != fit.labels_[2] == fit.labels_[4])
@@ -62,19 +84,34 @@ class KernelKMeans(Learner):
     iterations: int = Whole(default=300, bounds=(1, None), softbounds=(1, 300), doc="rounds of one start at most")
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
 
     def fit(
         self, X: PointsLike, y: Any = None, labels: VectorLike | None = None, weights: VectorLike | None = None
     ) -> Self:
-        """Learn from X (n, d), n >= n_clusters; returns self.
+        """Learn from points.
 
-        y        not looked at
-        labels   (n,) whole numbers from 0 to n_clusters - 1 to begin from, in place of the starts
-        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows. A row of weight 0
-                 moves no mean, and goes to the nearest
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points, n >= n_clusters.
+        y : object, optional
+            Ignored.
+        labels : array_like of shape (n,), optional
+            Whole numbers from 0 to n_clusters - 1 to begin from, instead of the starts.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, for averages. Whole numbers act as repeated rows. A row of weight
+            0 does not move a mean, and goes to the nearest.
 
-        ValueError for fewer points than clusters, and labels and weights that are none of these.
+        Returns
+        -------
+        KernelKMeans
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If there are fewer points than clusters, or labels or weights are invalid.
         """
         theirs = None if self.estimator is None else self.estimator.kernel
         kernel = self.kernel or theirs or Gaussian()
@@ -88,7 +125,7 @@ class KernelKMeans(Learner):
         refuse_sizes(n, c)
         self.X_ = checks.read_only(X)
         self.kernel_: Kernel = select(kernel, X, "points", counts) if n > 1 else kernel
-        given = checked(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
+        given = checked_estimator(self.estimator, self.kernel_, "biased").replace(kernel=self.kernel_)
         self.estimator_: Estimator = given.select(X) if n > 1 and counts is None else given
         rounds = Rounds(self.kernel_, self.estimator_, X, c, counts)
         if labels is None:
@@ -110,20 +147,62 @@ class KernelKMeans(Learner):
         return self
 
     def fit_predict(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Rows:
-        """The cluster of each point that it learns from, (n,)."""
+        """Fit, and return the cluster of each point.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, as for `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The clusters.
+        """
         return self.fit(X, weights=weights).labels_
 
     def predict(self, Z: PointsLike) -> Rows:
-        """The cluster whose mean is nearest to each point of Z (k, d), (k,)."""
+        """Return the cluster whose mean is nearest to each point.
+
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            The clusters.
+        """
         return np.argmin(self._apart(Z)[1], axis=1)
 
     def score(self, Z: PointsLike, y: Any = None) -> float:
-        """-Σ_j min_c |k(z_j, .) - μ_c|² of points Z (k, d), as of scikit-learn's k-means; y is not looked at."""
+        """Return -Σ_j min_c |k(z_j, .) - μ_c|² of points, as scikit-learn's k-means does.
+
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            The points.
+        y : object, optional
+            Ignored.
+
+        Returns
+        -------
+        float
+            The score.
+        """
         own, apart = self._apart(Z)
         return -float(np.maximum(own + apart.min(axis=1), 0.0).sum())
 
     def _apart(self, Z):
-        """k(z, z), (k,), and what else there is of |k(z, .) - μ_c|², (k, c); both of increments where the fit is."""
+        """Return k(z, z), (k,), and the remaining terms of |k(z, .) - μ_c|², (k, c).
+
+        Both are those of increments if the fit is.
+        """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
@@ -140,13 +219,13 @@ class Rounds:
 
     def __init__(self, kernel: Kernel, estimator: Estimator, X: Points, c: int, counts=None) -> None:
         self.kernel, self.estimator, self.X, self.c, self.counts = kernel, estimator, X, c, counts
-        self.once = np.ones(len(X)) if counts is None else counts  # how often each point counts
-        # KME's weights sum to one, and k may be replaced by its increments, which keep the digits far from zero
+        self.row_counts = np.ones(len(X)) if counts is None else counts  # the number of times that each point counts
+        # KME's weights sum to one, so k may be replaced by its increments, which keep the digits far from zero.
         self.K = (kernel.contrast(X) if estimator.plain else kernel)(X)
         self.diagonal = self.K.diagonal()
 
     def distances(self, labels: Rows) -> Matrix:
-        """|k(x_i, .) - μ_c|², (n, c), of the means of the clusters of labels (n,), none of them empty."""
+        """Return |k(x_i, .) - μ_c|², (n, c), for the means of the clusters of labels (n,), none of them empty."""
         if self.estimator.noisy or self.estimator.target is not None:
             means = [self.mean(labels == j) for j in range(self.c)]
             return np.stack([self.diagonal - 2 * mean(self.X) + mean.norm() ** 2 for mean in means], axis=1)
@@ -155,7 +234,7 @@ class Rounds:
         return self.diagonal[:, None] - 2 * KW + (W * KW).sum(axis=0)
 
     def shares(self, labels: Rows) -> Matrix:
-        """The weights (n, c) of the points in the clusters' means."""
+        """Return the weights (n, c) of the points in the clusters' means."""
         W = np.zeros((len(labels), self.c))
         for j in range(self.c):
             rows = np.flatnonzero(labels == j)
@@ -168,49 +247,53 @@ class Rounds:
         return W
 
     def mean(self, own: Mask) -> Embedding:
-        """The mean of the points of a cluster, (n,) truth values: an Embedding."""
+        """Return the mean of the points of a cluster, which are given by n truth values."""
         if self.counts is None:
             return self.estimator.embed(self.X[own])
         return Embedding(self.kernel, self.X[own], self.estimator.counted(self.counts[own]))
 
     def start(self, rng: np.random.Generator) -> Rows:
-        """Labels by the nearest of c points, each drawn by its squared distance from those before (k-means++)."""
-        n, passed = len(self.diagonal), np.cumsum(self.once)
-        whole = (self.once == np.round(self.once)).all() and passed[-1] <= checks.EXACT
+        """Return labels by the nearest of c points, drawn by squared distances from those before (k-means++)."""
+        n, passed = len(self.diagonal), np.cumsum(self.row_counts)
+        whole = (self.row_counts == np.round(self.row_counts)).all() and passed[-1] <= checks.EXACT
         place = rng.integers(int(passed[-1])) if whole else passed[-1] * rng.random()
         centres = [min(int(np.searchsorted(passed, place, "right")), n - 1)]
         nearest = self._to(centres[0])
         while len(centres) < self.c:
-            pull = self.once * nearest
+            pull = self.row_counts * nearest
             total = pull.sum()
-            weights = pull / total if total > 0 else self.once / passed[-1]
+            weights = pull / total if total > 0 else self.row_counts / passed[-1]
             centres.append(int(rng.choice(n, p=weights)))
             nearest = np.minimum(nearest, self._to(centres[-1]))
         return np.argmin([self._to(centre) for centre in centres], axis=0)
 
     def _to(self, i):
+        """Return the squared distances of all points from one."""
         return np.maximum(self.diagonal - 2 * self.K[i] + self.diagonal[i], 0.0)
 
     def run(self, labels: Any, iterations: int) -> tuple[list[float], Any]:
-        """(objectives of the rounds, labels of the best) from some labels on."""
-        labels, history, best = self.filled(labels, None), [], None
+        """Return the objectives of the rounds, and the labels of the best, from initial labels on."""
+        labels, history, best = self.fill_empty(labels, None), [], None
         for _ in range(iterations):
             apart = self.distances(labels)
             own = apart[np.arange(len(labels)), labels]
-            history.append(float(self.once @ own))
+            history.append(float(self.row_counts @ own))
             if history[-1] <= min(history):
                 best = labels
             nearest = np.argmin(apart, axis=1)
-            # of two means that are equally near a point's own is kept: rounding moves no point for ever
+            # If two means are equally near, a point keeps its own: otherwise rounding could move points forever.
             nearer = np.where(apart[np.arange(len(labels)), nearest] < own, nearest, labels)
-            moved = self.filled(nearer, own)
+            moved = self.fill_empty(nearer, own)
             if np.array_equal(moved, labels):
                 break
             labels = moved
         return history, best
 
-    def filled(self, labels: Rows, own: Vector | None) -> Rows:
-        """Labels without an empty cluster: each takes the point farthest from its mean that does not live alone."""
+    def fill_empty(self, labels: Rows, own: Vector | None) -> Rows:
+        """Return labels without an empty cluster.
+
+        Each empty cluster takes the point farthest from its mean, among points that are not alone in their cluster.
+        """
         labels = labels.copy()
         own = np.zeros(len(labels)) if own is None else own.copy()
         for j in range(self.c):
@@ -222,7 +305,7 @@ class Rounds:
 
 
 def refuse_sizes(n: int, c: int) -> None:
-    """ValueError for more clusters than rows, and more rows than a Gram matrix is made of."""
+    """Refuse more clusters than rows, or more rows than a Gram matrix can have."""
     if c > n:
         raise Refusal(f"n_clusters={c} is more than the {n} rows of X; take at most as many clusters as points.")
     if n > MOST:
@@ -230,7 +313,7 @@ def refuse_sizes(n: int, c: int) -> None:
 
 
 def _given_labels(labels, n, c):
-    """Labels (n,) of whole numbers below c, checked."""
+    """Return checked labels (n,), whole numbers below c."""
     values = checks.numbers(labels, "labels")
     if values.shape != (n,) or (values != np.round(values)).any() or values.min() < 0 or values.max() >= c:
         raise Refusal(f"labels must be {n} whole numbers from 0 to {c - 1}, one for each row of X.")

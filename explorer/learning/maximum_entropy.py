@@ -9,16 +9,16 @@ import numpy as np
 
 from explorer import checks, inline_pictures
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.estimators import Estimator
 from explorer.frames import names_of
 from explorer.kernels import Kernel
 from explorer.learner import Learner
-from explorer.parameters import Given, GivenPart, Part
+from explorer.parameters import Part, RequiredPart, RequiredReal
 from explorer.types import Matrix, PointsLike, Vector, VectorLike
 
-from .estimates import counting, estimate
+from .estimates import counted_rows, estimate
 from .exponential_family import Dual, nearest_within
 from .grid import default_grid, grid_of
 from .relative import Relative
@@ -28,29 +28,55 @@ if TYPE_CHECKING:
 
 
 class MaximumEntropy(Learner):
-    """The density p of the largest entropy -∫ p log p among those with |μ̂ - μ_p| <= ε, on a grid.
+    """Density p of the largest entropy -∫ p log p among those with |μ̂ - μ_p| <= ε, on a grid.
 
-    In one or two dimensions, with constant density in each cell and the kernel mean of the cells' centres. The answer
-    is an exponential family with the kernel as its features: log p = f - log Z with f = t (μ̂ - μ_p), a function of the
-    RKHS that holds the estimate itself, so that f's coefficients are t times those of μ̂ and -t p. Its multiplier t
-    makes the constraint active, |μ̂ - μ_p| = ε, unless the even density meets it already: then f = 0. Encyclopedia
-    article (003), section on the maximum entropy; Dudík, Phillips and Schapire 2007 (J. Mach. Learn. Res. 8, 1217).
+    Parameters
+    ----------
+    kernel : Kernel or None
+        Any kernel of points; Gaussian() chooses its bandwidth on the data; None is ``Gaussian()``.
+    eps : float
+        The ε > 0, an RKHS distance: sqrt((1 - |μ|²)/n) is the order of the error of μ̂ itself.
+    estimator : Estimator or None, default None
+        Any estimator of a kernel mean; None is KME().
 
-    kernel     any kernel of points; Gaussian() chooses its bandwidth on the data; None is Gaussian()
-    eps        ε > 0, an RKHS distance: sqrt((1 - |μ|²)/n) is the order of the error of μ̂ itself
-    estimator  any estimator of a kernel mean; None is KME()
+    Attributes
+    ----------
+    grid_ : ndarray of shape (g, d)
+        The centres of the cells.
+    cell_ : float
+        The volume of a cell.
+    density_ : ndarray of shape (g,)
+        p at the centres; Σ density_ cell_ = 1.
+    entropy_ : float
+        -∫ p log p, in nats; it grows with ε.
+    distance_ : float
+        |μ̂ - μ_p| <= ε.
+    embedding_, mean_ : Embedding
+        μ̂ and μ_p.
+    multiplier_ : float
+        t >= 0.
+    function_ : Embedding
+        f.
+    coefficients_, points_ : ndarray
+        The weights a_j of f and its points g_j: log p(x) = Σ_j a_j k(g_j, x) - log_normaliser_ at the centres, for an
+        estimate without noise.
+    log_normaliser_ : float
+        log Z, with ∫ p = 1.
 
-    `fit` learns, g the number of cells:
-    grid_ (g, d), cell_       the centres and the volume of a cell
-    density_ (g,)             p at the centres; Σ density_ cell_ = 1
-    entropy_                  -∫ p log p, in nats; it grows with ε
-    distance_                 |μ̂ - μ_p| <= ε
-    embedding_, mean_         μ̂ and μ_p, Embeddings
-    multiplier_               t >= 0
-    function_                 f, an Embedding; coefficients_ its weights a_j, and points_ its points g_j: log p(x) =
-                              Σ_j a_j k(g_j, x) - log_normaliser_ at the centres, for an estimate without noise
-    log_normaliser_           log Z, with ∫ p = 1
+    Notes
+    -----
+    The density is in one or two dimensions and constant in each cell, and its kernel mean is that of the cells'
+    centres. The answer is an exponential family with the kernel as its features: log p = f - log Z with f = t (μ̂ -
+    μ_p). This function of the RKHS contains the estimate itself, so f's coefficients are t times those of μ̂ and -t p.
+    The multiplier t makes the constraint active, |μ̂ - μ_p| = ε, unless the even density already meets it: then f = 0.
 
+    References
+    ----------
+    Encyclopedia article (003), section on the maximum entropy; Dudík, Phillips and Schapire 2007 (J. Mach. Learn. Res.
+    8, 1217).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, MaximumEntropy
     >>> x = np.random.default_rng(0).normal(size=50)
@@ -63,8 +89,8 @@ class MaximumEntropy(Learner):
     """
 
     _kind = "density_estimator"
-    kernel: Kernel | None = GivenPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
-    eps: float = Given(
+    kernel: Kernel | None = RequiredPart(class_=Kernel, allow_None=True, doc="the kernel; None is Gaussian()")
+    eps: float = RequiredReal(
         bounds=(0, None), inclusive_bounds=(False, True), symbol="ε", doc="how far μ_p may lie from the estimate"
     )
     estimator: Estimator | None = Part(
@@ -72,23 +98,36 @@ class MaximumEntropy(Learner):
     )
 
     def _check(self):
-        checked(self.estimator, self.kernel, "biased")
+        checked_estimator(self.estimator, self.kernel, "biased")
 
     def fit(self, X: PointsLike, grid: PointsLike | None = None, weights: VectorLike | None = None) -> Self:
-        """Learn from X (n, d), d = 1 or 2, on `grid`, (g,) or (g, d) rows: evenly spaced centres of cells.
+        """Learn from points, on a grid.
 
-        None is 200 cells, or 40 by 40, over the data's range and a quarter of it on each side. Returns self.
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points, d = 1 or 2.
+        grid : array_like of shape (g,) or (g, d), optional
+            Evenly spaced centres of cells. None is 200 cells, or 40 by 40, over the data's range and a quarter of it on
+            each side.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, for averages. Whole numbers act as repeated rows, and a row of
+            weight 0 is left out.
 
-        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows, and a row of weight 0
-                 is left out
+        Returns
+        -------
+        MaximumEntropy
+            The fitted learner itself.
 
-        ValueError for data outside of the grid, points that are all equal without a grid, and an ε that no density
-        reaches.
+        Raises
+        ------
+        Refusal
+            If data lie outside of the grid, the points are all equal without a grid, or no density reaches ε.
         """
-        names, (X, counts) = names_of(X), counting(checks.sample(X), weights)
+        names, (X, counts) = names_of(X), counted_rows(checks.sample(X), weights)
         cells = default_grid(X) if grid is None else grid_of(grid)
         checks.same_dimension(X, cells.points, ("X", "grid"))
-        outside = np.flatnonzero(~cells.inside(X))
+        outside = np.flatnonzero(~cells.contains(X))
         if len(outside):
             raise Refusal(
                 f"{len(outside)} of the {len(X)} rows of X lie outside of the grid, the first is row {outside[0]};"
@@ -102,6 +141,7 @@ class MaximumEntropy(Learner):
         return self
 
     def _solve(self, dual, cells):
+        """Find the density of distance ε by the dual."""
         aim, distance = self.eps, math.inf
         for _ in range(3):
             family, least = nearest_within(dual, aim)
@@ -111,18 +151,20 @@ class MaximumEntropy(Learner):
             distance = self.embedding_.distance(mean)
             if distance <= self.eps:
                 return self._keep(family, mean, distance, cells)
-            aim -= 2 * (distance - self.eps)  # the features leave out what rounding would take, some 1e-8 of a norm
+            aim -= 2 * (distance - self.eps)  # the features leave out directions of rounding, some 1e-8 of a norm
             if aim <= 0:
                 break
         self._refuse(distance)
 
     def _refuse(self, least):
+        """Raise a Refusal of an ε that no density reaches."""
         raise Refusal(
             f"eps={self.eps:g} is out of reach: no density on this grid comes nearer to the estimate than"
             f" {least:.3g}; take a larger eps, or a finer grid, which comes nearer to data between its centres."
         )
 
     def _keep(self, family, mean, distance, cells):
+        """Set the learnt attributes."""
         self.grid_: Matrix = cells.points
         self.cell_: float = cells.cell
         self.cells_: Grid = cells
@@ -140,18 +182,42 @@ class MaximumEntropy(Learner):
         self.log_normaliser_: float = float(self.function_(cells.points[heavy : heavy + 1])[0] - log_density[heavy])
 
     def logpdf(self, Z: PointsLike) -> Vector:
-        """The log density at points Z (k, d), (k,): linear between the centres of cells, -inf beyond the grid."""
+        """Return the log density at points: linear between the centres of cells, -inf beyond the grid.
+
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            The log densities.
+        """
         fitted = self._fitted()
         Z = checks.sample(Z, "Z")
         checks.same_dimension(Z, fitted.grid_, ("Z", "the density"))
-        inside = fitted.cells_.inside(Z)
+        inside = fitted.cells_.contains(Z)
         found = np.full(len(Z), -np.inf)
         if inside.any():
-            found[inside] = fitted.cells_.interpolated(fitted.log_density_, Z[inside])
+            found[inside] = fitted.cells_.interpolate(fitted.log_density_, Z[inside])
         return found
 
     def score(self, Z: PointsLike, y: Any = None) -> float:
-        """The mean log-likelihood of points Z (k, d), -inf where one lies beyond the grid; y is not looked at."""
+        """Return the mean log-likelihood of points, -inf if one lies beyond the grid.
+
+        Parameters
+        ----------
+        Z : array_like of shape (k, d)
+            The points.
+        y : object, optional
+            Ignored.
+
+        Returns
+        -------
+        float
+            The mean log-likelihood, in nats per point.
+        """
         return float(np.mean(self.logpdf(Z)))
 
     def _sentence(self):

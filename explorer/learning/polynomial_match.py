@@ -1,4 +1,4 @@
-"""How far a mixture of spherical blobs is from an estimate of a kernel mean, under a polynomial kernel."""
+"""Distance of a mixture of spherical blobs from an estimate of a kernel mean, under a polynomial kernel."""
 
 from __future__ import annotations
 
@@ -15,25 +15,38 @@ if TYPE_CHECKING:
     from .gaussian_match import Blobs
 
 
-LARGEST = 2**22  # entries of a tensor of moments: 32 MB
+LARGEST = 2**22  # the most entries of a tensor of moments: 32 MB
 
 
 class PolynomialMatch:
-    """J = |μ̂ - μ_Q|² of Blobs Q for k(x, y) = (<x, y> + c)^p, p = 1, 2, 3, with gradients.
+    """Objective J = |μ̂ - μ_Q|² of Blobs Q for k(x, y) = (<x, y> + c)^p, p = 1, 2, 3, with gradients.
 
-    The kernel is Σ_q C(p, q) c^(p-q) <x^⊗q, y^⊗q>, so J = Σ_q C(p, q) c^(p-q) |E_μ̂ x^⊗q - E_Q x^⊗q|²: the
-    differences of moments up to the order p, no more and never negative. This is the expected kernel of
-    `Kernel.expected` summed in another order, in which no digits cancel and n does not matter. What differs at the
-    origin o of the blobs' units, t_q = E_μ̂ z^⊗q - E_Q z^⊗q with x = o + u z, differs at 0 by T_1 = u t_1 + t_0 o and
-    so on, t_0 = Σβ - 1 being what shrinkage has taken away.
+    The kernel is Σ_q C(p, q) c^(p-q) <x^⊗q, y^⊗q>, so J = Σ_q C(p, q) c^(p-q) |E_μ̂ x^⊗q - E_Q x^⊗q|². It consists of
+    the differences of moments up to the order p and is never negative. This is the expected kernel of `Kernel.expected`
+    summed in another order: no digits cancel, and n does not matter. The differences at the origin o of the
+    blobs' units, t_q = E_μ̂ z^⊗q - E_Q z^⊗q with x = o + u z, give those at 0 by T_1 = u t_1 + t_0 o and so on, where
+    t_0 = Σβ - 1 is the mass that shrinkage has removed.
 
-    Of a blob the linear kernel sees π_j m_j alone, and of a mixture Σ π_j m_j: its variances, and all but one
+    Of a blob the linear kernel determines π_j m_j alone, and of a mixture Σ π_j m_j. Its variances, and all except one
     combination of weights and means, stay where the start has put them (erratum 33).
 
-    blocks  of (points z (n, d), weights (n,), covariance (d, d) or None), in the units of the blobs
-    origin  o / u (d,)
-    unit    u: the terms are then multiples of u^(2q), and their largest factor is e^log_scale, which J is divided by
-    size    of the estimate, the same sum of its own moments
+    Parameters
+    ----------
+    blocks : sequence of tuple
+        (points z (n, d), weights (n,), covariance (d, d) or None) of the estimate, in the units of the blobs.
+    degree : int
+        The degree p.
+    offset : float
+        The offset c.
+    origin : ndarray of shape (d,)
+        o / u.
+    unit : float
+        u. The terms are multiples of u^(2q); J is divided by their largest factor, e^log_scale.
+
+    Attributes
+    ----------
+    size : float
+        The size of the estimate, the same sum of its own moments.
     """
 
     degree: int
@@ -62,11 +75,11 @@ class PolynomialMatch:
         self.factors = [math.exp(each - self.log_scale) for each in factors]
         self.moments = _moments(blocks, degree, d)
         whole = _shifted([self.moments[0] + 1, *self.moments[1:]], origin)
-        # of all moments but the mass, which a kernel with an offset is mostly made of where the data are small
+        # The mass is left out: under a kernel with an offset it is most of the size if the data are small.
         self.size = sum(f * float(np.sum(T**2)) for f, T in zip(self.factors[1:], whole[1:], strict=True))
 
     def __call__(self, blobs: Blobs) -> tuple[float, Vector, Matrix, Vector]:
-        """J over exp(log_scale), and its gradients in π (m,), the means (m, d) and s (m,)."""
+        """Return J over exp(log_scale), and its gradients in π (m,), the means (m, d) and s (m,)."""
         t = [theirs - ours for theirs, ours in zip(self.moments, _of_blobs(*blobs, self.degree), strict=True)]
         T = _shifted(t, self.origin)
         J = sum(factor * float(np.sum(each**2)) for factor, each in zip(self.factors, T, strict=True))
@@ -74,7 +87,10 @@ class PolynomialMatch:
         return J, *self._gradients(g, *blobs)
 
     def _gradients(self, g, pi, M, s):
-        """From the gradients g in the differences t_q of moments to those in the blobs, whose moments t_q subtracts."""
+        """Return the gradients in the blobs from the gradients g in the differences t_q.
+
+        The differences subtract the blobs' moments.
+        """
         by_pi, by_M, by_s = M @ g[1], np.tile(g[1], (len(M), 1)), np.zeros(len(M))
         if self.degree > 1:
             turned, trace = M @ g[2], np.trace(g[2])
@@ -92,21 +108,21 @@ class PolynomialMatch:
 
 
 def _log_factor(p, q, c):
-    """log C(p, q) c^(p-q); -inf where c = 0 takes a moment out."""
+    """Return log C(p, q) c^(p-q), or -inf if c = 0 removes a moment."""
     if p == q:
         return 0.0
     return math.log(math.comb(p, q)) + (p - q) * math.log(c) if c > 0 else -math.inf
 
 
 def _contracted(g, M):
-    """Σ_bc g_abc m_b m_c for each row m of M (m, d)."""
+    """Return Σ_bc g_abc m_b m_c for each row m of M (m, d)."""
     d = len(g)
     once = (M @ g.reshape(d * d, d).T).reshape(len(M), d, d)
     return np.einsum("jab,jb->ja", once, M)
 
 
 def _cubes(weights, X):
-    """Σ_i w_i x_i ⊗ x_i ⊗ x_i, (d, d, d)."""
+    """Return Σ_i w_i x_i ⊗ x_i ⊗ x_i, (d, d, d)."""
     n, d = X.shape
     rows, total = max(1, LARGEST // d**2), np.zeros((d, d * d))
     for i in range(0, n, rows):
@@ -116,13 +132,13 @@ def _cubes(weights, X):
 
 
 def _spread(C, mean):
-    """The three terms of sym(C ⊗ mean): the third moment that a covariance C adds to points of weighted sum `mean`."""
+    """Return the three terms of sym(C ⊗ mean), the third moment of a covariance C at points of weighted sum `mean`."""
     A = np.multiply.outer(C, mean)
     return A + A.transpose(0, 2, 1) + A.transpose(2, 0, 1)
 
 
 def _moments(blocks, degree, d):
-    """Σ β z^⊗q of the estimate, its mass less one first: that of the blobs is one."""
+    """Return Σ β z^⊗q of the estimate; its first entry is the mass minus one, the mass of the blobs."""
     parts = [-1.0, np.zeros(d), np.zeros((d, d)), np.zeros((d, d, d) if degree > 2 else 0)][: degree + 1]
     parts[0] = np.array(math.fsum([-1.0, *(w for _, beta, _ in blocks for w in beta)]))
     for X, beta, C in blocks:
@@ -132,14 +148,14 @@ def _moments(blocks, degree, d):
             parts[2] = parts[2] + (beta[:, None] * X).T @ X + (0.0 if C is None else beta.sum() * C)
         if degree > 2:
             parts[3] = parts[3] + _cubes(beta, X) + (0.0 if C is None else _spread(C, first))
-    # a mass of 1 that n weights of 1/n miss by rounding is 1: an origin far away would make much of it
+    # The mass of n weights of 1/n differs from 1 by rounding, which an origin far away would multiply. It is set to 1.
     mass = float(parts[0])
     parts[0] = np.array(0.0 if abs(mass) < 1e-12 else mass)
     return parts
 
 
 def _of_blobs(pi, M, s, degree):
-    """E_Q z^⊗q of the blobs for q = 1 ... degree, 0 in the place of the mass."""
+    """Return E_Q z^⊗q of the blobs for q = 1 ... degree, with 0 in place of the mass."""
     first = pi @ M
     parts = [np.array(0.0), first]
     if degree > 1:
@@ -150,7 +166,7 @@ def _of_blobs(pi, M, s, degree):
 
 
 def _shifted(t, o):
-    """Differences of moments about 0 from those about an origin -o: of x = z + o."""
+    """Return differences of moments about 0 from those about an origin -o, as x = z + o."""
     T = [t[0], t[1] + t[0] * o]
     if len(t) > 2:
         outer = np.multiply.outer(t[1], o)
@@ -162,7 +178,7 @@ def _shifted(t, o):
 
 
 def _pulled(G, o):
-    """Gradients in the moments about -o from those about 0, symmetric tensors all: the adjoint of `_shifted`."""
+    """Return gradients in the moments about -o from those about 0, all symmetric tensors: the adjoint of `_shifted`."""
     g = list(G)
     if len(G) > 3:
         once = G[3] @ o

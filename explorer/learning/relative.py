@@ -1,4 +1,4 @@
-"""A target and the points that are to stand for it, under increments of the kernel where these keep more digits."""
+"""A target and the points that represent it, under increments of the kernel if these keep more digits."""
 
 from __future__ import annotations
 
@@ -16,17 +16,24 @@ if TYPE_CHECKING:
     from explorer.kernels.increments import Increments
 
 
-BLOCK = 2**22  # entries of a Gram matrix at a time: 32 MB
+BLOCK = 2**22  # the most entries of a Gram matrix at a time: 32 MB
 
 
 class Relative:
-    """What distances between a target and weightings of `points` of the same mass need.
+    """Inner products that distances between a target and weightings of `points` of the same mass need.
 
-    Where the target's mass is one, as is that of a distribution on the points, the difference of the two has mass zero,
-    and k may be replaced by its increments from an origin among the points (`Kernel.contrast`): far from zero, or where
-    k is nearly a constant, k itself loses the digits that tell points apart.
+    If the target's mass is one, as that of a distribution on the points is, the difference of the two has mass zero.
+    Then k may be replaced by its increments from an origin among the points (`Kernel.contrast`): far from zero, or if k
+    is nearly a constant, k itself loses the digits that distinguish points.
 
-    values (g,)  <μ, k(x_i, .)> at the points; square, |μ|²; diagonal (g,), k(x_i, x_i)
+    Attributes
+    ----------
+    values : ndarray of shape (g,)
+        <μ, k(x_i, .)> at the points.
+    square : float
+        |μ|².
+    diagonal : ndarray of shape (g,)
+        k(x_i, x_i).
     """
 
     points: Points
@@ -49,11 +56,11 @@ class Relative:
             self.diagonal = self.kernel.expected_diagonal(points, None)
 
     def column(self, i: int) -> Vector:
-        """k(x_j, x_i) for all points x_j, (g,)."""
+        """Return k(x_j, x_i) for all points x_j, (g,)."""
         return self.kernel.expected(self.points, None, self.points[i : i + 1], None)[:, 0]
 
     def _values(self, target, points, covariance):
-        """<μ, E k(x_i + u, .)> under the increments, (g,), u ~ N(0, covariance)."""
+        """Return <μ, E k(x_i + u, .)> under the increments, (g,), u ~ N(0, covariance)."""
         total = np.zeros(len(points))
         for b in target.blocks:
             rows = max(1, BLOCK // len(b.points))

@@ -1,4 +1,4 @@
-"""Where a fit of blobs begins: units of its own, and k-means."""
+"""The start of a fit of blobs: its units, and k-means."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from explorer.types import Matrix, Points, Rng, Vector
 
 from .gaussian_match import Blobs
 
-FLOOR = 1e-6  # of the typical variance, that of the nearer half of the points: the least of a blob
-CEILING = 10.0  # of the mean variance of the coordinates, far points included: the largest of a blob
+FLOOR = 1e-6  # the least variance of a blob over the typical variance, that of the nearer half of the points
+CEILING = 10.0  # the largest variance of a blob over the mean variance of the coordinates, far points included
 
 
 class Units(NamedTuple):
-    """Coordinates z = (x - origin) / unit about the median, in which the median of |z|² is d, the dimension.
+    """Coordinates z = (x - origin) / unit about the median; the median of |z|² is d, the dimension.
 
-    So a far point neither takes digits from the others nor makes the least variance of a blob too wide for them.
-    Where half of the points are one, the mean of |z|² is d. `variance` is the mean over the coordinates of their
-    variances, in the units z: of the order of 1 where no point is far.
+    So a far point neither takes digits from the others nor makes the least variance of a blob too wide for them. If
+    half of the points are equal, the mean of |z|² is d. `variance` is the mean over the coordinates of their variances,
+    in the units z: of the order of 1 if no point is far.
     """
 
     origin: np.ndarray
@@ -34,7 +34,13 @@ class Units(NamedTuple):
 
     @classmethod
     def of(cls, X: Points, counts: Vector | None = None) -> Self:
-        """The units of points X (n, d), each of which counts so often; a sentence where all are one point."""
+        """Return the units of points X (n, d) with their counts (n,).
+
+        Raises
+        ------
+        Refusal
+            If all are one point.
+        """
         origin = np.median(X, axis=0) if counts is None else np.array([_median(column, counts) for column in X.T])
         with np.errstate(over="ignore"):
             centred = X - origin
@@ -50,8 +56,8 @@ class Units(NamedTuple):
         unit = typical / float(np.sqrt(X.shape[1]))
         return cls(origin, unit, _variance(centred / unit, counts))
 
-    def measured(self, X: Points) -> Matrix:
-        """Points X (n, d) in these units."""
+    def to_units(self, X: Points) -> Matrix:
+        """Return points X (n, d) in these units."""
         return (X - self.origin) / self.unit
 
     @property
@@ -61,12 +67,12 @@ class Units(NamedTuple):
 
 
 def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, counts: Vector | None = None) -> Blobs:
-    """Blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
+    """Return blobs of the best of `starts` runs of k-means on Z (n, d): shares, means and variances of m clusters.
 
-    counts (n,) is how often each point counts, None once.
-    Z is in `Units`, and `ceiling` the largest variance. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1))
-    with the v of all clusters pooled, as a cluster of one point has none of its own. Clusters that stay empty, as all
-    do beyond the number of distinct points, copy the heaviest ones and take half of their weight.
+    Z is in `Units`, `ceiling` is the largest variance, and counts (n,) is the number of times that each point counts,
+    None once. A cluster's variance is (Σ |x - mean|² + d v) / (d (size + 1)) with the v of all clusters pooled, as a
+    cluster of one point has none of its own. Clusters that stay empty, as all do beyond the number of distinct points,
+    copy the heaviest ones and take half of their weight.
     """
     labels = _labels(Z, m, starts, rng, counts)
     once, d = np.ones(len(Z)) if counts is None else counts, Z.shape[1]
@@ -74,7 +80,7 @@ def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, coun
     means = np.stack([np.bincount(labels, once * column) for column in Z.T], axis=1) / sizes[:, None]
     within = np.bincount(labels, once * ((Z - means[labels]) ** 2).sum(axis=1))
     pooled = within.sum() / (n * d)
-    if pooled <= FLOOR:  # every cluster is a point or nearly so: how far apart the points are is all that is known
+    if pooled <= FLOOR:  # every cluster is nearly a point, so only the distances between points are known
         pooled = _variance(Z, counts) / n ** (2 / d)
     variances = np.clip((within + d * pooled) / (d * (sizes + 1)), FLOOR, ceiling)
     weights = sizes / n
@@ -87,8 +93,14 @@ def k_means_blobs(Z: Points, m: int, starts: int, rng: Rng, ceiling: float, coun
     return Blobs(weights, means, variances)
 
 
-def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
-    """The Blobs of a mixture that a fit is to begin from; a sentence where it is not m spheres within the bounds."""
+def blobs_of_mixture(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
+    """Return the Blobs of a mixture that a fit is to begin from.
+
+    Raises
+    ------
+    Refusal
+        If the mixture is not m spheres within the bounds.
+    """
     if not isinstance(mixture, GaussianMixture):
         raise checks.WrongType(f"start must be a GaussianMixture or None, not {checks.echo(mixture)}.")
     d = len(units.origin)
@@ -101,18 +113,18 @@ def given_blobs(mixture: str | GaussianMixture, m: int, units: Units) -> Blobs:
     if not np.array_equal(mixture.covariances, variances[:, None, None] * np.eye(d)):
         raise Refusal("start has a component that is no sphere; give covariances that are multiples of the identity.")
     inside = variances / units.unit / units.unit
-    rounding = 1e-9  # what another fit's own start may lie beyond its bound
+    rounding = 1e-9  # share by which the start of another fit may exceed its bound
     if inside.min() < FLOOR * (1 - rounding) or inside.max() > units.ceiling * (1 + rounding):
         low, high = (share * units.unit**2 for share in (FLOOR, units.ceiling))
         raise Refusal(
             f"start has variances from {variances.min():.3g} to {variances.max():.3g}; on these data a fit keeps them"
             f" between {low:.3g} and {high:.3g}."
         )
-    return Blobs(mixture.weights, units.measured(mixture.means), np.clip(inside, FLOOR, units.ceiling))
+    return Blobs(mixture.weights, units.to_units(mixture.means), np.clip(inside, FLOOR, units.ceiling))
 
 
 def _median(values, counts):
-    """The median of values (n,), each of which counts so often: of whole counts that of the repeated values."""
+    """Return the median of values (n,) with counts; for whole counts that of the repeated values."""
     order = np.argsort(values)
     passed = np.cumsum(counts[order])
     lower, upper = (np.searchsorted(passed, passed[-1] / 2, side) for side in ("left", "right"))
@@ -120,7 +132,7 @@ def _median(values, counts):
 
 
 def _variance(Z, counts):
-    """The mean over the coordinates of their variances, of points Z (n, d) that count so often."""
+    """Return the mean over the coordinates of their variances, for points Z (n, d) with counts."""
     if counts is None:
         return float(Z.var(axis=0).mean())
     mean = np.average(Z, axis=0, weights=counts)
@@ -128,7 +140,7 @@ def _variance(Z, counts):
 
 
 def _labels(Z, m, starts, rng, counts):
-    """The cluster of each point, numbers 0 ... without a gap."""
+    """Return the cluster of each point, numbers 0 ... without a gap."""
     distinct, labels = np.unique(Z, axis=0, return_inverse=True)
     if len(distinct) <= m:
         return labels.reshape(-1)
@@ -138,7 +150,7 @@ def _labels(Z, m, starts, rng, counts):
     asked = {} if counts is None else {"sample_weight": counts}
     seed = int(stream(rng, "k-means").integers(2**31))
     with warnings.catch_warnings():
-        # points that differ by less than their digits leave clusters empty, which are filled above
+        # Points that differ by less than their digits leave clusters empty; k_means_blobs fills these.
         warnings.simplefilter("ignore", ConvergenceWarning)
         found = KMeans(m, n_init=starts, random_state=seed).fit_predict(Z, **asked)
     return np.unique(found, return_inverse=True)[1].reshape(-1)

@@ -6,6 +6,8 @@ colour of a role; its numbers are columns, or `Rows` where they move with a lab'
 `legend`, its `description` in words, and its numbers as a `table`.
 """
 
+from explorer.retired_names import forward as _forward
+
 from .axes import Axis as Axis
 from .axes import decades as decades
 from .axes import file_unit_ticks as file_unit_ticks
@@ -53,3 +55,23 @@ from .picture import SecondaryPicture as SecondaryPicture
 from .roles import ESTIMATES as ESTIMATES
 from .roles import ROLES as ROLES
 from .roles import colour as colour
+
+_RETIRED = {
+    "Told": "HoverText",
+    "Said": "TextLabel",
+    "Tint": "Band",
+    "Rule": "ReferenceLine",
+    "Path": "Polyline",
+    "Rows": "SliderColumn",
+    "SlowRows": "LazySliderColumn",
+    "RowByRow": "RowwisePicture",
+    "Small": "SecondaryPicture",
+    "OverPlane": "PlanePicture",
+    "Cloud": "ScatterPicture",
+    "strokes": "segments",
+    "uprights": "vertical_lines",
+    "levels": "horizontal_lines",
+    "shades": "heatmap",
+    "own_ticks": "file_unit_ticks",
+}
+__getattr__ = _forward(__name__, _RETIRED, globals())

@@ -59,7 +59,7 @@ class Axis(NamedTuple):
     @property
     def title(self) -> str:
         """What stands beside it: its label, or its column's name with the unit."""
-        return self.label if self.column is None else _column_said(self.column.called)
+        return self.label if self.column is None else _column_said(self.column.label)
 
     @property
     def tick_positions(self) -> dict[Any, str] | None:
@@ -76,7 +76,7 @@ class Axis(NamedTuple):
     @property
     def full_label(self) -> str:
         """Its name without a remark on its scale; that of its column, with the unit."""
-        return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.called)
+        return SCALE.sub("", self.label) if self.column is None else _column_said(self.column.label)
 
     @property
     def noun(self) -> str:
@@ -106,7 +106,7 @@ class Axis(NamedTuple):
     def in_file_units(self, places: Values) -> Labels:
         """Places along it (n,) as the numbers that they stand for, (n,), in the column's own units."""
         if self.column is not None:
-            return self.column.own(places)
+            return self.column.to_file_units(places)
         return places if self.number_at is None else np.array([self.number_at(place) for place in places])
 
     def along(self, column: Any, low: float, high: float, room: float = 0.0) -> Self:
@@ -129,13 +129,13 @@ def file_unit_ticks(low: float, high: float, quantity: Any, most: int = 4, beyon
     >>> own_ticks(-2.0, 2.0, height)
     {-2.0: '150', -1.0: '160', 0.0: '170', 1.0: '180', 2.0: '190'}
     """
-    low, high = quantity.own([low, high]).tolist()
+    low, high = quantity.to_file_units([low, high]).tolist()
     if not 1e-300 < high - low < math.inf:  # no floats between, as in a column whose offset has taken all digits
         return {}
     own = nice_ticks(low, high, most, beyond)
     if quantity.dates:
-        own = {place: quantity.said(quantity.scaled(place)) for place in own}
-    return dict(zip(quantity.scaled(list(own)).tolist(), own.values(), strict=True))
+        own = {place: quantity.format(quantity.from_file_units(place)) for place in own}
+    return dict(zip(quantity.from_file_units(list(own)).tolist(), own.values(), strict=True))
 
 
 def decades(low: int, high: int, step: int = 2) -> dict[float, str]:

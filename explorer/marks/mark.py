@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
+from explorer.retired_names import options
 from explorer.types import Matrix, Vector, VectorLike
 
 # what a mark stands for: words, or a function of the result that gives them; none, and no legend has it
@@ -20,6 +21,15 @@ Words = str | Callable[[Any], str | None]
 
 
 Numbers: TypeAlias = dict[str, dict[str, Any]]  # source -> column -> array, words, or Rows where it moves
+
+
+RETIRED = {
+    "moves": "follows_slider",
+    "kept": "pinned",
+    "answer": "is_story_answer",
+    "flat": "height_is_decorative",
+    "called": "label",
+}  # keywords of marks in earlier versions
 
 
 class Shared(TypedDict, total=False):
@@ -286,7 +296,7 @@ def tipped(mark: Mark, column: str = "tip") -> Mark:
 
 def _mark(kind, source, channels, role, inks, style, **shared: Unpack[Shared]):
     named = {name: by(each) if type(each) is str else each for name, each in channels.items()}
-    return Mark(kind, source, named, role, inks, style, **shared)
+    return Mark(kind, source, named, role, inks, style, **options(shared, RETIRED))
 
 
 def curve(

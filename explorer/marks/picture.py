@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from explorer.languages import translate
+from explorer.retired_names import adopt
 from explorer.types import Matrix, Vector
 
 from .axes import Axis
@@ -70,6 +71,10 @@ class Picture:
     y: ClassVar[Axis] = Axis("", (0.0, 1.0))
     # what a description of its marks does not say, in sentences of those who know the field: nothing
     says: ClassVar[Callable[[Any], str]] = staticmethod(lambda result: "")
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        adopt(cls, {"seen": "is_visible", "told": "hover"})
 
     @classmethod
     def numbers(cls, result: Any, *value: Any, **named: Any) -> Numbers:

@@ -107,7 +107,7 @@ def _ends(a, b, low, high, quantity):
     least, most = float(min(a.min(), b.min())), float(max(a.max(), b.max()))
     places = dict.fromkeys([max(low, least), min(high, most)])
     signs = ["≤ " if least < low else "", "≥ " if most > high else ""]
-    words = (value_of(quantity, float(quantity.scaled(np.array(place)))) for place in places)
+    words = (value_of(quantity, float(quantity.from_file_units(np.array(place)))) for place in places)
     return {place: f"{sign}{word}" for place, sign, word in zip(places, signs, words, strict=False)}
 
 

@@ -1,7 +1,8 @@
-"""Kernels and estimators of one's own: modules of the folders that the variable EXPLORER_MODELS names, as PATH does.
+"""The user's kernels and estimators: modules in the folders that the variable EXPLORER_MODELS names, as PATH does.
 
-A class with a `label` in one of them stands in the menus of the labs, and copied Python imports it from here, as
-`from explorer.models.trimmed import TrimmedKME`. Whoever starts the server names the folders; no link does.
+A class with a `label` in one of them is listed in the menus of the labs, and copied Python imports it from this
+package, as `from explorer.models.trimmed import TrimmedKME`. The folders are named when the server starts; no link can
+name them.
 """
 
 import os
@@ -14,16 +15,28 @@ __path__ += [folder for folder in os.environ.get(menu_models.VARIABLE, "").split
 
 
 def add_folder(folder: str | os.PathLike[str]) -> None:
-    """Put the models of a folder into the menus of this process too, as of one that starts with EXPLORER_MODELS.
+    r"""Add the models of a folder to the menus of this process too, as if it had started with EXPLORER_MODELS.
 
-    For notebooks, which run before their model is written, and for the processes that they start. Pages that are open
-    keep their menus, and a module that has been imported already stays as it was.
+    This is for notebooks, which run before their model is written, and for the processes that they start. Pages that
+    are open keep their menus, and a module that has been imported already stays unchanged.
 
+    Parameters
+    ----------
+    folder : path-like
+        The folder.
+
+    Raises
+    ------
+    Refusal
+        If it is not a folder.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from explorer.models import add_folder
     >>> folder = Path(tempfile.mkdtemp())
-    >>> size = Path(folder, "halves.py").write_text("half = 0.5\\n")
+    >>> size = Path(folder, "halves.py").write_text("half = 0.5\n")
     >>> add_folder(folder)
     >>> from explorer.models.halves import half
     >>> half

@@ -11,14 +11,24 @@ from explorer.estimators.selection import first
 from explorer.linalg import eigh_psd
 from explorer.types import Gram, Matrix, Vector
 
-SHARES = np.geomspace(1e2, 1e-6, 17)  # of the larger of both largest eigenvalues: λ; of those that tie the first
-SMALL = 1e-10  # of the largest correlation that λ allows, up to which others are rounding
-STEPS, STILL = 300, 1e-9  # of the alternation, and the change of a held-out value, of their size, that ends it
-TIE = 1e-6  # of the largest held-out value
+SHARES = np.geomspace(
+    1e2, 1e-6, 17
+)  # candidates of λ over the larger of both largest eigenvalues; ties go to the first
+SMALL = 1e-10  # correlations below this share of the largest that λ allows are rounding
+STEPS, STILL = 300, 1e-9  # the most steps of the alternation, and the relative change of held-out values that ends it
+TIE = 1e-6  # held-out values that differ by less than this share of the largest tie
 
 
 class Canonical(NamedTuple):
-    """correlations (r,), falling; coefficients left, right (n, r) of u_k = Σ_i a_ik φ~(x_i) and of v_k."""
+    """Canonical correlations and the coefficients of their functions u_k = Σ_i a_ik φ~(x_i) and v_k.
+
+    Attributes
+    ----------
+    correlations : ndarray of shape (r,)
+        The correlations, falling.
+    left, right : ndarray of shape (n, r)
+        The coefficients of u_k and of v_k.
+    """
 
     correlations: np.ndarray
     left: np.ndarray
@@ -33,7 +43,7 @@ class Side(NamedTuple):
 
     @classmethod
     def of(cls, K: Gram, name: str) -> Self:
-        """ValueError where there are none."""
+        """Return the eigenpairs of a Gram matrix, or raise a Refusal if all are rounding."""
         gamma, U = eigh_psd(K)
         kept = gamma > len(K) * np.finfo(float).eps * max(gamma[-1], K.diagonal().max())
         if not kept.any():
@@ -42,14 +52,14 @@ class Side(NamedTuple):
 
     @property
     def features(self) -> Matrix:
-        """Coordinates (n, r) of the centred features."""
+        """The coordinates (n, r) of the centred features."""
         return self.U * np.sqrt(self.gamma)
 
 
 class Whitened:
     """Two centred Gram matrices (n, n), decomposed once for every λ.
 
-    Where pairs count so often, `counts` (n,), K and L are times the roots of these on either side.
+    If the pairs have `counts` (n,), K and L are multiplied by the roots of the counts on either side.
     """
 
     counts: Vector | None
@@ -62,14 +72,14 @@ class Whitened:
     def __init__(self, K: Gram, L: Gram, counts: Vector | None = None) -> None:
         self.x, self.y, self.counts = Side.of(K, "X"), Side.of(L, "Y"), counts
         self.n = len(K) if counts is None else float(counts.sum())
-        self.common = self.x.U.T @ self.y.U  # (r, s): the cosines between both sides' directions
+        self.common = self.x.U.T @ self.y.U  # the cosines between both sides' directions, shape (r, s)
         self.top = float(max(self.x.gamma[-1], self.y.gamma[-1]))
 
     def at(self, lam: float, most: int) -> Canonical:
-        """The `Canonical` at λ, at most so many.
+        """Return the `Canonical` at λ, with at most `most` pairs.
 
-        S = diag(γ/(γ+λ))^(1/2) U'V diag(δ/(δ+λ))^(1/2) = Σ ρ_k p_k q_k', and u_k has the coefficients
-        sqrt(n) U (γ (γ+λ))^(-1/2) p_k, which with p_k = S q_k / ρ_k divide by no small γ.
+        S = diag(γ/(γ+λ))^(1/2) U'V diag(δ/(δ+λ))^(1/2) = Σ ρ_k p_k q_k', and u_k has the coefficients sqrt(n) U (γ
+        (γ+λ))^(-1/2) p_k. With p_k = S q_k / ρ_k they are computed without division by a small γ.
         """
         P, rho, Q = self._decomposed(lam)
         keep_x, keep_y = (np.sqrt(side.gamma / (side.gamma + lam))[:, None] for side in (self.x, self.y))
@@ -81,20 +91,21 @@ class Whitened:
         return Canonical(rho, left, right)
 
     def scores(self, lams: Vector) -> Vector:
-        """1 less the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
+        """Return 1 minus the rank correlation of the held-out values of the first pair, at each λ, (m,)."""
         return np.array([1 - _rank_correlation(*self.held_out(lam), self.counts) for lam in lams])
 
-    def chosen(self) -> float:
-        """λ of the least score."""
+    def best_lam(self) -> float:
+        """Return the λ of the least score."""
         return float(self.top * SHARES[first(self.scores(self.top * SHARES))])
 
     def held_out(self, lam: float) -> tuple[Vector, Vector]:
-        """u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.
+        """Return u^(-i)(x_i) and v^(-i)(y_i), (n,) each, of the n refits, all at a time.
 
         With features f_i, g_i of the centred sample and c = n/(n-1), the others have the scatter matrices F'F - c f f'
-        and F'G - c f g', and x_i lies c f_i from their mean. Their first pair solves p ∝ (F'F - c f f' + λ)^-1 (F'G -
-        c f g') q and the same for q: alternated from the pair of all, by Sherman and Morrison's formula. Of a pair that
-        counts several times one copy is left out, of one that counts less than once all: m of n, and c = n/(n-m).
+        and F'G - c f g', and x_i lies c f_i from their mean. Their first pair solves p ∝ (F'F - c f f' + λ)^-1 (F'G - c
+        f g') q and the same for q. The two are alternated from the pair of all, by Sherman and Morrison's formula. If a
+        pair counts several times, one copy is left out; if it counts less than once, all of it is: m of n, and c =
+        n/(n-m).
         """
         F, G = self.x.features, self.y.features
         if self.counts is None:
@@ -103,8 +114,8 @@ class Whitened:
             root = np.sqrt(self.counts)[:, None]
             F, G, left = F / root, G / root, np.minimum(self.counts, 1.0)
             c = self.n / (self.n - left)
-        size = np.sqrt(self.n - left) * c  # of the functions of the others, and of x_i from their mean
-        c = c * left  # the outer products are taken off as often as the pair is
+        size = np.sqrt(self.n - left) * c  # scales the functions of the others and the distance of x_i from their mean
+        c = c * left  # the outer products are subtracted as often as the pair is left out
         D, E = self.x.gamma + lam, self.y.gamma + lam
         cross = np.sqrt(self.x.gamma)[:, None] * self.common * np.sqrt(self.y.gamma)
         P, _, Q = self._decomposed(lam)
@@ -121,14 +132,14 @@ class Whitened:
         return u, v
 
     def _decomposed(self, lam):
-        """p_k (r, t), ρ (t,) falling and q_k (s, t) with S = Σ_k ρ_k p_k q_k'."""
+        """Return p_k (r, t), ρ (t,) falling and q_k (s, t) with S = Σ_k ρ_k p_k q_k'."""
         keep_x, keep_y = (np.sqrt(side.gamma / (side.gamma + lam)) for side in (self.x, self.y))
         P, rho, Qt = np.linalg.svd(keep_x[:, None] * self.common * keep_y, full_matrices=False)
         return P, rho, Qt.T
 
 
 def _half_step(F, D, right, c):
-    """(diag(D) - c f_i f_i')^-1 right_i for every i, (r, n), to length 1 in the norm of that matrix."""
+    """Return (diag(D) - c f_i f_i')^-1 right_i for every i, (r, n), scaled to length 1 in the norm of that matrix."""
     solved = right / D[:, None]
     of_points = (F / D).T
     leverage = np.einsum("ij,ji->i", F, of_points)
@@ -138,10 +149,11 @@ def _half_step(F, D, right, c):
 
 
 def _rank_correlation(u, v, counts=None):
-    """Spearman's, of values (n,) that tie where they differ by what the alternation leaves; 0 where a side is constant.
+    """Return Spearman's correlation of values (n,), or 0 if a side is constant.
 
-    Each pair counts so often, (n,), None once.
-    Pearson's would follow the one value in which functions that are too rough meet, far from all others.
+    Values tie if they differ by less than the alternation's error. `counts` (n,) is how often each pair counts; None is
+    once each. Pearson's correlation would be dominated by one value far from the others, where functions that are too
+    rough agree.
     """
     once = np.ones(len(u)) if counts is None else counts
     r, t = (_ranks(np.round(each / (TIE * np.abs(each).max(initial=np.finfo(float).tiny))), once) for each in (u, v))
@@ -150,7 +162,7 @@ def _rank_correlation(u, v, counts=None):
 
 
 def _ranks(values, counts):
-    """The ranks of values (n,), less their mean: of those that tie the middle, each as often as it counts."""
+    """Return the mean-centred ranks of values (n,); ties share their mid-rank, and row i counts `counts[i]` times."""
     _, group = np.unique(values, return_inverse=True)
     passed = np.cumsum(np.bincount(group, counts))
     ranks = (passed - np.bincount(group, counts) / 2)[group]

@@ -1,4 +1,4 @@
-"""Features with a centre taken off, φ~(x) = k(x, .) - m for any embedding m, and the kernel of their tensor powers."""
+"""Centred features φ~(x) = k(x, .) - m for any embedding m, and the kernel of their tensor powers."""
 
 from __future__ import annotations
 
@@ -8,37 +8,45 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.embeddings import Embedding
-from explorer.embeddings.fans import fans, inner, values
 from explorer.embeddings.forms import contrast_of, coordinates
+from explorer.embeddings.scaled_gaussians import inner, join_scales, values
 from explorer.kernels import Kernel
 from explorer.kernels.increments import Increments
 from explorer.kernels.low_rank import FiniteRank
 from explorer.linalg import ROUNDING
-from explorer.parameters import GivenPart, Whole
+from explorer.parameters import RequiredPart, Whole
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 if TYPE_CHECKING:
     from explorer.embeddings.blocks import Block
-    from explorer.embeddings.fans import Fan
+    from explorer.embeddings.scaled_gaussians import ScaledGaussians
 
 
 class Centre:
-    """An embedding m that features are seen from, by a contrast that may be common to several of them.
+    """An embedding m that is subtracted from features, computed by a contrast that several centres may share.
 
-    With increments from an origin o, φ(x) - m = (φ(x) - φ(o)) - m_o + rest φ(o), where m_o has the weights of m on
-    increments and rest is 1 less their sum, 0 for a mean: nothing large is subtracted. Else m_o is m, and rest 0.
+    With increments from an origin o, φ(x) - m = (φ(x) - φ(o)) - m_o + rest φ(o). m_o has the weights of m on
+    increments, and rest is 1 minus their sum, 0 for a mean, so nothing large is subtracted. Without increments m_o is
+    m, and rest is 0.
+
+    Parameters
+    ----------
+    embedding : Embedding
+        The centre m.
+    contrast : Kernel or Increments, optional
+        The contrast; None takes that of the embedding.
     """
 
     rest: float
-    contrast: Any  # a kernel, or its Increments, which alone have what `rest` asks for
+    contrast: Any  # a kernel, or its Increments: only these have the methods that a `rest` other than 0 needs
     blocks: tuple[Block, ...]
-    fans: list[Fan]
+    fans: list[ScaledGaussians]
     kernel: Kernel
     low: FiniteRank | None
     place: Vector
 
     def __init__(self, embedding: Embedding, contrast: Kernel | Increments | None = None) -> None:
-        self.blocks, self.fans = embedding.blocks, fans(embedding.blocks)
+        self.blocks, self.fans = embedding.blocks, join_scales(embedding.blocks)
         self.contrast = contrast_of(embedding.kernel, embedding.blocks) if contrast is None else contrast
         self.kernel, self.rest = embedding.kernel, 0.0
         self.low = self.kernel if isinstance(self.kernel, FiniteRank) else None
@@ -49,33 +57,114 @@ class Centre:
             self.rest = rest if abs(rest) > ROUNDING * (1 + np.abs(weights).sum()) else 0.0
 
     def features(self, X: Points) -> Matrix:
-        """φ(x_i) - m in coordinates, (n, r), for a kernel of finite rank; (n, 0) for others."""
+        """Return φ(x_i) - m in coordinates, for a kernel of finite rank.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (n, r)
+            The features; r = 0 for other kernels.
+        """
         return np.zeros((len(X), 0)) if self.low is None else self.low.features(X) - self.place
 
     def at(self, X: Points) -> Vector:
-        """<m_o, φ(x_i)>, (n,)."""
+        """Return <m_o, φ(x_i)>.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The values.
+        """
         return sum((values(self.contrast, fan, X) for fan in self.fans), np.zeros(len(X)))
 
     def inner(self, other: Centre) -> float:
-        """<m_o, l_o> with another centre of the same contrast."""
+        """Return <m_o, l_o> with another centre of the same contrast.
+
+        Parameters
+        ----------
+        other : Centre
+            The other centre.
+
+        Returns
+        -------
+        float
+            The inner product.
+        """
         return sum(inner(self.contrast, a, b)[0] for a in self.fans for b in other.fans)
 
     def is_on(self, X: Points) -> bool:
-        """Whether it is a combination of the k(x_i, .) in their order, so that their Gram matrix knows all of it."""
+        """Return whether the centre is a combination of the k(x_i, .) in their order.
+
+        Their Gram matrix then determines it.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        bool
+            The answer.
+        """
         block = self.blocks[0]
         return len(self.blocks) == 1 and block.covariance is None and np.array_equal(block.points, X)
 
     def size(self, F: Matrix) -> float:
-        """The size of the squares that features F (n, r) were subtracted in."""
+        """Return the size of the squares from which features were subtracted, a bound of their rounding.
+
+        Parameters
+        ----------
+        F : ndarray of shape (n, r)
+            The features.
+
+        Returns
+        -------
+        float
+            The size.
+        """
         return float(np.square(F).sum(axis=1).max() + self.place @ self.place)
 
     def beyond(self, X: Points) -> Any:
-        """<φ(x_i) - φ(o) - m_o, φ(o)>, (n,), for an origin o."""
+        """Return <φ(x_i) - φ(o) - m_o, φ(o)> for an origin o.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The inner products.
+        """
         own = sum(float(b.weights @ self.contrast.to_origin(b.points, b.covariance)) for b in self.blocks)
         return self.contrast.to_origin(X, None) - own
 
     def gram(self, X: Points) -> tuple[Matrix, float]:
-        """<φ(x_i) - m, φ(x_j) - m>, (n, n), and the size of the terms that it was subtracted from."""
+        """Return the Gram matrix of centred features, and the size of the terms from which it was subtracted.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        K : ndarray of shape (n, n)
+            The inner products <φ(x_i) - m, φ(x_j) - m>.
+        size : float
+            The size of the terms.
+        """
         if self.low is not None:
             F = self.features(X)
             return F @ F.T, self.size(F)
@@ -89,13 +178,29 @@ class Centre:
         if self.rest:
             moved = moved - self.rest * (self.beyond(X) + self.rest * self.contrast.at_origin / 2)
         size = float(K.diagonal().max() + 2 * np.abs(moved).max())
-        # in place: of many points these are half of the time; K may be a kernel's own table
+        # The second subtraction is in place, as they take half of the time for many points. The first one makes a
+        # copy, since K may be a kernel's own table.
         K = K - moved[:, None]
         K -= moved
         return K, size
 
     def between(self, X: Points, other: Centre, Y: Points) -> Matrix:
-        """<φ(x_i) - m, φ(y_j) - l>, (n, p), for a centre l of the same contrast."""
+        """Return <φ(x_i) - m, φ(y_j) - l>, for a centre l of the same contrast.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points of this centre.
+        other : Centre
+            The centre l.
+        Y : ndarray of shape (p, d)
+            The points of the other centre.
+
+        Returns
+        -------
+        ndarray of shape (n, p)
+            The inner products.
+        """
         if self.low is not None:
             return self.features(X) @ other.features(Y).T
         K = self.contrast(X, Y)
@@ -108,7 +213,18 @@ class Centre:
         return K
 
     def diagonal(self, X: Points) -> Vector:
-        """|φ(x_i) - m|^2, (n,); rounding below 0 is 0."""
+        """Return |φ(x_i) - m|^2; rounding below 0 is 0.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            The squares.
+        """
         if self.low is not None:
             return np.square(self.features(X)).sum(axis=1)
         square = self.contrast.expected_diagonal(X, None) - 2 * self.at(X) + self.inner(self)
@@ -118,16 +234,29 @@ class Centre:
 
 
 class CentredKernel(Kernel):
-    """<k(x, .) - m, k(y, .) - m>^p, the kernel of tensor powers φ~(x)^⊗p of features with a centre taken off.
+    """Kernel <k(x, .) - m, k(y, .) - m>^p of tensor powers φ~(x)^⊗p of centred features.
 
-    kernel  k, its bandwidth chosen
-    centre  m, an Embedding under k: a kernel mean, or any estimate of it
-    order   p: 1 for the centred features themselves, 2 for those of covariance operators
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel k, with its bandwidth chosen.
+    centre : Embedding
+        The centre m, an Embedding under k: a kernel mean, or any estimate of it.
+    order : int, default 1
+        The power p: 1 for the centred features themselves, 2 for those of covariance operators.
 
+    Notes
+    -----
     A sample's kernel mean under it is Σ β_i φ~(x_i)^⊗p, for p = 2 a covariance operator, with the Hilbert-Schmidt inner
-    product. Digits that k loses far from 0 or under a wide bandwidth are kept, see `Kernel.contrast`. In units of k^p;
-    points carry no noise. Paper 002, appendices D and E.
+    product. Digits that k loses far from 0 or under a wide bandwidth are kept, see `Kernel.contrast`. Values are in
+    units of k^p; points carry no noise.
 
+    References
+    ----------
+    Paper 002, appendices D and E.
+
+    Examples
+    --------
     >>> from explorer import KME, Linear
     >>> from explorer.operators import CentredKernel
     >>> X = [[0.0], [2.0]]
@@ -136,8 +265,8 @@ class CentredKernel(Kernel):
            [1., 1.]])
     """
 
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel whose features are centred")
-    centre: Embedding = GivenPart(class_=Embedding, doc="what is taken off the features")
+    kernel: Kernel = RequiredPart(class_=Kernel, doc="the kernel whose features are centred")
+    centre: Embedding = RequiredPart(class_=Embedding, doc="what is subtracted from the features")
     order: int = Whole(default=1, bounds=(1, None), symbol="p", doc="how many features are multiplied")
 
     @property
@@ -160,7 +289,7 @@ class CentredKernel(Kernel):
         return self.kernel.points(X, name, at_least)
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
-        """<φ~(x_i), φ~(y_j)>, (n, m), of the first order."""
+        """Return <φ~(x_i), φ~(y_j)>, (n, m), of order one."""
         seen = Centre(self.centre)
         return seen.gram(X)[0] if Y is None else seen.between(X, seen, Y)
 

@@ -15,8 +15,8 @@ from explorer.embeddings.forms import contrast_of
 from explorer.estimators import KME, Estimator
 from explorer.frames import names_of
 from explorer.kernels import Gaussian, Kernel, Precomputed
+from explorer.kernels.bandwidth_selection import select
 from explorer.kernels.base import POINT_MASSES
-from explorer.kernels.selecting import select
 from explorer.learner import Learner
 from explorer.parameters import Part, Whole
 from explorer.types import Points, PointsLike, Vector, VectorLike
@@ -26,12 +26,29 @@ from .principal import Principal
 
 
 def estimator_field(doc: str) -> Any:
-    """An estimator of a kernel mean, or None for the empirical one."""
+    """Return a parameter that takes an estimator of a kernel mean, or None for the empirical one.
+
+    Parameters
+    ----------
+    doc : str
+        The parameter's description.
+
+    Returns
+    -------
+    Part
+        The parameter.
+    """
     return Part(class_=Estimator, default=None, allow_None=True, doc=doc)
 
 
 def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kernel:
-    """The kernel that is given, or else that of an estimator, or Gaussian(); ValueError where two of them differ."""
+    """Return the given kernel, or that of an estimator, or Gaussian().
+
+    Raises
+    ------
+    Refusal
+        If two of the kernels differ.
+    """
     given = {name: each.kernel for name, each in estimators.items() if each is not None and each.kernel is not None}
     if kernel is not None:
         given = {"kernel": kernel, **given}
@@ -47,10 +64,17 @@ def common_kernel(kernel: Kernel | None, **estimators: Estimator | None) -> Kern
     return given[first]
 
 
-def varied(kernel: Kernel, X: PointsLike, weights: VectorLike | None = None) -> tuple[Points, Kernel, Vector | None]:
-    """The points that the kernel takes, the kernel chosen on them, and how often each counts (n,) or None.
+def prepare_points(
+    kernel: Kernel, X: PointsLike, weights: VectorLike | None = None
+) -> tuple[Points, Kernel, Vector | None]:
+    """Return the points that the kernel takes, the kernel chosen on them, and the points' counts (n,) or None.
 
-    ValueError for one point, or equal ones. Points that count 0 times are left out.
+    Points that count 0 times are left out.
+
+    Raises
+    ------
+    Refusal
+        If there is one point only, or all points are equal.
     """
     names, X, counts = names_of(X), kernel.points(X), None
     if weights is not None:
@@ -61,35 +85,55 @@ def varied(kernel: Kernel, X: PointsLike, weights: VectorLike | None = None) -> 
     if (X == X[0]).all():
         raise Refusal(f"all {len(X)} points of X are equal, so their covariance operator is 0; give points that vary.")
     checks.warn_of_lost_digits(X, "X", names)
-    X = checks.read_only(X)  # a learner keeps its points, whatever becomes of the caller's
+    X = checks.read_only(X)  # a copy, so that later changes of the caller's array do not reach a learner
     return X, select(kernel, X, "points", counts), counts
 
 
 class CovarianceOperator(Learner):
-    """C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i) with φ~ = k(x, .) - m, for weights β and a centre m by any estimators.
+    """Covariance operator C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i) with φ~ = k(x, .) - m, or a tensor of another order.
 
-    The kernel mean of the tensors φ~(x_i)^⊗p, p = 2: `estimator` sees them by their Gram matrix K_c ∘ K_c, of K_c with
-    entries <φ~(x_i), φ~(x_j)>. The empirical one has β = 1/n and m = μ̂. With SKMSE() and FKMSE() it is S-COSE and
-    F-COSE, the covariance operator shrinkage estimators of paper 002, section 3.2 and appendix E, their λ chosen by the
-    leave-one-out score of these tensors. S-COSE is a multiple of the empirical operator, with the same eigenfunctions
-    (erratum 32).
+    The weights β and the centre m are those of any estimators.
 
-    kernel     k, None is Gaussian(), or that of an estimator
-    estimator  of the mean of the tensors, which gives β; FKMSE's λ is in units of k^p. Point masses only, no target
-    centering  of the kernel mean m; None is KME(). SKMSE(lam=inf) has m = 0: the uncentred second moment. Marginalized
-               estimators and targets serve too
-    order      p: 1 for Σ β_i φ~(x_i), 3 for third moments, and so on
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel k; None is ``Gaussian()``, or that of an estimator.
+    estimator : Estimator or None, default None
+        Estimator of the mean of the tensors, which gives β; None is KME(). FKMSE's λ is in units of k^p. It takes point
+        masses only, and no target.
+    centering : Estimator or None, default None
+        Estimator of the kernel mean m; None is KME(). SKMSE(lam=inf) has m = 0: the uncentred second moment.
+        Marginalized estimators and targets are allowed, too.
+    order : int, default 2
+        The power p: 1 for Σ β_i φ~(x_i), 3 for third moments, and so on.
 
-    `fit` learns, n the number of points:
-    kernel_         the chosen kernel
-    X_              the points
-    centre_         m, an Embedding
-    estimator_      the estimator with its λ chosen
-    weights_ (n,)   β
-    embedding_      C as an Embedding, under a CentredKernel
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The chosen kernel.
+    X_ : ndarray of shape (n, d)
+        The points.
+    centre_ : Embedding
+        m.
+    estimator_ : Estimator or None
+        The estimator with its λ chosen.
+    weights_ : ndarray of shape (n,)
+        β.
+    embedding_ : Embedding
+        C as an Embedding, under a CentredKernel.
 
-    Inner products, norms and distances are Hilbert and Schmidt's, of tensors of any p, in units of k^p.
+    Notes
+    -----
+    C is the kernel mean of the tensors φ~(x_i)^⊗p, p = 2. `estimator` uses them by their Gram matrix K_c ∘ K_c, where
+    K_c has the entries <φ~(x_i), φ~(x_j)>. The empirical operator has β = 1/n and m = μ̂. With SKMSE() and FKMSE() it
+    is S-COSE and F-COSE, the covariance operator shrinkage estimators of paper 002, section 3.2 and appendix E; their λ
+    are chosen by the leave-one-out score of these tensors. S-COSE is a multiple of the empirical operator, with the
+    same eigenfunctions (erratum 32).
 
+    Inner products, norms and distances are Hilbert-Schmidt, for tensors of any p, in units of k^p.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import CovarianceOperator, Linear
     >>> X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 2.0], [0.0, -2.0]])
@@ -106,13 +150,27 @@ class CovarianceOperator(Learner):
     order: int = Whole(default=2, bounds=(1, None), symbol="p", doc="how many features are multiplied")
 
     def fit(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
-        """Learn from points X (n, d), n >= 2: O(n²), and what the estimators take. Returns self.
+        """Learn from points, in O(n²) plus the time of the estimators.
 
-        y        not looked at
-        weights  (n,), how often each row counts: whole numbers as repeated rows, and a row of weight 0 is left out.
-                 For averages alone: an estimator finds its weights itself
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points, n >= 2.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts. Whole numbers act as repeated rows, and a row of weight 0 is left
+            out. They are for averages only: other estimators find their weights themselves.
 
-        ValueError for equal points, or an estimator that does not go with the kernel, or with weights.
+        Returns
+        -------
+        CovarianceOperator
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If the points are equal, or an estimator does not go with the kernel or with weights.
         """
         X, kernel, centre, counts = self._centred(X, weights)
         tensors, estimator = CentredKernel(kernel, centre, self.order), self.estimator
@@ -123,7 +181,7 @@ class CovarianceOperator(Learner):
             H = tensors(X)
             chosen = _on(estimator, H).select(_rows(H))
             estimator, weights = chosen.replace(kernel=estimator.kernel), chosen.on_gram(H)
-        # all at once, so that a refusal leaves what an earlier fit has learnt
+        # All attributes are set at the end, so that a refusal leaves those of an earlier fit unchanged.
         self.X_ = X
         self.kernel_: Kernel = kernel
         self.centre_: Embedding = centre
@@ -133,9 +191,21 @@ class CovarianceOperator(Learner):
         return self
 
     def loocv(self, X: PointsLike, values: VectorLike | None = None) -> Vector:
-        """The estimator's own leave-one-out score on the tensors of X, at each of `values` (m,), in units of k^p.
+        """Return the estimator's own leave-one-out score on the tensors of X, in units of k^p.
 
-        The centre stays that of all points. One number, without values, for an estimator that has no parameter.
+        The centre stays that of all points.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        values : array_like of shape (m,), optional
+            Values of the estimator's parameter; None for an estimator without one.
+
+        Returns
+        -------
+        float or ndarray of shape (m,)
+            The score, or the score at each value.
         """
         X, kernel, centre, _ = self._centred(X)
         H = CentredKernel(kernel, centre, self.order)(X)
@@ -143,7 +213,20 @@ class CovarianceOperator(Learner):
         return estimator.loocv(_rows(H)) if values is None else estimator.loocv(_rows(H), values)
 
     def inner(self, other: CovarianceOperator) -> float:
-        """<C, D> = Σ_ij β_i γ_j <φ~(x_i), ψ~(y_j)>^p, of operators under one kernel, each with a centre of its own."""
+        """Return <C, D> = Σ_ij β_i γ_j <φ~(x_i), ψ~(y_j)>^p of two operators under one kernel.
+
+        Each operator has its own centre.
+
+        Parameters
+        ----------
+        other : CovarianceOperator
+            The operator D.
+
+        Returns
+        -------
+        float
+            The inner product.
+        """
         mine, theirs = self._fitted(), self._like(other)
         blocks = (*mine.centre_.blocks, *theirs.centre_.blocks)
         contrast = contrast_of(mine.kernel_, blocks)
@@ -151,21 +234,48 @@ class CovarianceOperator(Learner):
         return float(mine.weights_ @ m.between(mine.X_, l, theirs.X_) ** self.order @ theirs.weights_)
 
     def norm(self) -> float:
-        """The Hilbert-Schmidt norm |C|."""
+        """Return the Hilbert-Schmidt norm |C|.
+
+        Returns
+        -------
+        float
+            The norm.
+        """
         return self._fitted().embedding_.norm()
 
     def distance(self, other: CovarianceOperator) -> float:
-        """|C - D|, not squared. Where the centres differ it is rounding below 1e-8 of the norms."""
+        """Return |C - D|, not squared; if the centres differ it is rounding below 1e-8 of the norms.
+
+        Parameters
+        ----------
+        other : CovarianceOperator
+            The operator D.
+
+        Returns
+        -------
+        float
+            The distance.
+        """
         mine, theirs = self._fitted(), self._like(other)
         if mine.embedding_.kernel == theirs.embedding_.kernel:
             return mine.embedding_.distance(theirs.embedding_)
         return math.sqrt(max(mine.norm() ** 2 - 2 * mine.inner(theirs) + theirs.norm() ** 2, 0.0))
 
     def form(self, *functions: Callable[..., Any]) -> float:
-        """<f_1 ⊗ ... ⊗ f_p, C> = Σ_i β_i f~_1(x_i) ... f~_p(x_i) with f~ = f - <f, m>: for p = 2 <f_1, C f_2>.
+        """Return <f_1 ⊗ ... ⊗ f_p, C> = Σ_i β_i f~_1(x_i) ... f~_p(x_i), for p = 2 <f_1, C f_2>.
 
-        functions  p of them, each an Embedding under the kernel, or any function of points (n, d) that gives (n,)
-                   values, in the RKHS or not, where the centre has no Gaussian points
+        Here f~ = f - <f, m>.
+
+        Parameters
+        ----------
+        *functions : Embedding or callable
+            The p functions, each an Embedding under the kernel, or any function of points (n, d) that returns (n,)
+            values. It need not lie in the RKHS, but then the centre must not have Gaussian points.
+
+        Returns
+        -------
+        float
+            The value of the form.
         """
         fitted = self._fitted()
         if len(functions) != self.order:
@@ -173,15 +283,23 @@ class CovarianceOperator(Learner):
         return float(fitted.weights_ @ np.prod([fitted._less_centre(f) for f in functions], axis=0))
 
     def principal(self, n_components: int) -> Principal:
-        """The leading eigenvalues above 0 and unit eigenfunctions v_k = Σ_i a_ik φ~(x_i), of order 2: a `Principal`.
+        """Return the leading eigenvalues above 0 and unit eigenfunctions v_k = Σ_i a_ik φ~(x_i), for order 2.
 
-        At most n_components; what is 1e-12 of the largest, or rounding, is left out.
+        Parameters
+        ----------
+        n_components : int
+            The most eigenvalues. Those below 1e-12 of the largest, or rounding, are left out.
+
+        Returns
+        -------
+        Principal
+            The eigenvalues and the coefficients of the eigenfunctions.
         """
         fitted, most = self._fitted(), checks.whole(n_components, "n_components", 1)
         if self.order != 2:
             raise Refusal(f"tensors of order {self.order} are no operators and have no eigenfunctions; take order=2.")
         centre = Centre(fitted.centre_)
-        # an entry of a Gram matrix is a sum of a few terms, each rounded to eps of its size
+        # An entry of a Gram matrix is a sum of a few terms, each rounded to eps of its size.
         rounding = 4 * len(fitted.X_) * np.finfo(float).eps
         if fitted.kernel_.finite_rank:
             F = centre.features(fitted.X_)
@@ -190,16 +308,22 @@ class CovarianceOperator(Learner):
         return Principal.of(K, fitted.weights_, most, rounding * size)
 
     def trace(self) -> float:
-        """Σ_i β_i |φ~(x_i)|^p, for p = 2 the trace of the operator: the sum of all of its eigenvalues."""
+        """Return Σ_i β_i |φ~(x_i)|^p, for p = 2 the trace of the operator: the sum of all of its eigenvalues.
+
+        Returns
+        -------
+        float
+            The trace.
+        """
         fitted = self._fitted()
         squares = Centre(fitted.centre_).diagonal(fitted.X_)
         return float(fitted.weights_ @ squares ** (self.order / 2))
 
     def _centred(self, X, weights=None):
-        """The checked points, the kernel chosen on them, the centre of their features, and how often points count."""
+        """Return the checked points, the kernel chosen on them, the centre of their features, and their counts."""
         kernel, names = common_kernel(self.kernel, centering=self.centering, estimator=self.estimator), names_of(X)
         _refuse_estimator(self.estimator)
-        X, kernel, counts = varied(kernel, X, weights)
+        X, kernel, counts = prepare_points(kernel, X, weights)
         centering = (KME() if self.centering is None else self.centering).replace(kernel=kernel)
         centre = centering.embed(X) if counts is None else Embedding(kernel, X, centering.counted(counts))
         if centre.kernel != kernel:
@@ -210,7 +334,7 @@ class CovarianceOperator(Learner):
         return X, kernel, centre.over(names), counts
 
     def _like(self, other):
-        """Another operator that can be compared with this one."""
+        """Return another operator, checked to be comparable with this one."""
         if not isinstance(other, CovarianceOperator):
             raise checks.WrongType(f"a CovarianceOperator is needed, not {checks.echo(other)}; fit one first.")
         theirs, mine = other._fitted(), self._fitted()
@@ -224,13 +348,15 @@ class CovarianceOperator(Learner):
         return theirs
 
     def _less_centre(self, f):
-        """f(x_i) - <f, m>, (n,)."""
+        """Return f(x_i) - <f, m>, (n,)."""
         if isinstance(f, Embedding):
             return f(self.X_) - f.inner(self.centre_)
         if not callable(f):
             raise checks.WrongType(f"a function of points or an Embedding is needed, not {checks.echo(f)}.")
         if self.centre_.covariance is not None:
-            raise Refusal("the centre has Gaussian points, over which a plain function has no mean; give an Embedding.")
+            raise Refusal(
+                "the centre has Gaussian points, and a plain function has no mean over these; give an Embedding."
+            )
         at, centre = (_values(f, points) for points in (self.X_, self.centre_.points))
         return at - self.centre_.weights @ centre
 
@@ -241,15 +367,17 @@ class CovarianceOperator(Learner):
 
 
 def _on(estimator, H):
-    """The estimator of tensors whose Gram matrix is H."""
+    """Return the estimator of tensors whose Gram matrix is H."""
     return estimator.replace(kernel=Precomputed.trusted(H))
 
 
 def _rows(H):
+    """Return the row numbers of a Gram matrix as points."""
     return np.arange(len(H))[:, None]
 
 
 def _values(f, points):
+    """Return the checked values of a function at points."""
     values = checks.numbers(f(points), "the function's values")
     if values.shape != (len(points),):
         raise Refusal(f"the function gives values of shape {values.shape} at {len(points)} points; one each is needed.")
@@ -257,7 +385,7 @@ def _values(f, points):
 
 
 def _refuse_estimator(estimator):
-    """ValueError for an estimator of tensors that has Gaussian points, or a target among points."""
+    """Refuse an estimator of tensors that has Gaussian points, or a target among points."""
     if estimator is None:
         return
     if estimator.noisy and not (estimator.point_noise is not None and not np.any(estimator.point_noise)):

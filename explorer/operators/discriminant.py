@@ -15,37 +15,60 @@ from explorer.linalg import eigh_psd
 from explorer.parameters import LogNumber, Part, Whole
 from explorer.types import Gram, Labels, Matrix, PointsLike, Vector, VectorLike
 
-from .covariance import common_kernel, varied
+from .covariance import common_kernel, prepare_points
 
-SHARES = np.geomspace(1e2, 1e-8, 21)  # of the largest eigenvalue: λ; of those that tie the first
-SMALL = 1e-10  # of the largest separation, up to which others are rounding
+SHARES = np.geomspace(1e2, 1e-8, 21)  # candidates of λ over the largest eigenvalue; ties go to the first
+SMALL = 1e-10  # separations below this share of the largest are rounding
 
 
 class KernelFDA(Transformer):
-    """Functions f_k of x with the largest variance between classes, Var_between f, where Var_within f + (λ/n) |f|² = 1.
+    """Functions f_k of x with the largest variance between classes (kernel Fisher discriminant analysis).
 
-    Mika, Rätsch, Weston, Schölkopf and Müller 1999 (Neural Networks for Signal Processing IX, 41) for two classes, with
-    their regularised within-class scatter; c classes have c - 1 functions at most. Var_between is the variance of the
-    class means, each as often as its class has points, Var_within the mean of the classes' own variances, weighted so,
-    and both sum to the variance over the sample. Beside kernel PCA, which looks at no labels. For λ -> ∞ the function
-    of two classes tends, but for its length, to the difference of their kernel means: the witness of their MMD.
+    They maximise Var_between f under Var_within f + (λ/n) |f|² = 1.
 
-    kernel        None is Gaussian(), an automatic bandwidth the median heuristic on all points
-    n_components  at most so many functions; None is all, c - 1 at most
-    lam           λ > 0, the one in (K + λI), n times the operator's, in units of k. None takes the least leave-one-out
-                  error of ridge regression of the class indicators, whose fitted values span the same functions
-                  (Hastie, Buja and Tibshirani 1995, Ann. Stat. 23, 73), of 21 λ from 1e-8 to 100 times the largest
-                  eigenvalue of the centred Gram matrix, in a tie the largest
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``. An automatic bandwidth is the median heuristic on all points.
+    n_components : int or None, default None
+        The most functions; None is all, at most c - 1.
+    lam : float or None, default None
+        The λ > 0 in (K + λI), n times the operator's, in units of k. None takes the least leave-one-out error of ridge
+        regression of the class indicators, whose fitted values span the same functions (Hastie, Buja and Tibshirani
+        1995), of 21 λ from 1e-8 to 100 times the largest eigenvalue of the centred Gram matrix; in a tie the largest.
 
-    `fit` learns, n the number of points and r that of the functions:
-    kernel_, X_             the chosen kernel, and the points
-    classes_ (c,)           the labels, sorted
-    lam_                    λ
-    separations_ (r,)       Var_between of f_k over the denominator that is 1: falling, above 0
-    coefficients_ (n, r)    f_k = Σ_i a_ik k(x_i, .), their sums 0, less its mean over the sample
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The chosen kernel.
+    X_ : ndarray of shape (n, d)
+        The points.
+    classes_ : ndarray of shape (c,)
+        The labels, sorted.
+    lam_ : float
+        The λ.
+    separations_ : ndarray of shape (r,)
+        Var_between of f_k over the denominator that is 1: falling, above 0.
+    coefficients_ : ndarray of shape (n, r)
+        f_k = Σ_i a_ik k(x_i, .) minus its mean over the sample; each column sums to 0.
 
-    O(n³). Two classes have one function, whose larger mean is that of the second class.
+    Notes
+    -----
+    Mika, Rätsch, Weston, Schölkopf and Müller 1999 have two classes, with their regularised within-class scatter; c
+    classes have at most c - 1 functions. Var_between is the variance of the class means, weighted by the classes'
+    sizes. Var_within is the mean of the classes' own variances, with the same weights. Both sum to the variance over
+    the sample. Kernel PCA, in contrast, ignores labels. For λ -> ∞ the function of two classes tends, up to its length,
+    to the difference of their kernel means: the witness of their MMD.
 
+    The cost is O(n³). Two classes have one function, whose larger mean is that of the second class.
+
+    References
+    ----------
+    Mika, Rätsch, Weston, Schölkopf and Müller 1999 (Neural Networks for Signal Processing IX, 41). Hastie, Buja and
+    Tibshirani 1995, Ann. Stat. 23, 73.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import KernelFDA
     >>> t = np.linspace(0.0, 2 * np.pi, 20, endpoint=False)
@@ -78,18 +101,33 @@ class KernelFDA(Transformer):
     )
 
     def fit(self, X: PointsLike, y: Any, weights: VectorLike | None = None) -> Self:
-        """Learn from points X (n, d) and their labels y (n,), words or whole numbers. Returns self.
+        """Learn from points and their labels.
 
-        weights  (n,), how often each row counts: whole numbers as repeated rows, of which the leave-one-out error
-                 leaves one copy out, and a row of weight 0 is left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        y : array_like of shape (n,)
+            The labels, text or whole numbers.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts. Whole numbers act as repeated rows; the leave-one-out
+            error leaves one copy out. A row of weight 0 is left out.
 
-        ValueError for one class, as many classes as points, and points that do not vary under the kernel.
+        Returns
+        -------
+        KernelFDA
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If there is one class, or as many classes as points, or the points do not vary under the kernel.
         """
         kernel = common_kernel(self.kernel)
         labels = _labels(y, len(kernel.points(X)))
         if weights is not None:
             labels = labels[checks.counts(weights, len(labels)) > 0]
-        X, kernel, counts = varied(kernel, X, weights)
+        X, kernel, counts = prepare_points(kernel, X, weights)
         classes, codes = _classes(labels)
         counts = np.ones(len(X)) if counts is None else counts
         n, root, K = counts.sum(), np.sqrt(counts), kernel.contrast(X)(X)
@@ -115,11 +153,37 @@ class KernelFDA(Transformer):
         return self
 
     def fit_transform(self, X: PointsLike, y: Any, weights: VectorLike | None = None) -> Gram:
-        """The functions' values at the points that it learns from, (n, r)."""
+        """Fit, and return the functions' values at the same points.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        y : array_like of shape (n,)
+            The labels.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, as for `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n, r)
+            The values.
+        """
         return self.fit(X, y, weights).transform(X)
 
     def transform(self, Z: PointsLike) -> Gram:
-        """The functions' values at points Z (m, d), (m, r), their means over the sample 0."""
+        """Return the functions' values at points, relative to their means over the sample.
+
+        Parameters
+        ----------
+        Z : array_like of shape (m, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (m, r)
+            The values.
+        """
         fitted = self._fitted()
         Z = fitted.kernel_.points(Z, "Z")
         checks.same_dimension(Z, fitted.X_, ("Z", "the sample"))
@@ -130,7 +194,7 @@ class KernelFDA(Transformer):
         return len(self.separations_)
 
     def _values(self, Z):
-        """Values before their means are taken off."""
+        """Return the values before their means are subtracted."""
         return self.kernel_.contrast(self.X_)(Z, self.X_) @ self.coefficients_
 
     def _sentence(self):
@@ -145,7 +209,7 @@ class KernelFDA(Transformer):
 
 
 def _labels(y, n):
-    """The labels (n,), checked."""
+    """Return the checked labels (n,)."""
     labels = checks.labels(y, "y")
     if labels.shape != (n, 1):
         raise Refusal(f"y has the shape {labels.shape} and X has {n} rows; give one label for each row, (n,).")
@@ -153,7 +217,7 @@ def _labels(y, n):
 
 
 def _classes(labels):
-    """The labels, sorted, and the class of each point (n,)."""
+    """Return the labels, sorted, and the class of each point (n,)."""
     classes, codes = np.unique(labels, return_inverse=True)
     if len(classes) < 2:
         raise Refusal(f"all labels are {checks.echo(classes[0].item())}; give two classes at least to tell apart.")
@@ -163,10 +227,9 @@ def _classes(labels):
 
 
 class _Sides(NamedTuple):
-    """What both scatters are made of, each row times the root of how often it counts, `root` (n,).
+    """Both scatter matrices in factors; each row is multiplied by the root of its count, `root` (n,).
 
-    gamma (r,), U (n, r)  the eigenpairs of the centred Gram matrix
-    shares (n, c)         the indicators of the classes
+    gamma (r,), U (n, r) are the eigenpairs of the centred Gram matrix, and shares (n, c) the indicators of the classes.
     """
 
     gamma: np.ndarray
@@ -175,9 +238,9 @@ class _Sides(NamedTuple):
     root: np.ndarray
 
     def left_out(self, lam: float) -> float:
-        """The sum of squared leave-one-out errors of ridge regression of the indicators at λ.
+        """Return the sum of squared leave-one-out errors of ridge regression of the indicators at λ.
 
-        One copy of a row is left out, and all of one that counts less than once.
+        One copy of a row is left out, or all of a row that counts less than once.
         """
         gamma, U, shares, root = self
         counts = root**2
@@ -188,7 +251,7 @@ class _Sides(NamedTuple):
         return float(((residual / (1 - lever)[:, None]) ** 2).sum())
 
     def discriminants(self, lam: float, most: int | None) -> tuple[Vector, Matrix]:
-        """(separations (r,), coefficients (n, r)).
+        """Return the separations (r,) and the coefficients (n, r).
 
         f = Σ a_i φ~(x_i) with a = U γ^(-1/2) p has the values U γ^(1/2) p and |f|² = |p|². With T = diag(γ)/n for Var
         and B for Var_between, B p = ρ (T + λ/n) p has the eigenvectors of B p = s (T - B + λ/n) p, and s = ρ / (1 - ρ).
@@ -201,7 +264,7 @@ class _Sides(NamedTuple):
         rho = np.minimum(roots**2, 1.0)
         kept = (rho > SMALL * rho[0]) & (np.arange(len(rho)) < min(most or len(rho), shares.shape[1] - 1))
         rho, Q = rho[kept], Qt[kept].T
-        within = np.maximum(1 - rho, np.finfo(float).eps)  # of p'(T + λ/n)p = 1
+        within = np.maximum(1 - rho, np.finfo(float).eps)  # the share of the within scatter in p'(T + λ/n)p = 1
         a = U @ ((scale**2)[:, None] * (means @ Q)) / np.sqrt(rho * within)  # divides by no small γ
         last = shares[:, -1] - root * sizes[-1] / n
         values = U @ (gamma[:, None] * (U.T @ a))

@@ -1,4 +1,4 @@
-"""What operators between two RKHSs share: two kernels, pairs (x_i, y_i), and pairs of functions that they learn."""
+"""Base class of the operators between two RKHSs: two kernels, pairs (x_i, y_i), and pairs of functions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from explorer.types import Gram, Matrix, Points, PointsLike, Vector
 
 
 class FunctionPairs(Learner):
-    """A learner of pairs of functions u_k of x and v_k of y, each a combination of kernel functions at the sample.
+    """Learner of pairs of functions u_k of x and v_k of y, each a combination of kernel functions at the sample.
 
     A subclass has `fit`, which sets kernel_x_, kernel_y_, X_, Y_, left_coefficients_ and right_coefficients_ (n, r),
-    and counts_ (n,), how often each pair counts, None once;
-    `drawn` names the values, falling, that its picture shows and what they are called; `centered` is whether functions
-    have their means over the sample taken off.
+    and counts_ (n,), the number of times that each pair counts, or None for once each. `drawn` names the falling values
+    that its picture shows, and their label. `centered` is whether functions are centred by their means over the sample.
     """
 
     kernel_x: Kernel | None = Part(
@@ -37,7 +36,7 @@ class FunctionPairs(Learner):
 
     if TYPE_CHECKING:
 
-        def _declared(self) -> None:  # what each subclass learns
+        def _declared(self) -> None:  # declares the attributes that each subclass learns
             self.kernel_x_: Kernel
             self.kernel_y_: Kernel
             self.X_: Points
@@ -47,27 +46,77 @@ class FunctionPairs(Learner):
             self.counts_: Vector | None
 
     def left(self, X: PointsLike, k: int = 0) -> Vector:
-        """u_k at points X (m, d), (m,).
+        """Return u_k at points.
 
-        Less its mean over the sample where centred, so that the scatter of left(X_, k) and right(Y_, k) shows the
+        If `centered`, its mean over the sample is subtracted. So the scatter of left(X_, k) and right(Y_, k) shows the
         dependence; the covariance of singular functions is σ_k.
+
+        Parameters
+        ----------
+        X : array_like of shape (m, d)
+            The points.
+        k : int, default 0
+            The index of the function.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The values.
         """
         return self._function("left", X, k)
 
     def right(self, Y: PointsLike, k: int = 0) -> Vector:
-        """v_k at points Y (m, d), (m,): see `left`."""
+        """Return v_k at points, see `left`.
+
+        Parameters
+        ----------
+        Y : array_like of shape (m, e)
+            The points.
+        k : int, default 0
+            The index of the function.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The values.
+        """
         return self._function("right", Y, k)
 
     def left_embedding(self, k: int = 0) -> Embedding:
-        """u_k itself, an Embedding; a singular function has norm 1."""
+        """Return u_k itself; a singular function has norm 1.
+
+        Parameters
+        ----------
+        k : int, default 0
+            The index of the function.
+
+        Returns
+        -------
+        Embedding
+            The function.
+        """
         return self._embedding("left", k)
 
     def right_embedding(self, k: int = 0) -> Embedding:
-        """v_k itself, an Embedding; a singular function has norm 1."""
+        """Return v_k itself; a singular function has norm 1.
+
+        Parameters
+        ----------
+        k : int, default 0
+            The index of the function.
+
+        Returns
+        -------
+        Embedding
+            The function.
+        """
         return self._embedding("right", k)
 
     def _gram(self, kernel, Z):
-        """The Gram matrix (n, n), of `Kernel.contrast` where functions are centred: their coefficients sum to 0."""
+        """Return the Gram matrix (n, n), or that of `Kernel.contrast` if functions are centred.
+
+        The coefficients of centred functions sum to 0.
+        """
         return (kernel.contrast(Z) if self.centered else kernel)(Z)
 
     def _sentence(self):
@@ -81,6 +130,7 @@ class FunctionPairs(Learner):
         return inline_pictures.bars(getattr(self, self.drawn[0]), self._sentence())
 
     def _embedding(self, side, k):
+        """Return the k-th function of a side."""
         kernel, points, coefficients = self._side(side)
         k = checks.whole(k, "k")
         if k >= coefficients.shape[1]:
@@ -88,10 +138,12 @@ class FunctionPairs(Learner):
         return Embedding(kernel, points, coefficients[:, k]).over(self._names("X" if side == "left" else "Y"))
 
     def _function(self, side, Z, k):
+        """Return the values of the k-th function of a side at Z, minus its mean over the sample if centred."""
         function = self._embedding(side, k)
         return function(Z) - (self._mean(function(self._side(side)[1])) if self.centered else 0.0)
 
     def _side(self, side):
+        """Return the kernel, the points and the coefficients of a side."""
         fitted = self._fitted()
         return {
             "left": (fitted.kernel_x_, fitted.X_, fitted.left_coefficients_),
@@ -99,17 +151,17 @@ class FunctionPairs(Learner):
         }[side]
 
     def _centred(self, values):
-        """Values (n, ...) of functions at the sample, their means taken off where `centered`."""
+        """Return values (n, ...) of functions at the sample, minus their means if `centered`."""
         return values - self._mean(values) if self.centered else values
 
     def _mean(self, values):
-        """The mean over the pairs of values (n, ...)."""
+        """Return the mean over the pairs of values (n, ...)."""
         counts = self.counts_
         return values.mean(axis=0) if counts is None else counts @ values / counts.sum()
 
 
 def thin_factor(K: Gram) -> Matrix:
-    """F (n, r) with FF' = K, directions of rounding left out, for any positive semi-definite K."""
+    """Return F (n, r) with FF' = K, without directions of rounding, for any positive semi-definite K."""
     gamma, U = eigh_psd(K)
     kept = gamma > len(K) * np.finfo(float).eps * gamma[-1]
     return U[:, kept] * np.sqrt(gamma[kept])

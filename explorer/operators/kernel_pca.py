@@ -9,7 +9,7 @@ import numpy as np
 from explorer import checks, inline_pictures
 from explorer.checks import Refusal
 from explorer.embeddings import Embedding
-from explorer.embeddings.fans import TILE
+from explorer.embeddings.scaled_gaussians import TILE
 from explorer.estimators import Estimator
 from explorer.kernels import Delta, Kernel, Precomputed
 from explorer.learner import Transformer
@@ -19,41 +19,66 @@ from explorer.types import Gram, Matrix, MatrixLike, Points, PointsLike, Vector,
 from .centring import Centre
 from .covariance import CovarianceOperator, common_kernel, estimator_field
 from .pre_image import nearest_points
-from .principal import turned
+from .principal import fix_signs
 from .score_regression import ScoreRegression
 
 PreImage: TypeAlias = Literal["fixed-point", "regression"]
 
 
 class KernelPCA(Transformer):
-    """Principal components of φ~(x) = k(x, .) - m in the RKHS: v_k with C v_k = d_k v_k, C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i).
+    """Principal components of φ~(x) = k(x, .) - m in the RKHS (kernel PCA).
 
-    m is the centre, μ̂ where `centering` is None, and β the weights of the covariance operator, 1/n where `covariance`
-    is None: a `CovarianceOperator`. Schölkopf, Smola, Müller 1998 (Neural Comput. 10, 1299); with shrinkage, paper 002,
-    section 4.2.2 and appendices D and E. S-COSE, covariance=SKMSE(), has exactly the plain components: the printed gain
-    of Figure 3 cannot be (erratum 32).
+    They are the v_k with C v_k = d_k v_k for the covariance operator C = Σ_i β_i φ~(x_i) ⊗ φ~(x_i).
 
-    kernel        None is Gaussian(), or that of an estimator; an automatic bandwidth is the median heuristic
-    n_components  at most so many; with fewer eigenvalues above 0 as many as there are, and our warning. None is all
-    centering     any estimator of a kernel mean, None is KME(). SKMSE() and FKMSE() are shrinkage centring;
-                  SKMSE(lam=inf) does not centre
-    covariance    any estimator without noise and target, None is KME(); it acts on K_c ∘ K_c, K_c the centred Gram
-                  matrix, so FKMSE's λ is in units of k². Negative weights are kept, of the eigenvalues those above 0
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``, or that of an estimator. An automatic bandwidth is the median heuristic.
+    n_components : int or None, default 20
+        The most components; None is all. If fewer eigenvalues are above 0, all of these are taken, with a warning.
+    centering : Estimator or None, default None
+        Any estimator of a kernel mean, which gives the centre m; None is KME(). SKMSE() and FKMSE() are shrinkage
+        centring; SKMSE(lam=inf) does not centre.
+    covariance : Estimator or None, default None
+        Any estimator without noise and target, which gives the weights β; None is KME(). It acts on K_c ∘ K_c, where
+        K_c is the centred Gram matrix, so FKMSE's λ is in units of k². Negative weights are allowed; eigenvalues above
+        0 are used.
 
-    `fit` learns, n the number of points and r that of the components:
-    kernel_, X_            the chosen kernel, and the points
-    centre_                m, an Embedding
-    weights_ (n,)          β
-    eigenvalues_ (r,)      d_1 >= d_2 >= ... > 0, of C, in units of k: those of K_c over n where β = 1/n
-    explained_variance_ratio_ (r,)  d_k over the trace of C, Σ β_i |φ~(x_i)|²: the share of the variance, of all
-                           there is and not of the r components alone
-    components_ (n, r)     v_k = Σ_i components_[i, k] φ~(x_i), of norm 1, the largest entry of each above 0
-    operator_              C
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The chosen kernel.
+    X_ : ndarray of shape (n, d)
+        The points.
+    centre_ : Embedding
+        m.
+    weights_ : ndarray of shape (n,)
+        β.
+    eigenvalues_ : ndarray of shape (r,)
+        d_1 >= d_2 >= ... > 0, the eigenvalues of C in units of k: those of K_c over n if β = 1/n.
+    explained_variance_ratio_ : ndarray of shape (r,)
+        d_k over the trace of C, Σ β_i |φ~(x_i)|²: the share of all variance, not only of that of the r components.
+    components_ : ndarray of shape (n, r)
+        v_k = Σ_i components_[i, k] φ~(x_i), of norm 1, the largest entry of each above 0.
+    operator_ : CovarianceOperator
+        C.
 
-    Eigenvalues that are 1e-12 of the largest, or rounding, count as 0. O(n² r) of many points for few components, see
-    `leading`; O(n³) else, and where weights are negative. Beyond some 10,000 points take a kernel=low_rank(kernel, X)
-    of rank q, of which nothing of size (n, n) is made: O(n q²).
+    Notes
+    -----
+    m is μ̂ if `centering` is None, and β is 1/n if `covariance` is None, see `CovarianceOperator`. S-COSE,
+    covariance=SKMSE(), has exactly the plain components: the printed gain of Figure 3 cannot be (erratum 32).
 
+    Eigenvalues below 1e-12 of the largest, or rounding, count as 0. A few components of many points cost O(n² r), see
+    `leading`; otherwise, and if weights are negative, the cost is O(n³). Beyond some 10,000 points take
+    kernel=low_rank(kernel, X) of rank q: nothing of size (n, n) is made, and the cost is O(n q²).
+
+    References
+    ----------
+    Schölkopf, Smola, Müller 1998 (Neural Comput. 10, 1299); with shrinkage, paper 002, section 4.2.2 and appendices D
+    and E.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import KernelPCA, Linear
     >>> X = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 2.0], [0.0, -2.0]])
@@ -77,13 +102,27 @@ class KernelPCA(Transformer):
     covariance: Estimator | None = estimator_field("estimates the covariance operator; None is the average")
 
     def fit(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
-        """Learn from points X (n, d), n >= 2. Returns self.
+        """Learn from points.
 
-        y        not looked at
-        weights  (n,), how often each row counts, under averages: whole numbers as repeated rows; rows of weight 0 are
-                 left out
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points, n >= 2.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, for averages. Whole numbers act as repeated rows; rows of weight 0
+            are left out.
 
-        ValueError for one point, equal points, and a covariance that is 0.
+        Returns
+        -------
+        KernelPCA
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If there is one point, all points are equal, or the covariance is 0.
         """
         kernel = common_kernel(self.kernel, centering=self.centering, covariance=self.covariance)
         operator = CovarianceOperator(kernel, self.covariance, self.centering).fit(X, weights=weights)
@@ -99,7 +138,7 @@ class KernelPCA(Transformer):
                 f" {len(operator.X_)} points is {len(eigenvalues)}: as many components were taken."
             )
         if weights is not None:
-            components = turned(components, operator.weights_)
+            components = fix_signs(components, operator.weights_)
         self.operator_: CovarianceOperator = operator
         self.kernel_: Kernel = operator.kernel_
         self.X_ = operator.X_
@@ -109,21 +148,47 @@ class KernelPCA(Transformer):
         self.components_: Matrix = checks.read_only(components)
         self.explained_variance_ratio_: Vector = checks.read_only(eigenvalues / operator.trace())
         self.flat_: bool = checks.flat(X)
-        if self.kernel_.finite_rank:  # the components in coordinates, so that scores need no pairs of points
+        if self.kernel_.finite_rank:  # components in coordinates give scores without pairs of points
             self.directions_: Matrix = checks.read_only(Centre(self.centre_).features(self.X_).T @ components)
         return self
 
     def fit_transform(self, X: PointsLike, y: Any = None, weights: VectorLike | None = None) -> Gram:
-        """The scores of the points that it learns from, (n, r)."""
+        """Fit, and return the scores of the same points.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The points.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (n,), optional
+            The number of times that each row counts, as for `fit`.
+
+        Returns
+        -------
+        ndarray of shape (n, r)
+            The scores.
+        """
         return self.fit(X, weights=weights).transform(X)
 
     def transform(self, Z: PointsLike) -> Gram:
-        """Scores <k(z_j, .) - m, v_k>, (m, r), of points Z (m, d)."""
+        """Return the scores <k(z_j, .) - m, v_k> of points.
+
+        Parameters
+        ----------
+        Z : array_like of shape (m, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (m, r)
+            The scores.
+        """
         fitted = self._fitted()
         return fitted._projected(fitted._rows(Z))
 
     def _projected(self, Z):
-        """`transform` of checked points."""
+        """Return the scores of checked points."""
         centre = Centre(self.centre_)
         if self.kernel_.finite_rank:
             return centre.features(Z) @ self.directions_
@@ -136,21 +201,56 @@ class KernelPCA(Transformer):
         return len(self.eigenvalues_)
 
     def reconstruction_error(self, Z: PointsLike) -> Vector:
-        """|φ~(z_j)|² less the squares of its scores, (m,): the squared RKHS distance of k(z_j, .) from its projection
-        on the affine span of the components through the centre."""
+        """Return the squared RKHS distance of k(z_j, .) from its projection on the components.
+
+        The projection is on the affine span of the components through the centre. The distance is |φ~(z_j)|² minus the
+        squares of the point's scores.
+
+        Parameters
+        ----------
+        Z : array_like of shape (m, d)
+            The points.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The squared distances.
+        """
         Z = self._fitted()._rows(Z)
-        # a square, of which the subtraction leaves rounding below 0
+        # A square is never below 0, but its difference may be by rounding.
         return np.maximum(Centre(self.centre_).diagonal(Z) - (self._projected(Z) ** 2).sum(axis=1), 0.0)
 
     def component(self, k: int = 0) -> Embedding:
-        """v_k itself, an Embedding of norm 1."""
+        """Return the component v_k itself, an Embedding of norm 1.
+
+        Parameters
+        ----------
+        k : int, default 0
+            The index of the component.
+
+        Returns
+        -------
+        Embedding
+            The component.
+        """
         fitted, r = self._fitted(), len(self.eigenvalues_)
         if checks.whole(k, "k") >= r:
             raise Refusal(f"k must be below {r}, the number of components, not {k}.")
         return fitted._combined(fitted.components_[:, k], 0.0)
 
     def reconstruction(self, scores: MatrixLike) -> Embedding:
-        """m + Σ_k s_k v_k for one row of scores (r,) or (1, r): an Embedding."""
+        """Return m + Σ_k s_k v_k for one row of scores.
+
+        Parameters
+        ----------
+        scores : array_like of shape (r,) or (1, r)
+            The scores.
+
+        Returns
+        -------
+        Embedding
+            The reconstruction.
+        """
         fitted = self._fitted()
         rows = fitted._scores(np.atleast_2d(checks.numbers(scores, "scores")))
         if len(rows) != 1:
@@ -160,20 +260,42 @@ class KernelPCA(Transformer):
     def pre_image(
         self, Z: PointsLike | None = None, scores: MatrixLike | None = None, method: PreImage = "fixed-point"
     ) -> Points:
-        """Points x (m, d) whose k(x, .) is nearest to m + Σ_k s_k v_k, for the scores of Z (m, d) or scores S (m, r).
+        """Return the points x whose k(x, .) is nearest to m + Σ_k s_k v_k, for the scores of Z or given scores.
 
-        (m,) where `fit` had X as (n,). Denoising, where the components are the signal. With a = Σ s_k v_k =
-        Σ a_i φ~(x_i) that is Σ a_i k(x_i, .) + (1 - Σ a) m.
+        This denoises if the components are the signal.
 
-        "fixed-point"  for a Gaussian kernel: iterated x = Σ w_i x_i k(x_i, x) / Σ w_i k(x_i, x) (Mika, Schölkopf,
-                       Smola, Müller, Scholz and Rätsch 1999, Adv. Neural Inf. Process. Syst. 11), with steps that only
-                       rise, from several starts, the points of the sample that are nearest among them: the best x
-                       found, at least as near as all of these
-        "regression"   for any kernel on numbers: the sample's points by kernel ridge regression on their scores, λ by
-                       leave-one-out (Bakır, Weston, Schölkopf 2004, Adv. Neural Inf. Process. Syst. 16); where few
-                       scores tell points apart it brings them back with their noise
+        Parameters
+        ----------
+        Z : array_like of shape (m, d), optional
+            Points whose scores are taken.
+        scores : array_like of shape (m, r), optional
+            The scores.
+        method : {"fixed-point", "regression"}, default "fixed-point"
+            "fixed-point" is for a Gaussian kernel: x = Σ w_i x_i k(x_i, x) / Σ w_i k(x_i, x) is iterated (Mika,
+            Schölkopf, Smola, Müller, Scholz and Rätsch 1999) with steps that only rise. It has several starts, among
+            them the nearest points of the sample; the result is the best x, at least as near as all of these.
+            "regression" is for any kernel on numbers: kernel ridge regression of the sample's points on their scores,
+            with λ by leave-one-out (Bakır, Weston, Schölkopf 2004). If a few scores determine the points, it returns
+            them with their noise.
 
-        ValueError for a kernel that the method does not take, and where not exactly one of Z and scores is given.
+        Returns
+        -------
+        ndarray of shape (m, d)
+            The points, or (m,) if `fit` had X as (n,).
+
+        Raises
+        ------
+        Refusal
+            If the method does not take the kernel, or not exactly one of Z and scores is given.
+
+        Notes
+        -----
+        With a = Σ s_k v_k = Σ a_i φ~(x_i) the function is Σ a_i k(x_i, .) + (1 - Σ a) m.
+
+        References
+        ----------
+        Mika, Schölkopf, Smola, Müller, Scholz and Rätsch 1999, Adv. Neural Inf. Process. Syst. 11. Bakır, Weston,
+        Schölkopf 2004, Adv. Neural Inf. Process. Syst. 16.
         """
         fitted = self._fitted()
         if (Z is None) == (scores is None):
@@ -182,7 +304,8 @@ class KernelPCA(Transformer):
             raise Refusal(f"method must be 'fixed-point' or 'regression', not {checks.echo(method)}.")
         if self.X_.dtype.kind not in "iuf" or isinstance(self.kernel_, (Delta, Precomputed)):
             raise Refusal(
-                f"{checks.echo(self.kernel_)} compares {self.kernel_.space}, between which there are no points."
+                f"{checks.echo(self.kernel_)} compares {self.kernel_.space}, so there are no points between those of"
+                " the sample; take a kernel on numbers."
             )
         starts = None if Z is None else fitted._rows(Z)
         S = fitted._scores(scores) if starts is None else fitted._projected(starts)
@@ -193,16 +316,18 @@ class KernelPCA(Transformer):
         return x[:, 0] if fitted.flat_ else x
 
     def _combined(self, a, whole):
-        """Σ a_i k(x_i, .) + (whole - Σ a) m."""
+        """Return Σ a_i k(x_i, .) + (whole - Σ a) m."""
         combined = Embedding(self.kernel_, self.X_, a) + (whole - float(a.sum())) * self.centre_
         return combined.over(self._names())
 
     def _rows(self, Z):
+        """Return checked points with the sample's number of columns."""
         Z = self.kernel_.points(Z, "Z")
         checks.same_dimension(Z, self.X_, ("Z", "the sample"))
         return Z
 
     def _scores(self, S):
+        """Return checked scores, one column for each component."""
         S, r = checks.sample(S, "scores"), len(self.eigenvalues_)
         if S.shape[1] != r:
             raise Refusal(

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-BEST = 3  # points of the sample that are nearest, from which the search starts
-STEPS, STILL = 300, 1e-9  # at most so many; a step below that many bandwidths is the last
-HALVINGS, RISE = 40, 1e-4  # of a step until it rises by that share of what its slope promises
-ENTRIES = 2**22  # pairs of a start and a point at once: 32 MB
-CURVED = 2**23  # numbers of all points' outer products, up to which Newton's steps are tried
+BEST = 3  # the number of nearest points of the sample from which the search starts
+STEPS, STILL = 300, 1e-9  # the most steps, and the length in bandwidths below which a step is the last
+HALVINGS, RISE = 40, 1e-4  # the most halvings of a step, until it rises by this share of what its slope predicts
+ENTRIES = 2**22  # the most pairs of a start and a point at a time: 32 MB
+CURVED = 2**23  # Newton's steps are tried if all points' outer products have at most this many numbers
 
 
 class Part(NamedTuple):
@@ -33,7 +33,7 @@ class Part(NamedTuple):
 
     @classmethod
     def of(cls, points: Points, theta: float, C: Matrix | None) -> Self:
-        """Under bandwidth θ and covariance C (d, d), or None."""
+        """Return the Part of points under bandwidth θ and covariance C (d, d), or None."""
         d = points.shape[1]
         if C is None:
             return cls(points, np.eye(d) / theta, 1.0)
@@ -42,23 +42,25 @@ class Part(NamedTuple):
         return cls(points, U / (theta * np.sqrt(1 + ratio)), float(np.exp(-0.5 * np.log1p(ratio).sum())))
 
     def values(self, x: Matrix) -> Matrix:
-        """k(x_i, p_j), (q, n)."""
+        """Return k(x_i, p_j), (q, n)."""
         return self.scale * np.exp(self._exponents(x))
 
     def less_one(self, x: Matrix) -> Matrix:
-        """k(x_i, p_j) less `scale`, (q, n), in all its digits where the bandwidth is wide."""
+        """Return k(x_i, p_j) minus `scale`, (q, n), in all its digits even if the bandwidth is wide."""
         return self.scale * np.expm1(self._exponents(x))
 
     def _exponents(self, x):
+        """Return the exponents of the kernel, (q, n)."""
         return -0.5 * cdist(x @ self.root, self.points @ self.root, "sqeuclidean")
 
     @property
     def precision(self) -> Matrix:
+        """The inverse of the covariance, (d, d)."""
         return self.root @ self.root.T
 
 
 class Functions(NamedTuple):
-    """Functions f_j = Σ_b Σ_i weights[b][j, i] k_b(x, p_bi), and the bandwidth that steps are measured in."""
+    """Functions f_j = Σ_b Σ_i weights[b][j, i] k_b(x, p_bi), and the bandwidth, the unit of steps."""
 
     parts: list[Part]
     weights: list[np.ndarray]
@@ -66,7 +68,7 @@ class Functions(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Gaussian, X: Points, centre: Embedding, a: Matrix) -> Self:
-        """Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n)."""
+        """Return Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n)."""
         theta, rest = kernel.theta(), 1 - a.sum(axis=1)
         parts, weights = [Part.of(X, theta, None)], [a]
         for block in centre.blocks:
@@ -78,16 +80,19 @@ class Functions(NamedTuple):
         return cls(parts, weights, theta)
 
     def moved(self, middle: Vector) -> Self:
-        """These functions with `middle` as the origin: sums of products keep more digits there."""
+        """Return these functions with `middle` as the origin, where sums of products keep more digits."""
         return self._replace(parts=[part._replace(points=part.points - middle) for part in self.parts])
 
     def at(self, x: Matrix, j: Rows) -> Vector:
-        """f_j(x) less what it is of a kernel that is 1, (q,), of starts x (q, d) and their functions j (q,)."""
+        """Return f_j(x) minus its value for a kernel that is constant, (q,), at points x (q, d) of functions j (q,)."""
         pairs = zip(self.parts, self.weights, strict=True)
         return sum((np.einsum("qn,qn->q", part.less_one(x), w[j]) for part, w in pairs), np.zeros(len(x)))
 
     def steps(self, x: Matrix, j: Rows, curved: bool) -> tuple[Matrix, Matrix]:
-        """The slope (q, d) at x, and a step (q, d) that rises: Newton's where f is concave, else the fixed point's."""
+        """Return the slope (q, d) at x, and a rising step (q, d).
+
+        It is Newton's step if f is concave there, otherwise the fixed point's.
+        """
         d = x.shape[1]
         slope, pull, bend = np.zeros(x.shape), np.zeros((len(x), d, d)), np.zeros((len(x), d, d))
         size = np.zeros(len(x))
@@ -108,11 +113,15 @@ class Functions(NamedTuple):
 
 
 def nearest_points(kernel: Kernel, X: Points, centre: Embedding, a: Matrix, starts: Matrix | None = None) -> Matrix:
-    """The x (m, d) of least |k(x, .) - f_j|², f_j = Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n).
+    """Return the x (m, d) of least |k(x, .) - f_j|², f_j = Σ_i a_ji k(x_i, .) + (1 - Σ_i a_ji) centre, for a (m, n).
 
-    k(x, x) = 1, so f_j(x) is to be largest. The search starts at the points of the sample where it is, at their mean
-    weighted by what is positive, and at `starts` (m, d) where they are given. ValueError for a kernel that is not
-    Gaussian.
+    As k(x, x) = 1, these are the points at which f_j is largest. The search starts at the points of the sample with the
+    largest f_j, at the mean of the sample weighted by the positive a_ji, and at `starts` (m, d) if they are given.
+
+    Raises
+    ------
+    Refusal
+        If the kernel is not Gaussian.
     """
     if not isinstance(kernel, Gaussian):
         raise Refusal(
@@ -130,7 +139,7 @@ def nearest_points(kernel: Kernel, X: Points, centre: Embedding, a: Matrix, star
 
 
 def _nearest(functions, X, given):
-    """The best x for each function (m, d), of those that its starts lead to."""
+    """Return the best x for each function, (m, d), of the maxima that its starts lead to."""
     weights = functions.weights[0]
     m, d = len(weights), X.shape[1]
     sample = sum(w @ part.less_one(X).T for part, w in zip(functions.parts, functions.weights, strict=True))
@@ -145,14 +154,14 @@ def _nearest(functions, X, given):
 
 
 def _risen(functions, x, j):
-    """Points x (q, d) moved uphill until they stand still, and the values there."""
+    """Return points x (q, d) moved uphill until they converge, and the values there."""
     x, value, moving = x.copy(), functions.at(x, j), np.arange(len(x))
     largest = max(part.points.shape[0] for part in functions.parts)
     curved = largest * x.shape[1] ** 2 <= CURVED
     for _ in range(STEPS):
         slope, step = functions.steps(x[moving], j[moving], curved)
         gain, t = np.einsum("qd,qd->q", slope, step), np.ones(len(moving))
-        waiting = np.arange(len(moving))  # those whose step is still too long
+        waiting = np.arange(len(moving))  # the points whose step is still too long
         for _ in range(HALVINGS):
             rows = moving[waiting]
             there = x[rows] + t[waiting, None] * step[waiting]
@@ -174,7 +183,7 @@ def _risen(functions, x, j):
 
 
 def _solved(A, slope, otherwise):
-    """A^-1 slope where A (q, d, d) is positive definite, else what is given, (q, d)."""
+    """Return A^-1 slope for the positive definite A of (q, d, d), and the row of `otherwise` for the others, (q, d)."""
     gamma, U = np.linalg.eigh(A)
     definite = gamma[:, 0] > np.maximum(1e-8 * np.abs(gamma).max(axis=1), np.finfo(float).tiny)
     inverse = np.where(definite[:, None], 1.0, 0.0) / np.where(definite[:, None], gamma, 1.0)

@@ -1,4 +1,4 @@
-"""Points from their scores by kernel ridge regression: pre-images that are learnt, for any kernel."""
+"""Learnt pre-images for any kernel: points from their scores by kernel ridge regression."""
 
 from __future__ import annotations
 
@@ -11,15 +11,23 @@ from explorer.kernels import Gaussian, median_and_remark
 from explorer.linalg import eigh_psd
 from explorer.types import Matrix, Points
 
-LAMBDAS = np.geomspace(1e-10, 1e2, 49)  # of the largest eigenvalue: four in a decade
-ENOUGH = 2000  # points that the regression is learnt from
+LAMBDAS = np.geomspace(1e-10, 1e2, 49)  # candidates of λ over the largest eigenvalue: four in a decade
+ENOUGH = 2000  # the most points from which the regression is learnt
 
 
 class ScoreRegression(NamedTuple):
-    """x = x̄ + Σ_i c_i k(s, s_i): Gaussian kernel ridge regression of points on scores, all coordinates by one λ.
+    """Gaussian kernel ridge regression x = x̄ + Σ_i c_i k(s, s_i) of points on scores, with one λ for all coordinates.
 
-    kernel, scores (n, r)   those of the sample
-    mean (d,), coefficients (n, d)
+    Attributes
+    ----------
+    kernel : Gaussian
+        The kernel of the scores.
+    scores : ndarray of shape (n, r)
+        The scores of the sample.
+    mean : ndarray of shape (d,)
+        The mean x̄.
+    coefficients : ndarray of shape (n, d)
+        The coefficients c.
     """
 
     kernel: Gaussian
@@ -29,10 +37,11 @@ class ScoreRegression(NamedTuple):
 
     @classmethod
     def of(cls, scores: Matrix, X: Points) -> Self:
-        """From scores (n, r) and points (n, d), n >= 2.
+        """Return the regression from scores (n, r) and points (n, d), n >= 2.
 
         λ has the least leave-one-out error Σ_i |(A^-1 (X - x̄))_i / (A^-1)_ii|², A = K + λI, of refits that keep x̄.
-        Each coordinate counts in units of its own variance. Of more than 2000 points 2000 are taken, evenly spaced.
+        Each coordinate counts in units of its own variance. If there are more than 2000 points, 2000 of them are taken,
+        evenly spaced.
         """
         rows = np.linspace(0, len(X) - 1, min(len(X), ENOUGH)).round().astype(int)
         scores, X = scores[rows], X[rows]
@@ -42,7 +51,7 @@ class ScoreRegression(NamedTuple):
         mean = X.mean(axis=0)
         moved = X - mean
         turned, unit = U.T @ moved, moved.std(axis=0)
-        unit[unit == 0] = 1.0  # equal numbers may miss their mean by rounding
+        unit[unit == 0] = 1.0  # a constant coordinate: equal numbers may differ from their mean by rounding
         losses, squares = [], U**2
         for lam in LAMBDAS * gamma[-1]:
             inverse = 1 / (gamma + lam)
@@ -52,5 +61,5 @@ class ScoreRegression(NamedTuple):
         return cls(kernel, scores, mean, U @ (turned / (gamma + lam)[:, None]))
 
     def predict(self, S: Points) -> Matrix:
-        """Points (m, d) at scores S (m, r)."""
+        """Return points (m, d) at scores S (m, r)."""
         return self.mean + self.kernel(S, self.scores) @ self.coefficients

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal
 from explorer.languages import translate
-from explorer.parameters import Real, as_typed, given_label
+from explorer.parameters import Real, explicit_label, use_auto_for_none
 from explorer.workbench.safe_call import run_safely
 
 from .widgets.number import NumberBox, NumberControl
@@ -35,7 +35,7 @@ class Bindings:
     def __init__(self, page: Page) -> None:
         lab, fields = page.lab, page.lab_class.fields
         self.page = page
-        numbers = {n: translate(given_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
+        numbers = {n: translate(explicit_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
         boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
         self.sliders: dict[str, NumberControl] = {
             n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()
@@ -202,4 +202,4 @@ def without_classes(sentence: str, lab_class: type[Lab]) -> str:
         for name, field in lab_class.fields.items():
             sentence = re.sub(rf"\b{each.__name__}\.{name}\b", getattr(field, "symbol", "") or name, sentence)
         sentence = sentence.replace(f"{each.__name__}.", "")
-    return as_typed(sentence)
+    return use_auto_for_none(sentence)

@@ -21,6 +21,7 @@ from explorer.checks import Refusal, WrongType
 from explorer.languages import ENGLISH, language, translate, use_language
 from explorer.parameters import Flag, Real
 from explorer.printing import echo, truncate
+from explorer.retired_names import adopt
 from explorer.sweeps.progress import in_notebook
 from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much
@@ -69,6 +70,16 @@ if in_notebook():
 
 
 T = TypeVar("T")
+RETIRED_HOOKS = {
+    "grips": "connect_drag_handles",
+    "put": "on_drag",
+    "near": "slider_start",
+    "brought": "on_files_loaded",
+    "unfolded": "on_section_opened",
+    "chosen": "on_choice",
+    "rested": "on_idle",
+    "shown": "on_result",
+}
 
 
 class LabPage(pn.viewable.Viewer):
@@ -115,6 +126,10 @@ class LabPage(pn.viewable.Viewer):
     story_values: Callable[[Any], dict[str, Any]]
     python: Callable[[Any], Snippet]
     numbers: Callable[[Any], dict[str, dict[str, Any]]]
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        adopt(cls, RETIRED_HOOKS)
 
     def __init__(self, words: Mapping[str, str] | None = None, **fields: Any) -> None:
         """Open at the words of a link, or at fields of the lab: ShrinkagePage(n=50, lam=0.1) in a notebook."""
@@ -281,7 +296,7 @@ class LabPage(pn.viewable.Viewer):
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
         self.headline = partial(headline_of, words)
         self.caption = lambda result: in_the_end(words.caption(result), result)
-        self.story_values = words.story_values
+        self.story_values = words.story_values if hasattr(words, "story_values") else words.told
         self.python, self.numbers = self.script.python, self.script.numbers
 
     def _open(self):

@@ -91,7 +91,7 @@ ESTIMATORS = (
         "13", "000", "5.2.1",
         "To build the null distribution, repeat steps i and ii. How the p-value is counted is not said.",
         "Steps ii and iii are repeated. Here p = (1 + #{null >= observed}) / (1 + B).",
-        ("explorer.discrepancy.result.pvalue", "reproduce marginalized-figure-3"),
+        ("explorer.discrepancy.results.test_result.pvalue", "reproduce marginalized-figure-3"),
     ),
     Erratum(
         "14", "000", "5.2.2",

@@ -91,13 +91,13 @@ TESTS = (
         "An unbiased estimate of HSIC in O(n (d_f² + d_g²)).",
         "It is unbiased for the low-rank kernels, not for the original ones. The biased one errs to one side, by a"
         " known bound.",
-        ("explorer.discrepancy.dependence.ranks.hsic_ranks",),
+        ("explorer.discrepancy.dependence.rank_path.hsic_ranks",),
     ),
     Erratum(
         "E-15", "004", "Algorithms 1 and 2",
         "The norm |L[1; -1]|, and lost minus signs.",
         "|L'[1; -1]|, with the Cholesky factor transposed; otherwise c'Kc is not 1 but 1.108, say.",
-        ("explorer.monk_mmd", "explorer.discrepancy.monk.descent.printed_norm"),
+        ("explorer.monk_mmd", "explorer.discrepancy.monk.coordinate_descent.printed_norm"),
     ),
     Erratum(
         "E-16", "004", "(7) and (8)",
@@ -110,20 +110,20 @@ TESTS = (
         "E-17", "004", "Algorithm 2, BCD-Fast",
         "Each step updates the witness of the median block alone.",
         "It stalls once that block is solved: its value is nearly the least of (Q + 1)/2 blocks.",
-        ("explorer.discrepancy.monk.descent.bcd_fast", "reproduce monk-figure-1"),
+        ("explorer.discrepancy.monk.coordinate_descent.bcd_fast", "reproduce monk-figure-1"),
     ),
     Erratum(
         "E-18", "004", "Algorithm 2, BCD-Fast",
         "The witnesses c_q are kept when the blocks are permuted.",
         "Their norm is not 1 on the new rows: an outlier that comes into a block multiplies its value.",
-        ("explorer.discrepancy.monk.descent.bcd_fast", "explorer.papers.monk.errors.figure_1"),
+        ("explorer.discrepancy.monk.coordinate_descent.bcd_fast", "explorer.papers.monk.errors.figure_1"),
     ),
     Erratum(
         "E-19", "004", "Table 1",
         "BCD-Fast takes N³/Q² + T(N²/Q + Q log Q).",
         "The first term counts once for every permutation. Without Cholesky factors both algorithms take N² once and T"
         " N²/Q.",
-        ("explorer.discrepancy.monk.descent.bcd_fast", "reproduce monk-table-1"),
+        ("explorer.discrepancy.monk.coordinate_descent.bcd_fast", "reproduce monk-table-1"),
     ),
     Erratum(
         "E-20", "004", "the test, Algorithm 3",

@@ -66,7 +66,7 @@ def filtered(n: int, seed: int = 0) -> dict[str, float]:
         model = HMMFilter(kernels[0], kernels[1], 1.0, 1e-3, two_step).fit(states, frames)
         found[name] = model.filter(shown) @ model.states_[:, 0]
     found[FRAME] = ConditionalEmbedding().fit(frames, states).predict(shown)[:, 0]
-    found[KALMAN] = KalmanFilter.fitted(states[:, 0], frames).filter(shown)[0]
+    found[KALMAN] = KalmanFilter.fit(states[:, 0], frames).filter(shown)[0]
     found[KNOWING] = _particles(shown, stream(seed, "particles"))
     return {name: math.sqrt(np.mean((places - truth[:, 0])[BURN:] ** 2)) for name, places in found.items()}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.discrepancy.answer import level_checked
+from explorer.discrepancy.results.answer import checked_level
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 
 from .pictures import drawn
@@ -17,7 +17,7 @@ def of_scan(result: ScanResult, level: float = 0.05) -> Any:
     """An Overlay of the profile, the threshold that its largest value exceeds for p <= level, the best split, and the
     breaks where several were sought.
     """
-    return drawn(ScanProfile, OneScan(result, level_checked(level)), widens=True)
+    return drawn(ScanProfile, OneScan(result, checked_level(level)), widens=True)
 
 
 def of_monitor(monitor: Monitor) -> Any:

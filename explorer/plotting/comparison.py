@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from explorer.checks import Refusal, echo, join_list
-from explorer.comparison.pictures import beside
+from explorer.comparison.pictures import plot_data
 from explorer.marks.samples import Histograms, Levels, TwoSamples
 
 from .pictures import drawn
@@ -46,7 +46,7 @@ def of_comparison(comparison: Comparison, columns: Sequence[str] | None = None) 
     chosen = order[:MOST] if columns is None else [column for column in order if column.name in columns]
     if not chosen:
         raise Refusal("columns names none; leave it out, or name one.")
-    panels = [drawn(KINDS[column.kind], beside(comparison, column)) for column in chosen]
+    panels = [drawn(KINDS[column.kind], plot_data(comparison, column)) for column in chosen]
     if len(panels) == 1:
         return panels[0]
     return holoviews().Layout(panels).cols(ACROSS).opts(shared_axes=False, backend="bokeh")

@@ -9,7 +9,7 @@ from explorer.marks.nulls import NullOfTest, OneTest
 from .pictures import drawn
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
 
 
 def of_test(result: TestResult, level: float = 0.05, bins: int | None = None) -> Any:

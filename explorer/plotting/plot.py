@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xarray import Dataset
 
 
-TEST, LAB = "explorer.discrepancy.result.TestResult", "explorer.workbench.result.Result"
+TEST, LAB = "explorer.discrepancy.results.test_result.TestResult", "explorer.workbench.result.Result"
 # the class of what it is -> the module here and its function; by name, as who has none of a class need not load it
 KINDS = {
     "explorer.changes.result.ScanResult": ("changes", "of_scan"),
@@ -29,7 +29,7 @@ KINDS = {
     "explorer.embeddings.law.Law": ("density", "of_distribution"),
     "explorer.learning.mixture_density.MixtureDensity": ("density", "of_mixture_density"),
     "explorer.learning.maximum_entropy.MaximumEntropy": ("density", "of_maximum_entropy"),
-    "explorer.discrepancy.bandwidths.BandwidthCurve": ("bandwidths", "of_bandwidths"),
+    "explorer.discrepancy.mmd.bandwidth_curve.BandwidthCurve": ("bandwidths", "of_bandwidths"),
     "explorer.discrepancy.monk.estimates.MonkResult": ("blocks", "of_monk"),
     "explorer.discrepancy.monk.estimates.MonkStep": ("blocks", "of_step"),
     "explorer.discrepancy.monk.lepski.LepskiResult": ("blocks", "of_lepski"),

@@ -1,4 +1,4 @@
-"""The site as a folder of files: each section writes its documents, and Sphinx makes pages of them."""
+"""Build of the site: each section writes its documents, and Sphinx makes pages of them."""
 
 from __future__ import annotations
 
@@ -15,16 +15,33 @@ from explorer.checks import Refusal
 from explorer.sweeps.executors import local_processes
 from explorer.whole_files import remove_parts_of_folder, replaced_folder
 
-# those of one process each, what takes long first; then the labs, which share out their files, and what links to others
+# sections that are written in one process each, the slowest first; then the labs, which distribute their files over
+# processes, and the sections that link to others
 APART = ("gallery", "essays", "verdicts", "widgets", "reference", "lessons", "errata")
 LAST = ("labs", "guide", "home")
 PROCESSES = 2
-LEFT_OVER = ("_sources", "_static/webpack-macros.html", ".buildinfo")  # of Sphinx and its theme, for nobody who reads
-MARK = ".kernel-mean-explorer-site"  # in a folder that may be written anew
+LEFT_OVER = (
+    "_sources",
+    "_static/webpack-macros.html",
+    ".buildinfo",
+)  # files of Sphinx and its theme that readers do not need
+MARK = ".kernel-mean-explorer-site"  # a file in every folder that this command has written and may replace
 
 
 class Site(NamedTuple):
-    """A site that is written: its folder, how many pages and bytes it has, and the seconds that each section took."""
+    """A site that was built.
+
+    Attributes
+    ----------
+    folder : Path
+        The folder of the site.
+    pages : int
+        The number of its pages.
+    size : int
+        The size of its files in bytes.
+    seconds : dict of str to float
+        The time that each section took.
+    """
 
     folder: Path
     pages: int
@@ -33,14 +50,31 @@ class Site(NamedTuple):
 
 
 def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) -> Site:
-    """Write the site into a folder, which is new, empty, or holds a site of ours; fast leaves out what takes long.
+    """Write the site into a folder.
 
-    Refusal where Sphinx is not installed, and for a folder with files that are not a site's.
+    Parameters
+    ----------
+    folder : Path
+        A folder that does not exist, is empty, or holds a site that this function has written.
+    fast : bool, default False
+        Leave out the parts that take long.
+    say : callable, default print
+        Called with a line of text when a section is written.
+
+    Returns
+    -------
+    Site
+        The folder with its number of pages, size and times.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx is not installed, or the folder has files that are not a site's.
     """
     _refuse_others(folder)
     from .theme import application
 
-    application()  # where it is missing one is told at once
+    application()  # if it is missing, the refusal comes before minutes of work
 
     seconds = {}
     with tempfile.TemporaryDirectory() as source, replaced_folder(folder) as out:
@@ -58,7 +92,7 @@ def build(folder: Path, fast: bool = False, say: Callable[[str], None] = print) 
 
 
 def _steps(source, out, fast):
-    """(what is done, the seconds that it took), each when it is: the sections, and then their pages."""
+    """Yield (name, seconds) for each section when it is written, and for its pages."""
     from .theme import pages_of
 
     pool = local_processes(PROCESSES)
@@ -70,12 +104,12 @@ def _steps(source, out, fast):
 
 
 def _write(name, source, fast):
-    """Write a section's documents: (its name, the seconds that it took)."""
+    """Write the documents of a section and return (its name, the seconds that it took)."""
     return _timed(name, import_module(f"explorer.site.{name}").write, source, fast)
 
 
 def _timed(name, work, *given):
-    """(name, the seconds that some work took)."""
+    """Return (name, the seconds that some work took)."""
     begun = time.monotonic()
     work(*given)
     return name, time.monotonic() - begun

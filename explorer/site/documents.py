@@ -1,4 +1,4 @@
-"""Documents as Sphinx reads them, in MyST's Markdown: prose, HTML of ours among it, and lists of what comes below."""
+"""Documents for Sphinx in MyST's Markdown: prose, blocks of HTML and reStructuredText, and lists of pages."""
 
 from __future__ import annotations
 
@@ -9,17 +9,30 @@ from pathlib import Path
 
 from explorer.markup import Markup
 
-FINISHED = "_extra"  # the folder of what comes into the site as it is
-FENCE = "`" * 12  # longer than any that stands in the prose
-SIGNS = re.compile(r"([\\`*_{}\[\]<>#$|~&])")  # by which Markdown means more than a letter
-WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # for our layout.html, and for the theme
+FINISHED = "_extra"  # the folder of files that are copied to the site unchanged
+FENCE = "`" * 12  # longer than any fence in the prose
+SIGNS = re.compile(r"([\\`*_{}\[\]<>#$|~&])")  # characters that have a meaning in Markdown
+WIDE = ("wide", "html_theme.sidebar_secondary.remove")  # read by templates/layout.html, and by the theme
 
 
 def document(title: str, *parts: str | Markup, about: str = "", wide: bool = False) -> str:
-    """A document: its title, then parts, of which plain text is Markdown and Markup is HTML.
+    """Return a document.
 
-    about  a sentence for those who find the page elsewhere, in its head
-    wide   whether the page has no columns beside its text
+    Parameters
+    ----------
+    title : str
+        Its title, as plain text.
+    *parts : str or Markup
+        Its parts. A `str` is Markdown, `Markup` is HTML.
+    about : str, default ""
+        A sentence on the page for search engines, in its head.
+    wide : bool, default False
+        Whether the page has no columns next to its text.
+
+    Returns
+    -------
+    str
+        The text of the document.
     """
     head = [f"myst: {{html_meta: {{description: {json.dumps(about, ensure_ascii=False)}}}}}"] if about else []
     head += [f"{each}: true" for each in WIDE if wide]
@@ -29,23 +42,28 @@ def document(title: str, *parts: str | Markup, about: str = "", wide: bool = Fal
 
 
 def html(inside: Markup) -> str:
-    """HTML as a block of a document."""
+    """Return a block of a document with HTML."""
     return "\n".join([f"{FENCE}{{raw}} html", inside, FENCE])
 
 
+def rst(text: str) -> str:
+    """Return a block of a document with reStructuredText, the language of the directives of autodoc."""
+    return "\n".join([f"{FENCE}{{eval-rst}}", text, FENCE])
+
+
 def plain(text: str) -> str:
-    """A text whose signs are letters in Markdown too."""
+    """Escape the signs that have a meaning in Markdown, and join the lines."""
     return SIGNS.sub(r"\\\1", " ".join(text.split()))
 
 
 def contents(names: Iterable[str], hidden: bool = True) -> str:
-    """The documents below this one, in order, as the columns of pages list them; hidden in the page's own text."""
+    """Return the list of the documents below this one, in order; `hidden` shows it in the sidebar alone."""
     flags = ":hidden:\n" if hidden else ""
     return f"```{{toctree}}\n:maxdepth: 1\n{flags}\n" + "\n".join(names) + "\n```"
 
 
-def written(folder: Path, name: str, text: str) -> Path:
-    """A document or another file of text, in a folder that is made if need be."""
+def write_file(folder: Path, name: str, text: str) -> Path:
+    """Write a text file into a folder, which is created if needed, and return its path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / name
     path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The errata of the papers as a page of the guide: what is printed beside what is right, and where one sees it."""
+"""Page of the guide with the errata of the papers: what is printed, what is right, and where the site shows it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS
 
 from . import links
-from .documents import document, written
+from .documents import document, write_file
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -34,16 +34,16 @@ def write(source: Path, fast: bool) -> None:
         of_it = [each for each in ERRATA.values() if each.paper.startswith(paper)]
         if of_it:
             parts += [f"## Paper {paper}: {title}", joined(map(_article, of_it))]
-    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+    write_file(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 
 def anchor(number: str) -> str:
-    """The name of an erratum's place on the page."""
+    """Return the anchor of an erratum on the page."""
     return f"erratum-{number.lower()}"
 
 
-def linked(numbers: tuple[str, ...]) -> Markup:
-    """Links to errata of these numbers, from a page of the same section."""
+def erratum_links(numbers: tuple[str, ...]) -> Markup:
+    """Return links to errata by their numbers, from a page of the same section."""
     return joined((markup("<a href='{}.html#{}'>{}</a>", PAGE, anchor(each), each) for each in numbers), ", ")
 
 
@@ -57,7 +57,7 @@ def _intro():
 
 
 def _article(erratum: Erratum) -> Markup:
-    """One erratum: what is printed beside what is right."""
+    """Return one erratum: the printed formula next to the right one."""
     return markup(
         "<article class='erratum' id='{}'><p class='number'><a href='#{}'>{}</a> <span>{}, {}</span></p>"
         "<dl><div class='printed'><dt>Printed</dt><dd>{}</dd></div>"
@@ -66,12 +66,12 @@ def _article(erratum: Erratum) -> Markup:
         anchor(erratum.number), anchor(erratum.number), f"Erratum {erratum.number}",
         erratum.paper, erratum.place,
         minus(erratum.printed), _with_errata(minus(erratum.right)),
-        joined(map(_seen, erratum.seen), ", "),
+        joined(map(_place, erratum.seen), ", "),
     )  # fmt: skip
 
 
 def _with_errata(words):
-    """Words in which other errata that they name are links."""
+    """Link the other errata that a text names."""
     parts = re.split(r"\b(erratum (?:E-)?\d+)\b", words)
     return joined(
         markup("<a href='#{}'>{}</a>", anchor(part.removeprefix("erratum ")), part) if i % 2 else part
@@ -79,8 +79,8 @@ def _with_errata(words):
     )
 
 
-def _seen(where):
-    """Where an erratum is seen, as a link if the site has it."""
+def _place(where):
+    """Return where an erratum can be seen, as a link if the site has the place."""
     kind, _, rest = where.partition(" ")
     if kind == "lab":
         name = rest.removeprefix("/").partition("?")[0]
@@ -97,5 +97,5 @@ def _seen(where):
 
 
 def _breakable(name):
-    """A dotted name, which a line may break behind a dot."""
+    """Allow line breaks after the dots of a name."""
     return joined(name.split("."), markup(".<wbr>"))

@@ -1,4 +1,4 @@
-"""The site's first page: what a kernel mean is, in a picture that grows, and the ways to all that there is."""
+"""First page of the site: what a kernel mean is, in a picture that grows, and links to all sections."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from explorer.svg.frame_diffs import frame_diffs
 from explorer.workbench.lessons import LESSONS
 
 from . import essays, gallery, links
-from .documents import contents, document, written
+from .documents import contents, document, write_file
 from .theme import TITLE
 
 if TYPE_CHECKING:
@@ -36,14 +36,14 @@ SHEET = markup("<link rel='stylesheet' href='_static/home.css'>")
 # the picture's distribution, the seed of its sample, and how many points the sample has at each stop
 LAW, SEED, BANDWIDTH = GaussianMixture([0.6, 0.4], [[-1.2], [1.3]], [[[0.2]], [[0.08]]]), 53, 0.4
 SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 45, 70, 100)
-START = SIZES.index(8)  # what stands in the page: so few bumps are seen one by one
+START = SIZES.index(8)  # without a script: the reader can see these few bumps one by one
 PLACES = np.linspace(-3.2, 2.8, 121)
-WIDTH = 480  # px: its letters are read on a telephone
-RUG = 0.035  # of the picture's height, how far below 0 the points stand
+WIDTH = 480  # in px, so that its text is readable on a phone
+RUG = 0.035  # distance of the points below 0, as a share of the picture's height
 
 
 class Grown(NamedTuple):
-    """A sample, its bumps over PLACES, each as high as its share of the average, and how far that is from the truth."""
+    """A sample, its bumps over PLACES, each scaled by its share of the average, and its distance from the truth."""
 
     points: np.ndarray
     bumps: np.ndarray
@@ -51,12 +51,12 @@ class Grown(NamedTuple):
 
     @property
     def n(self) -> int:
-        """How many points there are."""
+        """The number of points."""
         return len(self.points)
 
 
 class Growing(Picture):
-    """Bumps on points, their sum, and what that comes to with ever more points."""
+    """Bumps on points, their sum, and its limit with more and more points."""
 
     name, height = "growing", 280
     marks: ClassVar[Marks] = (
@@ -97,7 +97,7 @@ def write(source: Path, fast: bool) -> None:
         "{}<div class='home'>{}{}{}{}</div>{}",
         SHEET, _opening(), _questions(pictures), _essays(), _rest(), script(standing.script("turned")),
     )  # fmt: skip
-    written(
+    write_file(
         source, "index.md", document(TITLE, body, contents(f"{each}/index" for each in there), about=ABOUT, wide=True)
     )
 
@@ -106,7 +106,7 @@ def write(source: Path, fast: bool) -> None:
 
 
 def grown() -> list[Grown]:
-    """The picture's sample at every stop: the first points of one sample."""
+    """Return the picture's sample at every stop: the first points of one sample."""
     sample, kernel = LAW.sample(SIZES[-1], rng=SEED), Gaussian(BANDWIDTH)
     return [
         Grown(points, kernel(points, PLACES[:, None]) / len(points), KME(kernel).embed(points).distance(_truth()))
@@ -116,18 +116,18 @@ def grown() -> list[Grown]:
 
 @cache
 def _truth() -> Embedding:
-    """The kernel mean of the distribution itself, which is known exactly."""
+    """Return the exact kernel mean of the distribution."""
     return LAW.embed(Gaussian(BANDWIDTH))
 
 
 @cache
 def _top() -> float:
-    """How high the highest of the sums is."""
+    """Return the height of the highest sum."""
     return max(float(each.bumps.sum(axis=0).max()) for each in grown())
 
 
 def _opening():
-    """What this is in three sentences, where to begin, and the picture that grows."""
+    """Return three sentences on the project, where to begin, and the picture that grows."""
     first = essays.essays()[0]
     return markup(
         "<div class='opening'><div class='words'>"
@@ -143,11 +143,11 @@ def _opening():
 
 
 def _figure():
-    """The picture at its stops: without a script it stands at one of them."""
+    """Return the picture at its stops: without a script it shows one of them."""
     every = grown()
     drawings = [draw_standalone(Growing, each, WIDTH) for each in every]
     film = frame_diffs([*drawings[START:], *drawings[:START]])
-    texts = [{"said": f"{each.n} points", "html": _told(each)} for each in every]
+    texts = [{"said": f"{each.n} points", "html": _values(each)} for each in every]
     return markup(
         "<figure class='turned'>{}<div class='controls' hidden><button type='button' aria-label='Play'>▶</button>"
         "<input type='range' min='0' max='{}' value='{}' aria-label='n, number of points' aria-valuetext='{}'></div>"
@@ -159,7 +159,7 @@ def _figure():
     )  # fmt: skip
 
 
-def _told(each):
+def _values(each):
     return markup(
         "<b>n = {}</b> The distance between the sum of the bumps and the dotted kernel mean is {}.",
         each.n, format_number(each.distance),
@@ -170,12 +170,12 @@ def _told(each):
 
 
 def _questions(pictures):
-    """Every lab under the question that it answers, as on the home page of the labs."""
+    """Return every lab under the question that it answers, as on the home page of the labs."""
     return markup("<h2>Four questions, and labs that answer them</h2>{}", questions(pictures, _lab, also={}))
 
 
 def _lab(name):
-    """Where the site has a lab, from its first page."""
+    """Return the address of a lab from the first page."""
     return links.lab(name).file.removeprefix(links.UP)
 
 
@@ -194,7 +194,7 @@ def _essays():
 
 
 def _rest():
-    """How to start it, and the other sections."""
+    """Return how to start, and links to the other sections."""
     lessons = joined((_lesson(each) for each in LESSONS), " · ")
     return markup(
         "<div class='rest'><section id='start'><h2>Start it on your machine</h2>"

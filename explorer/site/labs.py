@@ -1,4 +1,4 @@
-"""The labs: every preset as a file whose slider lives without a server, and a page that lists them."""
+"""The labs: every preset as a file whose slider works without a server, and a page that lists them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explorer.checks import Refusal
-from explorer.exports.markup import Beside
+from explorer.exports.markup import SiteFiles
 from explorer.exports.onefile import one_file, shared_script
 from explorer.exports.stillfile import still_file
 from explorer.languages import ENGLISH, NAMES, catalogues, translate, use_language
@@ -22,7 +22,7 @@ from explorer.svg import thumbnail
 from explorer.sweeps.executors import local_processes
 from explorer.workbench import registry
 
-from .documents import document, html, plain, written
+from .documents import document, html, plain, write_file
 
 NAME = "labs"
 TITLE = "Labs"
@@ -45,9 +45,9 @@ LEFT_OUT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 
 
 class Example(NamedTuple):
-    """A preset as the page of labs lists it: what it says of it, its file, its picture, and why it does not move.
+    """A preset in the list of labs: its text, its file, its picture, and why it does not move.
 
-    Without a file it has no data here, and `why` says so.
+    A preset whose data are missing has no file, and `why` explains it.
     """
 
     name: str
@@ -58,13 +58,13 @@ class Example(NamedTuple):
 
 
 def key(preset: str) -> str:
-    """A preset's name in the name of a file: "One σ too many" is "one-sigma-too-many"."""
+    """Return the name of a preset for a file name: "One σ too many" is "one-sigma-too-many"."""
     told = "".join(map(_spelt, unicodedata.normalize("NFKD", preset.lower().replace("'", ""))))
     return "-".join(re.findall("[a-z0-9]+", told))
 
 
 def _spelt(letter):
-    """A Greek letter by its name."""
+    """Return a Greek letter by its name."""
     name = unicodedata.name(letter, "")
     return name.rpartition(" ")[2].lower() if name.startswith("GREEK SMALL LETTER") else letter
 
@@ -72,23 +72,23 @@ def _spelt(letter):
 def write(source: Path, fast: bool) -> None:
     """Write a file for each preset, the script that they share, and the page that lists them.
 
-    fast  the first preset of each lab; the files of the others only say so
+    `fast` writes the first preset of each lab; the files of the others only say so.
     """
     folder, script = source / "_extra" / NAME, shared_script()
-    beside = Beside(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
-    written(folder, beside.script, script)
+    beside = SiteFiles(f"living-{sha256(script.encode()).hexdigest()[:8]}.js", "index.html")
+    write_file(folder, beside.script, script)
     jobs = [(name, place) for name in registry.names() for place in range(len(_presets(name)))]
     if fast:
         for name, place in jobs:
             _leave_out(folder, name, place)
         jobs = [(name, 0) for name in registry.names()]
-    jobs.sort(key=lambda job: job[0] not in DEAR)  # what takes long begins first
+    jobs.sort(key=lambda job: job[0] not in DEAR)  # the slowest begin first
     with local_processes(PROCESSES) as pool, warnings.catch_warnings():
-        # a process that has come to hold much memory is replaced by a new one: so be it
+        # loky warns if it replaces a worker that holds much memory, which does no harm
         warnings.filterwarnings("ignore", "A worker was restarted|A worker stopped")
         made = dict(zip(jobs, pool.map(partial(_made, folder, beside), jobs), strict=True))
     every = {name: [made[job] for job in sorted(made) if job[0] == name] for name in registry.names()}
-    written(source / NAME, "index.md", _index(every))
+    write_file(source / NAME, "index.md", _index(every))
 
 
 def _presets(name):
@@ -100,7 +100,7 @@ def _file(name, place):
 
 
 def _made(folder, beside, job) -> Example:
-    """The Example of a preset, whose files are written; in a process of its own."""
+    """Write the files of a preset and return its Example; it runs in a worker process."""
     settle()
     (name, place), file = job, _file(*job)
     entry, preset = registry.entry(name), _presets(name)[place]
@@ -116,18 +116,18 @@ def _made(folder, beside, job) -> Example:
         others = {other: its for other, its in files.items() if other != code}
         with use_language(code):
             page, why = _page(lab, preset.name, beside._replace(tongues=others))
-        written(folder, each, page)
+        write_file(folder, each, page)
     picture = thumbnail(registry.visible_pictures(name, result)[0], result, preset.name)
     return Example(preset.name, preset.says, file, picture, why)
 
 
 def _tongues(name):
-    """The codes of the languages that a lab speaks, English last."""
+    """Return the codes of the languages that a lab is translated to, English last."""
     return [*(code for code in NAMES if code != ENGLISH and name in catalogues(code)), ENGLISH]
 
 
 def _page(lab, name, beside):
-    """(the page of a state, why it does not move)."""
+    """Return (the page of a state, why it does not move)."""
     try:
         return one_file(lab, name, beside), ""
     except Refusal:
@@ -139,17 +139,17 @@ def _page(lab, name, beside):
 def _leave_out(folder, name, place):
     preset, title = _presets(name)[place], registry.entry(name).title
     left_out = markup(LEFT_OUT, title=title, name=preset.name, says=preset.says, first=_file(name, 0))
-    written(folder, _file(name, place), left_out)
+    write_file(folder, _file(name, place), left_out)
 
 
 def _index(every):
-    """The page that lists the labs, each with its question and its examples."""
+    """Return the page that lists the labs, each with its question and its examples."""
     parts = [part for name, examples in every.items() for part in _listed(registry.entry(name), examples)]
     return document(TITLE, INTRODUCTION, html(SHEET + _ways(every)), *parts, about=ABOUT, wide=True)
 
 
 def _ways(every):
-    """The labs by their titles, each a link to its examples below."""
+    """Return the titles of the labs, each a link to its examples below."""
     titles = [registry.entry(name).title for name in every]
     return markup(
         "<nav class='ways' aria-label='Labs'>{}</nav>",
@@ -164,7 +164,7 @@ def _listed(entry, examples) -> Iterator[str | Markup]:
 
 
 def _card(example):
-    """An example in the list; the whole card leads to its file."""
+    """Return an example in the list; the whole card is a link to its file."""
     why = markup("<p class='why'>{}</p>", example.why) if example.why else ""
     name = markup("<a href='{}'>{}</a>", example.file, example.name) if example.file else example.name
     return markup("<li>{}<p class='name'>{}</p><p>{}</p>{}</li>", example.picture, name, example.says, why)

@@ -1,4 +1,4 @@
-"""The lessons as pages: each notebook's prose, code and stored outputs, and the notebook itself to download."""
+"""The lessons as pages: the prose, code and stored outputs of each notebook, and the notebook to download."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.lessons import LABS, LESSONS, SOLUTION
 
 from . import links
-from .documents import contents, document, written
+from .documents import contents, document, write_file
 
 if TYPE_CHECKING:
     pass
@@ -29,7 +29,7 @@ HEADING = re.compile(r"^(##+ .+)$", re.MULTILINE)
 MINUTES = re.compile(r"About (\d+) minutes")
 # what a notebook says of its links, which is so beside a server
 BESIDE_SERVER = re.compile(r"Links open a lab at the\s+state that the text speaks of, while `[^`]*` runs[^.]*\.")
-FOLDED = "The solutions are folded: click the bar with the three dots."  # of Jupyter
+FOLDED = "The solutions are folded: click the bar with the three dots."  # Jupyter's bar, which a page does not have
 HERE = "Links open a lab at one of its examples. A number behind a link leads to the state that the text speaks of."
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 FENCE = "`" * 4
@@ -40,11 +40,11 @@ def write(source: Path, fast: bool) -> None:
     finished = source / "_extra" / NAME
     finished.mkdir(parents=True, exist_ok=True)
     for lesson in LESSONS:
-        written(source / NAME, f"{links.page_of(lesson)}.md", _page(lesson))
+        write_file(source / NAME, f"{links.page_of(lesson)}.md", _page(lesson))
         if lesson.path is not None:
             shutil.copyfile(lesson.path, finished / lesson.path.name)
     names = [links.page_of(lesson) for lesson in LESSONS]
-    written(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
+    write_file(source / NAME, "index.md", document(TITLE, SHEET + _intro() + _list(), contents(names), about=ABOUT))
 
 
 # the list ---------------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def _list():
 
 
 def _line(lesson):
-    """A lesson in the list: its title, what one learns, how long it takes, and its lab."""
+    """Return a lesson in the list: its title, its aim, its duration, and its lab."""
     minutes = _minutes(lesson)
     return markup(
         "<li><a class='title' href='{}.html'>{}</a><p>{}</p><p class='facts'>{}<a href='{}'>Lab: {}</a></p></li>",
@@ -77,12 +77,12 @@ def _line(lesson):
 
 
 def _cells(lesson):
-    """The cells of a lesson's notebook; none where it is missing."""
+    """Return the cells of a lesson's notebook, or none if it is missing."""
     return [] if lesson.path is None else json.loads(lesson.path.read_text(encoding="utf-8"))["cells"]
 
 
 def _minutes(lesson):
-    """How many minutes the notebook says that it takes; None where it does not."""
+    """Return the duration in minutes that the notebook states, or None if it does not."""
     found = (MINUTES.search("".join(cell["source"])) for cell in _cells(lesson) if cell["cell_type"] == "markdown")
     return next((int(each[1]) for each in found if each), None)
 
@@ -91,7 +91,7 @@ def _minutes(lesson):
 
 
 def _page(lesson):
-    """A lesson's document."""
+    """Return the document of a lesson."""
     cells = _cells(lesson)
     if not cells:
         return document(lesson.title, markup("<p role='alert'>{}</p>", MISSING), about=lesson.says)
@@ -105,13 +105,13 @@ def _page(lesson):
 
 
 class _States:
-    """The states of labs that a lesson's links name and the site has no file of, in the order of its text."""
+    """States of labs that a lesson links although the site has no file of them, in the order of its text."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
 
     def leading(self, found: re.Match[str]) -> str:
-        """A link of the prose that leads to a file of the site, and a number where the state is another one."""
+        """Return a link of the prose to a file of the site, with a number if its state differs from the file's."""
         words, address = found.groups()
         there = links.lab(address)
         if there.exact:
@@ -122,7 +122,7 @@ class _States:
         return f"[{words}]({there.file})[{str(place).translate(RAISED)}](#state-{place} 'State {place} of the list')"
 
     def listed(self) -> Markup:
-        """Where a server has these states."""
+        """Addresses of these states on a server."""
         return markup(
             "<p>Run <code>explorer serve</code>, then open one of these addresses.</p><ol class='states'>{}</ol>",
             joined(
@@ -133,7 +133,7 @@ class _States:
 
 
 def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
-    """A cell as parts of a document: headings are Markdown, of which the table of contents is made."""
+    """Return a cell as parts of a document. Headings are Markdown, so that the table of contents lists them."""
     text = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
         text = BESIDE_SERVER.sub(HERE, re.sub(r"\A# .*\n", "", text)).replace(FOLDED, "The solutions are folded.")
@@ -149,14 +149,14 @@ def _parts(cell: Mapping[str, Any], states: _States) -> Iterator[str | Markup]:
 
 
 def _folded(parts: Sequence[str]) -> Iterator[str]:
-    """Parts behind a fold."""
+    """Return parts that are folded."""
     yield markup("<details class='solution'><summary>Solution</summary>")
     yield from parts
     yield markup("</details>")
 
 
 def _ways(lesson, label):
-    """The ways to the notebook, to the lab, and to the lessons before and after."""
+    """Return links to the notebook, the lab, and the lessons before and after."""
     entry = registry.entry(lesson.lab)
     ways = [(links.lab(lesson.lab).file, f"Lab: {entry.title}", "")]
     if lesson.path is not None:

@@ -1,4 +1,4 @@
-"""The tables of the guide's page on levels: from the kept figures, so that no rate is typed by hand."""
+"""Tables of the guide's page on levels, made from stored measurements, so that no rate is typed by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KEPT = Path(__file__).parent / "guide" / "levels.json"  # tests/levels/measure.p
 Cell = dict[str, Any]
 
 
-class Road(NamedTuple):
+class MeasuredAnswer(NamedTuple):
     """One answer of a function under some options, with its cells."""
 
     entry: str
@@ -41,22 +41,22 @@ class Road(NamedTuple):
         return max(claiming or self.measured, key=lambda cell: cell["rejected"] / cell["runs"])
 
 
-def roads(cells: Iterable[Cell]) -> list[Road]:
+def measured_answers(cells: Iterable[Cell]) -> list[MeasuredAnswer]:
     """Return the answers of all functions, in the order of their names."""
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         found.setdefault((cell["entry"], cell["answer"]), []).append(cell)
-    return [Road(*name, found[name]) for name in sorted(found)]
+    return [MeasuredAnswer(*name, found[name]) for name in sorted(found)]
 
 
 def tables(path: Path = KEPT) -> str:
     """Return both tables as Markdown: the worst cell of each function, and all cells, function by function."""
-    found = [road for road in roads(json.loads(path.read_text(encoding="utf-8"))) if road.measured]
+    found = [road for road in measured_answers(json.loads(path.read_text(encoding="utf-8"))) if road.measured]
     rows = [_summary(road) for road in found]
     head = ("Function", "Promise", "Tolerated", "Worst kind", "Rows", "Rejected", "Rate, 95 % interval")
     parts = [_table(head, rows), "## All cells", _about(found)]
     for road in found:
-        parts += [f"### {road.name}", _told(road), _whole(road)]
+        parts += [f"### {road.name}", _method(road), _whole(road)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -77,16 +77,18 @@ def _about(found):
     )
 
 
-def _told(road):
-    """How a function was measured."""
+def _method(road):
+    """Return how a function was measured."""
     resamples = road.cells[0]["resamples"]
     by = f"{resamples} resamples" if resamples else "no resamples"
     return f"With {by} for each p; {road.worst['runs']:,} repetitions of a cell."
 
 
 def _whole(road):
-    """Kinds by sizes."""
-    sizes = [size for size, _ in Counter(map(_rows, road.cells)).most_common()]  # that of all kinds first
+    """Return a table of all cells: kinds of data by sample sizes."""
+    sizes = [
+        size for size, _ in Counter(map(_rows, road.cells)).most_common()
+    ]  # the size that most kinds have comes first
     of = {(cell["kind"], _rows(cell)): cell for cell in road.cells}
     kinds = list(dict.fromkeys(cell["kind"] for cell in road.cells))
     rows = [[kind, *(_cell(of.get((kind, size))) for size in sizes)] for kind in kinds]

@@ -1,4 +1,4 @@
-"""Where the site has what a text names: a public name, a lab at a state, a lesson; from a section's folder."""
+"""Addresses on the site of what a text names: a public name, a lab at a state, a lesson; from a section's folder."""
 
 from __future__ import annotations
 
@@ -18,15 +18,23 @@ from .labs import key
 UP = "../"  # from a section's folder to the site's
 
 
-class State(NamedTuple):
-    """Where the site has a lab: the file, and whether it is the state that was asked for or the lab's first preset."""
+class LabLink(NamedTuple):
+    """Address of a lab on the site.
+
+    Attributes
+    ----------
+    file : str
+        The file.
+    exact : bool
+        Whether the file has the requested state; otherwise it has the lab's first preset.
+    """
 
     file: str
     exact: bool
 
 
 def reference(name: str) -> str:
-    """The reference's page of a dotted name such as "explorer.SKMSE.loocv"; empty for what has none."""
+    """Return the address of a dotted name such as "explorer.SKMSE.loocv" in the reference, or "" if it has none."""
     parts = name.split(".")
     within = (".".join(parts[:end]) for end in range(2, len(parts) + 1))
     found = next((pages()[each] for each in within if each in pages()), "")
@@ -35,28 +43,28 @@ def reference(name: str) -> str:
 
 @cache
 def pages() -> Mapping[str, str]:
-    """Dotted name -> its page of the reference, of all public names: where they are, and as they are imported."""
-    from .reference.names import things  # late: the reference draws by the gallery, whose pages have these links
+    """Return the pages of all public names by dotted name, both where they are defined and as they are imported."""
+    from .reference.names import public_names  # not at the top: the reference imports the gallery, which imports links
 
-    every = things()
-    where = {f"{thing.value.__module__}.{thing.name}": thing.page for thing in every}
-    return where | {f"{thing.home}.{thing.name}": thing.page for thing in every}
+    names = public_names()
+    defined = {f"{each.value.__module__}.{each.name}": each.page for each in names}
+    return defined | {each.address: each.page for each in names}
 
 
 def page_of(lesson: Lesson) -> str:
-    """The name of a lesson's page, without its ending: that of its notebook."""
+    """Return the name of a lesson's page, without its ending: that of its notebook."""
     return f"{lesson.number:02}" if lesson.path is None else lesson.path.stem
 
 
 def lesson(number: int) -> str:
-    """Where a lesson is read."""
+    """Return the address of a lesson."""
     return f"{UP}lessons/{page_of(LESSONS[number - 1])}.html"
 
 
-def lab(address: str) -> State:
-    """Where the site has the lab of an address such as "twosample?n=50": a preset's living file.
+def lab(address: str) -> LabLink:
+    """Return the file of the lab of an address such as "twosample?n=50".
 
-    Of an address that is no preset's it is the lab's first preset, and `exact` is False.
+    If the state is not that of a preset, it is the file of the lab's first preset, and `exact` is False.
     """
     name, _, query = address.partition("?")
     words = {field: word for field, word in parse_qsl(query) if field not in OF_THE_PAGE}
@@ -64,22 +72,22 @@ def lab(address: str) -> State:
     presets = _presets(name)
     first = next(iter(presets.values()), "")
     file = presets.get(state, first)
-    return State(f"{UP}labs/{name}-{file}.html" if file else f"{UP}labs/index.html", state in presets)
+    return LabLink(f"{UP}labs/{name}-{file}.html" if file else f"{UP}labs/index.html", state in presets)
 
 
 @cache
 def _presets(name: str) -> Mapping[tuple[tuple[str, str], ...], str]:
-    """The state of each preset of a lab -> the key of its file, the first preset first."""
+    """Return the key of the file by the state of each preset of a lab, the first preset first."""
     own, found = registry.entry(name).lab, {}
     for preset in registry.role(name, "stories").PRESETS:
         try:
             state = tuple(sorted(own(**preset.fields).flat().items()))
-        except (Refusal, OSError):  # a data set that is not here: the site has no file of it
+        except (Refusal, OSError):  # its data set is missing, so the site has no file of the preset
             continue
         found.setdefault(state, key(preset.name))
     return found
 
 
 def to_labs(text: str, server: str, leading: Callable[[re.Match[str]], str]) -> str:
-    """Markdown whose links to labs of a server are as `leading` gives them, of (words, address)."""
+    """Replace the links to labs on a server in Markdown by the results of `leading(match)`, of (text, address)."""
     return re.sub(rf"\[([^\]]*)\]\({re.escape(server)}/([^)\s]*)\)", leading, text)

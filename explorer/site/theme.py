@@ -1,18 +1,19 @@
-"""The look of the site, and Sphinx, which makes its pages: light, dark, narrow, and searched without a server."""
+"""Theme of the site, and Sphinx, which makes its pages: light, dark, narrow, and searchable without a server."""
 
 from __future__ import annotations
 
 import io
+import re
+from copy import deepcopy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from explorer.checks import Refusal
 from explorer.help_text import VERSION
 from explorer.marks.roles import FONT, INK, LINE, ROLES, SOFT
 from explorer.svg.colours import ALONE
-from explorer.workbench.formulas import equation, formula
 
-from .documents import FINISHED, written
+from .documents import FINISHED, write_file
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -27,15 +28,16 @@ COLOURS = {
     "heading": INK, "link-hover": INK, "inline-code": INK, "inline-code-links": ROLES["first"],
 }  # fmt: skip
 PAINTS = {**ROLES, "ink": INK, "soft": SOFT, "line": LINE}
-BARE = "html:not([data-theme])"  # where no script has said which theme it is
+BARE = "html:not([data-theme])"  # a page on which no script has set the theme
 ICON = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><style>path { stroke: %s }
 @media (prefers-color-scheme: dark) { path { stroke: %s } }</style>
 <path d="M2 27C9 27 10 7 16 7S23 27 30 27" fill="none" stroke-width="4" stroke-linecap="round"/></svg>
 """
+DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # how a warning names a docstring
 SETTINGS = {
     "project": TITLE,
     "copyright": "the authors, BSD-3-Clause",
-    "extensions": ["myst_parser", __name__],
+    "extensions": ["myst_parser", "explorer.site.mathml"],
     "html_theme": "pydata_sphinx_theme",
     "html_title": TITLE,
     "html_favicon": "_colours/icon.svg",
@@ -44,12 +46,13 @@ SETTINGS = {
     "html_css_files": ["colours.css", "site.css"],
     "html_show_sourcelink": False,
     "html_show_sphinx": False,
+    "html_domain_indices": False,  # the packages are on the reference's first page
     "html_extra_path": [FINISHED],
     "html_math_renderer": "mathml",
     "exclude_patterns": [FINISHED],
     "myst_enable_extensions": ["dollarmath", "deflist", "attrs_inline", "fieldlist"],
     "myst_heading_anchors": 3,
-    "suppress_warnings": ["myst.header"],
+    "suppress_warnings": ["myst.header", "app"],  # "app": a second build in a process registers the same nodes again
     "nitpicky": False,
     "html_theme_options": {
         "navbar_align": "left",
@@ -58,7 +61,7 @@ SETTINGS = {
         "footer_start": ["copyright"],
         "footer_end": [],
         "show_prev_next": False,
-        "collapse_navigation": True,  # of the reference's hundreds of pages each would list all
+        "collapse_navigation": True,  # otherwise each of the reference's hundreds of pages lists all others
         "search_bar_text": "Search the site",
         "secondary_sidebar_items": ["page-toc"],
         "surface_warnings": False,
@@ -68,9 +71,16 @@ SETTINGS = {
 
 
 def application() -> type[Sphinx]:
-    """What makes the pages. Refusal where Sphinx, or what it needs here, is missing."""
+    """Return Sphinx's application class.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx or a package that the site needs is not installed.
+    """
     try:
         import myst_parser  # noqa: F401
+        import numpydoc  # noqa: F401
         import pydata_sphinx_theme  # noqa: F401
         from sphinx.application import Sphinx
     except ImportError as error:
@@ -80,38 +90,57 @@ def application() -> type[Sphinx]:
     return Sphinx
 
 
-def pages_of(source: Path, out: Path) -> None:
-    """Make pages of a folder's documents. Refusal where Sphinx is missing; Sphinx's warnings are errors."""
-    said = io.StringIO()
+def pages_of(source: Path, out: Path) -> list[str]:
+    """Make pages of a folder's documents.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of the documents.
+    out : Path
+        The folder of the pages.
+
+    Returns
+    -------
+    list of str
+        Warnings about the docstrings that the reference shows; `tests/reference_docstrings.py` lists them by package.
+
+    Raises
+    ------
+    Refusal
+        If Sphinx or an extension is not installed.
+    RuntimeError
+        If Sphinx warns of a document.
+    """
+    sphinx = application()
+    from .reference import sphinx_hooks  # imports docutils, so it is not imported before Sphinx is known to be there
+
+    warnings = io.StringIO()
     static = source / "_colours"
-    written(static, "colours.css", colours())
-    written(static, "icon.svg", ICON % ROLES["first"])
-    settings = SETTINGS | {
+    write_file(static, "colours.css", colours())
+    write_file(static, "icon.svg", ICON % ROLES["first"])
+    settings = SETTINGS | deepcopy(sphinx_hooks.SETTINGS)  # Sphinx changes its settings in place
+    settings |= {
         "version": VERSION,
+        "extensions": [*SETTINGS["extensions"], *sphinx_hooks.SETTINGS["extensions"]],
         "html_static_path": [*SETTINGS["html_static_path"], str(static)],
         "exclude_patterns": [*SETTINGS["exclude_patterns"], static.name],
     }
     (source / FINISHED).mkdir(exist_ok=True)
-    app = application()(
-        str(source),
-        None,
-        str(out),
-        str(out.parent / "doctrees"),
-        "html",
-        settings,
-        status=None,
-        warning=said,
-        parallel=2,
-    )
+    doctrees = str(out.parent / "doctrees")
+    app = sphinx(str(source), None, str(out), doctrees, "html", settings, status=None, warning=warnings, parallel=2)
     app.build(force_all=True)
-    if said.getvalue().strip():
-        raise RuntimeError(f"Sphinx warns of the site's documents:\n{said.getvalue()}")
+    lines = re.sub(r"\x1b\[[\d;]*m", "", warnings.getvalue()).splitlines()  # a terminal's colours
+    of_docstrings = [line for line in lines if DOCSTRING.search(line)]
+    if others := [line for line in lines if line.strip() and line not in of_docstrings]:
+        raise RuntimeError("Sphinx warns of the site's documents:\n" + "\n".join(others))
+    return of_docstrings
 
 
 def colours() -> str:
-    """The sheet that gives the theme the colours and letters of the labs, as the reader or the screen has chosen.
+    """Return the style sheet that gives the theme the colours and fonts of the labs.
 
-    Paper is light, whatever they have chosen.
+    The colours are light or dark as the reader or the screen has chosen; printed pages are light.
     """
     chosen = _sheet("html[data-theme]", False), f"@media screen {{ {_sheet('html[data-theme=dark]', True)} }}"
     unasked = _sheet(BARE, False), f"@media screen and (prefers-color-scheme: dark) {{ {_sheet(BARE, True)} }}"
@@ -120,28 +149,7 @@ def colours() -> str:
 
 
 def _sheet(html, dark):
-    """The colours of a page, and of the pictures on it, which by themselves know only what the screen asks for."""
+    """Return the colours of a page, and of the pictures on it, which would follow the screen alone."""
     theme = " ".join(f"--pst-color-{name}: {pair[dark]};" for name, pair in COLOURS.items())
     roles = " ".join(f"--{name}: {pair[dark]};" for name, pair in PAINTS.items())
     return f"{html} {{ {theme} }} {html}, {html} .{ALONE} {{ {roles} }}"
-
-
-def setup(app: Sphinx) -> dict[str, Any]:
-    """What Sphinx asks of an extension: formulas are MathML, which browsers set without a script."""
-    app.add_html_math_renderer("mathml", (_within, None), (_alone, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
-
-
-def _within(writer, node):
-    _set(writer, formula(node.astext()))
-
-
-def _alone(writer, node):
-    _set(writer, equation(node.astext()))
-
-
-def _set(writer, math):
-    from docutils.nodes import SkipNode
-
-    writer.body.append(str(math))
-    raise SkipNode

@@ -1,4 +1,4 @@
-"""Every claim of the papers with its verdict, as a page of the guide, and what computes the others."""
+"""Page of the guide with every claim of the papers, its verdict, and the command that computes the others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from explorer.printing import minus
 from explorer.sweeps import InProcess, sweep
 
 from . import errata
-from .documents import document, written
+from .documents import document, write_file
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -28,7 +28,7 @@ PAGE = "verdicts"
 TITLE = "Verdicts on the papers"
 ABOUT = "Every claim of the papers that this project reproduces, with the verdict that was computed."
 SIZE, SEED = "fast", 0
-SECONDS = 15.0  # of processor time, after which no further study begins: the whole site takes five minutes
+SECONDS = 15.0  # limit of processor time: no study begins later, so that a build of the site takes five minutes
 # those that a few seconds compute and that read no data set, the quickest first; the others are listed
 QUICK = (
     "article-kinds",
@@ -49,7 +49,7 @@ QUICK = (
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the page into the section guide; fast computes no verdict and says how to."""
+    """Write the page into the section guide; `fast` computes no verdict and says how to."""
     done = [] if fast else reproduced()
     parts: list[str | Markup] = [errata.SHEET + _intro(done) + WORDS]
     papers = dict.fromkeys(entry.paper for entry in ENTRIES.values())
@@ -59,11 +59,11 @@ def write(source: Path, fast: bool) -> None:
         for entry in ENTRIES.values():
             if entry.paper == paper:
                 parts.append(_study(entry, here.get(entry.name)))
-    written(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
+    write_file(source / "guide", f"{PAGE}.md", document(TITLE, *parts, about=ABOUT))
 
 
 def reproduced(names: Sequence[str] = QUICK, seconds: float = SECONDS) -> list[Reproduced]:
-    """The studies of these names, one after the other as long as the seconds of processor time last."""
+    """Return the studies of these names, one after the other while `seconds` of processor time last."""
     begun, done = time.process_time(), []
     for name in names:
         if time.process_time() - begun > seconds:
@@ -83,7 +83,7 @@ def _reproduced(entry):
 
 
 class _Row(NamedTuple):
-    """A claim as the page shows it, computed or not."""
+    """A claim on the page, computed or not."""
 
     says: str
     quote: str
@@ -92,7 +92,7 @@ class _Row(NamedTuple):
 
 
 def _intro(done):
-    """How many claims there are, how many were judged here and how, and what judges the others."""
+    """Return the number of claims, the number judged here and how, and the command that judges the others."""
     count = sum(len(entry.claims) for entry in ENTRIES.values())
     found = [finding for each in done for finding in each.findings]
     if not found:
@@ -118,7 +118,7 @@ def _plural(kind):
 
 
 def _study(entry: Entry, done: Reproduced | None) -> Markup:
-    """A figure or table with its claims, what was found, and whence it comes."""
+    """Return a figure or table with its claims, the verdicts, and the command that computed them."""
     findings = [None] * len(entry.claims) if done is None else done.findings
     rows = [
         _Row(claim.says, claim.quote, claim.errata, each) for claim, each in zip(entry.claims, findings, strict=True)
@@ -131,7 +131,9 @@ def _study(entry: Entry, done: Reproduced | None) -> Markup:
             "Version {}, size “{}”, seed {}: {:.1f} s. <code>{} --fast</code> computes it again.",
             VERSION, SIZE, SEED, done.seconds, command,
         )  # fmt: skip
-    on_it = markup("<p class='whence'>Errata on it: {}.</p>", errata.linked(entry.errata)) if entry.errata else ""
+    on_it = (
+        markup("<p class='whence'>Errata on it: {}.</p>", errata.erratum_links(entry.errata)) if entry.errata else ""
+    )
     return markup(
         "<section class='study' id='{}'><h3>{}: {}<a class='headerlink' href='#{}' title='Link to this study'>#</a>"
         "</h3><p class='whence'>{}</p>{}<ul class='claims'>{}</ul></section>",
@@ -140,9 +142,9 @@ def _study(entry: Entry, done: Reproduced | None) -> Markup:
 
 
 def _claim(row):
-    """A claim: its words, whose they are, the verdict, and the reason."""
+    """Return a claim: its text, its author, the verdict, and the reason."""
     quote = markup("<blockquote>“{}”</blockquote>", row.quote) if row.quote else markup("<small>Our claim.</small>")
-    touching = markup(" Errata: {}.", errata.linked(row.errata)) if row.errata else ""
+    touching = markup(" Errata: {}.", errata.erratum_links(row.errata)) if row.errata else ""
     if row.finding is None:
         return markup("<li class='open'><div><b>{}</b>{}</div><p>{}</p></li>", row.says, quote, touching.lstrip())
     kind = KINDS[next(kind for kind in KINDS if row.finding.word.startswith(kind))]

@@ -1,7 +1,7 @@
-"""What a sketch is made of, piece by piece: files, folders of them, arrays, DataFrames, dask's, and what yields these.
+"""Chunks of the rows of a sketch's source: files, folders of them, arrays, DataFrames, dask's, and iterables of these.
 
-A piece is a function without arguments that reads its rows where it is called, so that an executor's processes read
-files themselves and nobody holds more than a few pieces.
+A chunk is read by a function without arguments, in the process that calls it, so that an executor's processes read
+files themselves and only a few chunks are in memory at a time.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ import pandas as pd
 
 from explorer import checks, frames
 from explorer.checks import Refusal, WrongType
-from explorer.datasets.column_selection import no_column
+from explorer.datasets.column_selection import no_column_error
 from explorer.datasets.dataframes import table_of as table_of_frame
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.frames import as_table
 from explorer.lazy_tables import batches_of, in_memory, is_stream
 from explorer.printing import echo
@@ -28,20 +28,52 @@ from explorer.types import Missing, Points
 from .files import ParquetTable, files_of, table_of
 
 
-class Rows(NamedTuple):
-    """What a piece gives: the names of its columns, None where it has none, rows (n, d), and how many were dropped."""
+class NumericRows(NamedTuple):
+    """Rows of one chunk.
+
+    Attributes
+    ----------
+    names : tuple of str or None
+        Names of the columns, or None for an array.
+    X : ndarray of shape (n, d)
+        The rows.
+    dropped : int
+        Number of rows that were dropped.
+    """
 
     names: tuple[str, ...] | None
     X: Points
     dropped: int = 0
 
 
-Piece = Callable[[], Rows]
-ROWS = 65_536  # of a piece of an array
+NumericReader = Callable[[], NumericRows]
+ROWS = 65_536  # most rows of a chunk of an array
 
 
-def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[Piece]:
-    """The pieces of a source; see `Sketch.of`."""
+def chunks_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> Iterator[NumericReader]:
+    """Yield a reader for each chunk of a source; see `Sketch.of`.
+
+    Parameters
+    ----------
+    source : object
+        Files, arrays, DataFrames or an iterable of these, as in `Sketch.of`.
+    columns : sequence of str or None
+        Names of the columns, or None for all columns of numbers.
+    missing : {"refuse", "drop"}
+        What happens to rows with a missing cell.
+
+    Yields
+    ------
+    callable
+        Reads and returns the next chunk as `NumericRows`.
+
+    Raises
+    ------
+    Refusal
+        If `missing` is not one of its values, or if the source cannot be read as numbers.
+    WrongType
+        If the source or `columns` has another type.
+    """
     if missing not in ("refuse", "drop"):
         raise Refusal(f"missing must be 'refuse' or 'drop', not {echo(missing)}.")
     if isinstance(columns, str):
@@ -62,8 +94,8 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
     elif isinstance(source, np.ndarray) or frames.columns_of(source) is not None:
         yield from (partial(_rows, part, names, missing) for part in _parts(in_memory(as_table(source))))
     elif isinstance(source, Iterable):
-        for piece in source:
-            yield from (partial(_rows, part, names, missing) for part in _parts(piece))
+        for chunk in source:
+            yield from (partial(_rows, part, names, missing) for part in _parts(chunk))
     else:
         raise WrongType(
             f"a sketch is made of files, arrays, DataFrames or what yields these, not {echo(source)}; give such."
@@ -71,7 +103,7 @@ def pieces_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
 
 
 def _parts(table):
-    """A table in memory, in slices of its rows."""
+    """Return a table in memory as slices of its rows."""
     if not hasattr(table, "__len__") or len(table) <= ROWS:
         return [table]
     taken = table.iloc if isinstance(table, pd.DataFrame) else table
@@ -79,12 +111,12 @@ def _parts(table):
 
 
 def _computed(delayed, names, missing):
-    """The rows of a partition of dask's."""
+    """Return the rows of a partition of dask's."""
     return _rows(delayed.compute(scheduler="synchronous"), names, missing)
 
 
 def _rows(table, names, missing, called="the source"):
-    """The rows (n, d) of a table's columns of numbers, those with a missing cell dropped or refused."""
+    """Return the rows (n, d) of a table's columns of numbers; those with a missing cell are dropped or refused."""
     columns = None if isinstance(table, np.ndarray) and table.dtype.names is None else frames.columns_of(table)
     if columns is None:
         if names is not None:
@@ -101,7 +133,7 @@ def _rows(table, names, missing, called="the source"):
 
 
 def _read(table, columns):
-    """The columns of a DataFrame, with numbers for those that a file has as numbers: decimals, lengths of time."""
+    """Return the columns of a DataFrame; decimals and lengths of time become numbers, as in a file."""
     odd = [j for j, column in enumerate(columns.values()) if np.asarray(column).dtype.kind in "Om"]
     frame = frames.frame_of(table) if odd else None
     if frame is None or not len(frame):
@@ -111,29 +143,29 @@ def _read(table, columns):
 
 
 def _complete(found, X, missing, called):
-    """Rows, those with a missing cell dropped or refused."""
+    """Return the rows without those that miss a cell, or refuse these."""
     if X.dtype.kind == "f" and np.isinf(X).any():
         j = int(np.isinf(X).any(axis=0).argmax())
         column = f"column {echo(found[j])}" if found else f"column {j}"
         raise Refusal(f"{column} of {called} has values that are infinite; mark them as missing, or leave it out.")
     gaps = np.isnan(X).any(axis=1) if X.dtype.kind == "f" else np.zeros(len(X), bool)
     if not gaps.any():
-        return Rows(found, X)
+        return NumericRows(found, X)
     if missing == "refuse":
         count = int(gaps.sum())
         raise Refusal(f"rows with a missing cell in {called}: {count}; give missing='drop' to leave them out.")
-    return Rows(found, X[~gaps], int(gaps.sum()))
+    return NumericRows(found, X[~gaps], int(gaps.sum()))
 
 
 def _chosen(columns, names, called):
-    """These names, or those of all columns of numbers."""
+    """Return these names, or those of all columns of numbers."""
     numbers = [name for name, column in columns.items() if np.asarray(column).dtype.kind in "fiub"]
     if names is None:
         names = tuple(numbers)
         if not names:
             raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
     if lost := [name for name in names if name not in columns]:
-        raise no_column(called, lost[0], columns)
+        raise no_column_error(called, lost[0], columns)
     if words := [name for name in names if name not in numbers]:
         raise Refusal(
             f"column {echo(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
@@ -141,61 +173,61 @@ def _chosen(columns, names, called):
     return names
 
 
-# files
+# files and folders
 
 
 def _of_files(paths, names, missing):
-    """The pieces of files and of folders of them, in the order of their names; the first has the columns of all."""
+    """Yield a reader for each chunk of files and folders, in order of names; the first has the columns of all."""
     for path in (file for each in paths for file in files_of(each)):
         table = table_of(path)
         names = _of_numbers(table, names)
         if isinstance(table, ParquetTable):
             yield from (partial(_together, group, names, missing, table.name) for group in table.groups(names))
         else:
-            yield from (partial(_numbers, piece, names, missing, table.name) for piece in table.pieces(names))
+            yield from (partial(_numbers, chunk, names, missing, table.name) for chunk in table.chunks(names))
 
 
 def _of_numbers(table, names):
-    """These names, or those of all columns of numbers."""
+    """Return these names, or those of all columns of numbers."""
     if names is None:
         names = table.numeric()
         if not names:
             raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
     if lost := [name for name in names if name not in table.names]:
-        raise no_column(table.name, lost[0], table.names)
+        raise no_column_error(table.name, lost[0], table.names)
     return names
 
 
-def _numbers(piece, names, missing, called):
-    """The rows (n, d) of a piece of a file."""
-    return _of_piece(piece(), names, missing, called)
+def _numbers(chunk, names, missing, called):
+    """Return the rows (n, d) of a chunk of a file."""
+    return _numeric_rows(chunk(), names, missing, called)
 
 
 def _together(group, names, missing, called):
-    """The rows of a row group of a Parquet file."""
-    found = [_of_piece(piece, names, missing, called) for piece in group()]
+    """Return the rows of a row group of a Parquet file."""
+    found = [_numeric_rows(chunk, names, missing, called) for chunk in group()]
     X = np.concatenate([each.X for each in found]) if found else np.zeros((0, len(names)))
-    return Rows(names, X, sum(each.dropped for each in found))
+    return NumericRows(names, X, sum(each.dropped for each in found))
 
 
-def _of_piece(piece, names, missing, called):
-    """The rows of columns of numbers; Refusal where one holds words, or is read in another way than above."""
+def _numeric_rows(chunk, names, missing, called):
+    """Return the rows of columns of numbers; raise Refusal if one contains words or changes its notation."""
     for name in names:
-        cells = piece.columns[name].cells
-        if isinstance(cells, Coded) and (words := [cell for cell in cells.cells if cell]):
+        cells = chunk.columns[name].cells
+        if isinstance(cells, EncodedColumn) and (words := [cell for cell in cells.cells if cell]):
             raise Refusal(
                 f"column {echo(name)} of {called} holds words, such as {echo(words[0])}, and numbers alone are"
                 " summed; leave it out."
             )
-    if piece.changed:
+    if chunk.changed:
         raise Refusal(
             f"{called} is written in another way further below than above, so that its first rows would be read in"
             " another way; write each column alike, or save it with decimal points and without units."
         )
-    columns = [_given(piece.columns[name], piece.rows) for name in names]
+    columns = [_numbers_or_nan(chunk.columns[name], chunk.rows) for name in names]
     return _complete(names, np.column_stack(columns), missing, called)
 
 
-def _given(column, rows):
-    """The numbers of a column, of which a piece may have none."""
-    return np.full(rows, np.nan) if isinstance(column.cells, Coded) else column.cells
+def _numbers_or_nan(column, rows):
+    """Return the numbers of a column, NaN if the chunk has none."""
+    return np.full(rows, np.nan) if isinstance(column.cells, EncodedColumn) else column.cells

@@ -1,4 +1,4 @@
-"""Arrays of an NPZ archive, each measured by its own header before it is unpacked, and read no further than that."""
+"""Arrays of an NPZ archive, each measured by its header before it is unpacked, and read no further than that."""
 
 from __future__ import annotations
 
@@ -11,24 +11,30 @@ from typing import IO, Any, NamedTuple
 
 import numpy as np
 
-MOST = 20  # arrays of an archive: a sketch has at most ten
-END, END_BYTES = b"PK\x05\x06", 22  # what an archive without a remark ends with
-LARGE = b"PK\x06\x07"  # stands before the end of archives of more than 65,535 members or 4 GB
-LARGE_BYTES = 20
-BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks all at once, however little is asked
-PLAIN = 100_000_000  # bytes that any archive may hold once it is unpacked
-PACKED = 16  # times the bytes of its file that a larger one may hold: sums of cosines are packed to a half at best
+MOST = 20  # most arrays of an archive: a sketch has at most ten
+END, END_BYTES = b"PK\x05\x06", 22  # start and length of the end record of an archive without a comment
+LARGE = b"PK\x06\x07"  # start of the record before the end of archives of more than 65,535 members or 4 GB
+LARGE_BYTES = 20  # length of that record
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # other methods are unpacked whole, however little is read
+PLAIN = 100_000_000  # bytes that any archive may have after unpacking
+PACKED = 16  # most bytes after unpacking per byte of a larger file: sums of cosines are compressed to a half at best
 
 
 class Header(NamedTuple):
-    """What an array says of itself: its shape and the type of its numbers."""
+    """Header of an array: its shape and the type of its numbers."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
 
 
 class Members:
-    """The arrays of an archive that is open; zipfile.BadZipFile if it has none, or more or larger ones than it may."""
+    """Arrays of an open archive.
+
+    Raises
+    ------
+    zipfile.BadZipFile
+        If it has no arrays, or more or larger ones than allowed.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         size = file.seek(0, os.SEEK_END)
@@ -45,15 +51,15 @@ class Members:
 
     @property
     def names(self) -> set[str]:
-        """The names of its arrays."""
+        """Names of its arrays."""
         return set(self._infos)
 
     def scalar(self, name: str) -> Any:
-        """Return a number or a short word that stands alone, as an array of shape ()."""
+        """Return a number or a short word, an array of shape ()."""
         return self.array(name, (), 256)
 
     def array(self, name: str, shape: Sequence[int | None], most: int) -> np.ndarray:
-        """Return an array of this shape, None for any length, of at most so many bytes."""
+        """Return an array of this shape, None for any length, with at most `most` bytes."""
         with self.opened(name) as (header, member):
             length = math.prod(header.shape) * header.dtype.itemsize
             fits = len(header.shape) == len(shape)
@@ -63,10 +69,13 @@ class Members:
 
     @contextmanager
     def opened(self, name: str) -> Iterator[tuple[Header, IO[bytes]]]:
-        """Yield the header of an array and its values, of which the block reads all; their checksum is then right."""
+        """Yield the header of an array and its values.
+
+        The block has to read all values; their checksum is verified then.
+        """
         info = self._infos[name]
         with self._archive.open(info) as member:
-            if np.lib.format.read_magic(member) != (1, 0):  # later ones have headers of any length
+            if np.lib.format.read_magic(member) != (1, 0):  # headers of later versions may have any length
                 raise zipfile.BadZipFile(f"its {name} are in a format that a sketch never has")
             shape, by_columns, dtype = np.lib.format.read_array_header_1_0(member)
             begin, length = member.tell(), math.prod(shape) * dtype.itemsize
@@ -80,7 +89,7 @@ class Members:
 
 
 def _read(member, length) -> bytes:
-    """Return so many bytes of an array."""
+    """Return this number of bytes of an array."""
     raw = member.read(length)
     if len(raw) != length:
         raise EOFError
@@ -88,7 +97,7 @@ def _read(member, length) -> bytes:
 
 
 def _refuse_large_directory(file, size):
-    """Refuse an archive whose directory has more entries than a sketch, before an object is made of each."""
+    """Raise BadZipFile if an archive's directory has more entries than a sketch, before an object is made of each."""
     tail = LARGE_BYTES + END_BYTES
     file.seek(max(0, size - tail))
     raw = file.read(tail)

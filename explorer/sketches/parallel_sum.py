@@ -1,4 +1,4 @@
-"""The sums of many pieces, here or on an executor: whole numbers, so the order in which pieces come changes no bit."""
+"""Sums of many chunks, in this process or on an executor: whole numbers, so the order of chunks changes no bit."""
 
 from __future__ import annotations
 
@@ -10,17 +10,37 @@ from explorer.checks import Refusal
 from explorer.embeddings.feature_sums import FeatureSums
 
 if TYPE_CHECKING:
-    from .chunks import Piece
+    from .chunks import NumericReader
 
 AnySketch = TypeVar("AnySketch", bound=FeatureSums)
-OUT = 16  # pieces that are out at a time: an executor has enough to do, and memory an end
+OUT = 16  # most submitted chunks at a time, which keeps an executor busy and limits the memory
 
 
-def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None) -> AnySketch:
-    """The sketch of all pieces."""
+def sum_chunks(empty: AnySketch, chunks: Iterable[NumericReader], executor: Executor | None) -> AnySketch:
+    """Return the sketch of all chunks.
+
+    Parameters
+    ----------
+    empty : FeatureSums
+        A sketch without rows, which has the features.
+    chunks : iterable of callable
+        Readers of the chunks.
+    executor : Executor or None
+        Executor that sums the chunks; None sums them in this process.
+
+    Returns
+    -------
+    FeatureSums
+        The sum.
+
+    Raises
+    ------
+    Refusal
+        If the source has no rows.
+    """
     total = empty.copy()
     found = (
-        map(lambda piece: _sketch(empty, piece), pieces) if executor is None else _submitted(empty, pieces, executor)
+        map(lambda chunk: _sketch(empty, chunk), chunks) if executor is None else _submitted(empty, chunks, executor)
     )
     for each in found:
         total += each
@@ -29,12 +49,12 @@ def summed(empty: AnySketch, pieces: Iterable[Piece], executor: Executor | None)
     return total
 
 
-def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[FeatureSums]:
-    """The sketches of the pieces as an executor gives them."""
-    out, waiting = set(), iter(pieces)
+def _submitted(empty, chunks: Iterable[NumericReader], executor) -> Iterator[FeatureSums]:
+    """Yield the sketches of the chunks in the order in which an executor finishes them."""
+    out, waiting = set(), iter(chunks)
     try:
-        for piece in waiting:
-            out.add(executor.submit(_sketch, empty, piece))
+        for chunk in waiting:
+            out.add(executor.submit(_sketch, empty, chunk))
             if len(out) >= OUT:
                 done, out = wait(out, return_when=FIRST_COMPLETED)
                 yield from (each.result() for each in done)
@@ -46,9 +66,9 @@ def _submitted(empty, pieces: Iterable[Piece], executor) -> Iterator[FeatureSums
             each.cancel()
 
 
-def _sketch(empty, piece):
-    """The sketch of one piece; of one without rows, an empty one."""
-    names, rows, _ = piece()
+def _sketch(empty, chunk):
+    """Return the sketch of one chunk, or an empty one for a chunk without rows."""
+    names, rows, _ = chunk()
     made = empty.copy()
     made.columns = names
     return made.update(rows) if len(rows) else made

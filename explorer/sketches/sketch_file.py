@@ -1,4 +1,4 @@
-"""Sketches in files: an NPZ archive of plain numbers, whose every part is looked at before it is believed."""
+"""Sketches in files: an NPZ archive of plain numbers, whose every part is checked before it is used."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from .members import PLAIN, Members
 FORMAT = 1
 KERNELS = {"Gaussian": Gaussian, "Laplacian": Laplacian}
 WHOLE = {"format", "features", "rng", "n"}
-NAMES = 4 * COLUMNS * TITLE  # bytes of the names of columns
-LARGEST = 20_000  # features of a file that is read: 3 GB of products
+NAMES = 4 * COLUMNS * TITLE  # most bytes of the names of columns
+LARGEST = 20_000  # most features of a file that is read: 3 GB of products
 AnySketch = TypeVar("AnySketch", bound=FeatureSums)
 
 
@@ -37,7 +37,15 @@ def save(sketch: FeatureSums, path: str | PathLike[str]) -> None:
 
 
 def write_to(file: IO[bytes], sketch: FeatureSums) -> None:
-    """Write a sketch into an open file."""
+    """Write a sketch into an open file.
+
+    Parameters
+    ----------
+    file : file
+        A binary file.
+    sketch : FeatureSums
+        The sketch.
+    """
     parts: dict[str, Any] = {
         "format": FORMAT,
         "kernel": type(sketch.kernel).__name__,
@@ -59,9 +67,9 @@ def write_to(file: IO[bytes], sketch: FeatureSums) -> None:
 
 
 def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
-    """Return the sketch of a file; each thing that is wrong with it is a sentence.
+    """Return the sketch of a file; raise Refusal with the reason if something is wrong with it.
 
-    Each array is measured before it is unpacked, so that a small file takes little memory, whatever it says.
+    Each array is measured before it is unpacked, so that a small file takes little memory, whatever its headers claim.
     """
     refuse_special(path, "a sketch that save wrote")
     path = Path(path)
@@ -79,7 +87,7 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
 
 
 def _refuse_other_format(form, name):
-    """Refuse the format of a later version, and what is the number of none."""
+    """Raise Refusal if the format is that of a later version, or no format."""
     if form.dtype.kind not in "iu" or form < 1:
         raise Refusal(f"{name} is damaged: its format is {echo(form.item())}, and formats are 1, 2 and so on.")
     if form > FORMAT:
@@ -90,7 +98,7 @@ def _refuse_other_format(form, name):
 
 
 def _loaded(cls, members: Members):
-    """The sketch in the arrays of a file; BadZipFile if they are not those of one in kind, shape or size."""
+    """Return the sketch in the arrays of a file; raise BadZipFile if their kind, shape or size is wrong."""
     parts = {name: members.scalar(name) for name in (*sorted(WHOLE), "kernel", "bandwidth")}
     features, n = int(parts["features"]), int(parts["n"])
     _refuse(
@@ -125,7 +133,7 @@ def _loaded(cls, members: Members):
 
 
 def _products(members, features):
-    """The products (features, features), of which the file has the upper triangle, row by row."""
+    """Return the products (features, features); the file contains the upper triangle, row by row."""
     with members.opened("products") as (header, member):
         _refuse((header.shape, header.dtype) != ((features * (features + 1) // 2,), np.dtype(np.int64)))
         products = np.empty((features, features), np.int64)
@@ -136,13 +144,26 @@ def _products(members, features):
 
 
 def _refuse(wrong):
+    """Raise BadZipFile if something is wrong."""
     if wrong:
         raise zipfile.BadZipFile("what it holds is not that of a sketch")
 
 
 def is_sketch(path: str | PathLike[str]) -> bool:
-    """Whether a file is an archive that says it is a sketch's, of whatever format and however damaged inside.
+    """Return whether a file is an archive that claims to be a sketch's, of any format and even if damaged inside.
 
+    Parameters
+    ----------
+    path : str or path-like
+        The file.
+
+    Returns
+    -------
+    bool
+        True if it has the names of a sketch's arrays.
+
+    Examples
+    --------
     >>> import tempfile
     >>> from pathlib import Path
     >>> from explorer import Gaussian, Sketch
@@ -153,7 +174,7 @@ def is_sketch(path: str | PathLike[str]) -> bool:
     ...     is_sketch(Path(folder, "two.npz")), is_sketch(Path(folder, "notes.txt"))
     (True, False)
     """
-    if not os.path.isfile(path):  # what is read of a pipe is gone
+    if not os.path.isfile(path):  # reading from a pipe would consume it
         return False
     try:
         with open(path, "rb") as file:

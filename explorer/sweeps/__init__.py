@@ -36,28 +36,59 @@ def sweep(
     progress: bool | Literal["line"] = True,
     common: Sequence[str] = (),
 ) -> xarray.Dataset:
-    """Compute study(**cell, seed=) for every cell of a grid: an xarray.Dataset over the axes and `replicate`.
+    """Compute study(**cell, seed=) for every cell of a grid, and return the numbers as a labelled data set.
 
-    study       a function that can be pickled; called with a value of every axis and a seed, it returns {name: number},
-                the same names in every cell
-    axes        {name or model parameter: values}; numbers, strings or models. Unit, symbol and limits come from the
-                parameter, where the axis is one
-    replicates  how often each combination is studied
-    executor    any concurrent.futures.Executor; None is processes of this machine, `InProcess()` this one. A cluster is
-                dask.distributed.Client(...).get_executor()
-    store       a file that survives `kill -9`: a rerun computes what is missing. None keeps nothing
-    seed        a whole number; a cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
-                executor, order or restart changes a bit
-    progress    True shows how far it is: a bar in a terminal, a line now and then in a log, and in a notebook a line
-                above a picture that fills, which "line" leaves out; False shows nothing
-    common      axes along which replicates keep their seed: the same samples meet all values
+    Parameters
+    ----------
+    study : callable
+        A function that can be pickled. It is called with a value of every axis and a seed, and returns {name: number},
+        with the same names in every cell.
+    axes : dict
+        {name or model parameter: values}; the values are numbers, strings or models. Unit, symbol and limits come from
+        the parameter, if the axis is one.
+    replicates : int, default 1
+        How often each combination is studied.
+    executor : Executor or None, default None
+        Any concurrent.futures.Executor. None is processes of this machine, `InProcess()` this process. A cluster is
+        dask.distributed.Client(...).get_executor().
+    store : str, path or None, default None
+        A file that survives `kill -9`: a rerun computes only the missing cells. None stores nothing.
+    seed : int, default 0
+        A whole number. A cell's own seed is a hash of it, of the replicate and of the cell's values, so that no
+        executor, order or restart changes a bit.
+    progress : bool or "line", default True
+        True shows the progress: a bar in a terminal, a line now and then in a log, and in a notebook a line above a
+        picture that fills, which "line" leaves out. False shows nothing.
+    common : sequence of str, default ()
+        Axes along which replicates keep their seed: all values share the same samples.
 
-    Interrupted (Ctrl+C), it keeps in the store what is done, and its KeyboardInterrupt says how much. Raises TypeError
-    or ValueError with a sentence for what is no grid or too large, for a store that is damaged or of another study,
-    version or grid, and for a study that returns no numbers; what a study itself raises comes with the cell that raised
-    it; BlockingIOError where another sweep writes to the store. Cells of the store that are damaged are computed anew,
-    with a warning.
+    Returns
+    -------
+    xarray.Dataset
+        The numbers over the axes and `replicate`.
 
+    Raises
+    ------
+    TypeError
+        If the axes are not a grid, or the study returns no numbers or cannot be pickled.
+    ValueError
+        If the grid is too large, or if the store is damaged or belongs to another study, version or grid.
+    BlockingIOError
+        If another sweep is writing to the store.
+    KeyboardInterrupt
+        After Ctrl+C: the store keeps all finished cells, and the message says how many they are.
+
+    Warns
+    -----
+    ExplorerWarning
+        If cells of the store are damaged: they are computed again.
+
+    Notes
+    -----
+    An exception that the study raises is raised here, with a note that names its cell.
+
+    Examples
+    --------
     >>> from explorer import sweep
     >>> from explorer.sweeps import InProcess
     >>> def study(n, seed):

@@ -1,6 +1,4 @@
-"""Where cells are computed: in this process, in processes of this machine, or wherever an executor of the user's
-leads.
-"""
+"""Executors: this process, processes of this machine, or any executor that the user provides."""
 
 from __future__ import annotations
 
@@ -16,8 +14,10 @@ if TYPE_CHECKING:
 
 
 class InProcess(Executor):
-    """Runs what it is given at once, here: for debugging, and for studies too short to be sent anywhere.
+    """Executor that runs each call at once in this process: for debugging, and for studies too short to be sent.
 
+    Examples
+    --------
     >>> from explorer.sweeps import InProcess
     >>> def square(x):
     ...     return x**2
@@ -26,10 +26,24 @@ class InProcess(Executor):
     """
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Run a function at once and return a Future with its result.
+
+        Parameters
+        ----------
+        function : callable
+            The function.
+        *args, **kwargs
+            Its arguments.
+
+        Returns
+        -------
+        Future
+            A finished future.
+        """
         future = Future()
         try:
             future.set_result(function(*args, **kwargs))
-        except BaseException as error:  # as the executors of the standard library do: it is raised by result()
+        except BaseException as error:  # like the executors of the standard library: result() raises it
             future.set_exception(error)
             if not isinstance(error, Exception):
                 raise
@@ -37,9 +51,19 @@ class InProcess(Executor):
 
 
 def local_processes(workers: int | None = None) -> _ReusablePoolExecutor:
-    """Processes of this machine, one BLAS thread each.
+    """Return the executor of processes of this machine, with one BLAS thread each.
 
-    They take functions of notebooks too, and end when they are idle.
+    The processes also take functions that are defined in a notebook, and end when they are idle.
+
+    Parameters
+    ----------
+    workers : int or None, default None
+        Number of processes. None is one for each usable core.
+
+    Returns
+    -------
+    Executor
+        The executor, which is shared by all sweeps.
     """
     from loky import get_reusable_executor
 
@@ -50,13 +74,19 @@ def local_processes(workers: int | None = None) -> _ReusablePoolExecutor:
 
 
 def are_started() -> bool:
-    """Whether processes of this machine are there, so that what is sent to them need not wait for their start."""
+    """Return whether processes of this machine exist, so that tasks need not wait for their start.
+
+    Returns
+    -------
+    bool
+        Whether there is one.
+    """
     from loky.backend.process import LokyProcess
 
     return any(isinstance(child, LokyProcess) for child in active_children())
 
 
 def end_processes() -> None:
-    """End the processes of this machine, with what they compute."""
+    """End the processes of this machine, including their running tasks."""
     if are_started():
         local_processes().shutdown(kill_workers=True)

@@ -1,4 +1,4 @@
-"""What a study raised in a cell: told where it was raised, and brought here even where the exception itself cannot."""
+"""Exceptions raised by a study in a worker process. They carry the cell and the study's traceback, pickled or not."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-FRAMES = 3  # of the study that are shown, from the outermost and from the innermost each
-TEXT = 1000  # characters of an exception's text
+FRAMES = 3  # frames of the study that are shown from each end of the traceback
+TEXT = 1000  # most characters of an exception's text
 ENGINE = Path(__file__).parent
 
 
 class StudyError(RuntimeError):
-    """What a study raised in another process and could not be sent from there."""
+    """Replacement of an exception that a study raised in another process and that cannot be pickled."""
 
 
 class Failure:
-    """A cell that raised: its index, the exception, its kind and text, and the study's frames.
+    """A cell that raised: its index, the exception, its type and text, and the study's frames.
 
-    elsewhere  whether it was raised in another process
+    `elsewhere` tells whether it was raised in another process.
     """
 
     index: int
@@ -30,12 +30,12 @@ class Failure:
 
     def __init__(self, index: int, error: BaseException) -> None:
         self.index, self.kind, self.text, self.frames = index, type(error).__name__, text_of(error), frames_of(error)
-        # sys.exit() in a study would end the whole program without a word
+        # Otherwise sys.exit() in a study would end the whole program without a message.
         self.error = error if isinstance(error, Exception) else self.replacement()
         self.elsewhere = False
 
     def replacement(self) -> StudyError:
-        """An exception that stands for one that cannot be here."""
+        """Return an exception that replaces one that cannot be sent here."""
         return StudyError(f"the study raised {self.kind}: {self.text}")
 
     def __getstate__(self) -> dict[str, Any]:
@@ -43,7 +43,7 @@ class Failure:
 
         try:
             sent = dumps(self.error)
-        except Exception:  # what an exception holds, or how it is pickled, is the study's affair
+        except Exception:  # pickling runs code of the study's exception, which may raise anything
             sent = None
         return {**vars(self), "error": sent, "elsewhere": True}
 
@@ -51,30 +51,41 @@ class Failure:
         vars(self).update(state)
         try:
             error = pickle.loads(state["error"])
-        except Exception:  # so is how it is unpickled
+        except Exception:  # unpickling runs such code, too
             error = None
         self.error = error if isinstance(error, Exception) else self.replacement()
 
-    def told(self, cell: str) -> str:
-        """The cell first, then where in the study it was raised, and what."""
+    def describe(self, cell: str) -> str:
+        """Return a description: the cell, the study's frames, and the exception."""
         return f"the study raised {self.kind} in the cell {cell}:\n{self.frames}{self.kind}: {self.text}"
 
 
 def text_of(error: BaseException) -> str:
-    """An exception's text, whatever its class makes of it."""
+    """Return an exception's text, shortened, even if its class fails to produce one.
+
+    Parameters
+    ----------
+    error : BaseException
+        The exception.
+
+    Returns
+    -------
+    str
+        At most 1000 characters of the text.
+    """
     try:
         text = str(error)
-    except Exception as other:  # a text that cannot be had must not hide what happened
+    except Exception as other:  # a failing __str__ must not hide the exception itself
         return f"(its text cannot be shown: its __str__ raised {type(other).__name__})"
     return text if len(text) <= TEXT else f"{text[:TEXT]}... ({len(text)} characters)"
 
 
 def frames_of(error: BaseException) -> str:
-    """The study's part of a traceback, as text."""
+    """Return the study's part of a traceback, as text."""
     frames = traceback.extract_tb(error.__traceback__)
     frames = [frame for frame in frames if Path(frame.filename).parent != ENGINE]
     if len(frames) <= 2 * FRAMES:
         return "".join(traceback.format_list(frames))
     between = f"  ... {len(frames) - 2 * FRAMES} more\n"
-    shown = traceback.format_list(frames[:FRAMES]), traceback.format_list(frames[-FRAMES:])
-    return between.join(map("".join, shown))
+    ends = traceback.format_list(frames[:FRAMES]), traceback.format_list(frames[-FRAMES:])
+    return between.join(map("".join, ends))

@@ -1,4 +1,4 @@
-"""The cells of a sweep: every combination of its axes' values, made one at a time, each with a seed of its own."""
+"""Cells of a sweep: every combination of its axes' values, made one at a time, each with its own seed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from explorer import checks
 from explorer.checks import Refusal, WrongType
 from explorer.model import Model, code
 
-from .labels import described
-from .whole import CHECKSUM, DONE
+from .checksums import CHECKSUM, DONE
+from .labels import label_of
 
 if TYPE_CHECKING:
     from explorer.parameters import LogNumber
@@ -28,22 +28,41 @@ if TYPE_CHECKING:
 
 
 RESERVED = ("replicate", "seed", DONE, CHECKSUM)
-MOST_VALUES = 1_000_000  # of an axis: a store's header has each in words, and all are read again when it goes on
-MOST_CELLS = 10_000_000  # their numbers, flags and seeds are held in memory: about 1 GB
+MOST_VALUES = 1_000_000  # most values of an axis: a store's header has each as text, and a rerun reads all of them
+MOST_CELLS = 10_000_000  # most cells: their numbers, flags and seeds take about 1 GB of memory
 
 
 class Grid:
-    """Axes by name, `replicates` of every combination, and the seed of each.
+    """Axes by name, `replicates` of every combination, and the seed of each cell.
 
-    axes        {name or model parameter: values}; a value is a number, a string or a model
-    replicates  how often each combination is studied, at least 1
-    seed        a whole number of at least 0
-    common      axes along which replicates keep their seed, so that one sample meets every value: differences between
-                the values are then those of pairs
+    Parameters
+    ----------
+    axes : dict
+        {name or model parameter: values}; a value is a number, a string or a model.
+    replicates : int, default 1
+        How often each combination is studied, at least 1.
+    seed : int, default 0
+        A whole number of at least 0.
+    common : str or sequence of str, default ()
+        Axes along which replicates keep their seed, so that all values share one sample: differences between the values
+        are then differences within pairs.
+    model : type or None, default None
+        Class of models whose parameters the axes are.
 
-    A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells, nor what
-    else is swept, changes it. Raises TypeError or ValueError for what is no grid.
+    Raises
+    ------
+    TypeError
+        If the axes or a value have the wrong type.
+    ValueError
+        If a value is not allowed, or the grid is too large.
 
+    Notes
+    -----
+    A cell's seed is a hash of `seed`, of its replicate and of its own values: neither the order of the cells nor the
+    other values of the sweep change it.
+
+    Examples
+    --------
     >>> from explorer.sweeps import Grid
     >>> grid = Grid({"n": [10, 20], "noise": [0.1, 0.3]}, replicates=2, seed=0)
     >>> grid.size, grid.cell(0)[0], grid.cell(grid.size - 1)[0]
@@ -66,7 +85,7 @@ class Grid:
             raise WrongType("axes must map at least one name to its values, as in {'n': [10, 100]}.")
         self.replicates = checks.whole(replicates, "replicates", 1)
         self.seed = checks.whole(seed, "seed", 0)
-        self.parameters: dict[str, Label | None] = {name_of(key): described(key, model) for key in axes}
+        self.parameters: dict[str, Label | None] = {name_of(key): label_of(key, model) for key in axes}
         self.axes: dict[str, list[Any]] = {
             name_of(key): values_of(name_of(key), values) for key, values in axes.items()
         }
@@ -97,31 +116,61 @@ class Grid:
                 raise Refusal(f"the axis {checks.echo(name)} has {checks.truncate(twice)} twice.")
 
     def cell(self, index: int) -> tuple[dict[str, float | str], int]:
-        """The values and the seed of the cell at a place, counted with the last axis running fastest."""
+        """Return the values and the seed of a cell, by its index, counted with the last axis running fastest.
+
+        Parameters
+        ----------
+        index : int
+            Index of the cell.
+
+        Returns
+        -------
+        values : dict
+            {axis: value}.
+        seed : int
+            The seed.
+        """
         *places, replicate = (int(i) for i in np.unravel_index(index, self.shape))
         cell = {name: values[i] for (name, values), i in zip(self.axes.items(), places, strict=True)}
         words = {name: words[i] for (name, words), i in zip(self.words.items(), places, strict=True)}
         own = sorted([name, word] for name, word in words.items() if name not in self.common)
         return cell, seed_of([self.seed, replicate, own])
 
-    def said(self, index: int) -> str:
-        """A cell in words."""
+    def describe(self, index: int) -> str:
+        """Describe a cell by its values and its seed.
+
+        Parameters
+        ----------
+        index : int
+            Index of the cell.
+
+        Returns
+        -------
+        str
+            Text such as "n=3, seed=17".
+        """
         cell, seed = self.cell(index)
         return f"{checks.join_list(f'{name}={checks.echo(value)}' for name, value in cell.items())}, seed={seed}"
 
     def key(self) -> str:
-        """All that says which cells there are and what seeds they have, as text."""
+        """Return a text that determines the cells and their seeds.
+
+        Returns
+        -------
+        str
+            JSON of the axes, replicates, seed and common axes.
+        """
         drawn = {"replicates": self.replicates, "seed": self.seed, "common": sorted(self.common)}
         return json.dumps({"axes": list(self.words.items()), **drawn}, ensure_ascii=False)
 
 
 def seed_of(parts: Sequence[int | Sequence[Sequence[str]]]) -> int:
-    """A whole number below 2^53, which a double and a link hold exactly."""
+    """Return a whole number below 2^53, which a double and a link represent exactly."""
     return int.from_bytes(blake2b(json.dumps(parts, ensure_ascii=False).encode(), digest_size=8).digest(), "big") >> 11
 
 
 def name_of(key: str | LogNumber) -> str:
-    """An axis's name: what it is called, or what the parameter is called that it is."""
+    """Return an axis's name: the key itself, or the name of the parameter that it is."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
         raise WrongType(f"an axis is the name of an argument of the study, not {checks.echo(name)}.")
@@ -131,7 +180,7 @@ def name_of(key: str | LogNumber) -> str:
 
 
 def values_of(name: str, values: Iterable[Any]) -> list[Any]:
-    """An axis's values as plain Python: numbers, strings or models."""
+    """Return an axis's values as plain Python: numbers, strings or models."""
     if isinstance(values, (str, Model)) or not isinstance(values, Iterable):
         raise WrongType(f"the axis {checks.echo(name)} must be a list of values, not {checks.echo(values)}.")
     plain = [value.item() if isinstance(value, np.generic) else value for value in islice(values, MOST_VALUES + 1)]
@@ -153,7 +202,18 @@ def values_of(name: str, values: Iterable[Any]) -> list[Any]:
 
 
 def too_many(name: str) -> Refusal:
-    """The refusal of a long axis."""
+    """Return the Refusal of an axis that is too long.
+
+    Parameters
+    ----------
+    name : str
+        Name of the axis.
+
+    Returns
+    -------
+    Refusal
+        The exception, to be raised.
+    """
     return Refusal(
         f"the axis {checks.echo(name)} has more than {MOST_VALUES:,} values, and a store's header has each in words;"
         " take fewer, or make several sweeps."
@@ -161,7 +221,7 @@ def too_many(name: str) -> Refusal:
 
 
 def word_of(value: Any) -> str:
-    """What a value is in a seed and in a store; 1 and 1.0 are one value."""
+    """Return a value's text in a seed and in a store; 1 and 1.0 are one value."""
     if isinstance(value, (bool, str)):
         return repr(value)
     return repr(float(value)) if isinstance(value, numbers.Real) else code(value)

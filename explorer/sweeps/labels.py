@@ -1,4 +1,4 @@
-"""What an axis is called, in which unit, and which values it may have: from the model's parameter of that name."""
+"""Label of an axis: its name, unit and allowed values, from the model parameter of that name."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """A parameter that an axis is, and whether it is known to be that one, or only has its name."""
+    """The parameter that an axis is, and whether this is certain or only their names agree."""
 
-    parameter: Any  # of param, whose kinds have different fields
+    parameter: Any  # a parameter of param; its types have different fields
     sure: bool
 
     def attributes(self) -> dict[str, str]:
-        """Attributes of a coordinate; empty words are left out."""
-        said = {
+        """Return the attributes of a coordinate, without empty ones."""
+        texts = {
             "long_name": self.parameter.name,
             "symbol": getattr(self.parameter, "symbol", ""),
             "units": getattr(self.parameter, "unit", ""),
             "description": self.parameter.doc or "",
         }
-        return {key: " ".join(word.split()) for key, word in said.items() if word}
+        return {key: " ".join(text.split()) for key, text in texts.items() if text}
 
     def check(self, values: Sequence[Any]) -> None:
-        """Raise what the parameter raises for a value that it does not take, before anything is computed."""
+        """Raise the parameter's own error for a value that it does not take, before anything is computed."""
         if isinstance(self.parameter, param.Selector):
             if strange := [value for value in values if value not in self.parameter.objects]:
                 known = ", ".join(map(str, self.parameter.objects))
@@ -43,24 +43,35 @@ class Label(NamedTuple):
             self.parameter._validate(value)
 
 
-def described(key: str | LogNumber, model: type[Any] | None = None) -> Label | None:
-    """The label of an axis: a parameter as it is, one of the study's model, or the library's first of that name.
+def label_of(key: str | LogNumber, model: type[Any] | None = None) -> Label | None:
+    """Return the label of an axis, or None.
 
-    Or None.
+    It is the parameter itself, one of the study's model, or the library's first parameter of that name.
     """
     if isinstance(key, param.Parameter):
         return Label(key, True)
     if model is not None and key in model.fields:
         return Label(model.fields[key], True)
-    return next((Label(found.fields[key], False) for found in catalogue() if key in found.fields), None)
+    return next((Label(each.fields[key], False) for each in catalogue() if key in each.fields), None)
 
 
 def catalogue() -> Iterator[Any]:
-    """The library's models: kernels, then estimators, then laws."""
+    """Yield the library's models: kernels, then estimators, then distributions."""
     return (each for package in ("kernels", "estimators", "embeddings") for each in models_of(package))
 
 
 def models_of(package: str) -> list[type[Any]]:
-    """The models that a package shows, in its own order."""
+    """Return the models that a package exports, in its own order.
+
+    Parameters
+    ----------
+    package : str
+        Name of the package, without "explorer.".
+
+    Returns
+    -------
+    list of type
+        The classes.
+    """
     public = vars(import_module(f"explorer.{package}")).values()
     return [each for each in public if isinstance(each, type) and issubclass(each, Model)]

@@ -1,4 +1,4 @@
-"""How far a sweep is, said where it runs: a bar in a terminal, a line and a picture in a notebook, lines in a log."""
+"""Progress of a sweep: a bar in a terminal, a line and a picture in a notebook, lines in a log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from explorer.markup import markup, meant
 
-from .filling import filling
+from .progress_picture import progress_picture
 
 if TYPE_CHECKING:
     from explorer.sweeps.run import Progress
@@ -17,16 +17,28 @@ if TYPE_CHECKING:
     from .run import Run
 
 
-NOTEBOOK = 0.5  # s between changes of a notebook's line
-PICTURE = 1.0  # s between changes of its picture
-LOG = 10.0  # s between the first lines of a log; later a tenth of the time that has passed
+NOTEBOOK = 0.5  # seconds between updates of a notebook's line
+PICTURE = 1.0  # seconds between updates of its picture
+LOG = 10.0  # seconds between the first lines of a log; later the gap is a tenth of the time that has passed
 
 
 def followed(run: Run, picture: bool = True) -> Generator[Any, None, None]:
-    """The steps of a run, told as they come: to a terminal or a log on the error channel, or to a notebook's cell.
+    """Return the steps of a run, each reported to a terminal or a log on the error channel, or to a notebook's cell.
 
-    picture  whether a notebook shows, below the line, a picture that fills
+    Parameters
+    ----------
+    run : Run
+        The run.
+    picture : bool, default True
+        Whether a notebook shows, below the line, a picture that fills.
 
+    Returns
+    -------
+    Iterator of Progress
+        The steps of the run. Iterate over them to run it.
+
+    Examples
+    --------
     >>> from explorer.sweeps import InProcess, followed, planned
     >>> def study(x, seed):
     ...     return {"value": x**2}
@@ -40,14 +52,20 @@ def followed(run: Run, picture: bool = True) -> Generator[Any, None, None]:
 
 
 def in_notebook() -> bool:
-    """Whether this code runs in a cell of a notebook, which shows what IPython displays."""
+    """Return whether this code runs in a cell of a notebook, which shows the objects that IPython displays.
+
+    Returns
+    -------
+    bool
+        Whether there is a notebook's kernel.
+    """
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")
 
 
 def line_of(step: Progress) -> str:
-    """A step in words, such as "120 of 240 cells, 40.0 a second, 3 s left"."""
+    """Return the text of a step, such as "120 of 240 cells, 40.0 a second, 3 s left"."""
     words = [f"{step.done:,} of {step.total:,} cells"]
     if step.done < step.total and step.rate > 0:
         words += [f"{step.rate:,.1f} a second", f"{duration(step.remaining)} left"]
@@ -59,7 +77,18 @@ def line_of(step: Progress) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time in words: "3 s", "2 min 5 s", "1 h 12 min"."""
+    """Return a time as text: "3 s", "2 min 5 s", "1 h 12 min".
+
+    Parameters
+    ----------
+    seconds : float
+        The time in seconds.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if seconds < 10:
         return f"{seconds:.1f} s"
     minutes, seconds = divmod(round(seconds), 60)
@@ -75,7 +104,7 @@ def _in_a_terminal(run):
     bar = None
     try:
         for step in run:
-            if bar is None:  # the first step is what the store had; the rate is of what follows
+            if bar is None:  # the first step counts the cells from the store, which must not count for the rate
                 bar = tqdm(total=step.total, initial=step.kept, unit=" cells", smoothing=0)
             bar.update(step.done - bar.n)
             yield step
@@ -85,25 +114,25 @@ def _in_a_terminal(run):
 
 
 def _in_a_log(run):
-    """A short sweep leaves no line; one that has left a line ends with one."""
+    """Yield steps and print some of them: a short sweep prints nothing, and a longer one ends with a line."""
     start = perf_counter()
-    due, last, told = LOG, None, None
+    due, last, reported = LOG, None, None
     for step in run:
         last, passed = step, perf_counter() - start
         if passed >= due and step.done < step.total:
-            told, due = step, passed + max(LOG, passed / 10)
-            _tell(step)
+            reported, due = step, passed + max(LOG, passed / 10)
+            _report(step)
         yield step
-    if told is not None and last != told:
-        _tell(last)
+    if reported is not None and last != reported:
+        _report(last)
 
 
-def _tell(step):
+def _report(step):
     print(f"sweep: {line_of(step)}", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def _in_a_cell(run, picture):
-    """One output for the line and one for the picture, each changed in place: nothing moves and nothing flickers."""
+    """Yield steps, with one output for the line and one for the picture, each changed in place without flicker."""
     from IPython.display import HTML, display
 
     def line(step):
@@ -112,24 +141,24 @@ def _in_a_cell(run, picture):
         return HTML(markup("{} {}", bar, words))
 
     start = perf_counter()
-    below, shown, drawn, step = None, 0.0, 0.0, None
+    below, updated, drawn, step = None, 0.0, 0.0, None
     above = None
     for step in run:
         passed = perf_counter() - start
         if above is None:
             above = display(line(step), display_id=True)
-        elif passed - shown >= NOTEBOOK:
+        elif passed - updated >= NOTEBOOK:
             above.update(line(step))
-            shown = passed
+            updated = passed
         if picture and passed >= drawn + PICTURE:
             if below is None:
-                below = display(HTML(meant(filling(run))), display_id=True)
+                below = display(HTML(meant(progress_picture(run))), display_id=True)
             else:
-                below.update(HTML(meant(filling(run))))
+                below.update(HTML(meant(progress_picture(run))))
             drawn = perf_counter() - start
-            drawn += 20 * (drawn - passed)  # a picture of many cells takes its time: at most a twentieth of all
+            drawn += 20 * (drawn - passed)  # a slow picture of many cells takes at most a twentieth of the time
         yield step
     if above is not None:
         above.update(line(step))
     if below is not None:
-        below.update(HTML(meant(filling(run))))
+        below.update(HTML(meant(progress_picture(run))))

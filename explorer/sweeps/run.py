@@ -1,4 +1,4 @@
-"""A sweep while it runs: cells go out in batches, numbers come back in any order, and each is kept in its place."""
+"""A sweep while it runs: cells go out in batches, numbers come back in any order, and each goes to its place."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from explorer.printing import join_list, truncate
 from explorer.processors import usable
 from explorer.types import Mask, Vector
 
+from .checksums import DONE
 from .executors import InProcess, local_processes
 from .store import Store
-from .whole import DONE
 from .work import run_batch
 
 if TYPE_CHECKING:
@@ -29,17 +29,28 @@ if TYPE_CHECKING:
     from .grid import Grid
 
 
-BATCH = (
-    0.02  # s that a batch takes: cells that end sooner are sent together, and no more than that is lost with a worker
-)
-WINDOW = 256  # batches that are out at a time: an executor of many workers has enough to do, and memory an end
-MOST_NUMBERS = 50_000_000  # of all cells: 400 MB, and three times that while a store or a data set is made of them
-TRIES = 3  # pools of our own that may break one after the other without a cell between them
+BATCH = 0.02  # seconds that a batch takes: short cells are sent together, and a lost worker loses no more than that
+WINDOW = 256  # batches that are sent at a time: enough for an executor with many workers, and bounded in memory
+MOST_NUMBERS = 50_000_000  # most numbers of all cells: 400 MB, and three times that while a store or data set is made
+TRIES = 3  # pools of local processes that may break in a row before a cell is finished
 
 
 class Progress(NamedTuple):
-    """How far a sweep is: cells done of `total`, `kept` of them from the store, seconds since it began.
+    """Progress of a sweep: finished cells, cells in all, cells from the store, and time since it began.
 
+    Attributes
+    ----------
+    done : int
+        Number of finished cells.
+    total : int
+        Number of all cells.
+    kept : int
+        Number of cells that came from the store.
+    seconds : float
+        Time since the sweep began, in seconds.
+
+    Examples
+    --------
     >>> from explorer.sweeps import Progress
     >>> progress = Progress(done=30, total=100, kept=10, seconds=4.0)
     >>> progress.rate, progress.remaining
@@ -53,23 +64,46 @@ class Progress(NamedTuple):
 
     @property
     def rate(self) -> float:
-        """Cells a second, of those computed now."""
+        """Cells computed a second, without those from the store."""
         return (self.done - self.kept) / self.seconds if self.seconds > 0 else 0.0
 
     @property
     def remaining(self) -> float:
-        """Seconds that the rest will take at that rate."""
+        """Time that the rest will take at that rate, in seconds."""
         return (
             (self.total - self.done) / self.rate if self.rate > 0 else float("inf") if self.done < self.total else 0.0
         )
 
 
 class Run:
-    """Iterate over it to run it; each step is a Progress. `stop` ends it after the batches that are running.
+    """A sweep that runs while it is iterated over; each step is a Progress.
 
-    values   {name: (cells,) numbers}, nan where there is none yet; done, (cells,) flags
-    failure  the cell that raised, or None
+    Parameters
+    ----------
+    study : callable
+        The study.
+    grid : Grid
+        Its cells.
+    dataset : callable
+        Makes the data set of the numbers.
+    key : dict
+        Texts that identify the study and the grid in a store.
+    executor : Executor or None, default None
+        None is processes of this machine.
+    store : str, path or None, default None
+        File of the store.
 
+    Attributes
+    ----------
+    values : dict
+        {name: (cells,) numbers}, nan if there is none yet.
+    done : ndarray of bool, shape (cells,)
+        Cells that are finished.
+    failure : Failure or None
+        The cell that raised.
+
+    Examples
+    --------
     >>> from explorer.sweeps import InProcess, Run, planned
     >>> def study(x, seed):
     ...     return {"value": x**2}
@@ -98,16 +132,27 @@ class Run:
         self.study, self.grid, self.executor, self._dataset = study, grid, executor, dataset
         self.values, self.done, self.failure, self._stop = {}, np.zeros(grid.size, bool), None, Event()
         self.store = Store(store, key) if store is not None else None
-        if self.store and self.store.kept:
-            self.values = self.store.kept
+        if self.store and self.store.contents:
+            self.values = self.store.contents
             self.done = self.values.pop(DONE).astype(bool, copy=False)
 
     def stop(self) -> None:
-        """End it, from any thread; what is done is kept."""
+        """Stop after the batches that are running; finished cells stay. Any thread may call it."""
         self._stop.set()
 
     def left(self, option: str = "store=") -> str:
-        """What is left of it where it is interrupted, in a sentence; `option` is how its caller names the store."""
+        """Describe what an interrupted run keeps and how to resume it.
+
+        Parameters
+        ----------
+        option : str, default "store="
+            The caller's name of the store argument.
+
+        Returns
+        -------
+        str
+            A sentence.
+        """
         count = int(self.done.sum())
         done = f"{count:,} of {self.grid.size:,} cells {'is' if count == 1 else 'are'}"
         if self.store:
@@ -115,11 +160,30 @@ class Run:
         return f"{done} done, and none is kept: give {option} a file to go on from there."
 
     def progress(self, start: float, kept: int) -> Progress:
-        """How far it is."""
+        """Return the Progress.
+
+        Parameters
+        ----------
+        start : float
+            Time at which the run began, by `perf_counter`.
+        kept : int
+            Number of cells that came from the store.
+
+        Returns
+        -------
+        Progress
+            The current progress.
+        """
         return Progress(int(self.done.sum()), self.grid.size, kept, perf_counter() - start)
 
     def dataset(self) -> Dataset:
-        """What there is by now, as a data set."""
+        """Return the numbers so far as a data set.
+
+        Returns
+        -------
+        xarray.Dataset
+            The numbers, nan for cells that are not finished.
+        """
         try:
             return self._dataset(self.values)
         except MemoryError as error:
@@ -138,10 +202,10 @@ class Run:
             while not self.done.all() and not self._stop.is_set():
                 before = self.done.sum()
                 try:
-                    for _ in self._once(self.executor or local_processes()):
+                    for _ in self._compute_missing(self.executor or local_processes()):
                         yield self.progress(start, kept)
                 except BrokenExecutor as error:
-                    if self.failure is not None:  # the study's own, of processes that it had started
+                    if self.failure is not None:  # the study raised it, from processes that it had started
                         raise
                     tries = 1 if self.done.sum() > before else tries + 1
                     if self.executor is not None or tries >= (2 if unloadable(error) else TRIES):
@@ -157,8 +221,8 @@ class Run:
             if self.store:
                 self.store.close()
 
-    def _once(self, executor):
-        """Send what is missing to one executor; a step for each batch that came back."""
+    def _compute_missing(self, executor):
+        """Send the missing cells to an executor, and yield after each batch that came back."""
         missing, out, size = iter(np.flatnonzero(~self.done)), {}, 1
         window, threads = (1, usable()) if isinstance(executor, InProcess) else (WINDOW, 1)
         try:
@@ -187,9 +251,9 @@ class Run:
             _cancel(out)
 
     def _raise(self, failure):
-        """What the study raised, with its cell; from another process with the study's frames there."""
+        """Raise the study's exception with notes on its cell and, from another process, on the study's frames."""
         self.failure = failure
-        failure.error.add_note(f"It was raised by the study in the cell {self.grid.said(failure.index)}.")
+        failure.error.add_note(f"It was raised by the study in the cell {self.grid.describe(failure.index)}.")
         if failure.elsewhere and failure.frames:
             failure.error.add_note(f"Its frames there:\n{failure.frames.rstrip()}")
         raise failure.error
@@ -209,8 +273,8 @@ class Run:
             if numbers.keys() != self.values.keys():
                 raise Refusal(
                     f"a study returns the same names in every cell: {join_list(sorted(numbers), 120)} in"
-                    f" {self.grid.said(index)}, and {join_list(self.values, 120)} elsewhere. Where it has no number, let"
-                    " it return nan."
+                    f" {self.grid.describe(index)}, and {join_list(self.values, 120)} elsewhere. Where it has no"
+                    " number, let it return nan."
                 )
             if self.store:
                 self.store.write(index, numbers)
@@ -220,12 +284,12 @@ class Run:
 
 
 def unloadable(error: BaseException) -> bool:
-    """Whether the workers could not load the study; new ones may, which look where this process looks by now."""
+    """Return whether the workers could not load the study; new workers may, as they get the current import path."""
     return "serialize" in str(error) and error.__cause__ is not None
 
 
 def broken(error: BaseException) -> str:
-    """Why an executor broke."""
+    """Return the reason why an executor broke."""
     if unloadable(error):
         reason = str(error.__cause__).rstrip(' \n"').splitlines()[-1]
         return f"the worker processes cannot load the study ({truncate(reason)})"
@@ -233,6 +297,6 @@ def broken(error: BaseException) -> str:
 
 
 def _cancel(futures):
-    """Take back what has not begun."""
+    """Cancel futures that have not begun."""
     for future in futures:
         future.cancel()

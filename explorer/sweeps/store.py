@@ -1,10 +1,9 @@
-"""A store: one netCDF file in which every cell has its place from the start, and is written there as soon as it is
-known.
+"""Store: one netCDF file in which every cell has its place from the start and is written as soon as it is computed.
 
-Its numbers come first, then a checksum of them, then the flag that says that the cell is there; each in place, by the
-operating system: a process that is killed at any moment loses the cells that were running, no other. The file can be
-read with xarray at any time, while it grows too. What has changed since it was written, on a failing disk, by a power
-cut or by another program, does not fit its checksum: such a cell is computed anew.
+A cell's numbers are written first, then a checksum of them, then the flag that the cell is complete; each in place, by
+the operating system. A process that is killed at any moment loses only the cells that were running. The file can be
+read with xarray at any time, even while it grows. A cell that has changed since it was written, on a failing disk, by a
+power cut or by another program, does not fit its checksum, and is computed again.
 """
 
 from __future__ import annotations
@@ -24,15 +23,15 @@ import numpy as np
 from explorer.checks import Refusal, warn
 from explorer.printing import echo, truncate
 
+from .checksums import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, pack, read
 from .header import VERSION, Damaged, header_of
-from .whole import CHECKSUM, DONE, FRAME, blank_frame, cells_of, frame_of, packed, read
 
 if TYPE_CHECKING:
     from xarray import Dataset
 
 
 MAGIC = VERSION[:3]
-UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes were still to come
+UNFINISHED = b"\0\0\0" + VERSION[3:] + b"\0\0\0\0" + b"\0\0\0\x0a"  # a file whose first bytes are not yet written
 NAN = struct.pack(">d", float("nan"))
 LIMITS = {
     errno.ENOSPC: "the disk is full",
@@ -42,31 +41,53 @@ LIMITS = {
 
 
 class Store:
-    """The file of one study and one grid, locked for as long as it is open.
+    """File of one study and one grid, locked while it is open.
 
-    kept  {name: numbers} of all cells with the flags of those that are there; None where there is no result yet
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    key : dict
+        Texts that identify the study and the grid.
 
-    Raises FileExistsError for a file that is no store, ValueError for a damaged one and for that of another study,
-    version or grid, BlockingIOError where another sweep is writing to it, and OSError where the system does not let it
-    be read or written: each with a sentence. Cells that are damaged are no longer there, which a warning says.
+    Attributes
+    ----------
+    contents : dict or None
+        {name: numbers} of all cells and the flags of the complete ones, or None if there is no result yet.
+
+    Raises
+    ------
+    FileExistsError
+        If the file is not a store.
+    ValueError
+        If the store is damaged, or belongs to another study, version or grid.
+    BlockingIOError
+        If another sweep is writing to it.
+    OSError
+        If the system does not allow reading or writing it.
+
+    Warns
+    -----
+    ExplorerWarning
+        If cells are damaged: they count as missing.
     """
 
     path: Path
     key: Mapping[str, str]
-    kept: dict[str, np.ndarray] | None
-    places: dict[str, int]
+    contents: dict[str, np.ndarray] | None
+    offsets: dict[str, int]
     names: list[str]
-    file: int  # its descriptor, -1 once it is closed
+    file: int  # the file's descriptor, -1 after it is closed
 
     def __init__(self, path: str | PathLike[str], key: Mapping[str, str]) -> None:
-        self.path, self.key, self.places, self.names = Path(path), key, {}, []
-        self.file = _locked(self.path)
+        self.path, self.key, self.offsets, self.names = Path(path), key, {}, []
+        self.file = _open_locked(self.path)
         try:
-            self.kept = self._read()
+            self.contents = self._read()
         except BaseException as error:
             self.close()
-            if isinstance(error, OSError) and error.strerror:  # the system's own words, which name no file
-                raise _sentence(error, f"{self.path} cannot be read: {error.strerror}.") from error
+            if isinstance(error, OSError) and error.strerror:  # the system's message does not name the file
+                raise _with_text(error, f"{self.path} cannot be read: {error.strerror}.") from error
             raise
 
     def _read(self):
@@ -87,10 +108,10 @@ class Store:
                 f"{self.path} is damaged or cut off ({error}), so nothing in it can be believed; remove it, or choose "
                 "another name for the store."
             ) from error
-        return self._kept(header)
+        return self._read_cells(header)
 
     def _compare(self, header):
-        """Refuse a file that is no store, or no whole one, or that of another sweep."""
+        """Refuse a file that is not a store, is incomplete, or belongs to another sweep."""
         if not header.attributes.keys() & {"study", "source", "grid"}:
             raise FileExistsError(f"{self.path} is a netCDF file, but no store; choose another name, or remove it.")
         if FRAME not in header.attributes:
@@ -106,45 +127,45 @@ class Store:
         for name, own in self.key.items():
             if name not in header.attributes:
                 raise Damaged(f"it does not say its {name}")
-            if (kept := read(self.file, header.attributes[name]).decode()) != own:
-                what = _difference(name, kept, own)
+            if (stored := read(self.file, header.attributes[name]).decode()) != own:
+                what = _difference(name, stored, own)
                 raise Refusal(f"{self.path} is the store of {what}; choose another name for the store.")
 
-    def _kept(self, header):
-        """What the cells hold; those that are damaged are emptied, and a whole one that lacks its flag is given it."""
+    def _read_cells(self, header):
+        """Return the contents of the cells, empty the damaged ones, and set the missing flag of complete ones."""
         self._lay_out(header)
-        values, there, damaged, unflagged = cells_of(self.file, header, self.names)
+        values, complete, damaged, unflagged = cells_of(self.file, header, self.names)
         for index in damaged:
             self._put(b"\0", DONE, index)
             for name in self.names:
                 self._put(NAN, name, index)
-        for index in unflagged:  # a kill may come between the checksum and the flag
+        for index in unflagged:  # the process may have been killed between the checksum and the flag
             self._put(b"\x01", DONE, index)
         if len(damaged):
             cells = "1 damaged cell" if len(damaged) == 1 else f"{len(damaged)} damaged cells"
             warn(
-                f"{self.path} has {cells} of {len(there)} (numbers that do not fit their checksum); only what is"
+                f"{self.path} has {cells} of {len(complete)} (numbers that do not fit their checksum); only what is"
                 " damaged or missing is computed now."
             )
-        return {**values, DONE: there}
+        return {**values, DONE: complete}
 
     def _lay_out(self, header):
         cells = header.variables[DONE].dims
-        self.places = {name: area.start for name, area in header.variables.items() if area.dims == cells}
-        self.names = sorted(self.places.keys() - {DONE, CHECKSUM})
+        self.offsets = {name: area.start for name, area in header.variables.items() if area.dims == cells}
+        self.names = sorted(self.offsets.keys() - {DONE, CHECKSUM})
 
     def create(self, dataset: Dataset) -> None:
-        """Give every number of a data set of nan its place.
+        """Write the file for a data set of nan, so that every number has its place.
 
-        The first bytes come last: until then the file holds nothing.
+        The first bytes are written last: until then the file counts as empty.
         """
         try:
             labelled = dataset.assign_attrs({**self.key, FRAME: blank_frame()})
             data = bytes(labelled.to_netcdf(engine="scipy", format="NETCDF3_64BIT"))
-        except (ValueError, TypeError, KeyError, OverflowError) as error:  # what a name or a value cannot be there
+        except (ValueError, TypeError, KeyError, OverflowError) as error:  # netCDF does not allow a name or a value
             raise Refusal(
-                f"{self.path} cannot hold this sweep as netCDF ({truncate(str(error))}); name its axes and numbers by plain "
-                "letters, or leave out the store."
+                f"{self.path} cannot hold this sweep as netCDF ({truncate(str(error))}); name its axes and numbers by"
+                " plain letters, or leave out the store."
             ) from error
         try:
             os.ftruncate(self.file, 0)
@@ -153,16 +174,16 @@ class Store:
             _write(self.file, frame_of(self.file, header), header.attributes[FRAME].start)
             _write(self.file, MAGIC, 0)
         except OSError as error:
-            with suppress(OSError):  # what is left counts as empty
+            with suppress(OSError):  # without its first bytes the file counts as empty in any case
                 os.ftruncate(self.file, 0)
-            raise self._told(
+            raise self._disk_error(
                 error, f"needs {len(data) / 1e6:.3g} MB", "nothing is kept, and the file is empty"
             ) from error
         self._lay_out(header)
 
     def write(self, index: int, values: Mapping[str, float]) -> None:
-        """Keep a cell: its numbers, their checksum, then its flag."""
-        row = packed(index, [values[name] for name in self.names])
+        """Write a cell: its numbers, their checksum, then its flag."""
+        row = pack(index, [values[name] for name in self.names])
         for i, name in enumerate(self.names, 1):
             self._put(row[8 * i : 8 * i + 8], name, index)
         self._put(row[-4:], CHECKSUM, index)
@@ -170,45 +191,45 @@ class Store:
 
     def _put(self, data, name, index):
         try:
-            _write(self.file, data, self.places[name] + len(data) * int(index))
+            _write(self.file, data, self.offsets[name] + len(data) * int(index))
         except OSError as error:
-            raise self._told(error, "was to get a cell", "what was written is kept") from error
+            raise self._disk_error(error, "was to get a cell", "what was written is kept") from error
 
-    def _told(self, error, why, kept):
-        """The system's error with a sentence in place of its own."""
-        said, advice = error.strerror, "Start again when it can be written"
+    def _disk_error(self, error, why, kept):
+        """Return the system's error with a message that says what happened to the store."""
+        reason, advice = error.strerror, "Start again when it can be written"
         if error.errno in LIMITS:
-            said, advice = LIMITS[error.errno], "Make room and start again"
-        return _sentence(error, f"{self.path} {why}, and {said}; {kept}. {advice}.")
+            reason, advice = LIMITS[error.errno], "Make room and start again"
+        return _with_text(error, f"{self.path} {why}, and {reason}; {kept}. {advice}.")
 
     def close(self) -> None:
-        """Let another sweep have it."""
+        """Close the file and release its lock."""
         if self.file >= 0:
             os.close(self.file)
             self.file = -1
 
 
-def _sentence(error, text):
-    """An error of the system's with another text; its kind and number stay."""
-    told = type(error)(text)
-    told.errno = error.errno
-    return told
+def _with_text(error, text):
+    """Return a copy of a system error with another text; its type and number stay."""
+    copy = type(error)(text)
+    copy.errno = error.errno
+    return copy
 
 
-def _locked(path):
-    """A descriptor of a file that no other sweep writes to."""
-    import fcntl  # the rest of the package runs where there is none
+def _open_locked(path):
+    """Open a file that no other sweep writes to, and return its descriptor."""
+    import fcntl  # the rest of the package runs on systems without it
 
     if not path.parent.is_dir():
         raise FileNotFoundError(f"the store's folder {path.parent} does not exist; make it first.")
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder; name a file for the store, such as {path / 'sweep.nc'}.")
     if path.exists() and not path.is_file():
-        raise FileExistsError(f"{path} is no ordinary file; choose another name for the store.")
+        raise FileExistsError(f"{path} is not an ordinary file; choose another name for the store.")
     try:
         file = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     except OSError as error:
-        raise _sentence(
+        raise _with_text(
             error, f"{path} cannot be opened to be read and written: {error.strerror}; choose another name."
         ) from error
     try:
@@ -216,7 +237,7 @@ def _locked(path):
     except OSError as error:
         os.close(file)
         if not isinstance(error, BlockingIOError):
-            raise _sentence(error, f"{path} cannot be locked: {error.strerror}; choose another folder.") from error
+            raise _with_text(error, f"{path} cannot be locked: {error.strerror}; choose another folder.") from error
         raise BlockingIOError(
             f"another sweep is writing to {path}; wait for it to end, or choose another name."
         ) from None
@@ -230,12 +251,12 @@ def _write(file, data, place):
         view, place = view[written:], place + written
 
 
-def _difference(name, found, own):
-    """What is not the same, in words."""
+def _difference(name, stored, own):
+    """Describe the difference of two keys of a store."""
     if name == "source":
         return "the same study, but its code has changed since"
     if name != "grid":
-        return f"another {name}, {echo(found)}, and this one is {echo(own)}"
-    one, other = json.loads(found), json.loads(own)
+        return f"another {name}, {echo(stored)}, and this one is {echo(own)}"
+    one, other = json.loads(stored), json.loads(own)
     part = next(part for part in one if one[part] != other[part])
     return f"another grid: its {part} are {echo(one[part])}, and yours {echo(other[part])}"

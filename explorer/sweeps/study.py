@@ -1,4 +1,4 @@
-"""From a study and its axes to a run: which study it is, and the data set that its numbers belong in."""
+"""Preparation of a run from a study and its axes: the study's identity, and the data set for its numbers."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from explorer.help_text import VERSION
 from explorer.printing import WHOLE, code, echo, short_repr, truncate
 from explorer.types import Mask, Vector
 
+from .checksums import CHECKSUM, DONE
 from .grid import Grid
 from .run import Run
-from .whole import CHECKSUM, DONE
 
 if TYPE_CHECKING:
     from xarray import Dataset
@@ -34,10 +34,40 @@ def planned(
     seed: int = 0,
     common: int | Sequence[str] = (),
 ) -> Run:
-    """The run of a sweep, not begun; the arguments are those of `sweep`.
+    """Return the run of a sweep, not begun; the arguments are those of `sweep`.
 
-    A study that is no plain function may say which parameters its axes are by an attribute `model`, a class of models.
+    Parameters
+    ----------
+    study : callable
+        The study. If it is not a plain function, its attribute `model` may name the class of models whose parameters
+        the axes are.
+    axes : dict
+        {name or model parameter: values}.
+    replicates : int, default 1
+        How often each combination is studied.
+    executor : Executor or None, default None
+        None is processes of this machine.
+    store : str, path or None, default None
+        File of the store.
+    seed : int, default 0
+        A whole number.
+    common : str or sequence of str, default ()
+        Axes along which replicates keep their seed.
 
+    Returns
+    -------
+    Run
+        Iterate over it to run it.
+
+    Raises
+    ------
+    TypeError
+        If the study or the axes have the wrong type, or the study cannot be pickled.
+    ValueError
+        If the grid or the store is refused.
+
+    Examples
+    --------
     >>> from explorer.sweeps import InProcess, planned
     >>> def study(x, seed):
     ...     return {"value": x**2}
@@ -47,19 +77,18 @@ def planned(
     >>> [step.done for step in run][-1], run.dataset()["value"].mean("replicate").values.tolist()
     (6, [1.0, 4.0, 9.0])
     """
-
     if not callable(study):
         raise WrongType(f"a study is a function of a cell and a seed, not {echo(study)}.")
     grid = Grid(axes, replicates, seed, common, getattr(study, "model", None))
     name, source = identity(study)
     if executor is None:
-        _travels(study, name)
+        _check_picklable(study, name)
     key = {"study": name, "source": sha256(source.encode()).hexdigest(), "version": VERSION, "grid": grid.key()}
-    told = grid.seed if grid.seed < 2**31 else str(grid.seed)  # a netCDF file has no larger whole numbers
+    root = grid.seed if grid.seed < 2**31 else str(grid.seed)  # a netCDF file has no larger whole numbers
     return Run(
         study,
         grid,
-        functools.partial(dataset, grid, {"study": name, "version": VERSION, "seed": told}),
+        functools.partial(dataset, grid, {"study": name, "version": VERSION, "seed": root}),
         key,
         executor,
         store,
@@ -67,30 +96,32 @@ def planned(
 
 
 def identity(study: Callable[..., Any]) -> tuple[str, str]:
-    """What a study is called, and its source; of a partial one with its arguments, of an object with what it holds."""
+    """Return the name and the source of a study; a partial's name has its arguments, an object's its parameters."""
     if isinstance(study, functools.partial):
         name, source = identity(study.func)
-        said = ", ".join([*map(_named, study.args), *(f"{k}={_named(v)}" for k, v in sorted(study.keywords.items()))])
-        return f"{name}({said})", source
-    held = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {_named(study)}"
-    kind = study if not held else type(study)
+        arguments = ", ".join(
+            [*map(_short_code, study.args), *(f"{k}={_short_code(v)}" for k, v in sorted(study.keywords.items()))]
+        )
+        return f"{name}({arguments})", source
+    parameters = "" if inspect.isroutine(study) or inspect.isclass(study) else f" {_short_code(study)}"
+    kind = study if not parameters else type(study)
     try:
         source = inspect.getsource(kind)
     except (OSError, TypeError):  # typed into a plain prompt, or written in another language
         source = repr(getattr(getattr(kind, "__code__", None), "co_code", kind))
-    return f"{kind.__module__}.{kind.__qualname__}{held}", source
+    return f"{kind.__module__}.{kind.__qualname__}{parameters}", source
 
 
-def _named(value):
-    """A value in a study's name: its code, or where that is long an abbreviation and what tells it from others."""
+def _short_code(value):
+    """Return a value's code for a study's name; a long one is abbreviated, with a hash that identifies it."""
     full = code(value)
     if len(full) <= WHOLE:
         return full
     return f"{short_repr(value, WHOLE)} (SHA-256 of its code {sha256(full.encode()).hexdigest()})"
 
 
-def _travels(study, name):
-    """A sentence for what cannot be sent to another process."""
+def _check_picklable(study, name):
+    """Refuse a study that cannot be sent to another process."""
     from cloudpickle import dumps
 
     try:
@@ -105,9 +136,23 @@ def _travels(study, name):
 def dataset(
     grid: Grid, attributes: Mapping[str, Any], values: Mapping[str, Vector], flags: Mask | None = None
 ) -> Dataset:
-    """The data set of {name: (cells,) numbers}: axes as coordinates with unit and symbol, and the seed of every cell.
+    """Return the data set of the numbers: axes as coordinates with unit and symbol, and the seed of every cell.
 
-    flags  in a store: whether each cell is there; a store has no seeds, as its grid says them
+    Parameters
+    ----------
+    grid : Grid
+        The grid.
+    attributes : dict
+        Attributes of the data set.
+    values : dict
+        {name: (cells,) numbers}.
+    flags : ndarray of bool, shape (cells,), or None, default None
+        In a store, whether each cell is complete. A store has no seeds, because its grid determines them.
+
+    Returns
+    -------
+    xarray.Dataset
+        The data set.
     """
     import xarray
 
@@ -131,13 +176,13 @@ def dataset(
         )
     else:
         seeds = np.fromiter((grid.cell(i)[1] for i in range(grid.size)), np.int64, grid.size)
-        # to_netcdf() without a writer of its own has 32 bits for whole numbers, and a float holds a seed
+        # The default writer of to_netcdf() has 32 bits for whole numbers; a float represents a seed exactly.
         coordinates["seed"] = (grid.dims, seeds.reshape(grid.shape), {}, {"dtype": "float64"})
     return xarray.Dataset(variables, coordinates, attributes)
 
 
 def _column(values):
-    """An axis's values as a coordinate, so that they select its cells: numbers and truth values; others in words."""
+    """Return an axis's values as a coordinate that selects its cells: numbers and truth values; others as text."""
     if all(isinstance(value, bool) for value in values):
         return np.array(values)
     if _are_numbers(values):
@@ -147,7 +192,7 @@ def _column(values):
 
 
 def _on_disk(values):
-    """How a coordinate is written: a netCDF file has whole numbers of 32 bits, and a float holds 53."""
+    """Return the encoding of a coordinate: netCDF has whole numbers of 32 bits, and a float represents 53 bits."""
     if not _are_numbers(values) or any(isinstance(value, float) for value in values):
         return {}
     largest = max(map(abs, values))

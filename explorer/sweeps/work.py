@@ -1,4 +1,4 @@
-"""What runs where the cells are computed: a batch of cells, one BLAS thread, and numbers that come back."""
+"""Work on a worker: a batch of cells, with one BLAS thread, whose numbers are sent back."""
 
 from __future__ import annotations
 
@@ -20,16 +20,33 @@ if TYPE_CHECKING:
 def run_batch(
     study: Any, cells: Sequence[tuple[int, Mapping[str, float | str | Estimator], int]], threads: int = 1
 ) -> tuple[list[tuple[int, dict[str, float]]], float, Failure | None]:
-    """[(index, {name: number})] of a batch of (index, cell, seed), seconds taken, and the failure that ended it, or
-    None. With BLAS on one thread, so that every process rounds alike; `threads` of our own compute at most.
+    """Compute a batch of cells, with one BLAS thread, so that every process rounds alike.
+
+    Parameters
+    ----------
+    study : callable
+        The study.
+    cells : list of tuple
+        (index, values, seed) of each cell.
+    threads : int, default 1
+        Largest number of this library's own threads.
+
+    Returns
+    -------
+    numbers : list of tuple
+        (index, {name: number}) of each finished cell.
+    seconds : float
+        Time that the batch took, in seconds.
+    failure : Failure or None
+        The failure that ended the batch.
     """
-    import scipy.linalg  # noqa: F401, its BLAS must be there to be held
+    import scipy.linalg  # noqa: F401, its BLAS must be loaded so that its threads can be limited
 
     with at_most(threads), one_thread():
-        return _computed(study, cells)
+        return _compute(study, cells)
 
 
-def _computed(study, cells):
+def _compute(study, cells):
     start, done = perf_counter(), []
     for index, cell, seed in cells:
         try:
@@ -37,13 +54,13 @@ def _computed(study, cells):
         except (
             Exception,
             SystemExit,
-        ) as error:  # whatever a study raises is told by the sweep, with the cell that it was raised in
+        ) as error:  # the sweep raises it again, with a note on its cell
             return done, perf_counter() - start, Failure(index, error)
     return done, perf_counter() - start, None
 
 
 def _numbers(result):
-    """A study's answer as plain floats."""
+    """Return a study's answer as plain floats."""
     if not isinstance(result, dict) or not result:
         raise WrongType(f"a study returns a dict of numbers by name, not {echo(result)}.")
     for name, value in result.items():

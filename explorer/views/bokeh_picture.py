@@ -45,7 +45,7 @@ class BokehPicture:
     at: Callable[..., Any]
     data: Callable[..., Any]
     kept: Callable[..., Any]
-    seen: Callable[..., bool]
+    is_visible: Callable[..., bool]
 
     def __init__(self, of: type[Picture], result: Any, paint: Painter) -> None:
         self.of = of

@@ -3,6 +3,8 @@
 A lab's state, its result made of stages, its stories and steps.
 """
 
+from explorer.retired_names import forward as _forward
+
 from .cache import Cache as Cache
 from .lab import Lab as Lab
 from .lab import copied as copied
@@ -19,3 +21,6 @@ from .stories import Place as Place
 from .stories import Preset as Preset
 from .stories import Step as Step
 from .stories import Story as Story
+
+_RETIRED = {"late": "deferred", "shown": "for_picture", "given": "stage_when"}
+__getattr__ = _forward(__name__, _RETIRED, globals())

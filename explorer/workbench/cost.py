@@ -8,7 +8,7 @@ from typing import Any
 
 from explorer.checks import Refusal
 from explorer.datasets.named_sets.bundled import BUNDLED
-from explorer.datasets.named_sets.registry import find
+from explorer.datasets.named_sets.registry import find_entry
 from explorer.kernels.low_rank.automatic import LONGEST
 from explorer.kernels.low_rank.automatic import SECONDS as ENOUGH
 
@@ -70,7 +70,7 @@ def automatic(exact: float) -> float:
 def coordinates(lab: Any) -> int:
     """How many coordinates the points of a lab have: those of a distribution, of a bundled table or of one's own."""
     if lab.source in BUNDLED:
-        return find(lab.source).d
+        return find_entry(lab.source).d
     if lab.source != "file":
         return lab.d
     tables = lab.own if isinstance(lab.own, Sequence) else [lab.own]

@@ -8,8 +8,8 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.kernels import ARDGaussian
+from explorer.kernels.bandwidth_selection import rows_of
 from explorer.kernels.named import NAMED
-from explorer.kernels.selecting import rows_of
 from explorer.parameters import Choice, LogNumber, Real
 from explorer.types import Points
 

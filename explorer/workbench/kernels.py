@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.kernels.bandwidth_selection import LARGE, rows_of
 from explorer.kernels.named import NAMED
-from explorer.kernels.selecting import LARGE, rows_of
 from explorer.languages import translate
 from explorer.markup import Later
 from explorer.parameters import Choice

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, dataclass_transform
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.model import Model, ModelType
-from explorer.parameters import given_label
+from explorer.parameters import explicit_label
 from explorer.printing import join_list, truncate
 
 from .cache import Cache
@@ -92,7 +92,7 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     @classmethod
     def labelled(cls) -> dict[str, Any]:
         """Its fields that have a label, and so a control on its page."""
-        return {name: field for name, field in cls.fields.items() if given_label(field)}
+        return {name: field for name, field in cls.fields.items() if explicit_label(field)}
 
     @property
     def own(self) -> Any:

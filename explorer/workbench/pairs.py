@@ -11,7 +11,7 @@ import numpy as np
 from explorer.checks import Refusal, truncate
 from explorer.checks import join_list as in_a_sentence
 from explorer.datasets import DataSet
-from explorer.datasets.columns.quantity import Quantity, in_own_units, plain
+from explorer.datasets.columns.quantity import Quantity, in_file_units, quantities_named
 from explorer.discrepancy import permutations
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.parameters import Text, Whole
@@ -49,7 +49,9 @@ class PairedSample(NamedTuple):
     @classmethod
     def none(cls, frame: tuple[float, float, float, float]) -> Self:
         """No pairs yet, on a canvas."""
-        return cls(np.zeros((0, 1)), np.zeros((0, 1)), plain("xy"), (), "Pairs that were drawn by hand", frame)
+        return cls(
+            np.zeros((0, 1)), np.zeros((0, 1)), quantities_named("xy"), (), "Pairs that were drawn by hand", frame
+        )
 
     def by_hand(self, moved: Mapping[int, Any], points: Sequence[tuple[float, float]]) -> Self:
         """The pairs with those at rows `moved` (row -> (x, y)) put there, and points ((x, y), ...) after them."""
@@ -86,7 +88,7 @@ class PairedSample(NamedTuple):
     @property
     def own(self) -> dict[str, Vector]:
         """name -> the column (n,) in its file's own units."""
-        return in_own_units(self.quantities, np.column_stack([self.X, self.Y]))
+        return in_file_units(self.quantities, np.column_stack([self.X, self.Y]))
 
     @property
     def drawn(self) -> int:
@@ -210,7 +212,7 @@ class RolesOfTable(GramInput):
         quantities = table.quantities_of((*x, *y))
         if self.by_gram[0]:
             x = x if self.by_gram[1] else [f"{axis} of x" for axis in x]
-            quantities = (*plain(x), *quantities[len(x) :])
+            quantities = (*quantities_named(x), *quantities[len(x) :])
             words = f"The Gram matrices {whole}" if self.by_gram[1] else f"The Gram matrix of {whole} and {on}"
         (cx, cy), (wide, high) = map(float, centre), map(float, half)
         return PairedSample(X, Y, quantities, called, words, (cx, cy, wide, high))

@@ -11,13 +11,13 @@ from urllib.parse import urlencode
 from explorer.checks import Refusal
 from explorer.languages import translate
 from explorer.markup import markup, rewritten, taken_out, text_of
-from explorer.model import word_of
+from explorer.model import link_text
 
 from .formulas import formula
 from .numbers import IMPOSSIBLE, WAITING, format_number
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.markup import Markup
 
     from .lab import Lab
@@ -42,7 +42,7 @@ def control(words: str, field: str) -> Markup:
 
 def attempt(words: str, **fields: float | str | None) -> Markup:
     """Words that set fields of the lab when they are pressed."""
-    link = urlencode({name: word_of(value) for name, value in fields.items()})
+    link = urlencode({name: link_text(value) for name, value in fields.items()})
     return markup("<button type='button' class='try' data-set='{}'>{}</button>", link, translate(words))
 
 

@@ -18,7 +18,7 @@ from .stages import Steps
 
 if TYPE_CHECKING:
     from explorer.estimators.marginalized.along import Along
-    from explorer.estimators.paths import Path
+    from explorer.estimators.paths import RegularisationPath
     from explorer.markup import Markup
 
 
@@ -96,7 +96,9 @@ def averaged(others: Replicates | None, row: int, names: Mapping[str, Markup]) -
     return markup(" Averaged over {} more samples, {}", others.count, beside_average(first, second))
 
 
-def loss_columns(path: Path | Along, name: str, others: Replicates | None, other: str) -> dict[str, Vector]:
+def loss_columns(
+    path: RegularisationPath | Along, name: str, others: Replicates | None, other: str
+) -> dict[str, Vector]:
     """Columns of a table, over the slider's values: a path's losses and scores, and the bands of the Replicates'
     `other`.
     """

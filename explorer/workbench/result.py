@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeAlias, TypeVar, get_ar
 import numpy as np
 
 from explorer.languages import translate
-from explorer.model import frozen
+from explorer.model import freeze
 from explorer.printing import Written
 
 from .cache import Cache
@@ -162,7 +162,7 @@ class Result(Written, Generic[LabT]):
         if not self._running:
             return False
         reads = dict(self._running[0])
-        return all(frozen(getattr(lab, n)) == value for n, value in reads.items() if not n.startswith(LATE))
+        return all(freeze(getattr(lab, n)) == value for n, value in reads.items() if not n.startswith(LATE))
 
     def elsewhere(self, **changes: Any) -> Self:
         """A result of this state with some fields changed, with a cache of its own.
@@ -285,7 +285,7 @@ class Result(Written, Generic[LabT]):
         if name.startswith(LATE):
             return self._kept(name.removeprefix(LATE)) is not None
         if name not in self._frozen:
-            self._frozen[name] = frozen(getattr(self._lab, name))
+            self._frozen[name] = freeze(getattr(self._lab, name))
         return self._frozen[name]
 
     def _note(self, name: str) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_file_units
 from explorer.embeddings import GaussianMixture, StudentT
 from explorer.kernels import Gaussian, median_and_remark
 from explorer.printing import join_list, short_name
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from explorer.estimators.marginalized.along import Along
-    from explorer.estimators.paths import Path
+    from explorer.estimators.paths import RegularisationPath
 
 
 Gaussians: TypeAlias = GaussianMixture | StudentT  # the distributions of labs
@@ -46,7 +46,7 @@ class Sample(NamedTuple):
     @property
     def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n,) in its file's own units."""
-        return in_own_units(self.quantities, self.X)
+        return in_file_units(self.quantities, self.X)
 
 
 def refuse_constant(sample: Sample, why: str, columns: Sequence[int] | None = None) -> None:
@@ -202,14 +202,14 @@ class LossResult(SampleResult[Sampled]):
         """Empty, unless the bandwidth is not the plain median's."""
         return self.median[1]
 
-    def gain(self, path: Path | Along, row: int | None = None) -> float:
+    def gain(self, path: RegularisationPath | Along, row: int | None = None) -> float:
         """1 - loss / loss of KME at a row; from the leave-one-out score where there is no truth."""
         return float(1 - path.height[self.row if row is None else row])
 
-    def known(self, path: Path | Along) -> float | None:
+    def known(self, path: RegularisationPath | Along) -> float | None:
         """The loss at the lab's row where the true distribution is known, else None."""
         return None if self.law is None else float(path.height[self.row])
 
-    def estimated(self, path: Path | Along) -> float | None:
+    def estimated(self, path: RegularisationPath | Along) -> float | None:
         """What leave-one-out estimates of it where nothing else is known, else None."""
         return float(path.height[self.row]) if self.law is None else None

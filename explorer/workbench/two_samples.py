@@ -13,7 +13,7 @@ import numpy as np
 from explorer import checks
 from explorer.checks import Refusal, join_list, truncate
 from explorer.datasets import DataSet
-from explorer.datasets.columns.quantity import Quantity, coordinates, in_own_units
+from explorer.datasets.columns.quantity import Quantity, coordinates, in_file_units
 from explorer.discrepancy import mmd2_of_laws
 from explorer.printing import short_name
 from explorer.types import Matrix, Points, Vector
@@ -278,7 +278,7 @@ class TwoSamples(NamedTuple):
     @property
     def own(self) -> dict[str, Vector]:
         """name -> the coordinate (n + m,) in its file's own units."""
-        return in_own_units(self.quantities, self.pooled)
+        return in_file_units(self.quantities, self.pooled)
 
     @property
     def pooled(self) -> Matrix:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explorer.checks import Refusal, echo, join_list
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import parts_of
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.datasets.read_table import parse
 
 if TYPE_CHECKING:
@@ -75,6 +75,6 @@ def _columns(lab, given, how) -> list[str] | None:
     if not chosen:
         return None
     first, second = [*given, None][:2]
-    samples = samples_of(first, second, Asked(**how))
-    unasked = {column.name for column in samples.tables.kept if column.kind != "missing"}
+    samples = samples_of(first, second, CompareOptions(**how))
+    unasked = {column.name for column in samples.tables.included if column.kind != "missing"}
     return None if unasked == set(chosen) else chosen

@@ -29,7 +29,7 @@ def programme(kernel, bound, tolerance, n=60, seed=0):
 
 
 def violation(p, b):
-    """How far b is from the conditions of Karush, Kuhn and Tucker, of a gradient of size one.
+    """Return how far b is from the Karush-Kuhn-Tucker conditions, for a gradient of size one.
 
     The multiplier of the sum is the one that fits the entries between their bounds best.
     """
@@ -56,7 +56,7 @@ def violation(p, b):
 @pytest.mark.parametrize("bounds", BOUNDS.values(), ids=BOUNDS)
 @pytest.mark.parametrize("kernel", KERNELS.values(), ids=KERNELS)
 def test_it_meets_the_conditions_of_optimality(kernel, bounds):
-    """To 1e-8 of the gradient's size: what the ridge of 1e-9 takes, times weights up to some tens."""
+    """They agree to 1e-8 of the gradient's size: the effect of the ridge of 1e-9, times weights up to some tens."""
     p = programme(kernel, *bounds)
     assert violation(p, p.solve()) < 1e-8
 

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import ConditionalEmbedding, CovariateShift, Delta, Embedding, Gaussian, Linear, Precomputed, Subsequence
 from explorer.checks import ExplorerWarning
@@ -182,14 +183,14 @@ def test_few_points(n, m):
     assert 0 < shift.effective_sample_size_ <= n * (1 + 1e-12)
 
 
-def test_no_overlap_is_said():
-    with pytest.warns(ExplorerWarning, match="whose norm is .* hardly overlap"):
+def test_no_overlap_warns():
+    with pytest.warns(ExplorerWarning, match="overlap"):
         shift = CovariateShift(Gaussian(1.0)).fit(X, Z + 20)
     assert np.isfinite(shift.weights_).all()
 
 
 def test_a_linear_kernel_without_a_source_leaves_the_weights_equal():
-    with pytest.warns(ExplorerWarning, match="hardly overlap"):
+    with pytest.warns(ExplorerWarning, match="overlap"):
         shift = CovariateShift(Linear()).fit(np.zeros((4, 1)), np.ones((3, 1)))
     np.testing.assert_array_equal(shift.weights_, 1.0)
 
@@ -200,21 +201,21 @@ def test_the_smallest_bound_is_the_only_answer():
 
 
 REFUSED = {
-    "width": (lambda: CovariateShift().fit(X, Z[:, :1]), "X_source has 2 columns and X_target has 1"),
-    "bound": (lambda: CovariateShift(bound=0.5, tolerance=0.1).fit(X, Z), r"bound=0.5 is below 1 - tolerance = 0.9"),
-    "default tolerance": (lambda: CovariateShift(bound=0.1).fit(X, Z), r"below 1 - tolerance = 0.1118"),
-    "no bound": (lambda: CovariateShift(bound=0.0), "bound must be"),
-    "tolerance": (lambda: CovariateShift(tolerance=-0.1), "tolerance must be"),
-    "no rows": (lambda: CovariateShift().fit(X[:0], Z), "X_source has no rows"),
-    "missing": (lambda: CovariateShift().fit(X, np.full((3, 2), np.nan)), "X_target has 6 values that are NaN"),
-    "words": (lambda: CovariateShift().fit(["a"], ["b"]), "X_source holds"),
-    "not a kernel": (lambda: CovariateShift("rbf"), "kernel"),
+    "width": (lambda: CovariateShift().fit(X, Z[:, :1]), ("X_source", "2", "X_target", "1")),
+    "bound": (lambda: CovariateShift(bound=0.5, tolerance=0.1).fit(X, Z), ("bound=0.5", "tolerance", "0.9")),
+    "default tolerance": (lambda: CovariateShift(bound=0.1).fit(X, Z), ("bound=0.1", "tolerance")),
+    "no bound": (lambda: CovariateShift(bound=0.0), ("CovariateShift.bound",)),
+    "tolerance": (lambda: CovariateShift(tolerance=-0.1), ("CovariateShift.tolerance",)),
+    "no rows": (lambda: CovariateShift().fit(X[:0], Z), ("X_source", "no rows")),
+    "missing": (lambda: CovariateShift().fit(X, np.full((3, 2), np.nan)), ("X_target", "6", "NaN")),
+    "words": (lambda: CovariateShift().fit(["a"], ["b"]), ("X_source",)),
+    "not a kernel": (lambda: CovariateShift("rbf"), ("kernel",)),
 }
 
 
-@pytest.mark.parametrize(("act", "sentence"), REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_is_a_sentence(act, sentence):
-    with pytest.raises(ValueError, match=sentence):
+@pytest.mark.parametrize(("act", "parts"), REFUSED.values(), ids=REFUSED)
+def test_what_is_refused(act, parts):
+    with pytest.raises(ValueError, match=naming(*parts)):
         act()
 
 
@@ -262,7 +263,7 @@ def test_weights_of_new_points_follow_a_new_fit():
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(shift)).weights(X[:5]), before)
     assert not np.allclose(shift.fit(X, -Z).weights(X[:5]), before)
     np.testing.assert_allclose(CovariateShift(Gaussian(1.0)).fit(X, X).weights(Z), 1, atol=1e-3)  # nothing has shifted
-    with pytest.raises(ValueError, match="Z has 1 columns and the source has 2"):
+    with pytest.raises(ValueError, match=naming("Z", "1", "source", "2")):
         shift.weights([[0.0]])
-    with pytest.raises(ValueError, match="has seen no samples yet"):
+    with pytest.raises(ValueError, match=naming("CovariateShift", "fit")):
         CovariateShift().weights(Z)

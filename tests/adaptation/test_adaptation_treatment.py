@@ -4,12 +4,13 @@ import itertools
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.optimize import minimize
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Delta, Gaussian, Linear, treatment_test
 from explorer.checks import Refusal
-from explorer.conditional.assignment import draws
+from explorer.conditional.assignment import draw_labels
 from explorer.conditional.propensity import RIDGES, propensity_of
 from explorer.datasets import EFFECTS, outcome_laws, outcome_means, treated_groups
 
@@ -54,9 +55,9 @@ def test_the_odds_of_treatment_are_those_of_a_logistic_regression():
         assert odds == pytest.approx(0.5 * np.exp(1.5 * place), rel=0.15)  # counts of hundreds and thousands
 
 
-def test_another_effect_is_a_sentence():
+def test_another_effect_is_refused():
     for act in (lambda: treated_groups("odd", 1.0, 3, 3), lambda: outcome_laws("odd", 1.0, 0.5)):
-        with pytest.raises(Refusal, match="There is no effect 'odd'; the effects are mean, spread, none"):
+        with pytest.raises(Refusal, match=naming("'odd'", "mean", "spread", "none")):
             act()
 
 
@@ -96,7 +97,7 @@ def test_it_sees_effects_on_the_mean_and_on_the_spread(effect, n):
 
 
 def test_it_is_blind_to_what_cancels_over_x():
-    """As its docstring says: an effect of the sign of x, and as many rows on either side."""
+    """The docstring claims it: an effect of the sign of x, and as many rows on either side."""
     rng = np.random.default_rng(0)
     x, treated = np.repeat([-1.0, 1.0], 100), np.tile([True, False], 100)
     y = x * treated + 0.3 * rng.normal(size=200)
@@ -117,7 +118,7 @@ def test_scales_places_and_names_of_groups_do_not_matter():
 
 
 def test_the_ridge_is_that_of_least_deviance_on_rows_held_out():
-    """Where x decides nothing the slopes are held to 0; where it decides much they are free."""
+    """If x decides nothing the slopes are shrunk to 0; if it decides much they are free."""
     rng = np.random.default_rng(0)
     X, treated = rng.normal(size=(60, 8)), rng.random(60) < 0.5
     assert propensity_of(X, treated, 0).ridge >= 10
@@ -131,7 +132,7 @@ def test_the_ridge_is_that_of_least_deviance_on_rows_held_out():
 
 
 def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
-    """What is left of a draw after a step, against regressions fitted to it anew, whatever the ridge."""
+    """The residuals of a draw after one step are near those of a new fit, for every ridge."""
     x, _, treated = groups(200, 1.0)
     fitted = propensity_of(x[:, None], treated, 0)
     for each in (fitted, fitted._replace(ridge=30.0)):
@@ -139,7 +140,7 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
         smoother, pulled, freedom = each.refit()
         V, P = np.diag(p * (1 - p)), np.diag([0.0, each.ridge])
         assert freedom == pytest.approx(np.trace(np.linalg.solve(D.T @ V @ D + P, D.T @ V @ D)))
-        for t in next(draws(p, 4, rng=1))[:4]:
+        for t in next(draw_labels(p, 4, rng=1))[:4]:
             step = (t - p) - (t - p) @ D @ smoother + pulled
             again = t - by_descent(x, t, each.ridge)
             # the step's error is of second order: small beside the whole change, which is of the first
@@ -147,7 +148,7 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
 
 
 def exact(x, y, treated, chance, kernels, lam, possible):
-    """p over all assignments of `possible` (a, n), of which a row has weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
+    """Return p over all assignments of `possible` (a, n); a row has the weight Π p_i^t_i (1 - p_i)^(1 - t_i)."""
     left = np.eye(len(x)) - ConditionalEmbedding(*kernels, lam).fit(x, y).weights(x).T
     products = left @ kernels[1](y) @ left.T
     weights = np.where(possible, chance, 1 - chance).prod(axis=1)
@@ -174,7 +175,7 @@ def test_with_a_known_propensity_p_is_that_of_all_assignments():
 
 def test_draws_have_both_groups_and_their_probabilities():
     chance = np.array([0.9, 0.8, 0.95])  # all three treated in 68 % of the draws, were they let
-    drawn = np.concatenate(list(draws(chance, 20_000, rng=0)))[:20_000]
+    drawn = np.concatenate(list(draw_labels(chance, 20_000, rng=0)))[:20_000]
     possible = np.array([t for t in itertools.product([False, True], repeat=3) if 0 < sum(t) < 3])
     weights = np.where(possible, chance, 1 - chance).prod(axis=1)
     codes = drawn @ [4, 2, 1]
@@ -182,7 +183,7 @@ def test_draws_have_both_groups_and_their_probabilities():
     for share, t in zip(weights / weights.sum(), possible, strict=True):
         times = (codes == t @ [4, 2, 1]).sum()
         assert abs(times - 20_000 * share) < 4.5 * (20_000 * share) ** 0.5 + 1
-    rare = np.concatenate(list(draws(np.full(5, 1e-12), 500, rng=0)))
+    rare = np.concatenate(list(draw_labels(np.full(5, 1e-12), 500, rng=0)))
     assert (rare.sum(axis=1) == 1).all()
 
 
@@ -263,7 +264,7 @@ def many_columns(seed, n, d, confounded):
 @pytest.mark.parametrize("way", ["fitted", "known", "groups"])
 @pytest.mark.parametrize("confounded", [0.0, 1.0])
 def test_it_has_its_level_with_as_many_columns_as_half_the_rows(way, confounded):
-    """1,000 true nulls of 20 rows and 10 columns, of which a ridge of 1e-3 rejected a third. Estimated, p is about."""
+    """1,000 true nulls of 20 rows and 10 columns: a ridge of 1e-3 rejected a third. Estimated, p is about right."""
     tried = rejected = 0
     for seed in range(1000):
         X, y, treated, chance = many_columns(seed, 20, 10, confounded)
@@ -300,30 +301,30 @@ X, Y, TREATED = groups(30)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "parts"),
     [
-        ({"X": X + 50.0 * TREATED}, "the groups do not overlap: no row of the controls"),
-        ({"X": np.where(X > 0, "a", "b"), "kernel_x": Delta()}, "X"),
-        ({"treated": np.ones(30)}, "treated marks all of the 30 rows"),
-        ({"y": Y[:9]}, "X has 30 rows and y has 9; give the outcome of each row"),
-        ({"X": X[:5], "y": Y[:5], "treated": [0, 1, 0, 1, 0]}, "X has 5 rows of 1 columns, which need 6 rows"),
-        ({"X": np.random.default_rng(0).normal(size=(30, 16))}, "X has 30 rows of 16 columns, which need 32 rows"),
-        ({"propensity": 1.0}, "propensity holds 1;"),
-        ({"propensity": np.linspace(0, 0.9, 30)}, "propensity holds 0;"),
-        ({"propensity": np.full(29, 0.5)}, r"propensity has shape \(29,\) beside 30 rows"),
-        ({"propensity": np.where(TREATED, np.nan, 0.5)}, "propensity has .* values that are NaN"),
-        ({"propensity": "half"}, "propensity"),
-        ({"propensity": 0.5, "groups": np.zeros(30)}, "propensity and groups"),
-        ({"groups": np.zeros(29)}, "groups has shape"),
-        ({"groups": TREATED}, "every group of groups holds treated rows alone or controls alone"),
-        ({"treated": np.zeros(30), "propensity": 0.5}, "treated marks none of the 30 rows"),
-        ({"y": np.where(TREATED, np.nan, Y)}, "y has .* values that are NaN or infinite"),
-        ({"lam": 0.0}, "lam must be a number above 0"),
-        ({"n_resamples": 0}, "n_resamples"),
+        ({"X": X + 50.0 * TREATED}, ("overlap", "X")),
+        ({"X": np.where(X > 0, "a", "b"), "kernel_x": Delta()}, ("X",)),
+        ({"treated": np.ones(30)}, ("treated", "all", "30")),
+        ({"y": Y[:9]}, ("X", "30", "y", "9")),
+        ({"X": X[:5], "y": Y[:5], "treated": [0, 1, 0, 1, 0]}, ("X", "5 rows", "6 rows")),
+        ({"X": np.random.default_rng(0).normal(size=(30, 16))}, ("X", "30 rows", "16 columns", "32 rows")),
+        ({"propensity": 1.0}, ("propensity", "1")),
+        ({"propensity": np.linspace(0, 0.9, 30)}, ("propensity", "0")),
+        ({"propensity": np.full(29, 0.5)}, ("propensity", "(29,)", "30")),
+        ({"propensity": np.where(TREATED, np.nan, 0.5)}, ("propensity", "NaN")),
+        ({"propensity": "half"}, ("propensity",)),
+        ({"propensity": 0.5, "groups": np.zeros(30)}, ("propensity", "groups")),
+        ({"groups": np.zeros(29)}, ("groups", "(29,)", "30")),
+        ({"groups": TREATED}, ("groups",)),
+        ({"treated": np.zeros(30), "propensity": 0.5}, ("treated", "none", "30")),
+        ({"y": np.where(TREATED, np.nan, Y)}, ("y", "NaN")),
+        ({"lam": 0.0}, ("ConditionalEmbedding.lam", "0")),
+        ({"n_resamples": 0}, ("n_resamples",)),
     ],
 )
-def test_what_is_refused(arguments, said):
-    with pytest.raises((ValueError, TypeError), match=said):
+def test_what_is_refused(arguments, parts):
+    with pytest.raises((ValueError, TypeError), match=naming(*parts)):
         treatment_test(**{"X": X, "y": Y, "treated": TREATED, "rng": 0, **arguments})
 
 

@@ -8,8 +8,8 @@ from scipy.spatial.distance import cdist, pdist
 from test_speed import ratios, report, seconds
 
 from explorer import Gaussian, compress_test, mmd2, mmd_test, mmdagg_test, mmdfuse_test
-from explorer.discrepancy.permutation import CentredGram, splits
-from explorer.discrepancy.tiled import tiled_mmd2
+from explorer.discrepancy.resampling.permutation import CentredGram, splits
+from explorer.discrepancy.resampling.tiled_gram import tiled_mmd2
 
 pytestmark = pytest.mark.benchmark
 

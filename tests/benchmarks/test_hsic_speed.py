@@ -8,10 +8,10 @@ from scipy.spatial.distance import cdist
 from test_speed import report, seconds
 
 from explorer import Energy, Gaussian, hsic_test, load
-from explorer.discrepancy.dependence import null as null_of_hsic
-from explorer.discrepancy.dependence.null import _by_factors, _by_numba, _by_scipy
-from explorer.discrepancy.dependence.sides import Stored
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.dependence import permutation_null as null_of_hsic
+from explorer.discrepancy.dependence.centred_grams import StoredGram
+from explorer.discrepancy.dependence.permutation_null import _by_factors, _by_numba, _by_scipy
+from explorer.discrepancy.resampling.permutation import permutations
 
 pytestmark = pytest.mark.benchmark
 
@@ -92,7 +92,7 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d, monk
     monkeypatch.setattr(null_of_hsic, "PAID", 0)
     X, Y = pairs(n, d)
     k = Gaussian(float(np.sqrt(2 * d)))
-    x, y = Stored(k(X)), Stored(k(Y))
+    x, y = StoredGram(k(X)), StoredGram(k(Y))
     orders = list(permutations(n, B, 0))
 
     def null(make):
@@ -133,7 +133,7 @@ def test_what_gathers_before_numba_is_loaded(benchmark, n):
     """At least three times as fast as fancy indices of numpy, and a fifth as fast as numba."""
     X, Y = pairs(n, 10)
     k = Gaussian(float(np.sqrt(20)))
-    A, B = Stored(k(X)).A, Stored(k(Y)).A
+    A, B = StoredGram(k(X)).A, StoredGram(k(Y)).A
     order = next(permutations(n, 128 if n <= 500 else 32, 0))
     roads = {"numpy": _by_numpy(A, B), "scipy": _by_scipy(A, B), "numba": _by_numba(A, B)}
     times = [{name: seconds(lambda road=road: road(order)) for name, road in roads.items()} for _ in range(9)]

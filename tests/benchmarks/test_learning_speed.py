@@ -30,7 +30,7 @@ def test_a_step_costs_a_few_products_of_the_gram_matrix_of_blobs_and_points(benc
     """Beside two products of (n, d) and (d, m), and one exponential of (n, m): the least that h itself takes."""
     X = sample(2000)
     units = Units.of(X)
-    Z = units.measured(X)
+    Z = units.to_units(X)
     blobs = k_means_blobs(Z, 10, 1, 0, units.ceiling)
     match = GaussianMatch([(Z, np.full(2000, 1 / 2000), None)], 2.0, 0.3)
     measured = ratios(lambda: match(blobs), lambda: np.exp(Z @ blobs.means.T + Z @ blobs.means.T))

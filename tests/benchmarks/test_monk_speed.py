@@ -11,7 +11,7 @@ from test_speed import report, seconds
 
 from explorer import Gaussian, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.estimates import drawn
+from explorer.discrepancy.monk.estimates import draw_orders
 
 pytestmark = pytest.mark.benchmark
 
@@ -37,7 +37,7 @@ def test_monk_against_the_literal_algorithm(benchmark, method, literal, least, p
     def theirs():
         Z = np.vstack([X, Y])
         K = np.exp(-cdist(Z, Z, "sqeuclidean") / (2 * KERNEL.bandwidth**2))
-        return literal(K, BLOCKS, drawn(N, method, ITERATIONS, 0))
+        return literal(K, BLOCKS, draw_orders(N, method, ITERATIONS, 0))
 
     np.testing.assert_allclose(ours().history, theirs()[0], rtol=0, atol=1e-8)
     measured = []

@@ -11,7 +11,7 @@ from PIL import Image, ImageStat
 from serving import until
 
 from explorer.exports.onefile import one_file
-from explorer.exports.sliding import exportable
+from explorer.exports.slider_state import exportable
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]

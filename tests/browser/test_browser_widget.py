@@ -11,7 +11,7 @@ from PIL import Image, ImageStat
 from serving import until
 
 from explorer.exports.fragment import SCRIPT
-from explorer.exports.sliding import exportable
+from explorer.exports.slider_state import exportable
 from explorer.exports.widget import WIDTH, _drawings, shared_script, widget
 from explorer.markup import text_of
 from explorer.svg.frame_diffs import frame_diffs

@@ -1,9 +1,10 @@
-"""What `plot` and notebooks draw of a scan and of a Monitor: numbers of the objects themselves."""
+"""Pictures of a scan and of a Monitor by `plot` and in notebooks: they show the objects' own numbers."""
 
 import holoviews as hv
 import numpy as np
 import pytest
 from bokeh.models import FixedTicker
+from naming import naming
 
 from explorer import Gaussian, Monitor, plot, scan
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
@@ -40,9 +41,9 @@ def test_a_long_profile_keeps_its_peak():
 
 def test_a_level_and_no_other_option():
     assert plot(SCAN, level=0.2)
-    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
+    with pytest.raises(ValueError, match=naming("level", "0", "1", "2")):
         plot(SCAN, level=2)
-    with pytest.raises(ValueError, match="plot has no option 'bins' for a ScanResult; it takes level"):
+    with pytest.raises(ValueError, match=naming("'bins'", "ScanResult", "level")):
         plot(SCAN, bins=3)
 
 

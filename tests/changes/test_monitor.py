@@ -7,6 +7,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.signal import lfilter
 from scipy.stats import kstest
 
@@ -113,7 +114,7 @@ def test_bets_by_their_definition():
 
 @pytest.mark.parametrize("past", [0, 1, 31, 32, 160, 200])
 def test_whatever_came_before_the_wealth_stays_the_same_on_average(past):
-    """The mean over the next p, uniform, of which one in each part of 64 is enough: so the wealth is a martingale."""
+    """The mean over the next uniform p is the wealth before it (one p in each 64th suffices): a martingale."""
     before = np.random.default_rng(1).random((past, 1)) ** 2
     after = []
     for middle in (np.arange(TAIL) + 0.5) / TAIL:
@@ -142,7 +143,7 @@ each_kernel = pytest.mark.parametrize("kernel", CATALOGUE, ids=repr)
 
 @each_kernel
 def test_the_first_score_is_the_distance_from_the_kernel_mean(kernel):
-    """By the kernel's own values, of rows most of which coincide, where `contrast` takes increments."""
+    """Scores agree with the kernel's own values for rows that mostly coincide, where `contrast` takes increments."""
     Z = np.array([0.0] * 7 + [1.0, 2.0, 0.5])[:, None]
     X = np.array([0.0, 0.5, 1.0, 1.5, 3.0])[:, None]
     kernel = kernel.select(Z)
@@ -349,7 +350,7 @@ def test_tables_meet_by_name():
     table = pd.DataFrame(REFERENCE, columns=["b", "a"])
     swapped = pd.DataFrame(STREAM, columns=["b", "a"])[["a", "b"]]
     assert Monitor(table, rng=0).update(swapped).wealth == Monitor(REFERENCE, rng=0).update(STREAM).wealth
-    with pytest.raises(Refusal, match="batch lacks 'a'"):
+    with pytest.raises(Refusal, match=naming("batch", "'a'")):
         Monitor(table, rng=0).update(swapped[["b"]])
 
 
@@ -373,23 +374,23 @@ def test_nothing_is_kept_of_a_batch_that_is_refused():
 
 
 REFUSED = {
-    "few rows": (lambda: Monitor(REFERENCE[:3]), Refusal, "reference has 3 rows; at least 4 are needed"),
-    "level": (lambda: Monitor(REFERENCE, level=0), Refusal, "level must lie between 0 and 1"),
-    "kernel": (lambda: Monitor(REFERENCE, "rbf"), WrongType, "kernel"),
-    "nan": (lambda: Monitor(REFERENCE * np.nan), Refusal, "reference has 80 values that are NaN or infinite"),
+    "few rows": (lambda: Monitor(REFERENCE[:3]), Refusal, ("reference", "3", "4")),
+    "level": (lambda: Monitor(REFERENCE, level=0), Refusal, ("level", "0", "1")),
+    "kernel": (lambda: Monitor(REFERENCE, "rbf"), WrongType, ("kernel",)),
+    "nan": (lambda: Monitor(REFERENCE * np.nan), Refusal, ("reference", "80", "NaN")),
     "sketched batch": (
         lambda: Monitor(REFERENCE).update(Sketch(Gaussian(1.0)).update(REFERENCE)),
         Refusal,
-        "batch is a Sketch",
+        ("batch", "Sketch"),
     ),
-    "one row": (lambda: Monitor(REFERENCE).update([1.0, 2.0]), Refusal, "batch has 1 columns and the reference 2"),
+    "one row": (lambda: Monitor(REFERENCE).update([1.0, 2.0]), Refusal, ("batch", "1", "reference", "2")),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_refusals(name):
-    call, kind, words = REFUSED[name]
-    with pytest.raises(kind, match=words):
+    call, kind, parts = REFUSED[name]
+    with pytest.raises(kind, match=naming(*parts)):
         call()
 
 

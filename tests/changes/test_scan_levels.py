@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from explorer import Delta, Energy, scan
-from explorer.datasets import drifted
-from explorer.datasets.toys import series
+from explorer.datasets import drifted, series
 
 pytestmark = pytest.mark.thorough
 

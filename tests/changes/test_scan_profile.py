@@ -9,7 +9,7 @@ import pytest
 from explorer import Delta, Energy, Gaussian, Laplacian, Linear, low_rank, mmd2, scan
 from explorer.changes import splits
 from explorer.changes.segments import best_splits, seeded_intervals
-from explorer.changes.splits import FeatureRows, GramRows, Intervals, standardised
+from explorer.changes.splits import FeatureRows, GramRows, Intervals, standardise
 
 RNG = np.random.default_rng(0)
 ROWS = {
@@ -44,7 +44,7 @@ def test_over_all_orders_of_few_rows_the_mean_is_0_and_the_variance_1(name):
     kernel, X = ROWS[name]
     rows = GramRows(kernel, X[:6])
     orders = [np.array(order) for order in itertools.permutations(range(6))]
-    whole = np.array([standardised(rows, rows.squares(order), order, 2)[2:5] for order in orders])
+    whole = np.array([standardise(rows, rows.squares(order), order, 2)[2:5] for order in orders])
     inner = Intervals(rows, np.array([1]), np.array([6]), 2)
     part = np.array([inner.values(order) for order in orders])
     for values in (whole, part):
@@ -69,7 +69,7 @@ def test_an_interval_s_values_are_mmd2_of_its_parts(name):
 def test_the_interval_of_all_rows_has_the_profile():
     kernel, X = ROWS["Gaussian"]
     rows, order = GramRows(kernel, X), np.random.default_rng(1).permutation(30)
-    profile = standardised(rows, rows.squares(order), order, 5)
+    profile = standardise(rows, rows.squares(order), order, 5)
     whole = Intervals(rows, np.array([0]), np.array([30]), 5)
     np.testing.assert_allclose(whole.values(order), profile[5:26], atol=1e-10)
 
@@ -133,12 +133,12 @@ def test_seeded_intervals_cover_every_row_and_none_is_too_short(n):
 
 
 def test_the_best_split_of_rows_without_a_break_is_not_drawn_to_the_ends():
-    """Of 400 orders in the outer two fifths of the splits at most 65 %, and in both halves as often.
+    """At most 65 % of 400 orders have their peak in the outer two fifths of the splits, in both halves as often.
 
     Not 40 %: values near an end depend on few rows, so that they vary more from split to split.
     """
     rows, rng = GramRows(Gaussian(1.0), RNG.normal(size=(100, 1))), np.random.default_rng(2)
-    profiles = (standardised(rows, rows.squares(o), o, 10) for o in (rng.permutation(100) for _ in range(400)))
+    profiles = (standardise(rows, rows.squares(o), o, 10) for o in (rng.permutation(100) for _ in range(400)))
     at = np.array([np.nanargmax(profile) for profile in profiles])
     assert np.mean((at < 26) | (at > 74)) < 0.65
     assert np.mean(at < 50) == pytest.approx(0.5, abs=0.1)

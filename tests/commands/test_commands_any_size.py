@@ -11,8 +11,8 @@ import pytest
 from explorer import compare
 from explorer.__main__ import main
 from explorer.commands import test as command
-from explorer.datasets.files import text_chunks
 from explorer.datasets.files import contents as limits
+from explorer.datasets.files import text_chunks
 from explorer.sketches import files as reading
 
 automatic = import_module("explorer.kernels.low_rank.automatic")

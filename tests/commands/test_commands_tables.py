@@ -11,7 +11,7 @@ from scipy.stats import binom
 
 from explorer import Gaussian, compare, mmd_test, read_tables
 from explorer.__main__ import main
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 from explorer.discrepancy import several_test
 
 CITIES = ["Bonn", "Kiel", "Ulm"]
@@ -65,7 +65,7 @@ def test_where_nothing_differs_it_says_so_and_what_it_compared(tmp_path, capsys)
     assert verdict.endswith("; not compared: name (identifiers, such as 'a-0').")
     assert end == ""
     least = min(column.adjusted for column in found.columns)
-    assert f" = {three_digits(least)})" in unchanged
+    assert f" = {format_three_digits(least)})" in unchanged
     assert unchanged.rpartition(": ")[2].rstrip(".").split(", ") == [column.name for column in found.columns]
 
 
@@ -74,7 +74,7 @@ def test_one_kernel_alone_says_so_and_what_it_compared(tmp_path, capsys):
     main(["test", a, b, *ALONE])
     verdict, treatment, numbers, end, *table = capsys.readouterr().out.split("\n")
     assert verdict == "Under this kernel alone no difference is found at the level 0.05, over age, income, city."
-    _, age, income, _ = (three_digits(column.scale) for column in read_tables([a, b]).columns)
+    _, age, income, _ = (format_three_digits(column.scale) for column in read_tables([a, b]).columns)
     assert treatment == (
         "Columns: name is left out (identifiers, such as 'a-0'); "
         f"age is divided by {age}; income is divided by {income}; city is a category of 3 levels."

@@ -1,11 +1,11 @@
-"""Tables of six kinds of columns, and what may change in them."""
+"""Tables with six kinds of columns, and changes of them."""
 
 import numpy as np
 import pandas as pd
 
 
 def six_columns(n, rng, shift=0.0, spread=1.0):
-    """A normal column, a log-normal one, whole numbers with ties, two categories, and a column mostly 0."""
+    """Return a normal column, a log-normal one, whole numbers with ties, two categories, and one of mostly zeros."""
     rng = np.random.default_rng(rng)
     return pd.DataFrame(
         {

@@ -1,12 +1,18 @@
-"""How much a column differs."""
+"""Effect sizes of columns."""
 
 import numpy as np
 import pytest
 from scipy.stats import binom, mannwhitneyu, norm, rankdata
 
-from explorer.comparison.effect_sizes import counts_below, moved_share, shares, shift_interval, superiority
-from explorer.discrepancy.column_scores import level_scores, number_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.comparison.effect_sizes import (
+    counts_below,
+    moved_share,
+    probability_of_superiority,
+    shares,
+    shift_interval,
+)
+from explorer.discrepancy.columns.scores import level_scores, number_scores
+from explorer.discrepancy.columns.ties import Ties
 
 
 @pytest.mark.parametrize("ties", [False, True])
@@ -14,9 +20,9 @@ def test_superiority_by_all_pairs(ties):
     rng = np.random.default_rng(0)
     a, b = (rng.integers(0, 4, k).astype(float) if ties else rng.normal(size=k) for k in (17, 23))
     pairs = np.sign(b[None] - a[:, None])
-    assert superiority(a, b) == pytest.approx((pairs > 0).mean() + (pairs == 0).mean() / 2)
-    assert superiority(a, b) == pytest.approx(mannwhitneyu(b, a).statistic / (len(a) * len(b)))
-    assert superiority(b, a) == pytest.approx(1 - superiority(a, b))
+    assert probability_of_superiority(a, b) == pytest.approx((pairs > 0).mean() + (pairs == 0).mean() / 2)
+    assert probability_of_superiority(a, b) == pytest.approx(mannwhitneyu(b, a).statistic / (len(a) * len(b)))
+    assert probability_of_superiority(b, a) == pytest.approx(1 - probability_of_superiority(a, b))
 
 
 def test_midranks_are_scipy_s():
@@ -28,11 +34,11 @@ SIZES = [(7, 7), (6, 9), (12, 40), (41, 20)]
 
 
 def allowed_counts(n, m, level=0.05):
-    """Whether i of n and j of m rows below their medians are allowed for the upper end, (n + 1, m + 1)."""
+    """Return whether i of n and j of m rows below their medians are allowed for the upper end, shape (n + 1, m + 1)."""
     i, j = counts_below(n, m, level)
     most = np.full(n + 1, -1)
     most[i] = j
-    most[i[-1] :] = j[-1]  # beyond one half nothing changes
+    most[i[-1] :] = j[-1]  # shares beyond one half change nothing
     return np.arange(m + 1) <= most[:, None]
 
 
@@ -64,7 +70,7 @@ def test_the_ends_are_the_extreme_differences_of_all_counts_that_are_allowed(n, 
 @pytest.mark.parametrize(("n", "m"), SIZES)
 @pytest.mark.parametrize("share", [0.5, 0.45])
 def test_of_two_values_the_interval_holds_exactly_by_all_counts(n, m, share):
-    """Every median of zeros and ones, of which a and b may have the opposite shares."""
+    """The interval contains every median of zeros and ones, where a and b may have opposite shares."""
     missed, p = 0.0, probabilities(n, m, share, 1 - share)
     least, most = (-1, 1) if share == 0.5 else (-1, -1)
     for i, j in np.ndindex(p.shape):
@@ -96,7 +102,7 @@ def humps(rng, n, low):
 )
 @pytest.mark.parametrize(("n", "m"), [(40, 40), (8, 60)])
 def test_the_interval_of_the_shift_holds_it(first, second, shift, n, m):
-    """Of 600 draws those missed are no more than .1 % of studies would miss if 5 % were."""
+    """The number of misses in 600 draws is one that .1 % of studies would exceed if 5 % were missed."""
     rng, missed = np.random.default_rng(3), 0
     for _ in range(600):
         low, high = shift_interval(first(rng, n), second(rng, m))
@@ -118,7 +124,7 @@ def test_shares_are_counts_over_rows():
 
 
 def test_scores_of_numbers_are_the_heat_kernel():
-    """sum over images of a Gaussian of width .2 on [0, 1], less its mean 1: the first five terms miss .001."""
+    """The kernel is the sum over images of a Gaussian of width .2 on [0, 1], minus its mean 1: five terms miss .001."""
     u = Ties.of(np.random.default_rng(5).normal(size=60)).ranks()
     F = number_scores(u)
     images = np.concatenate([u + 2 * k for k in range(-4, 5)] + [-u + 2 * k for k in range(-4, 5)])
@@ -132,7 +138,7 @@ def test_scores_of_levels_are_pearson_s_chi_squared():
 
     codes = np.random.default_rng(6).integers(0, 4, 90).astype(float)
     a, b = codes[:40], codes[40:]
-    F = level_scores(codes, 5)  # the last level is not there
+    F = level_scores(codes, 5)  # the last level does not occur
     apart = F[:40].mean(axis=0) - F[40:].mean(axis=0)
     table = [np.bincount(x.astype(int), minlength=4) for x in (a, b)]
     assert 40 * 50 / 90 * apart @ apart == pytest.approx(chi2_contingency(table, correction=False).statistic)

@@ -1,10 +1,11 @@
-"""compare: the joint verdict, columns, batches, rows."""
+"""`compare`: the joint verdict, columns, batches, rows."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binom, norm
 from some_tables import six_columns
 
@@ -12,9 +13,9 @@ from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
-from explorer.discrepancy.column_scores import number_scores
-from explorer.discrepancy.column_ties import Ties
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.columns.scores import number_scores
+from explorer.discrepancy.columns.ties import Ties
+from explorer.discrepancy.resampling.permutation import splits
 
 
 def numbers(n, shift=0.0, seed=0):
@@ -22,7 +23,7 @@ def numbers(n, shift=0.0, seed=0):
 
 
 def test_a_column_s_p_by_brute_force():
-    """Under the splits of mmd_test, from ranks, one split at a time."""
+    """p is computed from ranks under the splits of mmd_test, one split at a time."""
     a, b = numbers(30), numbers(40, 0.3, 1)
     comparison = compare(a, b, n_resamples=99, rng=4)
     found = comparison.columns[1]
@@ -36,7 +37,7 @@ def test_all_columns_together_are_mmdagg():
     a, b = numbers(30), numbers(40, 0.5, 1)
     comparison = compare(a, b, n_resamples=99, rng=4)
     assert comparison.joint is not None
-    points = [one.X for one in comparison.samples.tables]  # over common scales
+    points = [one.X for one in comparison.samples.tables]  # numbers have common scales
     again = mmdagg_test(*points, comparison.joint.kernel, statistic="biased", n_resamples=comparison.resamples, rng=4)
     assert comparison.joint.pvalue == again.pvalue
     assert comparison.joint.values.tolist() == again.values.tolist()
@@ -53,7 +54,7 @@ def test_the_joint_p_by_its_definition():
 
 
 def test_a_clear_change_has_the_least_p_that_permutations_give():
-    """Whatever the number of kernels: with twelve batches adjusted p-values would else never be small."""
+    """This holds for any number of kernels: otherwise adjusted p-values of twelve batches would never be small."""
     assert compare(numbers(100), numbers(100, 3.0, 1), n_resamples=199, rng=0).pvalue == 1 / 200
 
 
@@ -116,12 +117,12 @@ def test_two_rows_each():
 
 
 def test_one_row_is_a_sentence():
-    with pytest.raises(ValueError, match=r"b has 1 row to compare; give two or more"):
+    with pytest.raises(ValueError, match=naming("b", "1", "two")):
         compare([1.0, 2.0], [3.0], rng=0)
 
 
 def test_no_second_table_is_a_sentence():
-    with pytest.raises(ValueError, match="nothing to compare it with"):
+    with pytest.raises(ValueError, match=naming("one table", "by=")):
         compare([1.0, 2.0], rng=0)
 
 
@@ -129,7 +130,8 @@ def test_batches_are_adjusted_together():
     a, batches = six_columns(80, 0), [six_columns(60, 1), six_columns(60, 2, shift=9), six_columns(60, 3)]
     each = [compare(a, b, n_resamples=199, rng=0).pvalue for b in batches]
     together = compare(a, batches, n_resamples=199, rng=0)
-    assert [batch.pvalue for batch in together.batches] == pytest.approx(each, abs=0.05)  # scales are those of all rows
+    # scales are computed from all rows
+    assert [batch.pvalue for batch in together.batches] == pytest.approx(each, abs=0.05)
     assert [batch.differ for batch in together.batches] == [False, True, False]
     least = min(batch.pvalue for batch in together.batches)
     assert together.pvalue == together.batches[1].adjusted == pytest.approx(3 * least)
@@ -142,7 +144,7 @@ def test_groups_of_one_table():
     table = pd.concat([six_columns(50, k, shift=8 * (k == 10)) for k in (9, 10, 11)])
     table["month"] = np.repeat([9, 10, 11], 50)
     found = compare(table, by="month", n_resamples=199, rng=0)
-    assert [batch.names for batch in found.batches] == [("9", "10"), ("9", "11")]  # in the order of numbers
+    assert [batch.names for batch in found.batches] == [("9", "10"), ("9", "11")]  # groups are in numerical order
     assert [batch.differ for batch in found.batches] == [True, False]
     assert "month" not in [column.name for column in found.columns]
     two = compare(table[table.month != 11], by="month", n_resamples=199, rng=0)
@@ -157,15 +159,16 @@ def test_groups_of_a_second_table():
 
 
 def test_a_swapped_dependence_is_a_pair_s():
-    """Margins are alike, the correlation is .8 in a and -.8 in b."""
+    """The margins are equal, and the correlation is .8 in a and -.8 in b."""
     rng = np.random.default_rng(0)
     a, b = (rng.multivariate_normal([0, 0, 0], [[1, r, 0], [r, 1, 0], [0, 0, 1]], 200) for r in (0.8, -0.8))
     found = compare(a, b, n_resamples=199, rng=0)
     assert [(pair.first, pair.second) for pair in found.pairs if pair.adjusted <= 0.05] == [("x1", "x2")]
     assert not found.differing
-    assert found.differ  # the kernels of all columns see it
+    assert found.differ  # the kernels of all columns detect it
     first = found.pairs[0]
-    assert first.before == pytest.approx(0.78, abs=0.07)  # Spearman's of .8; 3 standard errors of 200 rows
+    # Spearman's correlation of .8, up to 3 standard errors of 200 rows
+    assert first.before == pytest.approx(0.78, abs=0.07)
     assert first.after == pytest.approx(-0.78, abs=0.07)
     plain = json.loads(json.dumps(found.to_dict()))["pairs"][0]
     assert (plain["first"], plain["adjusted"]) == ("x1", first.adjusted)
@@ -175,7 +178,7 @@ def test_pairs_meet_the_permutations_of_the_columns():
     a, b = six_columns(40, 0), six_columns(50, 1)
     found = compare(a, b, n_resamples=99, rng=3)
     tables = found.samples.tables
-    levels = [len(column.levels) for column in tables.kept]
+    levels = [len(column.levels) for column in tables.included]
     again = pair_changes(tables[0].X, tables[1].X, levels, Resamples(40, 50, 99, 3))
     assert [pair.adjusted for pair in found.pairs] == [pair.adjusted for pair in again]
     assert len(found.pairs) == 15
@@ -188,7 +191,7 @@ def test_rows_most_unlike_the_other_sample():
     found = compare(a, b, n_resamples=19, rng=0)
     assert found.rows("b", 2) == (31, 7)
     assert found.rows("a", 1) == (3,)
-    with pytest.raises(ValueError, match="of 'a' or of 'b'"):
+    with pytest.raises(ValueError, match=naming("'a'", "'b'")):
         found.rows("c")
 
 
@@ -208,7 +211,7 @@ def test_the_answer_is_json_and_a_frame():
     found = compare(six_columns(40, 0), six_columns(5, 1), n_resamples=19, rng=0)
     plain = json.loads(json.dumps(found.to_dict()))
     assert [column["name"] for column in plain["columns"]] == list(six_columns(2, 0))
-    assert plain["columns"][0]["interval"] == ["-inf", "inf"]  # of five rows no interval of a median
+    assert plain["columns"][0]["interval"] == ["-inf", "inf"]  # five rows give no interval of a median
     assert plain["joint"]["approximation"] == "exact"
     frame = found.to_frame()
     assert frame.name.tolist() == list(six_columns(2, 0))
@@ -221,7 +224,7 @@ def test_its_sentence_stays_short():
     a, b = (pd.DataFrame(rng.normal(shift, 1, (50, 40)), columns=names) for shift in (0, 3))
     said = str(compare(a, b, n_resamples=99, rng=0))
     assert len(said) <= 600
-    assert "and 3" in said  # so many columns more
+    assert "and 3" in said  # the number of further columns
 
 
 def test_what_is_not_compared_is_said():
@@ -251,7 +254,7 @@ def test_wrong_arguments_are_sentences(wrong):
 
 @pytest.mark.thorough
 def test_the_level_holds_over_all():
-    """Of 200 null pairs the joint verdict and any adjusted column reject in 5 %, each within a 99.9 % interval."""
+    """The joint verdict and any adjusted column reject 5 % of 200 null pairs, each within a 99.9 % interval."""
     joint = columns = 0
     for k in range(200):
         found = compare(six_columns(40, 2 * k), six_columns(50, 2 * k + 1), n_resamples=99, rng=k)
@@ -264,7 +267,7 @@ def test_the_level_holds_over_all():
 
 @pytest.mark.thorough
 def test_many_rows_have_the_verdict_of_few():
-    """By landmarks and blocks: an equal law is not rejected, a shift of one column is found, in it alone."""
+    """With landmarks and blocks equal distributions are not rejected, and a shift is found in its column alone."""
     a, same, moved = six_columns(6000, 0), six_columns(5000, 1), six_columns(5000, 2, shift=1)
     null, found = compare(a, same, n_resamples=199, rng=0), compare(a, moved, n_resamples=199, rng=0)
     assert null.joint.approximation.startswith("nystrom")
@@ -274,7 +277,7 @@ def test_many_rows_have_the_verdict_of_few():
 
 
 def test_where_no_column_shows_it_the_pair_that_does_is_named():
-    """Margins alike, and the correlation of two columns of three turned round."""
+    """The margins are equal, and the correlation of two of three columns has the opposite sign."""
     rng = np.random.default_rng(0)
     a, b = (rng.multivariate_normal([0, 0, 0], [[1, r, 0], [r, 1, 0], [0, 0, 1]], 150) for r in (0.8, -0.8))
     names = ["weight", "dose", "age"]
@@ -294,8 +297,8 @@ def test_levels_that_one_table_lacks_are_named_however_rare():
     found = compare(a, b, n_resamples=19, rng=0)
     assert found.new_levels == {"pay": ({"crypto": 2}, {"cheque": 1})}
     assert "crypto (2 rows)" in str(found)
-    assert "cheque (1 row)" in found.said_of_levels
-    assert compare(a, a, n_resamples=19, rng=0).said_of_levels == ""
+    assert "cheque (1 row)" in found.new_levels_sentence
+    assert compare(a, a, n_resamples=19, rng=0).new_levels_sentence == ""
 
 
 def test_a_median_that_stays_says_whose_share_moved():

@@ -1,10 +1,11 @@
-"""`compare` where a sample is a sketch: the verdict of `mmd_test` for each, and sentences where rows are needed."""
+"""`compare` with sketches: the verdict of `mmd_test` for each batch, and refusals if rows are needed."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import Gaussian, Sketch, compare, mmd_test, plot
@@ -51,7 +52,7 @@ def test_one_batch_is_compared_as_in_a_list():
 @pytest.mark.parametrize("form", [lambda rows: rows, lambda rows: rows.to_numpy(), lambda rows: dict(rows)])
 def test_the_rows_of_a_table_are_summed_in_the_features_of_the_sketch(form):
     assert compare(REFERENCE, form(TABLES[2]), rng=0).pvalue == COMPARISON.batches[1].pvalue
-    turned = compare(form(TABLES[2]), REFERENCE, rng=0)  # a table may be the reference as well
+    turned = compare(form(TABLES[2]), REFERENCE, rng=0)  # the reference may be a table as well
     assert turned.joint.statistic == COMPARISON.batches[1].joint.statistic
 
 
@@ -67,7 +68,7 @@ def test_rows_with_empty_cells_are_counted_or_refused():
     assert (found.dropped, found.m) == ((0, 7), 1493)
     assert found.joint.statistic == mmd_test(REFERENCE, sketch(gaps), rng=0).statistic
     assert "rows with missing cells, 0 and 7" in str(found)
-    with pytest.raises(Refusal, match="missing cell"):
+    with pytest.raises(Refusal, match=naming("missing")):
         compare(REFERENCE, gaps, missing="refuse", rng=0)
 
 
@@ -77,7 +78,7 @@ def test_what_is_said_names_what_sketches_cannot_tell():
     assert str(COMPARISON.batches[1]).startswith(
         "a and batch 2 differ (p = 0.001; 3,000 and 1,500 rows); not compared:"
     )
-    assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.findable) == ((), (), ())
+    assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.detectable) == ((), (), ())
     assert json.loads(json.dumps(COMPARISON.to_dict()))["batches"][1]["joint"]["name"] == "the unbiased MMD²"
     page = COMPARISON.to_html()
     assert "Sketches keep no rows" in page
@@ -88,33 +89,33 @@ def test_what_is_said_names_what_sketches_cannot_tell():
     "ask",
     [
         lambda one: one.rows("a"),
-        lambda one: one.without(),
-        lambda one: one.withstood(),
-        lambda one: one.median(),
+        lambda one: one.without_influential_rows(),
+        lambda one: one.rows_withstood(),
+        lambda one: one.median_of_means_test(),
         lambda one: one.level_check(),
         lambda one: one.values("a"),
         plot,
     ],
 )
 def test_what_is_of_rows_is_refused_with_a_sentence(ask):
-    with pytest.raises(Refusal, match="sketches keep no rows"):
+    with pytest.raises(Refusal, match=naming("sketches", "rows")):
         ask(COMPARISON.batches[1])
 
 
 @pytest.mark.parametrize(
-    ("given", "options", "sentence"),
+    ("given", "options", "facts"),
     [
-        ((REFERENCE, None), {}, "one sketch, and nothing to compare it with"),
-        ((REFERENCE, BATCHES), {"columns": ["a"]}, "columns= is for tables"),
-        ((REFERENCE, BATCHES[0]), {"by": "a"}, "by= is for tables"),
-        ((REFERENCE, Sketch.of(TABLES[1], Gaussian(2.0), FEATURES)), {}, "different features"),
-        ((REFERENCE, TABLES[1][["a"]]), {}, "no column 'b'"),
-        ((REFERENCE, Sketch(KERNEL, FEATURES).update(TABLES[1][:1])), {}, "b has 1 row to compare"),
-        ((REFERENCE, Sketch(KERNEL, FEATURES)), {}, "b has 0 rows to compare"),
+        ((REFERENCE, None), {}, ("one sketch",)),
+        ((REFERENCE, BATCHES), {"columns": ["a"]}, ("columns=", "tables")),
+        ((REFERENCE, BATCHES[0]), {"by": "a"}, ("by=", "tables")),
+        ((REFERENCE, Sketch.of(TABLES[1], Gaussian(2.0), FEATURES)), {}, ("features",)),
+        ((REFERENCE, TABLES[1][["a"]]), {}, ("'b'",)),
+        ((REFERENCE, Sketch(KERNEL, FEATURES).update(TABLES[1][:1])), {}, ("b", "1 row")),
+        ((REFERENCE, Sketch(KERNEL, FEATURES)), {}, ("b", "0 rows")),
     ],
 )
-def test_what_cannot_be_compared_is_refused(given, options, sentence):
-    with pytest.raises(Refusal, match=sentence):
+def test_what_cannot_be_compared_is_refused(given, options, facts):
+    with pytest.raises(Refusal, match=naming(*facts)):
         compare(*given, **options)
 
 
@@ -133,7 +134,7 @@ def test_files_of_sketches_are_named_and_reported(tmp_path, monkeypatch, capsys)
 
 @pytest.mark.slow
 def test_the_level_over_all_batches():
-    """A reference and three batches of 300 rows of one law, 400 times: any adjusted p <= .05."""
+    """A reference and three batches of 300 rows of one distribution, 400 times: any adjusted p <= .05."""
     rng, runs = np.random.default_rng(1), 400
     rejected = 0
     for seed in range(runs):

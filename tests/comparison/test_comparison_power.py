@@ -1,4 +1,4 @@
-"""What a column's test finds with power 80 %: samples with that shift, share or size, each tested by permutations."""
+"""Power of 80 % of a column's test: samples with that shift, share or size, each tested by permutations."""
 
 import math
 
@@ -9,15 +9,15 @@ from scipy.stats import binom, ncx2, norm
 from explorer.comparison.power import (
     detectable_share,
     detectable_shift,
-    moved,
+    move_mass,
     normal_draws,
     power_of,
     rows_needed,
 )
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.discrepancy.column_scores import level_scores, number_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores
+from explorer.discrepancy.columns.ties import Ties
 
 REPEATS = 400
 # the normal approximation at 90 rows, a threshold that is one resampling's, and p-values that move in steps
@@ -29,14 +29,14 @@ def statistics(scores, resamples):
 
 
 def threshold(scores, resamples):
-    """The least of the resamples' statistics that has p <= .05."""
+    """Return the least of the resamples' statistics that has p <= .05."""
     null = np.sort(statistics(scores, resamples)[:, 0])[::-1]
     bound = null[math.floor(0.05 * len(null))] * (1 + 1e-9)
     return null[null > bound].min()
 
 
 def rejections(draw, scores, n, m):
-    """How many of 400 pairs of samples (a, b) = draw(rng) the permutation test of the scores rejects."""
+    """Return how many of 400 pairs of samples (a, b) = draw(rng) the permutation test of the scores rejects."""
     rng, resamples = np.random.default_rng(5), Resamples(n, m, 999, 7)
     return sum(pvalues(statistics(scores(np.concatenate(draw(rng))), resamples))[0] <= 0.05 for _ in range(REPEATS))
 
@@ -46,7 +46,7 @@ def of_numbers(x):
 
 
 def near(count):
-    """Whether the count is that of a power within .8 ± SLACK, but for one in 100,000 repetitions of this study."""
+    """Return whether the count fits a power within .8 ± SLACK, except in one of 100,000 repetitions of this study."""
     return binom.ppf(1e-5, REPEATS, 0.8 - SLACK) <= count <= binom.isf(1e-5, REPEATS, 0.8 + SLACK)
 
 
@@ -78,7 +78,7 @@ def test_the_shift_is_found_eight_times_in_ten(name, sizes):
 
 
 def test_a_shift_of_a_smooth_distribution_needs_no_rounding():
-    """Fresh normal samples, the second moved by the shift that one normal sample names: its own scatter is 6 %."""
+    """The second of two new normal samples moves by the shift computed from a normal sample: its scatter is 6 %."""
     x = np.random.default_rng(2).normal(size=400)
     shift = detectable_shift(x, 200, 200, threshold(of_numbers(x), Resamples(200, 200, 999, 7)))
     count = rejections(lambda rng: (rng.normal(size=200), shift + rng.normal(size=200)), of_numbers, 200, 200)
@@ -104,7 +104,7 @@ def test_the_change_of_a_share_is_found_eight_times_in_ten(top, sizes):
 
 @pytest.mark.thorough
 def test_the_rows_needed_find_the_difference_eight_times_in_ten():
-    """A shift of .3, of whose difference of mean scores many rows tell the size, at 40 and 50 rows."""
+    """Many rows give the difference of mean scores for a shift of .3, and 40 and 50 rows are tested."""
     rng, many = np.random.default_rng(3), 200_000
     s = of_numbers(np.concatenate([rng.normal(size=4 * many), rng.normal(0.3, 1.0, size=5 * many)]))
     mean, spread = s[4 * many :].mean(axis=0) - s[: 4 * many].mean(axis=0), np.cov(s.T)
@@ -152,13 +152,13 @@ def test_no_share_is_found_in_one_level_or_by_too_few_rows():
 
 def test_moved_probabilities_keep_their_sum_and_mean():
     p = np.array([0.2, 0.5, 0.3, 0.0, 0.0])
-    q = moved(p, np.array([0.25, 2.0, 3.5, 4.0, 4.0]))
+    q = move_mass(p, np.array([0.25, 2.0, 3.5, 4.0, 4.0]))
     assert q == pytest.approx([0.15, 0.05, 0.5, 0.15, 0.15])
-    assert moved(p, np.arange(5.0)) == pytest.approx(p)
+    assert move_mass(p, np.arange(5.0)) == pytest.approx(p)
 
 
 def test_the_power_is_that_of_chi_square_laws():
-    """To .005: 4096 quasi-random draws; plain ones would have a deviation of .006."""
+    """The power is right to .005 with 4096 quasi-random draws; plain ones would have a standard deviation of .006."""
     mean, bound = np.array([1.5, -1.0, 0.5, 0.0, 0.0]), 9.0
     assert power_of(mean, np.eye(5), bound) == pytest.approx(ncx2.sf(bound, 5, mean @ mean), abs=0.005)
     one = norm.sf((3.0 - 2.0) / 0.5) + norm.cdf((-3.0 - 2.0) / 0.5)

@@ -1,4 +1,4 @@
-"""Copies of rows within and between tables: counts by brute force, what chance gives, and what is left to compare."""
+"""Copies of rows within and between tables: counts by brute force, the number due to chance, and the remaining rows."""
 
 from collections import Counter
 from itertools import combinations
@@ -59,7 +59,7 @@ def test_copies_are_left_out_and_one_of_each_stays():
 
 @pytest.mark.parametrize("times", [2, 3, 8])
 def test_a_table_that_was_appended_to_itself(times):
-    """One of so many equal rows stays, so that rows that were equal by chance stay equal."""
+    """One of each set of copies stays, so that rows that were equal by chance stay equal."""
     rng = np.random.default_rng(times)
     once = amounts(rng, 300)
     found = copies_of(rng.permutation(np.tile(once, (times, 1))), amounts(rng, 300))
@@ -95,7 +95,7 @@ def test_coarse_tables_contain_each_other_by_chance():
 
 
 def brute(columns):
-    """The largest of B_j B_k / C_jk, and A, from all pairs of rows."""
+    """Return the largest of B_j B_k / C_jk, and A, from all pairs of rows."""
     different = np.array([column[:, None] != column[None] for column in columns])
     pairs = different[:, *np.triu_indices(len(columns[0]), 1)]
     alone = [np.sum(pairs[j] & (pairs.sum(axis=0) == 1)) for j in range(len(columns))]
@@ -158,7 +158,7 @@ NULL = {
 @pytest.mark.parametrize("n", [60, 300])
 @pytest.mark.parametrize("kind", NULL)
 def test_equal_rows_of_coarse_tables_are_no_copies(kind, n):
-    """12 pairs of tables: none may have copies, where at most 5 % should."""
+    """None of 12 pairs of tables may have copies: the rate should be at most 5 %."""
     rng = np.random.default_rng(n)
     for _ in range(12):
         found = copies_of(NULL[kind](rng, n) * 1.0, NULL[kind](rng, n) * 1.0)
@@ -171,7 +171,7 @@ def test_equal_rows_of_coarse_tables_are_no_copies(kind, n):
 @pytest.mark.parametrize("n", [60, 300, 1000])
 @pytest.mark.parametrize("kind", NULL)
 def test_copies_by_chance_are_rare(kind, n):
-    """200 pairs of tables; more than 18 with copies are less likely than .1 % where 5 % have some."""
+    """If 5 % have copies, more than 18 of 200 pairs of tables have some with a probability below .1 %."""
     rng = np.random.default_rng(1000 + n)
     several = 0
     for _ in range(200):

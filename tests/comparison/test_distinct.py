@@ -1,4 +1,4 @@
-"""Tables with copies are compared by their distinct rows, or by the new rows of the one that holds the other."""
+"""Tables with copies are compared by their distinct rows, or by the new rows of the one that contains the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ B = 199
 
 
 def amounts(n: int, seed: int, factor: float = 1.0) -> pd.DataFrame:
-    """Amounts in cents, and one of three kinds."""
+    """Return a table of amounts in cents and one of three kinds."""
     rng = np.random.default_rng(seed)
     return pd.DataFrame(
         {"amount": (np.exp(rng.normal(3, 0.5, n)) * factor).round(2), "kind": rng.choice(list("ABC"), n)}
@@ -22,7 +22,7 @@ def amounts(n: int, seed: int, factor: float = 1.0) -> pd.DataFrame:
 
 
 def test_copies_do_not_count():
-    """Each row eight times: what is compared are the rows themselves."""
+    """Each row occurs eight times, and the distinct rows are compared."""
     once = amounts(150, 0), amounts(140, 1)
     plain = compare(*once, n_resamples=B, rng=0)
     often = compare(*(pd.concat([table] * 8, ignore_index=True) for table in once), n_resamples=B, rng=0)
@@ -49,7 +49,7 @@ def test_ratings_that_recur_are_no_copies():
     found = compare(a, b, n_resamples=B, rng=0)
     assert found.copies.repeats > (50, 50)
     assert found.copies.copies == (0, 0)
-    assert (found.n, found.m, found.said_of_copies) == (200, 200, "")
+    assert (found.n, found.m, found.copies_sentence) == (200, 200, "")
 
 
 def test_a_table_and_itself_hold_the_same_rows():

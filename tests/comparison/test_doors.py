@@ -12,7 +12,7 @@ import pytest
 from explorer import compare
 from explorer.__main__ import main
 from explorer.datasets import read_tables
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of
@@ -57,7 +57,7 @@ KINDS = (numbers, words, gaps, ties, copies, codes)
 
 @pytest.fixture(params=KINDS, ids=lambda make: make.__name__)
 def files(request, tmp_path, monkeypatch):
-    """Two files of this kind, in the current folder."""
+    """Write two files of this kind into a temporary folder, which becomes the current one."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(4)
     for moved, (name, n) in enumerate(zip(NAMES, (32, 28), strict=True)):
@@ -71,7 +71,7 @@ def printed(capsys, command, *options):
 
 
 def lab_of(**fields):
-    """The two-sample lab as its page has it for these files."""
+    """Return the two-sample lab as its page has it for these files."""
     columns = json.loads(fields["columns"]) if "columns" in fields else None
     tables = read_tables(list(NAMES), columns, "drop", "none", lenient=True)
     n, m = (min(table.n, 20) for table in tables)
@@ -82,7 +82,7 @@ def lab_of(**fields):
 
 
 def asked(lab, *stages):
-    """A result of a lab with these late stages alone."""
+    """Return a result of a lab with only these deferred stages."""
     work = lab.work()
     for stage in stages:
         work.finish(stage)
@@ -94,7 +94,7 @@ def test_every_door_gives_the_same_p_and_the_same_first_sentence(files, capsys):
     told = [json.loads(printed(capsys, command, "--json")) for command in ("test", "report")]
     assert [(each["pvalue"], each["headline"]) for each in told] == [(found.pvalue, found.headline)] * 2
     page = found.headline
-    given = ReportInput(*(File(name, Once((files / name).read_bytes())) for name in NAMES))
+    given = ReportInput(*(File(name, ParsedFile((files / name).read_bytes())) for name in NAMES))
     verdict = next(parts(given))
     assert verdict.title == VERDICT
     assert page in text_of(verdict.shown)
@@ -114,7 +114,7 @@ def test_what_both_commands_print_for_people_begins_with_it(files, capsys):
 
 
 def opened(given, link):
-    """The two-sample lab that a link of a report leads to, with the report's files."""
+    """Return the two-sample lab that a link of a report leads to, with the report's files."""
     name, _, query = unescape(link).partition("?")
     assert name == "twosample"
     fields = dict(parse_qsl(query))
@@ -129,7 +129,7 @@ def opened(given, link):
 
 
 def own_lines(comparison, leads):
-    """(line, link to its two samples) of each column and pair of a report."""
+    """Return (line, link to its two samples) for each column and pair of a report."""
     each = [(line, leads.column(line)) for line in comparison.columns]
     each += [(line, leads.pair(line)) for line in comparison.pairs]
     return [(line, re.search("href='([^']*)'", str(link))[1]) for line, link in each if link]
@@ -137,15 +137,15 @@ def own_lines(comparison, leads):
 
 @pytest.mark.parametrize("by", ["", "ward"], ids=["two files", "three groups"])
 def test_a_line_of_the_report_opens_on_its_own_p(tmp_path, by):
-    """A link has names alone: the lab computes the p of the line again, from the files that the report holds."""
+    """A link contains only names: the lab computes the p of the line again, from the report's files."""
     rng = np.random.default_rng(3)
     tables = [pd.DataFrame(words(rng, n, moved) | numbers(rng, n, moved)) for n, moved in ((32, 0), (28, 1), (24, 0))]
     if by:
         raw = pd.concat(table.assign(ward=ward) for table, ward in zip(tables, "ABC", strict=True)).to_csv(index=False)
-        given = ReportInput(File("wards.csv", Once(raw.encode())), None, by)
+        given = ReportInput(File("wards.csv", ParsedFile(raw.encode())), None, by)
     else:
         given = ReportInput(
-            *(File(n, Once(t.to_csv(index=False).encode())) for n, t in zip(NAMES, tables[:2], strict=True))
+            *(File(n, ParsedFile(t.to_csv(index=False).encode())) for n, t in zip(NAMES, tables[:2], strict=True))
         )
     comparison = given.compared()
     leads = LabLinks(given, comparison)

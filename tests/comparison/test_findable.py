@@ -1,10 +1,11 @@
-"""What a comparison says of what could have been found, and what its verdict rests on."""
+"""Detectable changes of a comparison, and the rows that its verdict depends on."""
 
 import math
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from some_tables import six_columns
 
 from explorer import compare
@@ -13,7 +14,7 @@ from explorer.comparison.stepdown import adjusted_pvalues, standardised, thresho
 
 
 def test_thresholds_by_trying():
-    """A column that has its threshold, as the first of all, is found; what lies a little below is not."""
+    """A column with its threshold, as the first of all, is significant; a value a little below is not."""
     rng = np.random.default_rng(0)
     for level in (0.05, 0.2):
         t = rng.chisquare([1, 3, 6], (200, 3))
@@ -37,28 +38,28 @@ def found():
 
 
 def test_the_shift_that_would_be_found_is_in_the_column_s_units(found):
-    """About that of Wilcoxon's test at level .05 / 6, of a normal column with deviation 10.4."""
-    height = found.findable[0]
+    """The shift is about that of Wilcoxon's test at level .05 / 6, for a normal column with standard deviation 10.4."""
+    height = found.detectable[0]
     wilcoxon = 10.4 * (2.64 + 0.84) * math.sqrt((1 / 200 + 1 / 180) * math.pi / 3)
     assert height.shift == pytest.approx(wilcoxon, rel=0.2)  # the other scores of T take some power
     assert "height: a shift of" in str(height)
 
 
 def test_categories_and_columns_mostly_of_one_value_have_shares(found):
-    city, debt = found.findable[3], found.findable[5]
+    city, debt = found.detectable[3], found.detectable[5]
     assert (city.shift, debt.shift) == (None, None)
     assert 0.1 < debt.share < city.share < 0.3
     assert "share of 0 by" in str(debt)
 
 
 def test_what_was_found_needs_fewer_rows_than_there_are(found):
-    assert found.findable[0].rows.a < 200
-    assert all(each.rows.a > 200 for each in found.findable[1:])
+    assert found.detectable[0].rows.a < 200
+    assert all(each.rows.a > 200 for each in found.detectable[1:])
 
 
 def test_a_constant_column_finds_nothing():
     a = six_columns(40, 0)[["height"]].assign(same=1.0)
-    assert compare(a, a, n_resamples=99, rng=0).findable[1].share == math.inf
+    assert compare(a, a, n_resamples=99, rng=0).detectable[1].share == math.inf
 
 
 def test_rows_left_out_are_those_of_the_tables():
@@ -68,32 +69,38 @@ def test_rows_left_out_are_those_of_the_tables():
     found = compare(a, b, missing="drop", n_resamples=99, rng=0)
     kernel, (first, second) = found.samples.tables.kernel, (one.X for one in found.samples.tables)
     gone = without_influential(first, second, kernel, 3, lambda x, y: 1.0)
-    without = found.without(3)
+    without = found.without_influential_rows(3)
     assert without.rows_a == gone.rows_a
     assert without.rows_b == tuple(int(b.x.dropna().index[i]) for i in gone.rows_b)
     assert len(without.rows_a) + len(without.rows_b) == 3
     rest = compare(a.drop(list(without.rows_a)), b.drop(list(without.rows_b)), n_resamples=99, rng=0)
-    assert without.pvalue == pytest.approx(rest.pvalue, abs=0.1)  # there scales are those of all rows
+    assert without.pvalue == pytest.approx(rest.pvalue, abs=0.1)  # its scales are computed from all rows
 
 
 def test_what_the_verdict_withstands():
     rng = np.random.default_rng(0)
     far = compare(rng.normal(size=(60, 2)), rng.normal(3, 1, (50, 2)), n_resamples=199, rng=0)
-    assert far.withstood().rows >= 5
-    assert far.median().pvalue < 0.05
-    assert "median of means" in str(far.median())
+    assert far.rows_withstood().rows >= 5
+    assert far.median_of_means_test().pvalue < 0.05
+    assert "median of means" in str(far.median_of_means_test())
 
 
 def test_the_level_on_its_own_rows():
     small = compare(six_columns(20, 0), six_columns(20, 1, shift=20), n_resamples=99, rng=0)
     checked = small.level_check(40, 39)
     assert checked.count == 40
-    assert checked.kept
+    assert checked.holds_level
 
 
 def test_several_batches_have_no_rows_of_their_own():
     rng = np.random.default_rng(0)
     several = compare(rng.normal(size=9), [rng.normal(size=9), rng.normal(size=8)], n_resamples=19, rng=0)
-    for ask in (several.without, several.withstood, several.median, several.level_check, lambda: several.rows("a")):
-        with pytest.raises(ValueError, match=r"ask one of \.batches"):
+    for ask in (
+        several.without_influential_rows,
+        several.rows_withstood,
+        several.median_of_means_test,
+        several.level_check,
+        lambda: several.rows("a"),
+    ):
+        with pytest.raises(ValueError, match=naming("batches")):
             ask()

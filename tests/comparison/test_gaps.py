@@ -1,4 +1,4 @@
-"""Missing cells as data: each column by its own cells, how many are missing, and no row is lost for a gap."""
+"""Missing cells as data: each column is compared by its own cells, their number is tested, and no row is dropped."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from explorer.comparison import inputs
 from explorer.comparison.pairs import pair_changes
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.datasets.columns.gaps import filled
+from explorer.datasets.columns.gaps import fill_gaps
 from explorer.datasets.columns.treatment import ColumnTreatment
-from explorer.discrepancy.column_scores import number_scores
+from explorer.discrepancy.columns.scores import number_scores
 
 B = 199
 
 
 def gappy(n: int, seed: int, rate: float = 0.2, shift: float = 0.0) -> pd.DataFrame:
-    """Three numbers and a category; x and the category miss cells."""
+    """Return three numbers and a category; x and the category miss cells."""
     rng = np.random.default_rng(seed)
     table = pd.DataFrame({"x": rng.normal(shift, 1, n), "y": rng.normal(size=n), "z": rng.integers(0, 5, n) * 1.0})
     table["kind"] = rng.choice(["p", "q", "r"], n)
@@ -31,13 +31,13 @@ def gappy(n: int, seed: int, rate: float = 0.2, shift: float = 0.0) -> pd.DataFr
 
 @pytest.fixture(scope="module")
 def tables():
-    """Two tables, of which the second misses x more often."""
+    """Return two tables; the second misses x more often."""
     return gappy(60, 0), gappy(50, 1, 0.5)
 
 
 @pytest.fixture(scope="module")
 def found(tables):
-    """What is found of them."""
+    """Return the comparison of the tables."""
     return compare(*tables, n_resamples=B, rng=3)
 
 
@@ -60,7 +60,7 @@ def test_what_a_column_has_is_that_of_its_own_cells(tables, found):
 
 
 def test_a_column_s_p_by_brute_force(tables, found):
-    """Each split anew: mean scores over the cells that are given, over the root of 1/k + 1/l."""
+    """For each split the mean scores are over the cells that are present, and divided by the root of 1/k + 1/l."""
     a, b = tables
     x = np.concatenate([a.x, b.x])
     given = ~np.isnan(x)
@@ -84,7 +84,7 @@ def test_differences_of_all_rows_are_those_without_a_mask():
 
 
 def test_blocks_of_rows_have_their_gaps(monkeypatch):
-    """Of many rows each block sums its own cells: the observed difference is that of the means."""
+    """With many rows each block sums its own cells: the observed difference is that of the means."""
     rng = np.random.default_rng(0)
     n, m = 9000, 7000
     values, given = rng.normal(size=(n + m, 1)), rng.random(n + m) < 0.7
@@ -96,7 +96,7 @@ def test_blocks_of_rows_have_their_gaps(monkeypatch):
 def test_what_stands_in_a_gap_says_nothing_of_the_sample():
     columns = [ColumnTreatment("x", "number"), ColumnTreatment("k", "category", levels=("p", "q"))]
     a, b = np.array([[1.0, 0], [np.nan, 1], [3, 1]]), np.array([[np.nan, np.nan], [8.0, 1]])
-    whole = filled(columns, [a, b], {"when": [np.array([True, False, False]), np.array([False, False])]})
+    whole = fill_gaps(columns, [a, b], {"when": [np.array([True, False, False]), np.array([False, False])]})
     assert [(column.name, column.kind) for column in whole.columns[2:]] == [
         ("x", "missing"),
         ("k", "missing"),
@@ -146,7 +146,7 @@ def test_a_column_that_one_batch_lacks_is_compared_with_the_others():
     assert "y" not in first.left_out
     assert second.missing["y"][:2] == (0.0, 1.0)
     assert second.pairs
-    assert second.findable
+    assert second.detectable
 
 
 @pytest.mark.parametrize("which", ["a", "b"])
@@ -163,7 +163,7 @@ def test_pairs_are_those_of_the_rows_that_miss_neither(tables):
     x, y = (each[~np.isnan(each[:, 0])] for each in (a, b))
     alone = pair_changes(x, y, [0] * 3, Resamples(len(x), len(y), B, 5), ["x", "y", "z"])
     assert [(each.before, each.after) for each in some[:2]] == [(each.before, each.after) for each in alone[:2]]
-    for one, other in zip(some[:2], alone[:2], strict=True):  # other splits: four standard errors of B resamples
+    for one, other in zip(some[:2], alone[:2], strict=True):  # the splits differ: four standard errors of B resamples
         assert one.pvalue == pytest.approx(other.pvalue, abs=4 * np.sqrt(0.5 / B))
     whole = pair_changes(a[:, 1:], b[:, 1:], [0, 0], Resamples(60, 50, B, 5), ["y", "z"])
     assert some[2].pvalue == whole[0].pvalue
@@ -171,7 +171,7 @@ def test_pairs_are_those_of_the_rows_that_miss_neither(tables):
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])
 def test_a_large_file_has_the_gaps_of_a_small_one(tmp_path, monkeypatch, ending):
-    """Read in pieces, a column that is left out too."""
+    """The missing cells are those of a file read in chunks, for a column that is left out as well."""
     paths = []
     for k in range(2):
         table = gappy(300, k, 0.2 + 0.2 * k).assign(
@@ -184,6 +184,6 @@ def test_a_large_file_has_the_gaps_of_a_small_one(tmp_path, monkeypatch, ending)
     large = compare(*paths, n_resamples=B, rng=0)
     assert large.missing == small.missing
     assert "note" in large.missing
-    assert large.pvalue == pytest.approx(small.pvalue, abs=0.02)  # scales are of random rows
+    assert large.pvalue == pytest.approx(small.pvalue, abs=0.02)  # scales are computed from random rows
     assert [each.pvalue for each in large.columns] == [each.pvalue for each in small.columns]
     assert large.left_out.keys() == small.left_out.keys()

@@ -1,10 +1,11 @@
-"""compare(given=): the test is that of y given x, columns are tested and shown given these, and all says so."""
+"""compare(given=): the test is that of y given x, and columns are tested and reported given these."""
 
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import Gaussian, Sketch, compare, conditional_test
@@ -15,7 +16,7 @@ from explorer.comparison.stepdown import holm
 
 
 def customers(n, m, seed=0, change=0.0):
-    """Ages and regions that differ between two tables; all else is alike given these, but for a change of the price."""
+    """Return tables that differ in ages and regions; given these, only the price changes."""
     rng = np.random.default_rng(seed)
 
     def table(n, older, change):
@@ -66,7 +67,7 @@ def test_a_change_of_what_is_given_does_not_count_and_a_change_given_it_does():
 
 
 def test_shares_and_changes_are_those_of_rows_that_are_weighed_alike():
-    """One given category of two levels: sums by hand over the levels, n_1 n_0 / (n_1 + n_0) each."""
+    """For one given category of two levels the sums over the levels have the weights n_1 n_0 / (n_1 + n_0)."""
     a, b = customers(60, 90)
     found = compare(a, b, given="region", columns=["plan", "visits"], n_resamples=19, rng=0)
     plan, visits = found.columns
@@ -95,7 +96,7 @@ def test_a_column_with_gaps_is_tested_over_its_own_cells():
         a, b.assign(price=b.price.fillna(0.0)).assign(age=np.where(gone, np.nan, b.age)), given="age", rng=0
     )
     assert holes.n == 70
-    assert 0 < holes.overlap < 0.9  # a gap of a given column is a level that a does not have
+    assert 0 < holes.overlap < 0.9  # a missing cell of a given column is a level that a does not have
 
 
 def test_batches_are_each_compared():
@@ -120,7 +121,7 @@ def test_it_is_said_everywhere():
     for words in ("Given <bdi>age and region</bdi>", "mean difference given age and region"):
         assert words in page
     assert "Rows most unlike" not in page
-    assert found.pairs == found.findable == ()
+    assert found.pairs == found.detectable == ()
     assert "given=['age', 'region']" in found.python
     again = eval(found.python.splitlines()[-1], {"compare": compare, "a": a, "b": b})
     assert again.pvalue == found.pvalue
@@ -131,26 +132,26 @@ def test_little_overlap_is_said():
     a, b = customers(40, 40)
     found = compare(a, b.assign(age=b.age + 500), given="age", n_resamples=19, rng=0)
     assert found.overlap < 0.1
-    assert found.said_overlap in str(found)
-    assert "hardly" in found.said_overlap
+    assert found.overlap_sentence in str(found)
+    assert "hardly" in found.overlap_sentence
     none = compare(a.assign(region="east"), b, given="region", n_resamples=19, rng=0)
     assert (none.overlap, none.pvalue) == (0.0, 1.0)
 
 
 @pytest.mark.parametrize(
-    ("options", "words"),
+    ("options", "facts"),
     [
-        ({"given": "income"}, "no column 'income'"),
-        ({"given": []}, "given is empty"),
-        ({"given": ["age", "region"], "columns": ["age"]}, "none is left"),
-        ({"given": "number"}, "cannot be given"),
+        ({"given": "income"}, ("'income'", "'age'")),
+        ({"given": []}, ("given", "empty")),
+        ({"given": ["age", "region"], "columns": ["age"]}, ("all",)),
+        ({"given": "number"}, ("'number'",)),
     ],
 )
-def test_what_cannot_be_given(options, words):
+def test_what_cannot_be_given(options, facts):
     a, b = (
         table.assign(number=np.arange(len(table)) + k) for k, table in zip((1000, 5000), customers(40, 40), strict=True)
     )
-    with pytest.raises(Refusal, match=words):
+    with pytest.raises(Refusal, match=naming(*facts)):
         compare(a, b, **options)
 
 
@@ -160,14 +161,20 @@ def test_what_else_is_refused():
         compare(a, b, given=3)
     with pytest.raises(Refusal, match="within"):
         given_names("age", within="region")
-    with pytest.raises(Refusal, match="given= is for tables"):
+    with pytest.raises(Refusal, match=naming("given=", "tables")):
         compare(Sketch.of(a[["age"]], Gaussian(1.0), 20), Sketch.of(b[["age"]], Gaussian(1.0), 20), given="age")
     many = pd.DataFrame({"x": np.arange(MOST + 2.0) ** 1.5, "y": np.sin(np.arange(MOST + 2.0))})
     with pytest.raises(Refusal, match="4,000"):
         compare(many[: MOST // 2], many[MOST // 2 :], given="x")
     found = compare(a, b, given="age", n_resamples=19, rng=0)
-    for ask in (found.without, found.withstood, found.median, found.level_check, lambda: found.rows("a")):
-        with pytest.raises(Refusal, match="without given"):
+    for ask in (
+        found.without_influential_rows,
+        found.rows_withstood,
+        found.median_of_means_test,
+        found.level_check,
+        lambda: found.rows("a"),
+    ):
+        with pytest.raises(Refusal, match=naming("given")):
             ask()
 
 

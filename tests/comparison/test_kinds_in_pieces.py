@@ -1,4 +1,4 @@
-"""Columns of numbers with something beside them are read in pieces as at once, wherever it first occurs."""
+"""Columns of numbers with something next to them are read in chunks as they are at once, wherever it first occurs."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ N = 120
 
 
 def values(seed, odd, plain, at):
-    """Plain cells, and others from a row on."""
+    """Return plain cells, and other cells from a row on."""
     cells = [plain(k) for k in range(N)]
     for k in np.random.default_rng(seed).choice(np.arange(at, N), len(odd) * 3, replace=False):
         cells[k] = odd[k % len(odd)]
@@ -74,7 +74,7 @@ def test_large_files_are_read_as_small_ones(tmp_path, monkeypatch, kind):
 
 
 def test_a_streamed_test_is_of_the_same_numbers(tmp_path):
-    """Shares of 1 beside percent: the same rows, whose unbiased MMD² is not above 0."""
+    """Shares of 1 and percent are the same rows, whose unbiased MMD² is not above 0."""
     shares = np.random.default_rng(0).beta(4, 6, 300).round(3)
     for name, cells in (("a", [f"{100 * x:.1f}%" for x in shares]), ("b", shares.tolist())):
         (tmp_path / f"{name}.csv").write_text("\n".join(["share,k", *(f"{c},{i % 7}.5" for i, c in enumerate(cells))]))

@@ -1,4 +1,4 @@
-"""Categories of many levels: the statistic by brute force, its level, its power, and what is said of them."""
+"""Categories of many levels: the statistic by brute force, its level, its power, and its sentences."""
 
 import math
 
@@ -13,8 +13,8 @@ from explorer.comparison.effect_sizes import levels_by_chance
 from explorer.comparison.level_power import rows_of_many, share_of_many
 from explorer.comparison.resamples import Resamples
 from explorer.datasets import read_tables
-from explorer.discrepancy.column_scores import level_scores
-from explorer.discrepancy.many_levels import ManyLevels
+from explorer.discrepancy.columns.categories import ManyLevels
+from explorer.discrepancy.columns.scores import level_scores
 
 
 def zipf(levels):
@@ -23,7 +23,7 @@ def zipf(levels):
 
 
 def by_hand(codes, first, levels):
-    """T of one split, level by level."""
+    """Return T of one split, level by level."""
     a, c = (np.bincount(codes[some], minlength=levels) for some in (first, np.ones(len(codes), bool)))
     k, rest = first.sum(), len(codes) - first.sum()
     p, q, h, part = a / k, (c - a) / rest, c / len(codes), k / len(codes)
@@ -53,7 +53,8 @@ def test_both_parts_have_a_deviation_of_about_one():
     counts = np.concatenate(list(Resamples(500, 500, 2000, 0).counts(codes, 200)))
     squares = np.square(counts / 250 - np.bincount(codes.astype(int), minlength=200) / 500).sum(axis=1)
     spread = ManyLevels.of(codes, 200).spread * (1 / 500 + 1 / 500)
-    assert squares.std() == pytest.approx(spread, rel=0.1)  # 2000 splits of a skew law: 4 %, and the limit's own error
+    # 2000 splits of a skewed distribution: 4 %, plus the error of the limit
+    assert squares.std() == pytest.approx(spread, rel=0.1)
 
 
 def test_a_sample_without_cells_says_nothing():
@@ -98,8 +99,8 @@ def test_new_levels_are_counted_beside_those_of_chance():
     new, lost = found.new_levels["sku"]
     assert set(new) == set(b["sku"]) - set(a["sku"])
     assert set(lost) == set(a["sku"]) - set(b["sku"])
-    assert f"{len(new):,} levels of sku in {sum(new.values()):,} rows" in found.said_of_levels
-    assert len(found.said_of_levels) < 400
+    assert f"{len(new):,} levels of sku in {sum(new.values()):,} rows" in found.new_levels_sentence
+    assert len(found.new_levels_sentence) < 400
 
 
 def test_levels_by_chance_are_those_of_random_splits():
@@ -115,7 +116,7 @@ def test_levels_by_chance_are_those_of_random_splits():
 
 
 def test_the_share_that_would_be_found_is_found_as_often():
-    """By samples of that share, in place of the draws that are scaled: 400 of them, ±.08, and .04 for scaling."""
+    """400 samples of that share replace the draws that are scaled, ±.08, and .04 for scaling."""
     rng, n, p = np.random.default_rng(6), 400, zipf(80)
     totals = np.round(2 * n * p)
 
@@ -140,7 +141,7 @@ def test_a_difference_that_is_clear_needs_fewer_rows():
 @pytest.mark.parametrize(("levels", "n", "m"), [(80, 60, 60), (80, 20, 300), (1000, 200, 200)])
 @pytest.mark.slow
 def test_the_level_of_the_column_s_p(levels, n, m):
-    """At .05, 400 tables with 99 permutations: a rate above .079 has a chance of 1 % of an exact test."""
+    """At .05, 400 tables with 99 permutations: an exact test has a rate above .079 with a chance of 1 %."""
     rejected = 0
     for seed in range(400):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Moments of normal scores: by their definition, of gaps and levels, and what the joint verdict gains by them."""
+"""Moments of normal scores: by definition, with missing cells and levels, and their effect on the joint verdict."""
 
 from itertools import combinations
 
@@ -8,13 +8,13 @@ import pytest
 from scipy.stats import norm, rankdata
 
 from explorer import compare
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.moments import Moments
 from explorer.comparison.resamples import Resamples
 
 
 def of_frames(a, b, count=19):
-    tables = samples_of(a, b, Asked()).tables
+    tables = samples_of(a, b, CompareOptions()).tables
     P = np.concatenate([tables[0].X, tables[1].X])
     return tables, Moments.of(tables, P, Resamples(len(a), len(b), count, 0))
 
@@ -55,7 +55,7 @@ def test_a_missing_cell_has_the_score_0_and_gaps_have_a_place():
     a, b = frame(30, 0), frame(40, 1)
     a.loc[:4, "x"] = np.nan
     tables, moments = of_frames(a, b)
-    assert [column.kind for column in tables.kept] == ["number", "number", "category", "category", "missing"]
+    assert [column.kind for column in tables.included] == ["number", "number", "category", "category", "missing"]
     assert moments.place.shape == (20, 5)
     assert moments.spread.shape == (20, 2)
     assert moments.together.shape == (20, 6)
@@ -74,7 +74,7 @@ def test_steps_of_a_scale_have_ranks_and_other_levels_the_score_0():
     words = ["low", "medium", "high", "unknown"]
     a, b = (pd.DataFrame({"x": np.random.default_rng(k).choice(words, 40)}) for k in (0, 1))
     tables, moments = of_frames(a, b)
-    assert (tables.kept[0].levels, tables.kept[0].ordered) == (tuple(words), 3)
+    assert (tables.included[0].levels, tables.included[0].ordered) == (tuple(words), 3)
     x = np.concatenate([a["x"], b["x"]])
     on = x != "unknown"
     z = np.zeros(80)
@@ -99,7 +99,7 @@ def test_pairs_are_taken_in_parts_that_fit(monkeypatch):
 
 
 def test_a_correlation_is_found_where_no_column_moves():
-    """.7 of 50 + 50 rows, 20 pairs of tables: found in .7 of 500 pairs, without the moments in .17."""
+    """A correlation of .7, 50 + 50 rows, 20 pairs of tables: found in .7 of 500 pairs, without the moments in .17."""
     found = 0
     for seed in range(20):
         rng = np.random.default_rng(seed)

@@ -6,11 +6,11 @@ import pytest
 
 from explorer import compare, read_tables
 from explorer.comparison.columns import ColumnTests, changes, scores_of
-from explorer.comparison.pictures import beside
+from explorer.comparison.pictures import plot_data
 from explorer.comparison.resamples import Resamples
 from explorer.datasets.columns.treatment import ColumnTreatment
-from explorer.discrepancy.column_scores import level_scores, number_scores, scale_scores
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.scores import level_scores, number_scores, scale_scores
+from explorer.discrepancy.columns.ties import Ties
 
 STEPS = ("never", "rarely", "sometimes", "often", "always")
 
@@ -21,7 +21,7 @@ def survey(rng, n, shares=(0.2, 0.2, 0.2, 0.2, 0.2)):
 
 @pytest.mark.parametrize("answers", [5, 4])
 def test_scores_are_those_of_numbers_and_of_levels_with_equal_deviations(answers):
-    """The last level is no step if there are four answers: its rows have the mean score of the others."""
+    """The last level is not a step if there are four answers: its rows have the mean score of the others."""
     rng = np.random.default_rng(0)
     codes = rng.choice(5, 400, p=[0.1, 0.4, 0.2, 0.2, 0.1]).astype(float)
     column = ColumnTreatment("x", "category", levels=STEPS, ordered=answers)
@@ -93,13 +93,13 @@ def test_pairs_go_by_ranks():
 def test_pictures_show_steps_in_order():
     rng = np.random.default_rng(5)
     found = compare(survey(rng, 60), survey(rng, 60), n_resamples=19, rng=0)
-    assert list(beside(found, found.columns[0]).numbers["levels"]["words"]) == list(STEPS)
+    assert list(plot_data(found, found.columns[0]).numbers["levels"]["words"]) == list(STEPS)
 
 
 def test_what_would_be_found_of_a_scale_is_a_share():
     rng = np.random.default_rng(6)
     found = compare(survey(rng, 200), survey(rng, 200), n_resamples=199, rng=0)
-    first = found.findable[0]
+    first = found.detectable[0]
     assert (first.shift, first.value in STEPS) == (None, True)
     assert 0.05 < first.share < 0.3
 

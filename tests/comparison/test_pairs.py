@@ -1,4 +1,4 @@
-"""Pairs of columns that go together differently: influence values, resamples by hand, level, and power."""
+"""Pairs of columns whose dependence differs: influence values, resamples by hand, level, and power."""
 
 import itertools
 from types import SimpleNamespace
@@ -14,16 +14,16 @@ from explorer.comparison.pairs import PairChange, comparable, pair_changes, pair
 from explorer.comparison.reranked import Ranking, correlations, ranking_of
 from explorer.comparison.resamples import Resamples
 from explorer.comparison.stepdown import pvalues
-from explorer.discrepancy.column_ties import Ties
+from explorer.discrepancy.columns.ties import Ties
 from explorer.printing import minus
 
-LEVELS = [0, 0, 0, 3, 2, 0]  # of `six_columns`
+LEVELS = [0, 0, 0, 3, 2, 0]  # the columns are those of `six_columns`
 
 
 def six_columns(n, rng, common=0.0):
-    """A normal column, a log-normal one, whole numbers with ties, two categories, and a column mostly 0.
+    """Return a normal column, a log-normal one, whole numbers with ties, two categories, and a column of mostly zeros.
 
-    With a Gaussian copula: all correlations are `common`.
+    They have a Gaussian copula: all correlations are `common`.
     """
     z = np.sqrt(common) * rng.normal(size=(n, 1)) + np.sqrt(1 - common) * rng.normal(size=(n, 6))
     u = norm.cdf(z)
@@ -32,7 +32,7 @@ def six_columns(n, rng, common=0.0):
 
 
 def weighted_correlations(columns, w):
-    """Correlations of the first column's scores with the second's where row i has the share w_i: all by formula."""
+    """Return correlations of the first column's scores with the second's if row i has the share w_i, all by formula."""
     scores = []
     for x, levels in columns:
         if levels is None:
@@ -47,7 +47,7 @@ def weighted_correlations(columns, w):
 
 
 def by_derivative(columns):
-    """r + dr/dε of the shares (1 - ε) / n + ε at row i, ε around 0, (k, l, n)."""
+    """Return r + dr/dε of the shares (1 - ε) / n + ε at row i, ε around 0, shape (k, l, n)."""
     n, step = len(columns[0][0]), 1e-5
     uniform = np.full(n, 1 / n)
     r, values = weighted_correlations(columns, uniform), []
@@ -105,7 +105,7 @@ def test_the_mean_influence_value_is_the_correlation_of_the_scores_of_midranks(n
 
 @pytest.mark.parametrize("kind", ["numbers", "number and category", "categories"])
 def test_the_variance_of_influence_values_is_n_times_that_of_the_correlation(kind):
-    """Of 400 samples of 200 rows with a correlation of .6 underneath: both deviations, to four of their own errors."""
+    """400 samples of 200 rows with an underlying correlation of .6: both deviations, to four standard errors."""
     rng, correlations, variances = np.random.default_rng(5), [], []
     for _ in range(400):
         x, y = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], 200).T
@@ -127,7 +127,7 @@ def test_the_observed_difference_is_that_of_the_correlations():
 
 
 def all_splits(n, m):
-    """All splits of n + m rows, that of the samples first, as `Resamples` has some of them."""
+    """Return all splits of n + m rows, the observed one first, as `Resamples` has some of them."""
     first = np.array([np.isin(np.arange(n + m), rows) for rows in itertools.combinations(range(n + m), n)])
 
     def differences(values, given=None):
@@ -152,9 +152,10 @@ def test_a_statistic_sums_squared_differences_of_derivatives_over_their_variance
     for p, pair in enumerate(found):
         z = [by_derivative([(x[:, j], kinds[j]) for j in pair]).reshape(-1, len(x)) for x in (a, b)]
         z = np.concatenate(z, axis=1)
-        weights = [1.0, 0.5, 0.5, 0.5][: len(z)]  # of ranks 1, where distances have a part 1/2
+        weights = [1.0, 0.5, 0.5, 0.5][: len(z)]  # scores of ranks have weight 1, those of distances 1/2
         expected = splits.differences(z.T) ** 2 / (z.var(axis=1) * (1 / 5 + 1 / 6)) @ weights
-        np.testing.assert_allclose(statistics[:, p], expected, rtol=1e-5)  # derivatives by differences, see above
+        # derivatives by differences, see `by_derivative`
+        np.testing.assert_allclose(statistics[:, p], expected, rtol=1e-5)
 
 
 @pytest.mark.usefixtures("few_rows_suffice")
@@ -167,7 +168,7 @@ def test_random_resamples_tend_to_the_p_of_all_splits():
 
 
 def probability_below(x, y):
-    """P(U_t < U_i) + P(U_t = U_i) / 2 of all rows i, t, U spread evenly over a row's step of its own sample, (N, N)."""
+    """Return P(U_t < U_i) + P(U_t = U_i) / 2, shape (N, N), with U spread evenly over a row's step in its sample."""
     steps = [((x < each).mean(), (x <= each).mean()) for each in x] + [((y < z).mean(), (y <= z).mean()) for z in y]
     low, high = np.transpose(steps)
     grid = (np.arange(2000) + 0.5) / 2000  # of the row's own height
@@ -210,7 +211,7 @@ def test_the_observed_split_has_the_correlations_of_each_sample_s_own_ranks():
 @pytest.mark.parametrize(("n", "m"), [(20, 200), (12, 1000), (1000, 12)])
 @pytest.mark.parametrize("kind", ["rho .9", "rho .99", "circle"])
 def test_strong_dependence_and_unequal_sizes_keep_the_level(kind, n, m):
-    """Of 1000 null tables; influence values alone rejected .09 to .65 of them."""
+    """The rate is that of 1000 null tables; influence values alone rejected .09 to .65 of them."""
 
     def rejected(seed):
         rng = np.random.default_rng(seed)
@@ -222,7 +223,7 @@ def test_strong_dependence_and_unequal_sizes_keep_the_level(kind, n, m):
 
 
 def test_few_rows_of_strong_dependence_are_ranked_anew():
-    """Of 60 null circles, 12 + 300; influence values alone reject .4 of them."""
+    """The rate is that of 60 null circles, 12 + 300; influence values alone reject .4 of them."""
     rejected = 0
     for seed in range(60):
         rng = np.random.default_rng(seed)
@@ -303,7 +304,7 @@ LEAST, MOST = binom.ppf(0.005, 1000, 0.05), binom.isf(0.005, 1000, 0.05)
 
 
 def test_any_pair_is_found_at_most_as_often_as_the_level_says():
-    """Of few rows; the limit errs once in 10,000 where the level is .05."""
+    """There are few rows; the limit errs once in 10,000 if the level is .05."""
     assert sum(any_rejected(40, 50, 0.0, seed) for seed in range(100)) <= binom.isf(1e-4, 100, 0.05)
 
 
@@ -311,7 +312,7 @@ def test_any_pair_is_found_at_most_as_often_as_the_level_says():
 @pytest.mark.parametrize(("n", "m"), [(40, 50), (200, 200)])
 @pytest.mark.parametrize("common", [0.0, 0.6])
 def test_of_1000_null_pairs_of_tables_the_level_has_its_binomial_interval(n, m, common):
-    """Not above it: with strong dependence and few rows the test is careful."""
+    """The rate is not above it: with strong dependence and few rows the test is conservative."""
     rejected = sum(any_rejected(n, m, common, seed, 199) for seed in range(1000))
     assert rejected <= MOST
     if not common and n == 200:
@@ -320,7 +321,7 @@ def test_of_1000_null_pairs_of_tables_the_level_has_its_binomial_interval(n, m, 
 
 @pytest.mark.slow
 def test_where_ties_differ_independent_columns_keep_the_level():
-    """Shares of zeros, of levels, and numbers of rows differ; no pair depends on anything in either table."""
+    """Shares of zeros, of levels, and numbers of rows differ; no pair is dependent in either table."""
 
     def rejected(seed):
         rng = np.random.default_rng(seed)
@@ -365,7 +366,7 @@ def test_a_swapped_dependence_is_found_and_said_while_other_pairs_stay():
 def test_a_circle_is_told_from_independent_columns_by_its_distances():
     rng = np.random.default_rng(1)
     x = circle(200, rng)
-    apart = np.column_stack([rng.permutation(x[:, 0]), rng.permutation(x[:, 1])])  # the very same columns
+    apart = np.column_stack([rng.permutation(x[:, 0]), rng.permutation(x[:, 1])])  # exactly the same columns
     (change,) = pair_changes(x, apart, [0, 0], Resamples(200, 200, 999, 0))
     assert change.adjusted == 0.001
     assert change.measure == "correlation of distances from the medians"

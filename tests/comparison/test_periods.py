@@ -3,6 +3,7 @@
 import numpy as np
 import pandas
 import pytest
+from naming import naming
 
 from explorer import compare
 from explorer.comparison.periods import PERIODS, periods
@@ -28,7 +29,7 @@ def test_periods_are_those_of_pandas(period, frequency):
     theirs = pandas.to_datetime(table["day"]).dt.to_period(frequency).astype(str)
     assert (ours.groupby(theirs).nunique() == 1).all()  # one name for each of theirs, and another one
     assert ours.nunique() == theirs.nunique()
-    assert ours.is_monotonic_increasing  # the alphabet is the order of time
+    assert ours.is_monotonic_increasing  # alphabetical order is the order of time
 
 
 def test_an_empty_cell_has_no_period():
@@ -66,13 +67,13 @@ def test_groups_lose_the_rows_that_they_lack():
 
 def test_what_has_no_period_is_a_sentence():
     plain = dated().drop(columns="day")
-    with pytest.raises(ValueError, match="no column 'month', and no column of dates"):
+    with pytest.raises(ValueError, match=naming("'month'", "dates")):
         compare(plain, by="month", **HOW)
-    with pytest.raises(ValueError, match="several columns of dates, 'day', 'other'"):
+    with pytest.raises(ValueError, match=naming("'month'", "'day'", "'other'")):
         compare(dated().assign(other=dated()["day"]), by="month", **HOW)
-    with pytest.raises(ValueError, match="write the year first"):
+    with pytest.raises(ValueError, match=naming("'day'", "2026-03-01")):
         compare(plain.assign(day=["01/02/2026", "03/04/2026"] * 60), by="month", **HOW)
-    with pytest.raises(ValueError, match="no column 'decade'"):
+    with pytest.raises(ValueError, match=naming("'decade'")):
         compare(dated(), by="decade", **HOW)
     assert "decade" not in PERIODS
 
@@ -99,7 +100,7 @@ def test_successive_rows_that_depend_on_each_other_are_said():
     shuffled = table.sample(frac=1, random_state=1)
     for rows in (table, shuffled):  # the order is that of the dates, and rows of one day are in any order
         comparison = compare(rows, by="month", **HOW)
-        assert comparison.successive.found
+        assert comparison.successive.is_dependent
         assert comparison.dependence in str(comparison)
         assert "Successive rows depend on each other" in comparison.to_html()
         assert comparison.to_dict()["successive"] == {"pvalue": comparison.successive.pvalue}
@@ -113,6 +114,7 @@ def test_rows_whose_batches_differ_but_are_independent_within_them_are_no_memory
     month = pandas.to_datetime(table["day"]).dt.month.to_numpy()
     comparison = compare(table.assign(x=table["x"] + 3 * (month % 2)), by="month", **HOW)
     assert min(column.pvalue for column in comparison.columns) == 1 / (1 + comparison.resamples)
-    assert not comparison.successive.found
+    assert not comparison.successive.is_dependent
     assert "depend" not in str(comparison)
-    assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None  # no batches in time
+    # these are not batches in time
+    assert compare(dated().assign(g=["one", "two"] * 60), by="g", **HOW).successive is None

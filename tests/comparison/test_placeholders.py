@@ -1,4 +1,4 @@
-"""Numbers that stand for missing values: -999 and the like are gaps, true values far off are not, and both are said."""
+"""Numbers that stand for missing values: -999 and its like are missing, true outliers are not; both are reported."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ N, B = 200, 99
 
 
 def with_sign(values, sign: float, times: int = 4) -> np.ndarray:
-    """Numbers of which a few random ones are the sign."""
+    """Return numbers, a few random ones of which are replaced by the sign."""
     values = np.array(values, dtype=float)
     values[np.random.default_rng(7).choice(len(values), times, replace=False)] = sign
     return values
@@ -49,17 +49,17 @@ TRUE = {
 @pytest.mark.parametrize("kind", TAKEN)
 def test_a_usual_sign_far_from_all_others_is_one(kind):
     values, sign = TAKEN[kind]
-    assert Ends.of(with_sign(values, sign)).signs == (sign,)
-    assert Ends.of(with_sign(values, sign, 1)).signs == ()  # it does not recur
+    assert Ends.of(with_sign(values, sign)).missing_codes == (sign,)
+    assert Ends.of(with_sign(values, sign, 1)).missing_codes == ()  # it does not recur
 
 
 @pytest.mark.parametrize("kind", TRUE)
 def test_true_values_are_none(kind):
-    assert Ends.of(with_sign(*TRUE[kind])).signs == ()
+    assert Ends.of(with_sign(*TRUE[kind])).missing_codes == ()
 
 
 def test_what_most_rows_have_is_none():
-    assert Ends.of([1.0, 2.0, 3.0, *[99.0] * 5]).signs == ()
+    assert Ends.of([1.0, 2.0, 3.0, *[99.0] * 5]).missing_codes == ()
 
 
 def test_a_column_is_that_without_these_cells():
@@ -90,7 +90,7 @@ def test_they_stay_values_for_those_who_ask():
 
 
 def test_what_is_taken_does_not_depend_on_which_table_a_row_is_from():
-    """So permutations of all rows keep their level."""
+    """Permutations of all rows therefore keep their level."""
     rng = np.random.default_rng(3)
     P = pd.DataFrame({"x": with_sign(rng.normal(20, 2, 2 * N).round(1), -999.0, 9), "y": rng.normal(size=2 * N)})
     for _ in range(5):

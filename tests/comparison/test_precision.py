@@ -1,20 +1,20 @@
-"""How many splits a p-value needs: which are open, what more splits decide, and what that adds to the level."""
+"""Number of splits that a p-value needs: which p are open, what more splits decide, and what that adds to the level."""
 
 import numpy as np
 import pytest
 from scipy.stats import binom, hypergeom
 
 from explorer import compare
-from explorer.comparison.precision import CONFIDENCE, MOST, decided, undecided
+from explorer.comparison.precision import CONFIDENCE, MOST, is_undecided, repeat_until_decided
 
 
 @pytest.mark.parametrize("count", [99, 199, 999])
 def test_open_p_values_are_those_whose_interval_holds_the_level(count):
-    """By the second road: neither so few nor so many splits would have tail probability .01 at the level."""
+    """Checked by another computation: neither count of splits would have tail probability .01 at the level."""
     tail = (1 - CONFIDENCE) / 2
     for reached in range(count + 1):
         inside = min(binom.cdf(reached, count, 0.05), binom.sf(reached - 1, count, 0.05)) >= tail
-        assert undecided((1 + reached) / (1 + count), 0.05, count) == inside
+        assert is_undecided((1 + reached) / (1 + count), 0.05, count) == inside
 
 
 def test_splits_are_added_until_p_is_no_longer_open():
@@ -24,22 +24,22 @@ def test_splits_are_added_until_p_is_no_longer_open():
         asked.append(count)
         return count
 
-    assert decided(99, 99, again, lambda found, count: count < 5000) == (9_999, 9_999)
+    assert repeat_until_decided(99, 99, again, lambda found, count: count < 5000) == (9_999, 9_999)
     assert asked == [999, 9_999]
-    assert decided(99, 99, again, lambda found, count: count < 500) == (999, 999)
-    assert decided(20_000, 20_000, again, lambda found, count: True) == (20_000, 20_000)
-    assert decided(99, 99, again, lambda found, count: False) == (99, 99)
+    assert repeat_until_decided(99, 99, again, lambda found, count: count < 500) == (999, 999)
+    assert repeat_until_decided(20_000, 20_000, again, lambda found, count: True) == (20_000, 20_000)
+    assert repeat_until_decided(99, 99, again, lambda found, count: False) == (99, 99)
 
 
 def test_more_splits_add_less_than_a_ten_thousandth_to_the_level():
-    """Of 9,999 exchangeable splits R reach the observed one, R uniform on 0, ..., 9,999; 999 of them are drawn first.
+    """R of 9,999 exchangeable splits reach the observed one, R uniform on 0, ..., 9,999; 999 are drawn first.
 
-    Wrongly rejected is in addition what 999 decide, though 9,999 would not reach the level.
+    Additional wrong rejections are those that 999 splits decide, though 9,999 would not reach the level.
     """
     first = 999
     R = np.arange(MOST + 1)
     reached = np.array([k for k in range(first + 1) if (1 + k) / (1 + first) <= 0.05])
-    sure = [k for k in reached if not undecided((1 + k) / (1 + first), 0.05, first)]
+    sure = [k for k in reached if not is_undecided((1 + k) / (1 + first), 0.05, first)]
     above = (1 + R) / (1 + MOST) > 0.05
     added = hypergeom.cdf(max(sure), MOST, R[above], first).sum() / len(R)
     assert 0 < added < 1e-4

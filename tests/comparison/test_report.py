@@ -1,4 +1,4 @@
-"""The report of a comparison as a page: what it says, and that it is whole, small and deaf to hostile names."""
+"""The report of a comparison as a page: its content, and that it is complete, small and safe against hostile names."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from itertools import pairwise
 import numpy as np
 import pandas
 import pytest
+from naming import naming
 
 from explorer import compare
 from explorer.comparison import inputs
-from explorer.comparison.pictures import beside, small
-from explorer.comparison.table import DIFFERING, OTHERS, in_order, shown_columns
+from explorer.comparison.pictures import plot_data, thumbnail
+from explorer.comparison.table import DIFFERING, OTHERS, columns_with_rows, in_order
 from explorer.comparison.terminal import table_of_columns
 from explorer.comparison.verdict import verdict_of
 from explorer.marks.samples import LEVELS, Histograms, Levels
@@ -30,7 +31,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</s
 
 
 class Page(HTMLParser):
-    """What a page holds: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
+    """Content of a page: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
 
     def __init__(self, text):
         super().__init__()
@@ -68,7 +69,7 @@ class Page(HTMLParser):
 
 
 def frame(seed, n=60, shift=0.0):
-    """Four columns, of which a shift moves `u` alone."""
+    """Return four columns; a shift moves `u` only."""
     rng = np.random.default_rng(seed)
     return pandas.DataFrame(
         {
@@ -147,7 +148,7 @@ FILE = "# c\nu,kind,note\n{}\n"
 
 
 def written(path, seed, odd=()):
-    """A file with comments, blank lines, and cells of two lines; the row that begins on each line."""
+    """Write a file with comments, blank lines, and cells of two lines; return its path and its lines."""
     rng = np.random.default_rng(seed)
     rows = [f'{rng.normal():.3f},{"pq"[k % 2]},"said\non two lines"' if k % 7 == 0 else
             f'{90 + k if k in odd else rng.normal():.3f},{"pq"[k % 2]},{"ab"[k % 2]}' for k in range(60)]  # fmt: skip
@@ -165,7 +166,7 @@ def test_rows_of_files_are_named_by_their_lines(tmp_path, monkeypatch, large):
     assert sorted(first) == [33, 44, 50]
     at = found.samples.lines(1, first)
     assert [float(lines[line - 1].split(",")[0]) for line in at] == [90.0 + row for row in first]
-    out = found.without(3)
+    out = found.without_influential_rows(3)
     assert set(out.rows_b) <= set(range(60))
     assert out.lines == (found.samples.lines(0, out.rows_a), found.samples.lines(1, out.rows_b))
     head, *rows = Page(found.to_html()).tables[-1]
@@ -189,7 +190,7 @@ def test_lines_stay_with_rows_that_are_split_and_rows_that_are_copies(tmp_path):
 
 def test_rows_of_frames_count_from_0(differing):
     assert differing.samples.lines(0, [3]) == ()
-    assert differing.without(2).lines == ((), ())
+    assert differing.without_influential_rows(2).lines == ((), ())
 
 
 def test_the_rows_have_the_values_of_the_tables(differing, page):
@@ -312,7 +313,7 @@ def test_of_many_columns_the_page_stays_small():
     assert text.count("Histograms of") == count + OTHERS
     assert all(re.search(rf"\b{column.name}\b", page.text) for column in comparison.columns)
     assert len(text) < 200_000
-    assert [len(part) for part in shown_columns(comparison, differing=2)] == [2, OTHERS]
+    assert [len(part) for part in columns_with_rows(comparison, differing=2)] == [2, OTHERS]
     assert DIFFERING >= count
 
 
@@ -328,7 +329,7 @@ def test_one_column_of_two_rows_has_a_page():
 
 
 def heights(shown, a_bins):
-    """(shares of a, shares of b) in the bins of a histogram, read off its marks."""
+    """Return (shares of a, shares of b) in the bins of a histogram, from its marks."""
     first, line = shown.numbers["first"], shown.numbers["second"]
     low, high = shown.x.range
     a = np.zeros(a_bins)
@@ -338,7 +339,7 @@ def heights(shown, a_bins):
 
 def test_whole_numbers_have_a_bar_each(differing):
     (column,) = [column for column in differing.columns if column.name == "count"]
-    shown, (x, y) = beside(differing, column), differing.values("count")
+    shown, (x, y) = plot_data(differing, column), differing.values("count")
     most = int(max(x.max(), y.max()))
     a, b = heights(shown, most + 1)
     np.testing.assert_array_equal(a, np.bincount(x.astype(int), minlength=most + 1) / 60)
@@ -348,7 +349,7 @@ def test_whole_numbers_have_a_bar_each(differing):
 
 def test_far_values_are_in_the_last_bins(differing):
     (column,) = [column for column in differing.columns if column.name == "skew"]
-    shown, (x, y) = beside(differing, column), differing.values("skew")
+    shown, (x, y) = plot_data(differing, column), differing.values("skew")
     low, high = shown.x.range
     bins = len(shown.numbers["second"]["x"]) // 2 - 1
     a, b = heights(shown, bins)
@@ -365,7 +366,7 @@ def test_far_values_are_in_the_last_bins(differing):
 
 def test_levels_are_drawn_as_they_are_shared(differing):
     (column,) = [column for column in differing.columns if column.name == "city"]
-    shown = beside(differing, column)
+    shown = plot_data(differing, column)
     drawn = dict(
         zip(
             shown.numbers["levels"]["words"],
@@ -374,7 +375,7 @@ def test_levels_are_drawn_as_they_are_shared(differing):
         )
     )
     assert drawn == column.shares
-    assert "Bonn" in small(differing, column)
+    assert "Bonn" in thumbnail(differing, column)
 
 
 def test_levels_beyond_the_first_are_together():
@@ -412,7 +413,7 @@ def test_values_are_those_of_the_tables(differing):
     np.testing.assert_allclose(a, frame(0)["u"], rtol=1e-12)
     np.testing.assert_allclose(b, frame(1, 70, shift=2.0)["u"], rtol=1e-12)
     assert differing.values("city")[0].tolist() == frame(0)["city"].tolist()
-    with pytest.raises(ValueError, match="'nope' is not compared; take one of 'u', "):
+    with pytest.raises(ValueError, match=naming("'nope'", "'u'")):
         differing.values("nope")
 
 
@@ -431,7 +432,7 @@ def test_plot_draws_the_columns_that_differ_most(differing):
     (bars,) = (each for each in alone if type(each).__name__ == "Rectangles")
     assert bars.dimension_values("y end").sum() == pytest.approx(1)
     assert [element.label for element in alone] == ["", "a", "b"]
-    with pytest.raises(ValueError, match="'nope' is not compared"):
+    with pytest.raises(ValueError, match=naming("'nope'")):
         plot(differing, columns=["nope"])
     wide = compare(np.random.default_rng(0).normal(size=(30, 9)), np.zeros((30, 9)) + np.arange(30)[:, None], rng=0,
                    n_resamples=19)  # fmt: skip

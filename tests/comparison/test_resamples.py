@@ -1,11 +1,11 @@
-"""The splits that all parts of a comparison meet."""
+"""The splits that all parts of a comparison share."""
 
 import numpy as np
 import pytest
 
 from explorer import Gaussian, mmd_test
 from explorer.comparison.resamples import Resamples
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 
 V = np.random.default_rng(0).normal(size=(70, 3))
 
@@ -37,13 +37,13 @@ def test_blocks_are_splits_too(n, m):
     values = np.column_stack([np.arange(n + m) % 7 == 3, np.random.default_rng(1).normal(size=n + m)])
     apart = Resamples(n, m, 50, 2, by_blocks=True).differences(values)
     assert apart[0] == pytest.approx(values[n:].mean(axis=0) - values[:n].mean(axis=0))
-    # of a mean of N rows split at random; blocks are of random rows, so that they change it little: 50 splits, ±35 %
+    # variance of a mean of N rows split at random; blocks consist of random rows and change it little: 50 splits, ±35 %
     spread = np.sqrt(values.var(axis=0) * (1 / n + 1 / m))
     assert apart[1:].std(axis=0) == pytest.approx(spread, rel=0.35)
 
 
 def test_blocks_are_those_of_mmd_test_by_landmarks():
-    """The same seed gives the same exchange of blocks: under a kernel of rank 1 both nulls are one."""
+    """Both nulls under a kernel of rank 1 are equal, since the same seed gives the same exchange of blocks."""
     X = np.random.default_rng(3).normal(size=(9000, 1))
     test = mmd_test(X[:4000], X[4000:], Gaussian(1e3), approximation="auto", statistic="biased", n_resamples=40, rng=7)
     assert test.approximation != "exact"

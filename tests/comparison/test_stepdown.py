@@ -66,7 +66,7 @@ def test_holm_by_hand():
 
 
 def test_any_adjusted_p_keeps_the_level():
-    """Exchangeable rows of statistics that go together: the observed one is any of them."""
+    """Exchangeable rows of dependent statistics: the observed one is any of them."""
     rng, found, level = np.random.default_rng(2), 0, 0.1
     for _ in range(400):
         common = rng.normal(size=(100, 1))

@@ -1,4 +1,4 @@
-"""Rows that name no group are counted, said, and never a group."""
+"""Rows that name no group are counted, reported, and never a group."""
 
 import io
 import json
@@ -15,7 +15,7 @@ FEW = {"n_resamples": 19, "rng": 0}
 
 
 def table(gap, count=12):
-    """24 rows of groups a and b, and some whose group is missing, in between."""
+    """Return 24 rows of groups a and b, with some rows in between whose group is missing."""
     rng = np.random.default_rng(0)
     arms = np.array(["a", "b"] * 12 + [gap] * count, dtype=object)[rng.permutation(24 + count)]
     return pd.DataFrame({"x": rng.normal(size=len(arms)), "arm": arms})

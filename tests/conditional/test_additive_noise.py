@@ -3,11 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import ConditionalEmbedding, Gaussian, Linear, additive_noise, hsic_test
 from explorer.conditional.additive_noise import residuals
-from explorer.datasets.toys import causal
+from explorer.datasets import causal
 
 
 def pair(n=60, seed=0, **how):
@@ -108,20 +109,20 @@ X, Y = pair(20)
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("call", "parts"),
     [
-        (lambda: additive_noise(X, Y[:-1]), "X has 20 rows and Y has 19"),
-        (lambda: additive_noise(X[:5], Y[:5]), "at least 6 are needed"),
-        (lambda: additive_noise(X, np.ones(20)), "all rows of Y are equal"),
-        (lambda: additive_noise(np.zeros(7000), np.arange(7000.0)), "all rows of X are equal"),
-        (lambda: additive_noise(np.arange(7000.0), np.arange(7000.0)), "at most 6000 rows"),
-        (lambda: additive_noise([*X[:-1], np.nan], Y), "NaN"),
-        (lambda: additive_noise(X, Y, lam=-1.0), "lam"),
-        (lambda: additive_noise(X, Y, n_resamples=0), "n_resamples"),
+        (lambda: additive_noise(X, Y[:-1]), ("X", "20", "Y", "19")),
+        (lambda: additive_noise(X[:5], Y[:5]), ("X", "5", "6")),
+        (lambda: additive_noise(X, np.ones(20)), ("Y", "equal")),
+        (lambda: additive_noise(np.zeros(7000), np.arange(7000.0)), ("X", "equal")),
+        (lambda: additive_noise(np.arange(7000.0), np.arange(7000.0)), ("7000", "6000")),
+        (lambda: additive_noise([*X[:-1], np.nan], Y), ("X", "NaN")),
+        (lambda: additive_noise(X, Y, lam=-1.0), ("ConditionalEmbedding.lam",)),
+        (lambda: additive_noise(X, Y, n_resamples=0), ("n_resamples",)),
     ],
 )
-def test_bad_input_gets_a_sentence(call, says):
-    with pytest.raises(ValueError, match=says):
+def test_bad_input_is_refused(call, parts):
+    with pytest.raises(ValueError, match=naming(*parts)):
         call()
 
 

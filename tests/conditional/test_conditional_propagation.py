@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from naming import naming
 from probability_tables import enumerate_tree
 
 from explorer import BeliefPropagation, Delta, Gaussian
@@ -112,7 +113,7 @@ def test_in_a_circle_the_rounds_settle_near_the_regression():
     assert 0.5 < mean < 1.8
     with pytest.warns(ExplorerWarning, match="no fixed point"):
         loopy.replace(rounds=2, tolerance=1e-9).fit(square()).marginal("c", {"a": 1.5})
-    with pytest.raises(Refusal, match="take a tree"):
+    with pytest.raises(Refusal, match="tree"):
         loopy.evidence({"a": 1.5})
 
 
@@ -135,7 +136,7 @@ def test_an_unseen_symbol_has_no_chance():
     assert tree.evidence({"d": 7}) == 0.0
     assert tree.evidence({"d": 7, "b": 1}) == 0.0
     for node in "ad":
-        with pytest.raises(Refusal, match="nothing like it"):
+        with pytest.raises(Refusal, match=naming("'d'")):
             tree.marginal(node, {"d": 7})
 
 
@@ -186,7 +187,7 @@ def test_impossible_evidence_is_refused_wherever_it_lies(seed, loopy, monkeypatc
             assert tree.evidence(evidence) == pytest.approx(total, abs=1e-8)
         for node, table in marginals.items():
             if total == 0:
-                with pytest.raises(Refusal, match=r"no probability above 0.*; leave an observation out"):
+                with pytest.raises(Refusal, match=naming("0", "observation")):
                     tree.marginal(node, evidence)
             else:
                 assert tree.marginal(node, evidence)(np.arange(3)) == pytest.approx(table / total, abs=1e-6)
@@ -196,7 +197,7 @@ def test_impossible_evidence_is_refused_wherever_it_lies(seed, loopy, monkeypatc
 def test_evidence_of_another_tree_counts_too():
     X = exact_samples(PARENTS, TABLES, 256)
     apart = BeliefPropagation([("a", "b"), ("c", "d")], dict.fromkeys(PARENTS, Delta()), 1e-9).fit(X)
-    with pytest.raises(Refusal, match="at node 'd' nothing like it"):
+    with pytest.raises(Refusal, match=naming("node 'd'")):
         apart.marginal("a", {"d": 7})
 
 
@@ -222,38 +223,47 @@ D = Delta()
 REFUSED = {
     "a circle": (
         lambda: BeliefPropagation([("a", "b"), ("b", "c"), ("c", "a")], dict.fromkeys("abc", D), 0.1),
-        "circle",
+        ("circle",),
     ),
-    "two parents": (lambda: BeliefPropagation([("a", "c"), ("b", "c")], dict.fromkeys("abc", D), 0.1), "two parents"),
-    "itself": (lambda: BeliefPropagation([("a", "a")], {"a": D}, 0.1), "to itself"),
-    "twice": (lambda: BeliefPropagation([("a", "b"), ("b", "a")], dict.fromkeys("ab", D), 0.1), "two edges between"),
-    "no pair": (lambda: BeliefPropagation([("a", "b", "c")], dict.fromkeys("abc", D), 0.1), "pairs"),
-    "a word": (lambda: BeliefPropagation("ab", dict.fromkeys("ab", D), 0.1), "list of"),
-    "no kernel": (lambda: BeliefPropagation([("a", "b")], {"a": D}, 0.1), "none for node 'b'"),
-    "no mapping": (lambda: BeliefPropagation([("a", "b")], [D, D], 0.1), "must be a mapping"),
-    "a class": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", Delta), 0.1), "must be a kernel"),
-    "nothing": (lambda: BeliefPropagation([], {}, 0.1), "empty"),
-    "no lam": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 0), "above 0"),
-    "not fitted": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).marginal("a"), "no samples yet"),
-    "no sample": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).fit({"a": [1]}), "has no sample"),
-    "no samples": (lambda: BeliefPropagation([], {"a": D}, 1).fit([[1]]), "samples must be"),
+    "two parents": (
+        lambda: BeliefPropagation([("a", "c"), ("b", "c")], dict.fromkeys("abc", D), 0.1),
+        ("'c'", "'b'"),
+    ),
+    "itself": (lambda: BeliefPropagation([("a", "a")], {"a": D}, 0.1), ("'a'", "itself")),
+    "twice": (
+        lambda: BeliefPropagation([("a", "b"), ("b", "a")], dict.fromkeys("ab", D), 0.1),
+        ("'a'", "'b'"),
+    ),
+    "no pair": (lambda: BeliefPropagation([("a", "b", "c")], dict.fromkeys("abc", D), 0.1), ("edges", "pairs")),
+    "a word": (lambda: BeliefPropagation("ab", dict.fromkeys("ab", D), 0.1), ("edges", "list")),
+    "no kernel": (lambda: BeliefPropagation([("a", "b")], {"a": D}, 0.1), ("kernels", "'b'")),
+    "no mapping": (lambda: BeliefPropagation([("a", "b")], [D, D], 0.1), ("BeliefPropagation.kernels", "mapping")),
+    "a class": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", Delta), 0.1), ("kernel",)),
+    "nothing": (lambda: BeliefPropagation([], {}, 0.1), ("kernels", "empty")),
+    "no lam": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 0), ("BeliefPropagation.lam", "0")),
+    "not fitted": (
+        lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).marginal("a"),
+        ("fit",),
+    ),
+    "no sample": (lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).fit({"a": [1]}), ("'b'",)),
+    "no samples": (lambda: BeliefPropagation([], {"a": D}, 1).fit([[1]]), ("samples",)),
     "another sample": (
         lambda: BeliefPropagation([], {"a": D}, 1).fit({"a": [1], "b": [1]}),
-        "'b' is no node of the graph",
+        ("'b'",),
     ),
     "other lengths": (
         lambda: BeliefPropagation([("a", "b")], dict.fromkeys("ab", D), 1).fit({"a": [1], "b": [1, 2]}),
-        "equally many",
+        ("'a'", "1", "'b'", "2"),
     ),
-    "evidence nowhere": (lambda: fitted().marginal("a", {"z": 1}), "'z' is no node"),
-    "a node nowhere": (lambda: fitted().marginal("z"), "'z' is no node"),
-    "two values": (lambda: fitted().evidence({"a": [0, 1]}), "2 points, and one"),
-    "no evidence": (lambda: fitted().evidence([1]), "evidence must be"),
+    "evidence nowhere": (lambda: fitted().marginal("a", {"z": 1}), ("'z'",)),
+    "a node nowhere": (lambda: fitted().marginal("z"), ("'z'",)),
+    "two values": (lambda: fitted().evidence({"a": [0, 1]}), ("2 points", "one")),
+    "no evidence": (lambda: fitted().evidence([1]), ("evidence",)),
 }
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_had_is_said(case):
-    act, said = REFUSED[case]
-    with pytest.raises(Refusal, match=said):
+def test_what_is_refused(case):
+    act, parts = REFUSED[case]
+    with pytest.raises(Refusal, match=naming(*parts)):
         act()

@@ -83,7 +83,7 @@ from explorer.commands import serve
 from explorer.comparison import compare_groups
 from explorer.discrepancy import power, rank_columns
 from explorer.kernels import KernelProduct, KernelSum
-from explorer.operators.dependence_shape import wider
+from explorer.operators.dependence_shape import widened_kernel
 
 PACKAGE = Path(explorer.__file__).parent
 RAISED = {"Refusal", "WrongType", "TypeError", "ValueError"}
@@ -203,7 +203,7 @@ def folder(tmp_path_factory):
 
 FEW = ("--permutations", 19)
 REPORTED = ("report", "first.csv", "second.csv", *FEW)
-PAIRS = "explorer.discrepancy.dependence.estimators.LARGE"
+PAIRS = "explorer.discrepancy.dependence.mean_estimators.LARGE"
 NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 
 # what fails, and what its sentence says to do, by a part of its text with X for what varies
@@ -475,7 +475,7 @@ CASES = {
         lambda: mmd2(X, Y, K, "unbiased", FKMSE()),
         lambda: mmd2(X, Y, K, statistic="biased", estimator=FKMSE()),
     ),
-    "weights of rows are for the kernel itself": (
+    "weights of rows need the kernel itself": (
         lambda: mmd_test(X, Y, K, n_resamples=9, approximation="nystrom", weights_x=np.full(20, 2)),
         lambda: (
             mmd_test(X, Y, K, n_resamples=9, weights_x=np.full(20, 2)),
@@ -649,14 +649,16 @@ CASES = {
     ),
     "has yet to choose lam": (lambda: SKMSE(K).scale(), lambda: SKMSE(K).select(X).scale()),
     "does not stay of its kind under noise": (
-        lambda: wider(Laplacian(1.0), 0.5),
-        lambda: (wider(Gaussian(1.0), 0.5), wider(Laplacian(1.0), 0.0)),
+        lambda: widened_kernel(Laplacian(1.0), 0.5),
+        lambda: (widened_kernel(Gaussian(1.0), 0.5), widened_kernel(Laplacian(1.0), 0.0)),
     ),
     # whole Gram matrices
     "whole Gram matrix of the pairs": (
-        lambda: small("explorer.discrepancy.dependence.sides.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())),
         lambda: small(
-            "explorer.discrepancy.dependence.sides.LARGE",
+            "explorer.discrepancy.dependence.centred_grams.LARGE", lambda: hsic_test(X, Y, K, K, "biased", FKMSE())
+        ),
+        lambda: small(
+            "explorer.discrepancy.dependence.centred_grams.LARGE",
             lambda: (
                 hsic_test(X, Y, K, K, "biased", estimator=None, n_resamples=9),
                 hsic_test(X[:10], Y[:10], K, K, "biased", FKMSE(), 9),
@@ -664,9 +666,9 @@ CASES = {
         ),
     ),
     "whole Gram matrix of the pooled points": (
-        lambda: small("explorer.discrepancy.weighted.LARGE", lambda: mmd2(X, Y, K, "biased", FKMSE())),
+        lambda: small("explorer.discrepancy.mmd.mean_estimators.LARGE", lambda: mmd2(X, Y, K, "biased", FKMSE())),
         lambda: small(
-            "explorer.discrepancy.weighted.LARGE",
+            "explorer.discrepancy.mmd.mean_estimators.LARGE",
             lambda: (mmd2(X, Y, K, "biased", estimator=None), mmd2(X[:5], Y[:5], K, "biased", FKMSE())),
         ),
     ),
@@ -905,7 +907,7 @@ IGNORED = {
     "E k(x, x) is infinite for": "its parentheses are mathematics",
     "as E k(x, x) is infinite there": "its parentheses are mathematics",
     "domains=X is more than the": "the number is its only code",
-    "beside names columns beside a Gram matrix": "test_datasets_gram.py reads such files",
+    "beside names columns that accompany a Gram matrix": "test_datasets_gram.py reads such files",
     "second stop of its slider, and may have": "no preset is so large; test_exports_widget.py lowers the limit",
     "the prose names": "of who writes an essay; test_essays.py",
     "the last line of a card is to be": "of who writes a card of the gallery",

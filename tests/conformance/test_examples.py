@@ -13,7 +13,7 @@ from catalogue import PUBLIC
 
 import explorer
 from explorer import models
-from explorer.site.reference.names import offered, rooms, things
+from explorer.site.reference.names import exported_names, packages, public_names
 from explorer.workbench import menu_models
 
 ROOMS = (  # from which addresses are taken, the outer before the inner; the reference has more
@@ -34,10 +34,10 @@ def library():
     known = {}
     for room in ROOMS:
         module = import_module(f"explorer.{room}")
-        for name in offered(module):
+        for name in exported_names(module):
             known.setdefault(id(getattr(module, name)), (f"{room}.{name}", getattr(module, name)))
-    for thing in things():
-        known.setdefault(id(thing.value), (f"{thing.home.removeprefix('explorer.')}.{thing.name}", thing.value))
+    for thing in public_names():
+        known.setdefault(id(thing.value), (f"{thing.module.removeprefix('explorer.')}.{thing.name}", thing.value))
     known |= {id(thing): (name, thing) for name, thing in PUBLIC.items()}
     of_code = {address: each for address, each in known.values() if inspect.isclass(each) or inspect.isroutine(each)}
     return {address: thing for address, thing in of_code.items() if address not in LONG_STUDIES}
@@ -86,5 +86,5 @@ def test_every_room_that_offers_names_is_looked_at():
     """A new room of the library is entered in ROOMS, where the front door takes nothing from it."""
     others = {"browser", "citations", "commands", "exports", "labs", "languages", "pages", "site", "svg", "views"}
     found = {each.parent.name for each in Path(explorer.__file__).parent.glob("*/__init__.py")} - others
-    offering = {room for room in found if offered(import_module(f"explorer.{room}"))}
-    assert offering <= {room.partition(".")[0] for room in ROOMS} | set(rooms())
+    offering = {room for room in found if exported_names(import_module(f"explorer.{room}"))}
+    assert offering <= {room.partition(".")[0] for room in ROOMS} | set(packages())

@@ -18,7 +18,8 @@ TRUSTED = {
     "from_library": {"plotting/files.py", "papers/report.py"}  # Bokeh's scripts and places, which hold no names
     | {"pages/index/notebook_reader.py", "site/essays/reading.py"}  # markdown-it escapes HTML in prose
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
-    | {"site/reference/pictures.py"},  # what a result of ours shows in a notebook
+    | {"site/reference/pictures.py"}  # what a result of ours shows in a notebook
+    | {"site/mathml.py"},  # docutils escapes the letters of formulas
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
     "escape": {"pages/layout/markup_pane.py", "commands/page_handler.py"},
 }
@@ -41,9 +42,8 @@ OTHER = {
     "pages/index/notebook_reader.py": "the head of a table that markdown-it has made is rewritten",
     "printing.py": "a value's kind in a sentence",
     "site/gallery/drawing.py": "the name of a file that is none, of code that is run",
-    "site/reference/equations.py": "named groups of patterns",
     "site/reference/pictures.py": "whether what a notebook shows has a picture",
-    "site/reference/prose.py": "named groups of patterns",
+    "site/reference/sphinx_hooks.py": "a named group of a pattern",
     "site/theme.py": "the site's icon, which is a file of its own",
 }
 # whose templates are made: of an id that is letters and digits of ours

@@ -12,10 +12,11 @@ from contextlib import closing
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table, read_table
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.datasets.files.limits import TooLarge
 
 try:
@@ -127,12 +128,10 @@ def test_nothing_is_ever_unpickled(tmp_path):
     mixed["o"] = Bomb(trap)
     for raw in (saved(np.save, objects), saved(np.save, mixed), saved(np.savez, a=[1.0], o=objects)):
         for read in (read_table, preview_table):
-            with pytest.raises(
-                ValueError, match="holds Python objects, and to restore them is to run code from the file"
-            ):
+            with pytest.raises(ValueError, match="Python objects"):
                 read(raw)
     assert not trap.exists()
-    with pytest.raises(ValueError, match=r"X\.pkl is no UTF-8 text"):
+    with pytest.raises(ValueError, match=naming("X.pkl", "UTF-8")):
         read_table(archive({"X.pkl": pickle.dumps(Bomb(trap))}))
     assert not trap.exists()
     pickle.loads(pickle.dumps(Bomb(trap)))
@@ -142,12 +141,12 @@ def test_nothing_is_ever_unpickled(tmp_path):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        (np.float64(3), r"an array of shape \(\); a table is \(n,\) or \(n, d\)"),
-        (np.zeros((2, 3, 4)), r"an array of shape \(2, 3, 4\).*reshape it"),
-        (np.zeros((2, 1), dtype=[("a", "f8")]), r"an array of shape \(2, 1\)"),
-        (np.zeros((0, 3)), "has 3 columns and no rows"),
-        (np.zeros((3, 0)), "has 0 columns and no rows"),
-        (np.zeros(0), "has 1 columns and no rows"),
+        (np.float64(3), naming("()", "(n,)", "(n, d)")),
+        (np.zeros((2, 3, 4)), naming("(2, 3, 4)")),
+        (np.zeros((2, 1), dtype=[("a", "f8")]), naming("(2, 1)")),
+        (np.zeros((0, 3)), naming("3 columns")),
+        (np.zeros((3, 0)), naming("0 columns")),
+        (np.zeros(0), naming("1 columns")),
     ],
 )
 def test_arrays_that_are_no_table(values, said):
@@ -159,9 +158,9 @@ def test_arrays_that_are_no_table(values, said):
 @pytest.mark.parametrize(
     ("arrays", "listed"),
     [
-        ({"X": X, "y": X[:, 0]}, r"2 arrays.*unclear: 'X' \(4, 3\), 'y' \(4,\); save one"),
-        ({"train": X, "test": X}, r"'train' \(4, 3\), 'test' \(4, 3\)"),
-        ({"a": X[:, 0], "b": X[:2, 0]}, r"'a' \(4,\), 'b' \(2,\)"),
+        ({"X": X, "y": X[:, 0]}, naming("2 arrays", "'X' (4, 3)", "'y' (4,)")),
+        ({"train": X, "test": X}, naming("'train' (4, 3)", "'test' (4, 3)")),
+        ({"a": X[:, 0], "b": X[:2, 0]}, naming("'a' (4,)", "'b' (2,)")),
         ({f"a{j}": X[:j] for j in range(1, 5)}, r"4 arrays"),
     ],
 )
@@ -172,17 +171,17 @@ def test_several_candidates_are_listed(arrays, listed):
 
 def test_archives_that_are_no_npz():
     for members, said in (
-        ({}, "nothing in it"),
-        ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "is no sound workbook"),
+        ({}, "nothing"),
+        ({"[Content_Types].xml": "x", "xl/workbook.xml": "x"}, "workbook"),
     ):
         with pytest.raises(ValueError, match=said):
             read_table(archive(members))
     column = saved(np.save, X[:, 0])
     with pytest.warns(UserWarning, match="Duplicate name"):  # zipfile's word on writing it
         twice = archive_of_twins(column)
-    with pytest.raises(ValueError, match="2 columns named 'a'"):
+    with pytest.raises(ValueError, match=naming("2 columns", "'a'")):
         read_table(twice)
-    with pytest.raises(ValueError, match="array 'a' is no sound NPY file"):
+    with pytest.raises(ValueError, match=naming("'a'", "NPY")):
         read_table(archive({"a.npy": b"1,2\n"}))
 
 
@@ -195,23 +194,21 @@ def archive_of_twins(content):
 
 
 def test_two_arrays_in_one_npy_file_are_not_read_as_one():
-    with pytest.raises(
-        ValueError, match=r"has 320 bytes of values where its shape \(4, 3\) takes 96; .* more than one array"
-    ):
+    with pytest.raises(ValueError, match=naming("320 bytes", "(4, 3)", "96")):
         read_table(saved(np.save, X) * 2)
 
 
 def test_a_header_is_not_believed():
     file = io.BytesIO()
     np.lib.format.write_array_header_1_0(file, {"descr": "<f8", "fortran_order": False, "shape": (10**6,)})
-    with pytest.raises(ValueError, match=r"has 16 bytes of values where its shape .* takes 8000000"):
+    with pytest.raises(ValueError, match=naming("16 bytes", "8000000")):
         read_table(file.getvalue() + bytes(16))
 
 
 def test_text_of_letters_that_do_not_exist_is_refused():
     raw = bytearray(saved(np.save, np.array([("u", 1.0)], dtype=[("s", "U1"), ("a", "f8")])))
     raw[-12:-8] = (0x110000).to_bytes(4, "little")
-    with pytest.raises(ValueError, match="letters that do not exist"):
+    with pytest.raises(ValueError, match="letters"):
         read_table(bytes(raw))
 
 

@@ -10,6 +10,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from naming import naming
 
 from explorer import read_table, read_tables
 from explorer.datasets.read_table import parse
@@ -84,9 +85,9 @@ def test_tables_are_read_whole(library):
 
 
 def test_what_no_table_is_is_a_sentence():
-    with pytest.raises(ValueError, match="the table has 0 columns and 0 rows"):
+    with pytest.raises(ValueError, match=naming("0 columns", "0 rows")):
         read_table(pd.DataFrame())
-    with pytest.raises(ValueError, match=r"X has 1 columns and 0 rows"):
+    with pytest.raises(ValueError, match=naming("X", "1 columns", "0 rows")):
         read_tables([pd.DataFrame({"a": []})], names=["X"])
     with pytest.raises(ValueError, match=r"column 'nullable'"):
         read_table(TABLE, ["nullable"])

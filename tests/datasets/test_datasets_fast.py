@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naming import naming
 from test_datasets_mutated import mutated, sound_files
 
 from explorer.checks import Refusal
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.columns import dates
 from explorer.datasets.files import limits, text, text_grid
-from explorer.datasets.files.lazy_cells import Cells, Coded, Grid
+from explorer.datasets.files.lazy_cells import EncodedColumn, LazyCells, TextGrid
 
 SEED = 23
 NEVER = 10**12  # bytes, from which a text would be read at once
@@ -44,8 +45,8 @@ def described(table):
         [c.name, *c.cells[:], c.cells[-1], None if c.numbers is None else c.numbers.tobytes(), c.gaps, c.counts()]
         for c in table.columns
     ]
-    kinds = [(c.dates, c.unit, c.limited) for c in table.columns]
-    said = [table.name, table.hash, table.delimiter, table.unusual, table.lenient, table.place(table.rows - 1)]
+    kinds = [(c.dates, c.unit, c.n_limits) for c in table.columns]
+    said = [table.name, table.hash, table.delimiter, table.remarks, table.lenient, table.describe_row(table.rows - 1)]
     return [columns, kinds, said, list(table.lines)]
 
 
@@ -200,7 +201,7 @@ def forms(x):
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False).flatmap(forms), min_size=2, max_size=40))
 def test_numbers_are_those_of_python_to_the_last_bit(cells):
     table = parsed(lines([cells, cells], "ab"), False, 0)
-    assert isinstance(table.columns[0].cells, Cells)
+    assert isinstance(table.columns[0].cells, LazyCells)
     assert table.columns[0].numbers.tobytes() == np.array(list(map(float, cells))).tobytes()
     assert list(table.columns[0].cells) == cells
 
@@ -210,7 +211,7 @@ def test_below_a_number_no_cell_is_one_to_pandas_alone():
     letters = "0127.+-eEnaifxdDpj_ ,'"
     words = ["".join(word) for n in (1, 2, 3) for word in itertools.product(letters, repeat=n)]
     words += ["true", "TRUE", "True", "false", "FALSE", "False", "infinite", "1e+", "0b1", "0o7", "1,000", "1.2.3"]
-    words = [word for word in words if text.number(word.strip()) is None]
+    words = [word for word in words if text.parse_number_strict(word.strip()) is None]
 
     def taken(word):
         try:
@@ -292,7 +293,7 @@ def test_decimal_commas_are_read_at_once_where_nothing_else_is_decimal(case, mon
     assert same(raw)
     monkeypatch.setattr(text_grid, "LEAST", 0)
     _, columns = text_grid.split(raw, "\t" if b"\t" in raw else ";")
-    assert [column.marks if isinstance(column, Cells) else None for column in columns] == marks
+    assert [column.marks if isinstance(column, LazyCells) else None for column in columns] == marks
     read = parsed(raw, True, 0).columns[0]
     if marks[0] == ",":
         expected = [float(cell.replace(",", ".")) for cell in COMMAS]
@@ -303,11 +304,11 @@ def test_decimal_commas_are_read_at_once_where_nothing_else_is_decimal(case, mon
 @given(st.lists(st.sampled_from("abc"), max_size=12), st.slices(12), st.sets(st.sampled_from("abc")))
 def test_coded_cells_are_those_of_a_list(cells, part, gaps):
     for coded, expected in [
-        (Coded.each(cells), cells),
-        (Coded.each(cells)[part], cells[part]),
-        (Coded.each(cells).without(gaps), ["" if cell in gaps else cell for cell in cells]),
-        (Coded.each(cells).below("b"), ["b", *cells]),
-        (Coded.stripped(np.array([f" {cell}" for cell in cells], dtype=object)), cells),
+        (EncodedColumn.from_cells(cells), cells),
+        (EncodedColumn.from_cells(cells)[part], cells[part]),
+        (EncodedColumn.from_cells(cells).blank(gaps), ["" if cell in gaps else cell for cell in cells]),
+        (EncodedColumn.from_cells(cells).prepend("b"), ["b", *cells]),
+        (EncodedColumn.from_array(np.array([f" {cell}" for cell in cells], dtype=object)), cells),
     ]:
         assert list(coded) == expected
         assert [coded[k] for k in range(len(coded))] == expected
@@ -321,21 +322,21 @@ def test_coded_cells_are_those_of_a_list(cells, part, gaps):
 )
 def test_dates_that_are_counted_together_are_those_that_are_counted_alone(times, length, mark):
     cells = list(dict.fromkeys(time.isoformat(mark, "seconds")[:length] for time in times))
-    alone = {cell: dates.days([cell])[1][cell] for cell in cells}
+    alone = {cell: dates.parse_dates([cell])[1][cell] for cell in cells}
     with patch.object(dates, "MANY", 1):
-        assert dates.days(cells) == (True, alone)
+        assert dates.parse_dates(cells) == (True, alone)
         for wrong in ("2023-02-29", "0000-01-01", "2023-13-01", "2023-00-10", "2023-01-00", "2023-0x-01", "2023/01/01"):
             more = [*cells, wrong + cells[0][10:]]
             assert dates._iso_days(more) is None
-            assert dates.days(more)[0] is (wrong == "2023/01/01")
+            assert dates.parse_dates(more)[0] is (wrong == "2023/01/01")
 
 
 def test_cells_that_are_cut_out_are_those_that_are_read_again(monkeypatch):
     monkeypatch.setattr(text_grid, "LEAST", 0)
     _, columns = text_grid.split(PLAIN["blanks around"], ",")
-    assert list(columns[0].coded) == list(columns[0])
-    assert list(columns[0][3:9].coded) == list(columns[0])[3:9]
-    assert list(columns[0][3:9][1:-1].coded) == list(columns[0])[4:8]
+    assert list(columns[0].encoded) == list(columns[0])
+    assert list(columns[0][3:9].encoded) == list(columns[0])[3:9]
+    assert list(columns[0][3:9][1:-1].encoded) == list(columns[0])[4:8]
 
 
 @settings(max_examples=100, deadline=None)
@@ -373,9 +374,9 @@ def test_very_many_mutated_texts_are_the_same_on_both_ways():
 def test_the_usual_ways_cut_no_cells_out_of_numbers(case, lenient, monkeypatch):
     raw, cut = PLAIN[case], []
     assert raw.count(b"\n") > 100
-    line = Grid.line
+    line = TextGrid.line
     monkeypatch.setattr(text_grid, "LEAST", 0)
-    monkeypatch.setattr(Grid, "line", lambda self, row: cut.append(row) or line(self, row))
+    monkeypatch.setattr(TextGrid, "line", lambda self, row: cut.append(row) or line(self, row))
     preview_table(raw, lenient=lenient)
     read_table(raw, missing="drop", lenient=lenient)
     read_tables([raw, raw], missing="drop", lenient=lenient)
@@ -391,15 +392,15 @@ def test_a_limit_is_the_careful_reader_s_to_refuse(monkeypatch, limit, value):
 def test_truth_values_among_numbers_are_no_numbers_where_pandas_reads_in_parts():
     rest = b",2" * 499 + b"\n"  # so many columns that a part has 2,048 lines
     raw = (b"a" + rest) + (b"1.5" + rest) * 2048 + (b"TRUE" + rest) * 2800
-    assert isinstance(text_grid.split(raw, ",")[1][0], Coded)
-    assert isinstance(text_grid.split(raw.replace(b"TRUE", b"7"), ",")[1][0], Cells)
+    assert isinstance(text_grid.split(raw, ",")[1][0], EncodedColumn)
+    assert isinstance(text_grid.split(raw.replace(b"TRUE", b"7"), ",")[1][0], LazyCells)
 
 
 def test_many_marks_take_no_memory():
     raw = b"a,b\n1,2\n" + b"," * 2_000_000
     tracemalloc.start()
     try:
-        with patch.object(text_grid, "LEAST", 0), pytest.raises(Refusal, match="line 3 has 2000001 cells"):
+        with patch.object(text_grid, "LEAST", 0), pytest.raises(Refusal, match=naming("line 3", "2000001 cells")):
             read_table(raw)
         assert tracemalloc.get_traced_memory()[1] < 60_000_000
     finally:

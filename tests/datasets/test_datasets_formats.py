@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
+from naming import naming
 
 from explorer.datasets import preview_table, read_table
 
@@ -90,10 +91,8 @@ GAPS = np.array([[1.0, np.nan, 2.0], [3.0, 4.5, 5.0], [6.0, 7.0, np.nan], [8.0, 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_gaps_choices_and_scaling_do_as_for_text(kind):
     raw, plain = (WRITERS[which](GAPS, ["a", "b", "c"]) for which in (kind, "CSV"))
-    place = "line 2" if kind in ("CSV", "TSV") else "row 0 \\(counted from 0\\)"
-    with pytest.raises(
-        ValueError, match=f"2 cells are missing, in 2 of 4 rows, the first in {place}, column 'b'; pass missing="
-    ):
+    place = "line 2" if kind in ("CSV", "TSV") else "row 0"
+    with pytest.raises(ValueError, match=naming("2 cells", "2 of 4 rows", place, "'b'", 'missing="drop"')):
         read_table(raw)
     for options in (
         {"missing": "drop"},
@@ -104,7 +103,7 @@ def test_gaps_choices_and_scaling_do_as_for_text(kind):
         mine, theirs = read_table(raw, **options), read_table(plain, **options)
         assert mine.X.tobytes() == theirs.X.tobytes()
         assert (mine.names, mine.left_out, mine.dropped) == (theirs.names, theirs.left_out, theirs.dropped)
-    with pytest.raises(ValueError, match="no column 'z'; it has 'a', 'b', 'c'"):
+    with pytest.raises(ValueError, match=naming("'z'", "'a'", "'b'", "'c'")):
         read_table(raw, columns="z")
     assert [(c.name, c.numeric, c.missing) for c in preview_table(raw).columns] == [
         ("a", True, 0),
@@ -116,14 +115,14 @@ def test_gaps_choices_and_scaling_do_as_for_text(kind):
 @pytest.mark.parametrize("kind", FORMATS)
 def test_infinite_numbers_and_empty_columns_do_as_for_text(kind):
     X = np.array([[1.0, 2.0], [np.inf, 3.0]])
-    place = "line 3" if kind in ("CSV", "TSV") else "row 1 \\(counted from 0\\)"
-    with pytest.raises(ValueError, match=f"1 values are infinite, the first in {place}, column 'a'"):
+    place = "line 3" if kind in ("CSV", "TSV") else "row 1"
+    with pytest.raises(ValueError, match=naming("1", "infinite", place, "'a'")):
         read_table(WRITERS[kind](X, ["a", "b"]))
     X[:, 1] = np.nan
     X[1, 0] = 5
     raw = WRITERS[kind](X, ["a", "b"])
     assert (read_table(raw).X.tolist(), read_table(raw).left_out) == ([[1], [5]], ("b",))
-    with pytest.raises(ValueError, match="column 'b' has no cell that is not missing"):
+    with pytest.raises(ValueError, match=naming("'b'", "missing")):
         read_table(raw, columns="b")
 
 
@@ -144,7 +143,7 @@ def test_numbers_of_every_width_and_order_of_bytes(dtype):
 
 @pytest.mark.skipif(np.finfo("g").max <= np.finfo(float).max, reason="long double is no longer than double here")
 def test_a_number_beyond_float64_is_infinite_as_in_text():
-    with pytest.raises(ValueError, match="1 values are infinite"):
+    with pytest.raises(ValueError, match=naming("1", "infinite")):
         read_table(saved(np.save, np.array([1, np.finfo("g").max])))
 
 
@@ -180,9 +179,9 @@ def test_what_is_no_number_in_an_array_is_words_and_left_out():
     assert shown["text"] == (("u", ""), 1)
     assert shown["year"] == (("2024", ""), 1)
     assert [shown[name][0][0] for name in ("z", "pair", "nested")] == ["complex numbers", "lists", "records"]
-    with pytest.raises(ValueError, match="column 'year' holds text, such as '2024'; choose columns of numbers"):
+    with pytest.raises(ValueError, match=naming("'year'", "'2024'")):
         read_table(raw, columns="year")
-    with pytest.raises(ValueError, match=r"no column of numbers \('x1'\); points need one\.$"):
+    with pytest.raises(ValueError, match=naming("'x1'")):
         read_table(saved(np.save, np.array([1j])))
 
 

@@ -5,6 +5,7 @@ from time import perf_counter
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import FKMSE, SKMSE, Laplacian, Linear, Precomputed, mmd2
 from explorer.checks import Refusal
@@ -56,10 +57,10 @@ def test_a_column_of_groups_stands_beside_it():
 @pytest.mark.parametrize(
     ("matrix", "said"),
     [
-        (K[:5], "5 rows and 12 chosen columns"),
-        (K + np.triu(np.ones((12, 12)), 1), r"row \d+ of column \d+ is .*; a kernel is symmetric"),
+        (K[:5], naming("5 rows", "12")),
+        (K + np.triu(np.ones((12, 12)), 1), r"row \d+ of column \d+ is"),
         (-K, "eigenvalue -"),
-        (np.zeros((4, 4)), "nothing but zeros"),
+        (np.zeros((4, 4)), "zeros"),
     ],
 )
 def test_what_is_no_gram_matrix_is_refused(matrix, said):
@@ -71,7 +72,7 @@ def test_what_is_no_gram_matrix_is_refused(matrix, said):
 
 
 def test_two_files_are_none():
-    with pytest.raises(Refusal, match="another file"):
+    with pytest.raises(Refusal, match=naming("2")):
         read_tables([written(K)] * 2, gram=True)
 
 
@@ -104,7 +105,7 @@ def test_columns_beside_a_matrix_that_is_found_by_its_symmetry():
 
 def test_a_row_without_a_column_beside_is_dropped_with_its_column_of_the_matrix():
     raw = with_columns(K, ages=["", *AGE[1:]])
-    with pytest.raises(Refusal, match="1 cell is missing"):
+    with pytest.raises(Refusal, match=naming("1 cell", 'missing="drop"')):
         read_table(raw, gram=True, beside=["age"])
     data = read_table(raw, gram=True, beside=["age"], missing="drop")
     assert (data.n, data.dropped, data.X[0, -1]) == (11, 1, AGE[1])
@@ -116,9 +117,9 @@ def test_a_row_without_a_column_beside_is_dropped_with_its_column_of_the_matrix(
     ("options", "said"),
     [
         ({"beside": ["age"]}, "pass gram=True"),
-        ({"gram": True, "beside": ["k3"]}, "'k3' is of the Gram matrix"),
-        ({"gram": True, "beside": "sex"}, "holds text"),
-        ({"gram": True, "beside": ["height"]}, "no column 'height'"),
+        ({"gram": True, "beside": ["k3"]}, naming("'k3'")),
+        ({"gram": True, "beside": "sex"}, naming("'sex'")),
+        ({"gram": True, "beside": ["height"]}, naming("'height'")),
     ],
 )
 def test_columns_that_cannot_stand_beside_it(options, said):
@@ -135,7 +136,7 @@ def test_scale_changes_no_answer():
 def test_a_matrix_with_a_negative_eigenvalue_names_file_and_both():
     bent = K.copy()
     bent[0, 1] = bent[1, 0] = 3.0
-    with pytest.raises(Refusal, match=r"the matrix of t\.csv has the eigenvalue -\d.* beside its largest, \d"):
+    with pytest.raises(Refusal, match=r"t\.csv has the eigenvalue -\d.* \d"):
         read_table(written(bent), gram=True, name="t.csv")
 
 

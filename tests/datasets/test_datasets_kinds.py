@@ -11,12 +11,13 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from naming import naming
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets.columns.common_kinds import with_common_kinds
-from explorer.datasets.columns.dates import behind
-from explorer.datasets.columns.unreadable_kinds import what_it_is, zone
+from explorer.datasets.columns.dates import utc_offset
+from explorer.datasets.columns.unreadable_kinds import unreadable_kind, zone_name
 from explorer.datasets.files import arrow_columns
 from explorer.datasets.read_table import parse
 from explorer.sketches import files as sketch_files
@@ -114,7 +115,7 @@ def test_a_column_is_what_it_is_in_every_library_and_file(kind, way, lenient):
 @pytest.mark.parametrize("way", WAYS)
 def test_a_moment_is_ahead_of_utc_by_its_zone(way):
     column = parse(WAYS[way](frame_of("moments of a zone")), "t").columns[0]
-    assert [24 * behind(cell) for cell in column.cells] == pytest.approx([1, 2, 0] * 2)
+    assert [24 * utc_offset(cell) for cell in column.cells] == pytest.approx([1, 2, 0] * 2)
 
 
 POLARS = {
@@ -157,12 +158,12 @@ def test_sparse_numbers_are_numbers_and_complex_ones_are_left_out():
 
 @pytest.mark.parametrize("value", [[1], (1,), {1}, np.array([1]), pd.Series([1])])
 def test_what_has_items_is_a_list(value):
-    assert what_it_is(value) == "lists"
+    assert unreadable_kind(value) == "lists"
 
 
 def test_utc_has_one_name():
-    assert {zone(name) for name in ("UTC", "Etc/UTC", "Z", "+00:00")} == {"UTC"}
-    assert zone(None) == ""
+    assert {zone_name(name) for name in ("UTC", "Etc/UTC", "Z", "+00:00")} == {"UTC"}
+    assert zone_name(None) == ""
 
 
 RNG = np.random.default_rng(0)
@@ -200,7 +201,7 @@ def test_pieces_of_a_file_are_of_the_kinds_of_the_whole(tmp_path, monkeypatch):
     pieces = compare(tmp_path / "many.parquet", tmp_path / "many.parquet", n_resamples=19, rng=0)
     assert (pieces.pvalue, pieces.left_out) == (whole.pvalue, whole.left_out)
     found, expected = (
-        {c.name: (c.kind, c.levels, c.ordered, c.unit) for c in each.held.tables.columns} for each in (pieces, whole)
+        {c.name: (c.kind, c.levels, c.ordered, c.unit) for c in each.inputs.tables.columns} for each in (pieces, whole)
     )
     assert found == expected
     assert found["grade"] == ("category", ("lo", "mid", "hi"), 3, "")
@@ -234,7 +235,7 @@ def test_moments_of_two_zones_are_not_compared_and_of_one_are():
     a, same, other = (pd.DataFrame({"when": each}) for each in (when, when, when.tz_convert("UTC")))
     how = {"columns": ["when"], "n_resamples": 19, "rng": 0}
     assert compare(a, same, **how).pvalue == 1.0
-    with pytest.raises(Refusal, match=r"Europe/Berlin .* UTC"):
+    with pytest.raises(Refusal, match=naming("Europe/Berlin", "UTC")):
         compare(a, other, **how)
 
 
@@ -259,7 +260,7 @@ def test_truth_values_meet_ones_and_zeros(tmp_path, monkeypatch, limit):
         found = compare(files[first], files[second], n_resamples=99, rng=0)
         assert (found.pvalue, [column.name for column in found.columns]) == (expected.pvalue, ["flag"])
     flags("counts", b)[["flag"]].to_csv(files["b2"], index=False)
-    with pytest.raises(Refusal, match=r"numbers in .* words in"):
+    with pytest.raises(Refusal, match="numbers"):
         compare(files["a1"], files["b2"])
 
 

@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer.datasets import preview_table, read_table, read_tables
 
@@ -19,9 +20,7 @@ RAW = b"PAR1\x15\0PAR1"
 def test_without_pyarrow_a_sentence_says_how_to_get_it(monkeypatch, absent):
     monkeypatch.setitem(sys.modules, absent, None)  # what makes `import` fail as if it were not installed
     for read in (read_table, preview_table):
-        with pytest.raises(
-            ValueError, match=r"mine\.parquet is a Parquet file, and reading it needs pyarrow: pip install pyarrow, or"
-        ):
+        with pytest.raises(ValueError, match=naming("mine.parquet", "pip install pyarrow")):
             read(RAW, name="mine.parquet")
 
 
@@ -166,19 +165,19 @@ def test_nested_columns_are_left_out_and_the_rest_is_read(pa):
     raw = stored(pa, {"l": [[1], [2]], "x.y": [3.0, 4.0], "m": [[(1, 2)], []], "b": [5, 6]}, row_group_size=1)
     data = read_table(raw)
     assert (data.names, data.X.tolist(), data.left_out) == (("x.y", "b"), [[3, 5], [4, 6]], ("l", "m"))
-    with pytest.raises(ValueError, match=r"no column of numbers \('l'\)"):
+    with pytest.raises(ValueError, match=naming("'l'")):
         read_table(stored(pa, {"l": [[1], [2]]}))
-    with pytest.raises(ValueError, match="names clash with its nested columns"):
+    with pytest.raises(ValueError, match="nested"):
         read_table(stored(pa, {"a": [{"b": 1}], "a.b": [2.0]}))
 
 
 def test_tables_without_rows_columns_or_names_of_their_own(pa):
-    with pytest.raises(ValueError, match="has 1 columns and 0 rows"):
+    with pytest.raises(ValueError, match=naming("1 columns", "0 rows")):
         read_table(stored(pa, {"a": pa.array([], pa.float64())}))
-    with pytest.raises(ValueError, match="has 0 columns and 0 rows"):
+    with pytest.raises(ValueError, match=naming("0 columns", "0 rows")):
         read_table(stored(pa, {}))
     twins = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["a", "a"])
-    with pytest.raises(ValueError, match="2 columns named 'a'; give every column a name of its own"):
+    with pytest.raises(ValueError, match=naming("2 columns", "'a'")):
         read_table(stored(pa, twins))
     blank = pa.Table.from_arrays([pa.array([1]), pa.array([2])], names=["", "a"])
     assert read_table(stored(pa, blank)).names == ("x1", "a")

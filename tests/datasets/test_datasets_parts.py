@@ -18,13 +18,13 @@ import pandas as pd
 import pyarrow as pa
 import pyreadstat
 import pytest
+from naming import naming
 
 from explorer import compare, read_table, read_tables
 from explorer.checks import Refusal
 from explorer.datasets import SeveralTables, preview_table
-from explorer.datasets.files import addresses, databases, limits
-from explorer.datasets.files.contents import contents
-from explorer.datasets.read_table import at, parse, parts
+from explorer.datasets.files import addresses, contents, databases, limits
+from explorer.datasets.read_table import parse, part_address, part_names
 
 FRAMES = {"june": pd.DataFrame({"x": [1.0, 2.5], "k": ["a", "b"]}), "july": pd.DataFrame({"x": [3.0], "k": ["c"]})}
 
@@ -69,7 +69,7 @@ def several(request, tmp_path):
 
 
 def test_a_part_is_read_by_its_address_its_name_and_its_position(several):
-    known = parts(several)
+    known = part_names(several)
     assert set(known) == {"june", "july"}
     for name, frame in FRAMES.items():
         found = [
@@ -85,7 +85,7 @@ def test_a_part_is_read_by_its_address_its_name_and_its_position(several):
         with open(several, "rb") as file:
             raw = file.read()
         assert read_table(raw, name="given", table=name).hash == found[0].hash
-    assert at(several, 0) == f"{several}#{known[0]}"
+    assert part_address(several, 0) == f"{several}#{known[0]}"
 
 
 def test_several_parts_are_listed(several):
@@ -120,7 +120,7 @@ def test_a_file_whose_name_has_the_mark_is_that_file(tmp_path):
     workbook(tmp_path / "a")
     assert read_table(tmp_path / "a#june.csv").X.tolist() == [[1.0]]
     assert read_table(tmp_path / "a#june").X.tolist() == [[1.0], [2.5]]
-    assert addresses.address(tmp_path / "none#june") == addresses.Address(str(tmp_path / "none#june"))
+    assert addresses.parse_address(tmp_path / "none#june") == addresses.Address(str(tmp_path / "none#june"))
 
 
 def test_the_python_of_a_comparison_repeats_the_part(tmp_path):
@@ -182,7 +182,7 @@ def test_a_database_is_not_changed(make, tmp_path):
     before, there = stamp(path), sorted(os.listdir(tmp_path))
     for _ in range(2):
         assert read_table(path, table="june").n == 2
-        parts(path)
+        part_names(path)
         compare(f"{path}#june", f"{path}#june", n_resamples=19, rng=0)
     assert stamp(path) == before
     assert sorted(os.listdir(tmp_path)) == there
@@ -277,15 +277,15 @@ def test_an_archive_is_measured_before_it_is_unpacked(monkeypatch):
     monkeypatch.setattr(contents, "MEGABYTES", 1)
     bomb = archive({"a.csv": b"x\n" + b"1\n" * 600_000}, compression=zipfile.ZIP_DEFLATED)
     assert len(bomb) < 10_000
-    with pytest.raises(Refusal, match="when unpacked"):
+    with pytest.raises(Refusal, match="unpacked"):
         read_table(bomb)
     place = bomb.index(b"PK\x01\x02") + 24  # its directory says that it is small
     lying = bomb[:place] + struct.pack("<I", 10) + bomb[place + 4 :]
     with pytest.raises(Refusal):
         read_table(lying)
-    with pytest.raises(Refusal, match="packed in a way"):
+    with pytest.raises(Refusal, match="deflate"):
         read_table(archive({"a.csv": "x\n1\n"}, compression=zipfile.ZIP_BZIP2))
-    with pytest.raises(Refusal, match="archive in an archive"):
+    with pytest.raises(Refusal, match="archive"):
         read_table(archive({"a.zip": archive({"a.csv": "x\n1\n"})}))
 
 
@@ -297,7 +297,7 @@ def test_packed_batches_of_arrow_are_measured_before_they_are_unpacked(monkeypat
     with pa.ipc.new_file(made, table.schema, options=options) as writer:
         writer.write_table(table)
     assert len(made.getvalue()) < 100_000
-    with pytest.raises(Refusal, match="when unpacked"):
+    with pytest.raises(Refusal, match="unpacked"):
         read_table(made.getvalue())
 
 
@@ -344,13 +344,13 @@ def test_json_is_columns_of_cells(text):
 REFUSED = {
     '{"a": 1}\n{"a": 2}\n{"a": ': "line 3",
     '[{"a": 1},\n {"a" 2}]': "line 2",
-    '[{"a": 1, "a": 2}]': "'a' twice",
+    '[{"a": 1, "a": 2}]': naming("'a'"),
     '{"a": 1}\n[1]': "line 2",
-    '{"a": [1, 2], "b": [1]}': "different lengths",
+    '{"a": [1, 2], "b": [1]}': naming("'a'", "2", "'b'", "1"),
     "[1, 2, 3]": "objects",
     '[{"a": {"b": 1}, "a.b": 2}]': "'a.b'",
-    "[[1, 2], [3]]": "1 to 2",
-    '{"a": [{"x": 1}], "b": [{"x": 1}]}': "2 arrays",
+    "[[1, 2], [3]]": naming("1", "2"),
+    '{"a": [{"x": 1}], "b": [{"x": 1}]}': naming("2 arrays", "'a'", "'b'"),
     "[]": "row",
     '[{"a": 1}': "line 1",
 }
@@ -433,5 +433,5 @@ def test_time_stamps_of_duckdb_do_not_depend_on_the_machine(tmp_path, monkeypatc
     "raw", [b"<html><table><tr><td>1</td></tr></table></html>", b'<?xml version="1.0"?><Workbook/>']
 )
 def test_markup_that_goes_by_the_name_of_a_workbook_is_a_sentence(raw):
-    with pytest.raises(Refusal, match="whatever its name says"):
+    with pytest.raises(Refusal, match=r"HTML|XML"):
         read_table(raw, name="a.xls")

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Gaussian, Sketch, compare, read_table
 from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.datasets import preview_table
-from explorer.datasets.files import pipes
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents, pipes
 from explorer.datasets.files.limits import TooLarge
 from explorer.sketches import files as sketch_files
 
@@ -137,36 +137,36 @@ def test_what_nobody_writes_is_a_sentence(piped, monkeypatch):
     with pytest.raises(Refusal, match="keyboard"):
         read_table("-")
     piped(b"")
-    with pytest.raises(Refusal, match="standard input is empty"):
+    with pytest.raises(Refusal, match=naming("standard input", "empty")):
         preview_table("-")
     for closed in (None, io.StringIO()):  # as of a program without a console, and of a notebook
         monkeypatch.setattr(sys, "stdin", closed)
-        with pytest.raises(Refusal, match="nothing comes from there"):
+        with pytest.raises(Refusal, match="standard input"):
             compare("-", [1.0, 2.0])
 
 
 def test_a_pipe_has_a_limit(piped, monkeypatch):
     monkeypatch.setattr(contents, "MEGABYTES", 0)
     piped()
-    with pytest.raises(TooLarge, match="standard input is larger"):
+    with pytest.raises(TooLarge, match=naming("standard input", "MB")):
         read_table("-")
     monkeypatch.setattr(pipes, "MOST", 0)
     piped()
-    with pytest.raises(TooLarge, match="limit of a pipe"), pipes.kept(["-"]):
+    with pytest.raises(TooLarge, match=naming("MB", "pipe")), pipes.copy_pipes(["-"]):
         pass
 
 
 def test_what_is_kept_is_there_as_long_as_it_is_read(piped):
     piped()
-    with pipes.kept(["-", "b.csv", ROWS]) as (path, *others):
+    with pipes.copy_pipes(["-", "b.csv", ROWS]) as (path, *others):
         assert Path(path).read_bytes() == FORMS["UTF-8"]
-        assert pipes.as_given(path) == "-"
+        assert pipes.original_path(path) == "-"
         assert others[0] == "b.csv"
         assert others[1] is ROWS
     assert not os.path.exists(path)
 
 
 def test_a_pipe_of_a_shell_has_a_name():
-    assert pipes.called("/dev/fd/63") == "pipe 63"
+    assert pipes.pipe_name("/dev/fd/63") == "pipe 63"
     assert not pipes.is_pipe(b"-")
     assert not pipes.is_pipe("no\0file")

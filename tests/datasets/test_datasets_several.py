@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from naming import naming
 from scipy.stats import binom, norm
 
 from explorer import Gaussian, Precomputed, Product, mmd_test, monk_test, read_table, read_tables
 from explorer.datasets import TableRefusal
 from explorer.datasets.columns.scales import robust_scale
-from explorer.datasets.columns.treatment import three_digits
+from explorer.datasets.columns.treatment import format_three_digits
 
 
 def csv(header, *columns):
@@ -136,7 +137,7 @@ def test_free_text_is_no_category():
 
 
 def test_words_that_are_asked_for_need_a_level_of_two_rows():
-    with pytest.raises(ValueError, match="column 'y' cannot be compared: 10 different words in 10 rows"):
+    with pytest.raises(ValueError, match=naming("'y'", "10")):
         read_tables([csv("x,y", range(10), [f"w{i}" for i in range(10)])], columns=["x", "y"])
 
 
@@ -146,8 +147,8 @@ def test_its_sentence_names_every_column():
     )
     scales = [column.scale for column in read_tables([raw]).columns]
     assert str(read_tables([raw])) == (
-        f"Columns: name is left out (identifiers, such as 'n0'); age is divided by {three_digits(scales[1])}; "
-        f"income is divided by {three_digits(scales[2])}; member is a category of 2 levels."
+        f"Columns: name is left out (identifiers, such as 'n0'); age is divided by {format_three_digits(scales[1])}; "
+        f"income is divided by {format_three_digits(scales[2])}; member is a category of 2 levels."
     )
     assert "age, income in their own units, whose scales differ by a factor of 1,000" in str(
         read_tables([raw], scale="none")
@@ -283,20 +284,20 @@ def test_missing_values_are_refused_with_a_way_out_or_dropped():
 @pytest.mark.parametrize(
     ("files", "options", "error", "said"),
     [
-        ([b"a,b\n1,2\n", b"a,c\n1,2\n"], {}, TableRefusal, r'pass columns=\["a"\] to compare those that all have'),
-        ([b"a\n1\n", b"b\n1\n"], {}, ValueError, "none that all have"),
-        ([b"a\n1\n2\n", b"a\n1\nn/k\n"], {}, ValueError, r"'a' holds numbers in .* and words in .*, such as 'n/k'"),
-        ([b"a;b\n1;2,5\n2;3,5\n"], {}, ValueError, "writes numbers with a comma, as in 2,5"),
-        ([b"a\nu\nv\n"], {}, ValueError, "no column that can be compared: a is left out"),
-        ([b"a\n1\n"], {"columns": []}, ValueError, "columns is empty"),
-        ([b"a\n1\n"], {"columns": ["a", 0]}, ValueError, "asks for 'a' twice"),
-        ([b"a\n1\n"], {"columns": ["b"]}, ValueError, "has no column 'b'"),
-        ([b"a\n1\n"], {"scale": "robust"}, ValueError, "scale must be 'common', 'none' or 'auto', not 'robust'"),
-        ([b"a\n1\n"], {"missing": "mean"}, ValueError, 'missing must be "refuse" or "drop"'),
-        ([b"a\n1\n"], {"names": ["x", "y"]}, ValueError, "names has 2 names for 1 files"),
-        ([b"a\n1\ninf\n"], {}, ValueError, "1 values are infinite"),
-        ("a.csv", {}, TypeError, "paths must be a list of files"),
-        ([], {}, TypeError, "paths must be a list of files"),
+        ([b"a,b\n1,2\n", b"a,c\n1,2\n"], {}, TableRefusal, naming('columns=["a"]')),
+        ([b"a\n1\n", b"b\n1\n"], {}, ValueError, naming("'a'", "'b'")),
+        ([b"a\n1\n2\n", b"a\n1\nn/k\n"], {}, ValueError, naming("'a'", "'n/k'")),
+        ([b"a;b\n1;2,5\n2;3,5\n"], {}, ValueError, naming("'b'", "2,5")),
+        ([b"a\nu\nv\n"], {}, ValueError, "no column"),
+        ([b"a\n1\n"], {"columns": []}, ValueError, naming("columns", "empty")),
+        ([b"a\n1\n"], {"columns": ["a", 0]}, ValueError, naming("columns", "'a'")),
+        ([b"a\n1\n"], {"columns": ["b"]}, ValueError, naming("'b'")),
+        ([b"a\n1\n"], {"scale": "robust"}, ValueError, naming("scale", "'common'", "'none'", "'auto'", "'robust'")),
+        ([b"a\n1\n"], {"missing": "mean"}, ValueError, naming("missing", '"refuse"', '"drop"', "'mean'")),
+        ([b"a\n1\n"], {"names": ["x", "y"]}, ValueError, naming("names", "2", "1")),
+        ([b"a\n1\ninf\n"], {}, ValueError, naming("1", "infinite")),
+        ("a.csv", {}, TypeError, naming("paths")),
+        ([], {}, TypeError, naming("paths")),
     ],
 )
 def test_what_makes_no_tables_is_a_sentence(files, options, error, said):

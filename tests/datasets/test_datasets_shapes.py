@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer.datasets.toys.dependent_pairs import SHAPES, shape, strings_and_numbers
 
@@ -40,7 +41,7 @@ def test_these_shapes_have_no_correlation(kind):
 
 
 def test_there_are_no_other_shapes():
-    with pytest.raises(ValueError, match="no shape 'spiral'; the shapes are ring"):
+    with pytest.raises(ValueError, match=naming("'spiral'", *SHAPES)):
         shape("spiral", 5)
 
 

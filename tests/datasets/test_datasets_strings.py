@@ -8,10 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Embedding, Subsequence
 from explorer.datasets import REGISTRY, StringSet, load, read_strings
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.kernels.subsequence import letters
 
 FOLDER = os.environ.get("EXPLORER_DATA")
@@ -95,7 +96,7 @@ def test_a_larger_sample_only_appends():
     X = data.sample(40, rng=3)
     assert len(set(X)) == 40
     np.testing.assert_array_equal(data.sample(10, rng=3), X[:10])
-    with pytest.raises(ValueError, match="n = 51 is more than the 50 strings of many"):
+    with pytest.raises(ValueError, match=naming("n = 51", "50", "many")):
         data.sample(51)
 
 
@@ -164,26 +165,26 @@ def test_what_was_read_is_what_the_kernel_takes():
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        (b"", "x is empty; give a file with at least one string"),
-        (b"\xef\xbb\xbf \r\n\n\t", "x is empty"),
-        (b";only\n;comments\n", "x has comments and no sequence; begin each sequence with a line >name"),
-        (b";c\nACGT\n>a\nACGT\n", "x: line 2 has letters before any name"),
-        (b">a\n>b\nACGT\n", "x: the sequence 'a' in line 1 has no letters; add them, or take its name out"),
-        (b">a\nACGT\n>b\n;c\n\n", "x: the sequence 'b' in line 3 has no letters"),
-        (b"ACGT\n>b\nACGT\n", "x: line 2 begins with > as in FASTA, and line 1 does not"),
-        (b"ACGT\nAC GT\n", "x: line 2 has white space inside; give one string in each line"),
-        (b"EI\tACGT\n", "x: line 1 has white space inside"),
+        (b"", naming("x", "empty")),
+        (b"\xef\xbb\xbf \r\n\n\t", naming("x", "empty")),
+        (b";only\n;comments\n", naming("x", ">name")),
+        (b";c\nACGT\n>a\nACGT\n", naming("x", "line 2", ">name")),
+        (b">a\n>b\nACGT\n", naming("x", "'a'", "line 1")),
+        (b">a\nACGT\n>b\n;c\n\n", naming("x", "'b'", "line 3")),
+        (b"ACGT\n>b\nACGT\n", naming("x", "line 2", "FASTA", "line 1")),
+        (b"ACGT\nAC GT\n", naming("x", "line 2", "white space")),
+        (b"EI\tACGT\n", naming("x", "line 1", "white space")),
         (
             b"class,sequence\nEI,ACGT\n",
-            "x: line 1 has ',' inside; give one string in each line and nothing else, or FASTA",
+            naming("x", "line 1", "','", "FASTA"),
         ),
-        (b"\nEI;ACGT\n", "x: line 2 has ';' inside"),
-        (b"ACGT\xff\n", "x is no UTF-8 text \\(byte 0xff in line 1\\); give FASTA or plain text, unpacked"),
-        (b"\x1f\x8b\x08\x00ACGT", "x is no UTF-8 text \\(byte 0x8b in line 1\\)"),
-        (b"PK\x03\x04\x00\x00", "x holds zero bytes, so it is no text file"),
-        ("ACGT\n".encode("utf-16-le"), "x holds zero bytes"),
-        ("ACGT\nAC\u200bGT\n".encode(), "x: line 2 holds the character U\\+200B, which cannot be seen; take it out"),
-        (b">a\nACGT\x1a\n", "x: line 2 holds the character U\\+001A"),
+        (b"\nEI;ACGT\n", naming("x", "line 2", "';'")),
+        (b"ACGT\xff\n", naming("x", "UTF-8", "0xff", "line 1")),
+        (b"\x1f\x8b\x08\x00ACGT", naming("x", "UTF-8", "0x8b", "line 1")),
+        (b"PK\x03\x04\x00\x00", naming("x", "zero bytes")),
+        ("ACGT\n".encode("utf-16-le"), naming("x", "zero bytes")),
+        ("ACGT\nAC\u200bGT\n".encode(), naming("x", "line 2", "U+200B")),
+        (b">a\nACGT\x1a\n", naming("x", "line 2", "U+001A")),
     ],
 )
 def test_no_strings(raw, said):
@@ -208,13 +209,11 @@ def test_a_damaged_file_is_read_or_refused_by_a_sentence():
 
 def test_sources_that_are_no_file(tmp_path):
     for path in (tmp_path, tmp_path / "none.fa"):
-        with pytest.raises(
-            FileNotFoundError, match=r"There is no file .*; give the path of a FASTA file or a text file"
-        ):
+        with pytest.raises(FileNotFoundError, match=naming("no file", "FASTA")):
             read_strings(path)
-    with pytest.raises(TypeError, match="the set of strings gives str where bytes are needed; open it in binary mode"):
+    with pytest.raises(TypeError, match=naming("str", "bytes", "binary")):
         read_strings(io.StringIO("ACGT"))
-    with pytest.raises(TypeError, match="A set of strings is read from a path, bytes or a binary file, not from list"):
+    with pytest.raises(TypeError, match=naming("path", "bytes", "list")):
         read_strings(["ACGT"])
 
 
@@ -222,16 +221,14 @@ def test_a_file_over_the_limit_is_not_read(monkeypatch):
     monkeypatch.setattr(contents, "MEGABYTES", 1)
     raw = b"A" * 99 + b"\n"
     assert read_strings(10_000 * raw).n == 10_000
-    with pytest.raises(ValueError, match="larger than 1 MB, the limit; keep only the strings you need"):
+    with pytest.raises(ValueError, match=naming("1 MB", "strings")):
         read_strings(10_001 * raw)
 
 
 def test_one_long_sequence_among_many_short_ones_is_a_sentence(monkeypatch):
     """All are kept at the length of the longest: 5 KB of text could take 10 MB."""
     monkeypatch.setattr(letters, "GIGABYTES", 1e-3)
-    with pytest.raises(
-        ValueError, match=r"x takes 0\.01 GB, its 1001 strings kept at the length of the longest, 2500 letters"
-    ):
+    with pytest.raises(ValueError, match=naming("x", "0.01 GB", "1001 strings", "2500 letters")):
         read_strings(b"A\n" * 1000 + b"A" * 2500, "x")
 
 

@@ -5,10 +5,11 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer.checks import Refusal
 from explorer.datasets import read_table, read_tables
-from explorer.datasets.columns.durations import Clock, lengths, seconds_in
+from explorer.datasets.columns.durations import ClockValues, parse_durations, seconds_in
 from explorer.datasets.read_table import parse
 
 FORMS = {  # how a number of seconds is written
@@ -25,7 +26,7 @@ FORMS = {  # how a number of seconds is written
 @pytest.mark.parametrize("form", FORMS)
 def test_a_length_of_time_is_that_of_pandas(form):
     cells = [FORMS[form](int(s)) for s in np.random.default_rng(0).integers(1, 400_000, 50)]
-    found = lengths(cells)
+    found = parse_durations(cells)
     assert not found.is_open
     for cell in cells:
         assert found.seconds[cell] == pytest.approx(pd.Timedelta(cell).total_seconds(), abs=1e-9)
@@ -48,7 +49,7 @@ OTHERS = {  # cells -> the seconds of the first
 
 @pytest.mark.parametrize("cells", OTHERS)
 def test_other_forms(cells):
-    assert lengths(cells).seconds[cells[0]] == OTHERS[cells]
+    assert parse_durations(cells).seconds[cells[0]] == OTHERS[cells]
 
 
 NONE = [("12:70",), ("10 am",), ("5 m", "6 s"), ("01:04", "2 h"), ("5 H", "3 D"), ("P",), ("PT",), ("3 of 5",),
@@ -57,16 +58,16 @@ NONE = [("12:70",), ("10 am",), ("5 m", "6 s"), ("01:04", "2 h"), ("5 H", "3 D")
 
 @pytest.mark.parametrize("cells", NONE)
 def test_what_is_no_length_of_time(cells):
-    assert lengths(cells) is None
+    assert parse_durations(cells) is None
 
 
 def test_of_a_b_all_values_say_what_they_are():
     values = [60.0 * a + 5 for a in range(24)]  # 00:05 to 23:05
-    clock = Clock.of((value, 1) for value in values)
-    assert (clock, clock.unit) == (Clock(24, 11, 0), "min")
-    assert (clock | Clock.of([(24 * 60.0, 1)])).unit == "s"  # no time of a day
-    assert Clock.of([(12 * 60.0, 99), (13 * 60.0, 1)]).unit == "s"
-    assert Clock().unit == ""
+    clock = ClockValues.of((value, 1) for value in values)
+    assert (clock, clock.unit) == (ClockValues(24, 11, 0), "min")
+    assert (clock | ClockValues.of([(24 * 60.0, 1)])).unit == "s"  # no time of a day
+    assert ClockValues.of([(12 * 60.0, 99), (13 * 60.0, 1)]).unit == "s"
+    assert ClockValues().unit == ""
 
 
 def table(cells, name="wait"):
@@ -77,7 +78,7 @@ def test_a_column_of_them_is_read_as_numbers_with_a_unit():
     cells = [f"{k // 60:02d}:{k % 60:02d}" for k in range(30, 300, 9)]
     column = parse(table([*cells, "", "-"]), "t", lenient=True).columns[0]
     np.testing.assert_array_equal(column.numbers, [*range(30, 300, 9), math.nan, math.nan])
-    assert (column.unit, column.measured_in, column.beside.clock.n) == ("", "s", 30)
+    assert (column.unit, column.measured_in, column.cell_counts.clock.n) == ("", "s", 30)
     assert read_table(table(cells), lenient=True).quantities[0].unit == "s"
     assert parse(table(cells), "t").columns[0].numbers is None  # but for lenient readers it is a word
 
@@ -103,7 +104,7 @@ def test_several_tables_are_read_alike_by_all_their_values():
 @pytest.mark.parametrize("other", [[f"00:0{k % 6}:{k:02d}" for k in range(10, 60)], list(range(50)), ["3.5 kg"] * 50])
 def test_what_cannot_meet_is_refused(other):
     short = [f"0{k % 6}:{k:02d}" for k in range(10, 60)]
-    with pytest.raises(Refusal, match="'wait' is of "):
+    with pytest.raises(Refusal, match=naming("'wait'")):
         joined(short, other)
 
 

@@ -11,8 +11,8 @@ from explorer.checks import Refusal
 from explorer.comparison import compare_groups
 from explorer.datasets import preview_table
 from explorer.datasets.files import text_chunks
-from explorer.datasets.files.encodings import encoding_of, taken_as
-from explorer.sketches.large_tables import held_tables
+from explorer.datasets.files.encodings import encoding_of, use_encoding
+from explorer.sketches.large_tables import read_large_tables
 
 TOWNS = {
     "pl": "Łódź Kraków Gdańsk Wrocław Poznań Częstochowa Białystok Toruń Rzeszów Świnoujście Dąbrowa Żory Chełm Słupsk",
@@ -66,7 +66,7 @@ def test_tables_in_two_encodings_have_the_same_words(codec, language):
 )
 def test_signs_and_words_of_the_west_stay_what_they_are(text):
     raw = f"x,y\n{text},1\nBonn,2\n".encode("cp1252")
-    assert encoding_of(raw).decoded(raw) == raw.decode("cp1252")
+    assert encoding_of(raw).decode(raw) == raw.decode("cp1252")
 
 
 def test_one_bad_byte_is_read_beside_letters_in_utf8():
@@ -74,23 +74,23 @@ def test_one_bad_byte_is_read_beside_letters_in_utf8():
         word = TOWNS[language].split()[0]
         raw = towns(language).encode().replace(word.encode(), word.encode(codec), 1)
         found = encoding_of(raw)
-        assert (found.codec, found.bad, found.decoded(raw)) == ("utf-8", 1, towns(language))
+        assert (found.codec, found.bad, found.decode(raw)) == ("utf-8", 1, towns(language))
 
 
 def test_a_broken_letter_spoils_no_other_one():
     raw = "city,note\nMünchen,Kö\n".encode()[:-2] + b"\nBonn,ja\nKoblenz,\xc3\n" + towns("de")[7:].encode()
-    assert "München" in encoding_of(raw).decoded(raw)
+    assert "München" in encoding_of(raw).decode(raw)
 
 
 def test_a_file_of_two_encodings_is_read_line_by_line():
     raw = towns("de", 60).encode() + towns("de", 12)[7:].encode("cp1252")
-    assert encoding_of(raw).decoded(raw) == towns("de", 60) + towns("de", 12)[7:]
+    assert encoding_of(raw).decode(raw) == towns("de", 60) + towns("de", 12)[7:]
 
 
 def test_few_words_that_several_encodings_have_are_in_doubt():
     found = encoding_of("city,x\n北京,1\n".encode("gb18030"))
     assert found.doubt
-    assert "perhaps" in found.said
+    assert "perhaps" in found.remark
 
 
 def test_ascii_and_utf8_are_no_other_encoding():
@@ -137,7 +137,7 @@ def test_what_is_no_encoding_is_refused(encoding):
 
 def test_a_name_holds_for_one_reading_alone():
     raw = towns("pl").encode("cp1250")
-    with taken_as("cp1251"):
+    with use_encoding("cp1251"):
         pass
     assert preview_table(raw, lenient=True).unusual == ("letters read as cp1250",)
 
@@ -178,7 +178,7 @@ def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
     path = tmp_path / "large.csv"
     path.write_bytes(raw)
     whole = read_tables([path, path], ["city", "x"], "drop", lenient=True)
-    pieces = held_tables([path, path], ["city", "x"], "drop")
+    pieces = read_large_tables([path, path], ["city", "x"], "drop")
     assert pieces.levels == whole.levels
     assert all(np.array_equal(a.X, b.X) for a, b in zip(pieces, whole, strict=True))
     assert [each.split(":")[0][:20] for each in pieces.remarks[0]] == [each[:20] for each in whole.remarks[0]]
@@ -187,6 +187,6 @@ def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
 def test_pieces_take_a_named_encoding(tmp_path):
     path = tmp_path / "large.csv"
     path.write_bytes(towns("fr").encode("cp1252"))
-    with taken_as("mac-roman"):
-        found = held_tables([path, path], ["city"], "drop")
+    with use_encoding("mac-roman"):
+        found = read_large_tables([path, path], ["city"], "drop")
     assert set(found.levels["city"]) == {each.encode("cp1252").decode("mac-roman") for each in TOWNS["fr"].split()}

@@ -5,14 +5,15 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer import compare
 from explorer.checks import Refusal
 from explorer.comparison.periods import dates_of, periods
 from explorer.datasets import preview_table, read_table, read_tables
 from explorer.datasets.columns.cell_decorations import size_of
-from explorer.datasets.columns.common_units import to_digits, unlike
-from explorer.datasets.columns.scales import Middle
+from explorer.datasets.columns.common_units import mismatch_reason, to_digits
+from explorer.datasets.columns.scales import Magnitude
 from explorer.datasets.columns.times import times_of
 from explorer.datasets.read_table import parse
 from explorer.sketches.files import table_of
@@ -156,7 +157,7 @@ def test_the_verdict_is_that_of_one_notation(kind):
 
 def why(*tables, form=raw):
     tables = [parse(form(cells), name, lenient=True) for cells, name in zip(tables, "ab", strict=False)]
-    return unlike(tables, [table.columns[0] for table in tables])
+    return mismatch_reason(tables, [table.columns[0] for table in tables])
 
 
 UNLIKE = {  # what must not be compared as one unit
@@ -198,7 +199,7 @@ def test_numbers_that_k_stands_for():
     ]
     column = parse(raw(cells_of(WHOLE, sized)), "t", lenient=True).columns[0]
     assert column.numbers.tolist() == WHOLE.tolist()
-    assert dict(column.beside.sizes) == {"k": int((WHOLE < 5000).sum()), "M": int((WHOLE >= 5000).sum())}
+    assert dict(column.cell_counts.sizes) == {"k": int((WHOLE < 5000).sum()), "M": int((WHOLE >= 5000).sum())}
     kelvin = read([f"{x:.1f} K" for x in TENTHS], cells_of(TENTHS, plain)).columns[0]
     assert (kelvin.unit, kelvin.factors) == ("K", ())
 
@@ -212,13 +213,13 @@ def test_products_tie_with_what_they_stand_for():
 
 
 def test_the_size_of_numbers_has_no_sign_and_no_zeros():
-    one = Middle.of([-4.0, 0.0, 2.0, np.nan, 6.0])
+    one = Magnitude.of([-4.0, 0.0, 2.0, np.nan, 6.0])
     assert one == (3.0, 4.0, 5.0, 3.0)
-    many, few = (Middle.of(np.repeat([3.0, 4.0, 5.0], n)) for n in (200, 2))
+    many, few = (Magnitude.of(np.repeat([3.0, 4.0, 5.0], n)) for n in (200, 2))
     assert [many.is_like(many.times(size)) for size in (1.4, 1.8, 0.7, 0.55)] == [True, False, True, False]
     assert [few.is_like(few.times(size)) for size in (1.6, 9.0)] == [True, False]
-    assert [Middle.of([x]).is_times(100, one) for x in (400.0, 40.0)] == [True, False]
-    assert (one.is_like(Middle()), one.is_near(Middle())) == (True, False)
+    assert [Magnitude.of([x]).is_times(100, one) for x in (400.0, 40.0)] == [True, False]
+    assert (one.is_like(Magnitude()), one.is_near(Magnitude())) == (True, False)
 
 
 # points that may group
@@ -235,9 +236,9 @@ THOUSANDS = np.array([x for x in WHOLE if x >= 1000 and x % 10])
 def test_points_that_nothing_in_the_file_settles(mark):
     cells, beside = open_(THOUSANDS), [str(k % 5) for k in range(len(THOUSANDS))]
     column = parse(raw(cells, beside, mark), "t", lenient=True).columns[0]
-    assert (column.numbers is None, column.beside.either) == ((True, cells[0]) if mark == ";" else (False, ""))
+    assert (column.numbers is None, column.cell_counts.ambiguous) == ((True, cells[0]) if mark == ";" else (False, ""))
     if mark == ";":
-        with pytest.raises(Refusal, match="with a point, as in"):
+        with pytest.raises(Refusal, match=naming("a point", cells[0])):
             read_table(raw(cells, beside, mark), lenient=True)
     for other, value in ((plain, THOUSANDS), (lambda x: f"{x / 1000:.2f}", THOUSANDS / 1000)):
         tables = read_tables(
@@ -397,7 +398,7 @@ def test_rows_that_are_no_observations(kind, tmp_path):
     assert own.row_numbers[11] == place + 1
     if in_pieces:
         (tmp_path / "t.csv").write_text(text)
-        pieces = [reader() for reader in table_of(tmp_path / "t.csv").pieces()]
+        pieces = [reader() for reader in table_of(tmp_path / "t.csv").chunks()]
         assert sum(piece.rows for piece in pieces) == 12 + more
         found = np.concatenate([piece.columns["amount"].cells for piece in pieces])
         assert found[:12].tolist() == (AMOUNTS / 10).tolist()

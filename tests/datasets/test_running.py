@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from explorer import read_tables
-from explorer.comparison.inputs import Asked, samples_of
+from explorer.comparison.inputs import CompareOptions, samples_of
 from explorer.comparison.sources import table_of
 from explorer.datasets.columns import row_numbers
-from explorer.datasets.columns.identifiers import no_measurement
-from explorer.datasets.columns.row_numbers import Counting
+from explorer.datasets.columns.identifiers import reason_not_measured
+from explorer.datasets.columns.row_numbers import RowNumberDetector
 from explorer.datasets.columns.running_numbers import CHANCE, are_running, log_chance
-from explorer.datasets.columns.tokens import identifying
+from explorer.datasets.columns.tokens import identifier_kind
 
 NAMES = ["Bestellnr", "ticket", "Vorgang", "order", "<b>&"]
 
@@ -94,8 +94,8 @@ def test_batches_and_groups_have_ranges_of_their_own():
     batches = [pd.DataFrame({"Vorgang": 1000 * k + some(k, 40, 40), "z": some(k, 40, 40) % 3}) for k in range(4)]
     every = pd.concat([batch.assign(month=k) for k, batch in enumerate(batches)])
     for samples in (
-        samples_of(batches[0], batches[1:], Asked(missing="drop")),
-        samples_of(every, None, Asked(by="month", missing="drop")),
+        samples_of(batches[0], batches[1:], CompareOptions(missing="drop")),
+        samples_of(every, None, CompareOptions(by="month", missing="drop")),
     ):
         assert samples.left_out == {"Vorgang": "a running number"}
 
@@ -116,8 +116,8 @@ def test_so_few_numbers_run_and_no_fewer(share, fewest):
     """The chance is 1e-10 at these numbers without repeats, as the docstring says."""
     assert log_chance(fewest, fewest, share * fewest) <= math.log(CHANCE)
     assert log_chance(fewest - 1, fewest - 1, share * (fewest - 1)) > math.log(CHANCE)
-    assert are_running([Counting().add(np.arange(26.0))])
-    assert not are_running([Counting().add(np.arange(25.0))])
+    assert are_running([RowNumberDetector().add(np.arange(26.0))])
+    assert not are_running([RowNumberDetector().add(np.arange(25.0))])
 
 
 @pytest.mark.parametrize("most", [10, 60, 200])
@@ -125,7 +125,7 @@ def test_random_numbers_never_run(most):
     """500 pairs of tables of 30 rows each; the docstring's chance is 1e-10."""
     rng = np.random.default_rng(most)
     drawn = rng.integers(0, most, (500, 2, 30)) * 1.0
-    assert not any(are_running([Counting().add(a), Counting().add(b)]) for a, b in drawn)
+    assert not any(are_running([RowNumberDetector().add(a), RowNumberDetector().add(b)]) for a, b in drawn)
 
 
 # what is kept of a column in parts
@@ -139,7 +139,7 @@ def by_sets(values):
 def test_parts_and_their_order_change_nothing(spread):
     rng = np.random.default_rng(0)
     values = rng.integers(0, spread, 5000) * 1.0
-    whole, parts = Counting().add(values), Counting()
+    whole, parts = RowNumberDetector().add(values), RowNumberDetector()
     for part in np.array_split(rng.permutation(values), 70):
         parts.add(part)
     for each in (whole, parts):
@@ -153,24 +153,24 @@ def test_memory_is_bounded_and_running_numbers_are_still_found(monkeypatch):
     a, b = rng.permutation(np.arange(40_000.0)), rng.permutation(np.arange(1e6, 1e6 + 9000))
     columns = []
     for values in (a, b):
-        columns.append(Counting())
+        columns.append(RowNumberDetector())
         for part in np.array_split(values, 9):
             columns[-1].add(part)
-    again = Counting().add(a[::-1].copy())
+    again = RowNumberDetector().add(a[::-1].copy())
     assert again.numbers()[0].tolist() == columns[0].numbers()[0].tolist()
     assert len(columns[0].numbers()[0]) <= 500
     assert columns[0].share == 2**-7
     assert are_running(columns)
-    assert not are_running([Counting().add(np.tile(a, 3)), Counting().add(b)])
-    assert not are_running([Counting().add(3 * a + rng.integers(0, 3, len(a)))])
+    assert not are_running([RowNumberDetector().add(np.tile(a, 3)), RowNumberDetector().add(b)])
+    assert not are_running([RowNumberDetector().add(3 * a + rng.integers(0, 3, len(a)))])
 
 
 def test_a_fraction_ends_it():
-    found = Counting().add(np.arange(50.0)).add(np.array([0.5]))
-    assert (found.whole, found.by_ones, len(found.numbers()[0])) == (False, False, 0)
-    assert Counting().add(np.array([3.0, 4.0])).add(np.array([5.0])).by_ones
-    assert not Counting().add(np.array([3.0, np.nan, 4.0])).by_ones
-    assert not Counting().add(np.array([3.0, 5.0])).by_ones
+    found = RowNumberDetector().add(np.arange(50.0)).add(np.array([0.5]))
+    assert (found.whole, found.is_consecutive, len(found.numbers()[0])) == (False, False, 0)
+    assert RowNumberDetector().add(np.array([3.0, 4.0])).add(np.array([5.0])).is_consecutive
+    assert not RowNumberDetector().add(np.array([3.0, np.nan, 4.0])).is_consecutive
+    assert not RowNumberDetector().add(np.array([3.0, 5.0])).is_consecutive
 
 
 # words
@@ -217,7 +217,7 @@ def test_words_that_recur_are_levels():
     assert treated(words("product", 0), words("product", 1)) == ("category", "")
     assert treated(words("mail", 0)[:5] * 20, words("mail", 0)[:5] * 20)[0] == "category"
     for kind in ("text", "postcode"):
-        assert identifying(table_of(pd.DataFrame({"x": words(kind, 0)}), "a").columns) == ""
+        assert identifier_kind(table_of(pd.DataFrame({"x": words(kind, 0)}), "a").columns) == ""
 
 
 def test_words_of_digits_run_as_numbers_do():
@@ -229,5 +229,5 @@ def test_words_of_digits_run_as_numbers_do():
 def test_no_measurement_asks_all_tables():
     tables = [table_of(pd.DataFrame({"z": [0.5] * len(x), "n": x}), "a") for x in RUNNING["shuffled"]]
     columns = [table.columns[1] for table in tables]
-    assert no_measurement(tables, columns) == "a running number"
-    assert no_measurement(tables[:1], columns[:1]) == "a running number"
+    assert reason_not_measured(tables, columns) == "a running number"
+    assert reason_not_measured(tables[:1], columns[:1]) == "a running number"

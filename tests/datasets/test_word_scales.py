@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from explorer import compare, read_tables
-from explorer.datasets.columns.table import words as column_of
+from explorer.datasets.columns.table import word_column as column_of
 from explorer.datasets.columns.word_scales import word_order
 
 # each in its order

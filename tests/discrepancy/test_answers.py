@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     SKMSE,
@@ -47,7 +48,7 @@ from explorer.discrepancy import (
     rank_columns,
     several_test,
 )
-from explorer.discrepancy.answer import Answer, Decision
+from explorer.discrepancy.results.answer import Answer, Decision
 from explorer.printing import REPR
 
 RNG = np.random.default_rng(0)
@@ -148,13 +149,13 @@ def test_a_decision_is_at_the_usual_level_unless_another_is_given(make):
 @pytest.mark.parametrize("level", [0, 1, 5, -0.1, math.nan])
 def test_a_level_lies_between_0_and_1(level):
     for answer in (mmd_test(X, Y, n_resamples=9), rank_columns(X, Y, n_resamples=9), hsic_gamma(X, Y)):
-        with pytest.raises(Refusal, match="level must lie between 0 and 1"):
+        with pytest.raises(Refusal, match=naming("level", "0", "1")):
             answer.rejected(level)
 
 
 def test_a_level_is_a_number():
     for level in ("0.05", None, True):
-        with pytest.raises(WrongType, match="level must be a number between 0 and 1"):
+        with pytest.raises(WrongType, match=naming("level", "0", "1")):
             mmd_test(X, Y, n_resamples=9).rejected(level)
 
 

@@ -5,6 +5,7 @@ from importlib import import_module
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import (
@@ -25,14 +26,17 @@ from explorer import (
     sum_rule,
     witness,
 )
-from explorer.discrepancy import aggregated, row_blocks, several_test
-from explorer.discrepancy.dependence import Pairing, thin_pairs
-from explorer.discrepancy.dependence.standing import Standing
-from explorer.discrepancy.dependence.thin_pairs import ThinPairs
-from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.row_blocks import Plan, RowBlocks
-from explorer.kernels.low_rank import missing
-from explorer.kernels.low_rank.missing import Missed
+from explorer.discrepancy import several_test
+from explorer.discrepancy.dependence import Pairing
+from explorer.discrepancy.dependence import low_rank as thin_pairs
+from explorer.discrepancy.dependence.approximation import PairApproximation
+from explorer.discrepancy.dependence.low_rank import LowRankPairs
+from explorer.discrepancy.mmd import aggregated
+from explorer.discrepancy.resampling import row_blocks
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.resampling.row_blocks import Plan, RowBlocks
+from explorer.kernels.low_rank import residual
+from explorer.kernels.low_rank.residual import Residual
 from explorer.rng import stream
 
 automatic = import_module("explorer.kernels.low_rank.automatic")
@@ -156,7 +160,7 @@ def test_the_answer_says_what_was_taken():
 
 def test_a_rank_is_not_given_beside_auto():
     for call in (lambda: mmd2(*samples(9, 9), K, approximation="auto", rank=5), lambda: KME(K, "auto", 5)):
-        with pytest.raises(ValueError, match="finds the rank by itself, and rank=5"):
+        with pytest.raises(ValueError, match=naming("rank", "5")):
             call()
 
 
@@ -166,8 +170,8 @@ def test_a_rank_is_not_given_beside_auto():
 @pytest.fixture
 def parts_of_60(monkeypatch):
     """Errors are measured on parts of 60 points, where there are 100."""
-    monkeypatch.setattr(missing, "ROWS", 60)
-    for module in (missing, thin_pairs):
+    monkeypatch.setattr(residual, "ROWS", 60)
+    for module in (residual, thin_pairs):
         monkeypatch.setattr(module, "WHOLE", 100)
 
 
@@ -176,7 +180,7 @@ def test_what_is_missed_of_few_points_is_exact(statistic):
     X, Y = samples(200, 150)
     low = low_rank(K, X, "nystrom", 5)
     apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-    assert Missed(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
+    assert Residual(low, (X, Y), 0).limit(statistic) == pytest.approx(abs(apart), rel=1e-9)
 
 
 @pytest.mark.few(3)
@@ -191,7 +195,7 @@ def test_stated_errors_hold(parts_of_60, statistic, sizes, count):
         X, Y = samples(*sizes, seed)
         low = Landmarks(K, X[:count])
         apart = mmd2(X, Y, K, statistic) - mmd2(X, Y, low, statistic)
-        inside += abs(apart) <= Missed(low, (X, Y), seed).limit(statistic)
+        inside += abs(apart) <= Residual(low, (X, Y), seed).limit(statistic)
     assert inside >= binom.ppf(5e-4, draws, 0.99)
 
 
@@ -219,7 +223,7 @@ def test_stated_errors_of_hsic_hold(parts_of_60):
         for seed in range(40):
             x, y = pairs(300, seed)
             lows = Landmarks(K, x[:12]), Landmarks(K, y[:6])
-            thin = ThinPairs(lows, x, y, statistic)
+            thin = LowRankPairs(lows, x, y, statistic)
             inside += abs(hsic(x, y, K, K, statistic) - thin.observed()) <= thin.error(seed)
         assert inside >= binom.ppf(5e-4, 40, 0.99)
 
@@ -240,14 +244,14 @@ def test_stated_errors_of_hsic_hold(parts_of_60):
 def test_blocks_are_many_and_of_one_size(sizes, plan):
     made = Plan.of(*sizes)
     assert (made.rows, *made.counts) == plan
-    first, second = made.places(0)
+    first, second = made.assign_rows(0)
     counts = np.bincount(np.concatenate([first, second]), minlength=made.total + 2)
     assert (counts[: made.total] == made.rows).all()
     left = [size - count * made.rows for size, count in zip(sizes, made.counts, strict=True)]
-    assert counts[made.total :].tolist() == left == [made.left(0), made.left(1)]
+    assert counts[made.total :].tolist() == left == [made.rows_without_block(0), made.rows_without_block(1)]
     assert first[first < made.total].max() == made.counts[0] - 1 < second.min()
-    np.testing.assert_array_equal(first, made.places(0)[0])
-    assert (first != made.places(1)[0]).any()
+    np.testing.assert_array_equal(first, made.assign_rows(0)[0])
+    assert (first != made.assign_rows(1)[0]).any()
 
 
 @pytest.fixture
@@ -269,7 +273,7 @@ def test_blocks_give_what_rows_give(statistic, sizes):
     assert plan.rows > 1
     observed, null, _ = blocks.test(statistic, 30, 5)
     assert observed == pytest.approx(mmd2(X, Y, low, statistic), rel=1e-9, abs=1e-14)
-    P, places = np.concatenate([X, Y]), np.concatenate(plan.places(5))
+    P, places = np.concatenate([X, Y]), np.concatenate(plan.assign_rows(5))
     for split, value in zip(row_blocks.splits(plan.total, plan.counts[0], 30, 5), null, strict=True):
         of_x = np.append(split, [True, False])[places]
         assert value == pytest.approx(mmd2(P[of_x], P[~of_x], low, statistic), rel=1e-9, abs=1e-14)
@@ -297,13 +301,13 @@ def test_several_samples_by_blocks():
         return sum(len(A) * len(B) / 280 * mmd2(A, B, low, "biased") for A, B in itertools.combinations(groups, 2))
 
     assert observed == pytest.approx(dispersion(parts), rel=1e-9)
-    P, places, plan = np.concatenate(parts), np.concatenate(blocks.plan.places(4)), blocks.plan
+    P, places, plan = np.concatenate(parts), np.concatenate(blocks.plan.assign_rows(4)), blocks.plan
     for order, value in zip(np.concatenate(list(row_blocks.permutations(plan.total, 20, 4))), null, strict=True):
         sample_of = np.empty(plan.total + 3, int)
         for a in range(3):
             sample_of[order[plan.blocks(a)]] = sample_of[plan.total + a] = a
         assert value == pytest.approx(dispersion([P[sample_of[places] == a] for a in range(3)]), rel=1e-9)
-    with pytest.raises(ValueError, match="must be 'auto' or None"):
+    with pytest.raises(ValueError, match=naming("'auto'")):
         several_test(parts, K, n_resamples=9, approximation="nystrom")
 
 
@@ -315,7 +319,7 @@ def test_pieces_and_cores_change_nothing(monkeypatch):
     plan = whole.plan
     pieces = RowBlocks(low, plan, low.features(Y[:7]).mean(axis=0))  # another origin, too
     monkeypatch.setattr(row_blocks, "HELD", 9 * 11)
-    for Z, places in zip((X, Y), plan.places(0), strict=True):
+    for Z, places in zip((X, Y), plan.assign_rows(0), strict=True):
         cuts = np.sort(np.random.default_rng(1).integers(0, len(Z), 5))
         pieces.add(zip(np.split(Z, cuts), np.split(places, cuts), strict=True))
     for a, b in zip(whole.test("unbiased", 20, 0), pieces.test("unbiased", 20, 0), strict=True):
@@ -361,7 +365,7 @@ def test_mmdagg_is_exact_where_that_is_quick():
     exact = mmdagg_test(X, Y, n_resamples=99, rng=3)
     assert (found.approximation, exact.approximation) == ("exact", None)
     assert found.null_distribution.tolist() == exact.null_distribution.tolist()
-    with pytest.raises(ValueError, match="approximation must be 'auto' or None"):
+    with pytest.raises(ValueError, match=naming("approximation", "'auto'")):
         mmdagg_test(X, Y, approximation="nystrom")
 
 
@@ -386,7 +390,7 @@ def test_the_level_is_kept_by_blocks(monkeypatch, at_once, few_blocks, sizes):
 def test_shifts_give_what_pairs_give(statistic, n):
     x, y = pairs(n)
     lows = low_rank(K, x, "nystrom", 7), low_rank(K, y, "nystrom", 5)
-    thin = ThinPairs(lows, x, y, statistic)
+    thin = LowRankPairs(lows, x, y, statistic)
     observed, null, _ = thin.test(19, 3)
     result = hsic_test(x, y, K, K, statistic, n_resamples=19, rng=3, approximation="nystrom", rank=7)
     assert result.resamples == "shifts of one side"
@@ -409,8 +413,8 @@ def test_shifts_give_what_pairs_give(statistic, n):
 def test_of_fewer_pairs_than_resamples_the_null_is_that_of_permutations(statistic):
     """Of 12 pairs there are 11 shifts: the observed one of 12 is the largest in more than 1 of 51."""
     x, y = pairs(12)
-    pairing = Pairing(x, y, K, K, statistic, None, by=Standing("nystrom", 5, 0))
-    lows, result = pairing.thin.lows, pairing.test(50, 0)
+    pairing = Pairing(x, y, K, K, statistic, None, by=PairApproximation("nystrom", 5, 0))
+    lows, result = pairing.low_rank.lows, pairing.test(50, 0)
     every = [hsic(x, y[order], *lows, statistic) for batch in permutations(12, 50, 0) for order in batch]
     assert result.statistic == pytest.approx(hsic(x, y, *lows, statistic), rel=1e-9, abs=1e-14)
     np.testing.assert_allclose(result.null_distribution, every, rtol=1e-9, atol=1e-14)
@@ -441,7 +445,7 @@ def test_hsic_by_landmarks():
     for name in ("nystrom", "cholesky", "features"):
         each = hsic(x, y, K, K, "unbiased", approximation=name, rank=60)
         assert abs(each - hsic(x, y, K, K, "unbiased")) == pytest.approx(each.error, rel=1e-6, abs=1e-15)
-    with pytest.raises(ValueError, match="a rank of 128 at most, not 200"):
+    with pytest.raises(ValueError, match=naming("rank", "128", "200")):
         hsic(x, y, K, K, approximation="features", rank=200)
 
 

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Energy, Gaussian, Linear, block_test, linear_time
 
@@ -73,9 +74,9 @@ def test_it_keeps_its_level_and_finds_a_difference():
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((X, Y[:-1]), "blocks pair them: give equally many"),
-        ((X, Y, None, 24), "size is 24, and there are 23 rows"),
-        ((X, Y, None, 1), "size must be"),
+        ((X, Y[:-1]), naming("X", "Y", "blocks")),
+        ((X, Y, None, 24), naming("size", "24", "23")),
+        ((X, Y, None, 1), naming("size")),
     ],
 )
 def test_refusals_are_sentences(arguments, said):

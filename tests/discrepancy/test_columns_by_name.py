@@ -10,6 +10,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import (
@@ -118,7 +119,7 @@ def test_libraries_may_meet_and_names_that_only_count_are_positions():
     counted = pd.DataFrame(Y.to_numpy())
     assert mmd2(X, counted) == mmd2(pd.DataFrame(X.to_numpy()), counted) == expected
     twice = pd.DataFrame(X.to_numpy(), columns=["a", "a", "b"])
-    with pytest.raises(ValueError, match="two columns are called 'a'"):
+    with pytest.raises(ValueError, match=naming("'a'")):
         mmd2(twice, twice)
 
 
@@ -128,9 +129,7 @@ def test_libraries_may_meet_and_names_that_only_count_are_positions():
 def test_a_number_that_is_none_is_found_by_its_column(made):
     gone = X.copy()
     gone.loc[3, "b"] = np.inf
-    with pytest.raises(
-        ValueError, match=r"X has 1 value that is NaN or infinite, in row 3 \(counted from 0\) of its column 'b'"
-    ):
+    with pytest.raises(ValueError, match=naming("X", "1", "NaN", "3", "0", "'b'")):
         mmd2(made(gone), Y)
 
 
@@ -189,7 +188,7 @@ def test_a_mixed_table_is_compared_as_the_command_compares_its_file(library, tmp
         table.to_csv(file, index=False)
     main(["test", *map(str, files), "--kernel", "gaussian", "--json"])
     told = json.loads(capsys.readouterr().out)
-    with pytest.warns(ExplorerWarning, match="of X and Y, name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("X", "Y", "name")):
         result = mmd_test(frame(P), frame(Q[Q.columns[::-1]]), rng=0)
     assert result.pvalue == told["pvalue"]
     assert result.statistic == told["statistic"]
@@ -250,7 +249,7 @@ def test_mixed_tables_that_cannot_be_compared_say_what_to_do():
         mmd_test(gap.dropna(), Q, n_resamples=9)
     with pytest.raises(ValueError, match="Y lacks 'city'"):
         mmd_test(P, Q.drop(columns="city"))
-    with pytest.raises(ValueError, match=r"column 'city' holds numbers in Y and words in X, .* leave that column out"):
+    with pytest.raises(ValueError, match=naming("'city'", "Y", "X")):
         mmd_test(P, Q.assign(city=1.5))
     with pytest.raises(TypeError, match="columns that hold no numbers: city, smokes, name"):
         witness(P, Q)
@@ -286,14 +285,14 @@ def test_an_embedding_knows_its_columns(library):
         assert e.columns == ("a", "b", "c")
         np.testing.assert_array_equal(e(frame(SWAPPED)), e(Y.to_numpy()))
         np.testing.assert_array_equal(e.density(frame(SWAPPED)), e.density(Y.to_numpy()))
-        with pytest.raises(ValueError, match="Y lacks 'b', and columns are compared by name: give Y"):
+        with pytest.raises(ValueError, match=naming("Y", "'b'")):
             e(frame(X[["a", "c"]]))
     assert KME(kernel).embed(frame(X)) == plain
     assert plain.columns is None
     assert herd(KME(kernel).embed(frame(X)), 3, frame(SWAPPED)).rows == pytest.approx(herd(plain, 3, Y).rows)
     f = KME(kernel).embed(frame(SWAPPED))
     for act in (lambda: e.distance(f), lambda: e.inner(f), lambda: e + f):
-        with pytest.raises(ValueError, match=r"columns 'a', 'b', 'c' and the other of 'c', 'a', 'b'; .*df\[\['a'"):
+        with pytest.raises(ValueError, match=naming("'a'", "'b'", "'c'", "df")):
             act()
     assert witness(frame(X), frame(SWAPPED), kernel)(frame(SWAPPED)) == pytest.approx(
         witness(X.to_numpy(), Y.to_numpy(), kernel)(Y.to_numpy())

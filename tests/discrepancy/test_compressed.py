@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, Linear, compress_test, mmd2, mmd_test
-from explorer.discrepancy import compressed, splits
-from explorer.discrepancy.compressed import Bins
+from explorer.discrepancy import splits
+from explorer.discrepancy.mmd import compress_test as compressed
+from explorer.discrepancy.mmd.compress_test import Bins
 
 RNG = np.random.default_rng(8)
 X, Y = RNG.normal(size=(137, 2)), RNG.normal(0.5, 1.5, size=(90, 2))
@@ -31,10 +33,10 @@ def test_the_statistic_is_that_of_the_rows_that_are_kept(kernel, size):
     bins = Bins(34, 22, 4, 1 if size >= 44 else 2)  # of 90 rows, 22 bins of 4
     P = np.concatenate([X, Y])
     kept = bins.coresets(kernel, P, 137, 1)
-    assert kept.shape == (56, bins.kept)
+    assert kept.shape == (56, bins.coreset_size)
     assert len(np.unique(kept)) == kept.size
     assert kept[:34].max() < 137 <= kept[34:].min()
-    assert found.name.startswith(f"the biased MMD² of {34 * bins.kept} and {22 * bins.kept} rows")
+    assert found.name.startswith(f"the biased MMD² of {34 * bins.coreset_size} and {22 * bins.coreset_size} rows")
     # sums of a few thousand terms
     assert found.statistic == pytest.approx(
         mmd2(*(P[part.ravel()] for part in (kept[:34], kept[34:])), kernel, "biased")
@@ -122,12 +124,12 @@ def test_it_finds_a_difference_by_a_few_rows():
 @pytest.mark.parametrize(
     ("arguments", "size", "said"),
     [
-        ((X, Y), 91, "size is 91, and Y has 90 rows; take at most that many"),
-        ((X[:90], Y[:80]), 19, "the 80 rows of Y fill 20 bins, of each of which one is kept; take at least 20"),
-        ((X[:20], Y), 10, "too few to be compressed: 16 bins of two take 32"),
-        ((X, Y), 0, "size must be at least 1"),
-        ((X, Y), 45.0, "size must be a whole number"),
-        ((X[:0], Y), None, "X has no rows"),
+        ((X, Y), 91, naming("size", "91", "Y", "90")),
+        ((X[:90], Y[:80]), 19, naming("80", "Y", "20")),
+        ((X[:20], Y), 10, naming("16", "32")),
+        ((X, Y), 0, naming("size", "1")),
+        ((X, Y), 45.0, naming("size", "whole")),
+        ((X[:0], Y), None, naming("X", "no rows")),
         ((X[:, :1], Y), None, "both need the same coordinates"),
     ],
 )

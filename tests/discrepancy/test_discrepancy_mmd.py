@@ -5,6 +5,7 @@ Its test is compared with loops over permutations.
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import CASES, M, N, by_loops, pooled, table, words
 
 from explorer import (
@@ -22,7 +23,7 @@ from explorer import (
     witness,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.resampling.permutation import permutations
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 every_case = pytest.mark.parametrize("case", CASES)
@@ -201,7 +202,7 @@ def test_the_same_seed_the_same_answer():
 
 
 def test_equal_points_have_p_one():
-    with pytest.warns(ExplorerWarning, match="the bandwidth 1 is used instead"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", "1")):
         result = mmd_test(np.ones((5, 2)), np.ones((4, 2)), n_resamples=30, rng=0)
     assert result.statistic == 0
     assert result.pvalue == 1

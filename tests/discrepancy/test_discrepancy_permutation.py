@@ -7,9 +7,9 @@ import pytest
 from two_samples import CASES, M, N, all_splits, by_loops, engine, table
 
 from explorer import Energy, Gaussian, Linear, Polynomial, mmd_test
-from explorer.discrepancy import permutation
-from explorer.discrepancy.permutation import CentredGram, mmd2_of_splits, permutations, splits, tie_tolerance
-from explorer.discrepancy.result import pvalue
+from explorer.discrepancy.resampling import permutation
+from explorer.discrepancy.resampling.permutation import CentredGram, mmd2_of_splits, permutations, splits, tie_tolerance
+from explorer.discrepancy.results.test_result import pvalue
 from explorer.rng import stream
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])

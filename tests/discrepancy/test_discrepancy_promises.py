@@ -7,8 +7,8 @@ from scipy.stats import binom
 
 from explorer import Energy, Gaussian, GaussianMixture, Linear, Polynomial, hsic, mmd2, mmd2_of_laws, monk_mmd
 from explorer.discrepancy import hsic_ranks, linear_time, rank_columns
-from explorer.discrepancy.moments import variance
-from explorer.discrepancy.signs import sign_test
+from explorer.discrepancy.mmd.power import variance
+from explorer.discrepancy.resampling.sign_test import sign_test
 
 pytestmark = pytest.mark.thorough
 

@@ -4,13 +4,14 @@ import itertools
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Energy, Gaussian, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import adjusted_pvalues, permutations, several_test
-from explorer.discrepancy import mmd as mmd_module
-from explorer.discrepancy.several import equal_pairs
+from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd.several_samples import equal_pairs
 
 RNG = np.random.default_rng(0)
 SAMPLES = [RNG.normal(size=(n, 2)) for n in (4, 3, 5)]
@@ -182,5 +183,5 @@ def test_what_are_no_samples_is_said(case):
 
 
 def test_words_beside_numbers_are_said():
-    with pytest.raises(TypeError, match="sample 1 holds text and sample 3 numbers"):
+    with pytest.raises(TypeError, match=naming("sample", "1", "3")):
         several_test([["a", "b"], ["b", "b"], [1.0, 2.0]], Delta())

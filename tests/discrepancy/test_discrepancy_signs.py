@@ -8,7 +8,7 @@ import pytest
 from two_samples import binomial
 
 from explorer import Gaussian, Linear, linear_time
-from explorer.discrepancy.signs import SUMS, sign_test
+from explorer.discrepancy.resampling.sign_test import SUMS, sign_test
 
 
 def by_fractions(terms):

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import norm
 
 from explorer import FKMSE, MKME, SKMSE, Gaussian, Linear, mmd_test, witness
 from explorer.discrepancy import bandwidth_sweep, power, power_curve
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 
 RNG = np.random.default_rng(1)
 X, Y = RNG.normal(size=(12, 2)), RNG.normal(size=(9, 2)) + 0.6
@@ -47,7 +48,7 @@ def test_the_witness_is_that_of_each_kernel():
 def test_a_sweep_is_given_up_and_an_empty_one_refused():
     asked = iter([False, True])
     assert bandwidth_sweep(X, Y, KERNELS, n_resamples=9, stopped=lambda: next(asked)) is None
-    with pytest.raises(ValueError, match="kernels is empty"):
+    with pytest.raises(ValueError, match=naming("kernels")):
         bandwidth_sweep(X, Y, [])
 
 

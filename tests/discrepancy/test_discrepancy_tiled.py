@@ -10,17 +10,19 @@ import warnings
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import CASES, M, N, by_loops, pooled, table
 
-import explorer.discrepancy.tiled as tiled
+import explorer.discrepancy.resampling.tiled_gram as tiled
 from explorer import FKMSE, KME, SKMSE, Gaussian, GaussianMixture, mmd2, mmd2_of_laws, mmd_test, mmdagg_test
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import mmd as mmd_module
-from explorer.discrepancy import power, variance, weighted
-from explorer.discrepancy.moments import Moments
-from explorer.discrepancy.permutation import CentredGram, splits
-from explorer.discrepancy.tiled import TiledGram, tiled_mmd2
-from explorer.kernels import selecting
+from explorer.discrepancy import power, variance
+from explorer.discrepancy.mmd import mean_estimators
+from explorer.discrepancy.mmd import two_samples as mmd_module
+from explorer.discrepancy.mmd.power import Moments
+from explorer.discrepancy.resampling.permutation import CentredGram, splits
+from explorer.discrepancy.resampling.tiled_gram import TiledGram, tiled_mmd2
+from explorer.kernels import bandwidth_selection
 
 statistics = pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 
@@ -115,7 +117,7 @@ def test_rows_at_a_time_give_the_forms_of_the_whole(case):
 @pytest.fixture
 def _small_is_large(monkeypatch):
     """Samples of more than 40 points together count as large."""
-    for module in (tiled, selecting, mmd_module, weighted):
+    for module in (tiled, bandwidth_selection, mmd_module, mean_estimators):
         monkeypatch.setattr(module, "LARGE", 40)
     monkeypatch.setattr(tiled, "ENTRIES", 600)
 
@@ -158,12 +160,12 @@ def test_moments_and_aggregated_tests_take_rows_at_a_time(request):
 @pytest.mark.usefixtures("_small_is_large")
 def test_the_median_of_a_sample_is_said_aloud():
     X, Y = two()
-    with pytest.warns(ExplorerWarning, match="the bandwidth was chosen on 40 of the 65 pooled points") as said:
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", "40", "65")) as said:
         value = mmd2(X, Y)
     assert len(said) == 1
     with pytest.warns(ExplorerWarning, match="always the same ones"):
         assert value == mmd2(X, Y)
-    with pytest.warns(ExplorerWarning, match="the bandwidths were chosen on 40 of the 65"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidths", "40", "65")):
         mmdagg_test(X, Y, n_resamples=20, rng=0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -5,7 +5,8 @@ import pytest
 import scipy.stats
 
 from explorer import Energy, mmd2
-from explorer.discrepancy import energy, energy_distance
+from explorer.discrepancy import energy_distance
+from explorer.discrepancy.mmd import energy_distance as energy
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.words import caption
 from explorer.markup import text_of

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from paired_samples import CASES, N, biased_by_sums, dependent, independent, paired, unbiased_by_quadruples
 
 from explorer import (
@@ -18,11 +19,11 @@ from explorer import (
     mmd2,
 )
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy import tiled
-from explorer.discrepancy.dependence import sides as hsic_sides
+from explorer.discrepancy.dependence import centred_grams as hsic_sides
+from explorer.discrepancy.dependence.centred_grams import PairSums, StoredGram, TiledSide, of_sums
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Paired, Stored, Tiled, of_sums
-from explorer.kernels import Kernel, selecting
+from explorer.discrepancy.resampling import tiled_gram
+from explorer.kernels import Kernel, bandwidth_selection
 
 every_case = pytest.mark.parametrize("case", CASES)
 every_statistic = pytest.mark.parametrize("statistic", ["biased", "unbiased"])
@@ -194,11 +195,11 @@ def test_the_result_is_what_the_function_returns_and_a_sentence(statistic):
 def test_rows_at_a_time_give_the_same_sums(case, monkeypatch):
     """Five rows at a time, of 13: the sums, and what rounding is measured against."""
     (k, X, _), (l, Y, _) = paired(case, 13)
-    stored = Stored(k(X)), Stored(l(Y))
+    stored = StoredGram(k(X)), StoredGram(l(Y))
     monkeypatch.setattr(hsic_sides, "ENTRIES", 5 * 13)
-    tiles = Tiled(k, X), Tiled(l, Y)
+    tiles = TiledSide(k, X), TiledSide(l, Y)
     assert [part.stop - part.start for part in tiles[0].parts()] == [5, 5, 3]
-    found, expected = Paired.of(*tiles), Paired.of(*stored)
+    found, expected = PairSums.of(*tiles), PairSums.of(*stored)
     # rounding is relative to the entries, which centring may make much smaller
     close = expected.tolerance
     assert found.whole == pytest.approx(expected.whole, abs=close)
@@ -220,13 +221,13 @@ def test_many_pairs_store_no_gram_matrix(monkeypatch):
     X, Y = dependent(60)
     k, l = Gaussian(1.0), Gaussian(1.0)
     expected = {s: hsic(X, Y, k, l, s) for s in ("biased", "unbiased")}
-    for module in (tiled, selecting, hsic_sides):
+    for module in (tiled_gram, bandwidth_selection, hsic_sides):
         monkeypatch.setattr(module, "LARGE", 50)
     monkeypatch.setattr(hsic_sides, "ENTRIES", 7 * 60)
-    assert isinstance(Pairing(X, Y, k, l, "biased", None).x, Tiled)
+    assert isinstance(Pairing(X, Y, k, l, "biased", None).x, TiledSide)
     for statistic, value in expected.items():
         assert hsic(X, Y, k, l, statistic) == pytest.approx(value, rel=1e-11)
-    with pytest.warns(ExplorerWarning, match="the bandwidth was chosen on 50 of the 60 pairs, always the same ones"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", "50", "60")):
         hsic(X, Y, None, l)
 
 
@@ -237,12 +238,12 @@ def test_many_pairs_store_no_gram_matrix(monkeypatch):
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "X has 5 rows and Y has 6; rows are pairs", {"Y": np.zeros((6, 1))}),
-        (ValueError, "Y has 2 values that are NaN or infinite", {"Y": [0.0, np.nan, 1.0, np.inf, 2.0]}),
-        (TypeError, "Y holds .* values; give numbers only", {"Y": list("abcde")}),
-        (TypeError, r"kernel_x must be a kernel such as Gaussian\(1.0\), or None, not 'rbf'", {"kernel_x": "rbf"}),
-        (TypeError, "kernel_y must be a kernel", {"kernel_y": 2.0}),
-        (ValueError, "statistic must be 'biased' or 'unbiased', not 'u'", {"statistic": "u"}),
+        (ValueError, naming("X", "5", "Y", "6"), {"Y": np.zeros((6, 1))}),
+        (ValueError, naming("Y", "2", "NaN"), {"Y": [0.0, np.nan, 1.0, np.inf, 2.0]}),
+        (TypeError, naming("Y", "numbers"), {"Y": list("abcde")}),
+        (TypeError, naming("kernel_x", "kernel", "Gaussian(1.0)", "'rbf'"), {"kernel_x": "rbf"}),
+        (TypeError, naming("kernel_y", "kernel"), {"kernel_y": 2.0}),
+        (ValueError, naming("statistic", "'biased'", "'unbiased'", "'u'"), {"statistic": "u"}),
     ],
 )
 def test_bad_input_gets_a_sentence(error, said, arguments):
@@ -254,13 +255,13 @@ def test_bad_input_gets_a_sentence(error, said, arguments):
 
 def test_too_few_pairs_get_a_sentence():
     three = np.arange(3.0)
-    with pytest.raises(ValueError, match="X, for the unbiased statistic, has 3 rows; at least 4 are needed"):
+    with pytest.raises(ValueError, match=naming("X", "statistic", "3", "4")):
         hsic(three, three, statistic="unbiased")
-    with pytest.raises(ValueError, match="X, for a median bandwidth, has 1 row"):
+    with pytest.raises(ValueError, match=naming("X", "bandwidth", "1")):
         hsic([1.0], [1.0])
-    with pytest.raises(ValueError, match="X has no rows"):
+    with pytest.raises(ValueError, match=naming("X", "no rows")):
         hsic(np.empty((0, 1)), np.empty((0, 1)), Gaussian(1.0), Gaussian(1.0))
-    with pytest.raises(ValueError, match="n_resamples must be at least 1"):
+    with pytest.raises(ValueError, match=naming("n_resamples", "1")):
         hsic_test(three, three, n_resamples=0)
 
 

@@ -16,7 +16,7 @@ from explorer.discrepancy import (
     hsic_gamma,
     pearson_test,
 )
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.resampling.permutation import permutations
 
 
 def by_definition(X, Y):

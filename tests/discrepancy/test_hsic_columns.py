@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Gaussian, Linear, hsic, hsic_test
@@ -114,20 +115,20 @@ def test_nothing_is_found_among_many_columns_more_often_than_the_level_says():
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "names holds 2 different names for 5 columns", {"names": ["a", "b"]}),
-        (ValueError, "names holds 1 different names for 5 columns", {"names": ["a"] * 5}),
-        (ValueError, "names are given twice", {"X": {"a": np.arange(40.0)}, "names": ["a"]}),
-        (ValueError, "X has no columns", {"X": {}}),
+        (ValueError, naming("names", "2", "5"), {"names": ["a", "b"]}),
+        (ValueError, naming("names", "1", "5"), {"names": ["a"] * 5}),
+        (ValueError, naming("names", "twice"), {"X": {"a": np.arange(40.0)}, "names": ["a"]}),
+        (ValueError, naming("X", "no columns"), {"X": {}}),
         (
             ValueError,
-            "kernel_x has kernels for 'b', which are no columns of X",
+            naming("kernel_x", "kernels", "'b'", "X"),
             {"X": {"a": np.arange(40.0)}, "kernel_x": {"b": Delta()}},
         ),
-        (TypeError, "kernel_x must be a kernel, a mapping", {"kernel_x": 1.0}),
-        (TypeError, "column 'a': X holds .* values", {"X": {"a": list("x" * 40)}}),
-        (ValueError, "column 'column 1': X has 40 rows and Y has 39", {"y": np.arange(39.0)}),
-        (ValueError, "n_resamples must be at least 1", {"n_resamples": 0}),
-        (ValueError, "column 'column 1': X, for a variance, has 3 rows", {"X": np.eye(3), "y": np.arange(3.0)}),
+        (TypeError, naming("kernel_x", "kernel"), {"kernel_x": 1.0}),
+        (TypeError, naming("'a'", "X"), {"X": {"a": list("x" * 40)}}),
+        (ValueError, naming("'column 1'", "X", "40", "Y", "39"), {"y": np.arange(39.0)}),
+        (ValueError, naming("n_resamples", "1"), {"n_resamples": 0}),
+        (ValueError, naming("'column 1'", "X", "3"), {"X": np.eye(3), "y": np.arange(3.0)}),
     ],
 )
 def test_bad_input_gets_a_sentence(error, said, arguments):
@@ -149,5 +150,5 @@ def test_a_data_frame_has_its_own_names_and_columns_of_words(kind):
 
 def test_two_columns_of_one_name_are_a_sentence():
     frame = pd.DataFrame(np.eye(4), columns=["a", "b", "a", "c"])
-    with pytest.raises(ValueError, match="two columns are called 'a'"):
+    with pytest.raises(ValueError, match=naming("'a'")):
         rank_columns(frame, np.arange(4.0))

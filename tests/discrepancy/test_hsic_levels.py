@@ -24,8 +24,8 @@ from explorer import (
 )
 from explorer.discrepancy import hsic_gamma
 from explorer.discrepancy.dependence import Pairing
+from explorer.discrepancy.dependence.approximation import PairApproximation
 from explorer.discrepancy.dependence.gamma import permutation_moments
-from explorer.discrepancy.dependence.standing import Standing
 
 
 def pvalues(draw, test, count):
@@ -210,8 +210,8 @@ def test_levels_of_large_studies(name):
 
 def features_of(pairing):
     """The centred features of both sides of thin pairs, (n, r) and (n, s)."""
-    rows = np.arange(pairing.thin.n)
-    return [pairing.thin._features(side, rows) for side in (0, 1)]
+    rows = np.arange(pairing.low_rank.n)
+    return [pairing.low_rank._features(side, rows) for side in (0, 1)]
 
 
 WAYS = ("cholesky", "nystrom", "features")
@@ -229,7 +229,7 @@ def test_another_order_of_one_side_only_reorders_its_features(way, kind):
     rng = np.random.default_rng(0)
     x, y = (KINDS[kind](rng, 60) for _ in range(2))
     order = rng.permutation(60)
-    by = Standing(way, 6, 0)
+    by = PairApproximation(way, 6, 0)
     k = Gaussian(0.3)
     _, first = features_of(Pairing(x, y, k, k, "biased", None, by=by))
     _, second = features_of(Pairing(x, y[order], k, k, "biased", None, by=by))
@@ -240,8 +240,8 @@ def test_another_order_of_one_side_only_reorders_its_features(way, kind):
 def test_both_sides_have_landmarks_or_waves_of_their_own(way):
     """Of one sample on both sides too."""
     x = np.random.default_rng(0).normal(size=(60, 1))
-    lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=Standing(way, 6, 0)).thin.lows
-    first, second = (low.frequencies if way == "features" else low.kept for low in lows)
+    lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=PairApproximation(way, 6, 0)).low_rank.lows
+    first, second = (low.frequencies if way == "features" else low.independent for low in lows)
     if way == "cholesky":  # the pivots after the first are determined by it
         assert first[0] != second[0]
     else:

@@ -6,22 +6,23 @@ import sys
 
 import numpy as np
 import pytest
+from naming import naming
 from paired_samples import CASES, dependent, independent, paired
 
 from explorer import Delta, Energy, Gaussian, Linear, Precomputed, hsic, hsic_test
-from explorer.discrepancy.dependence import null as hsic_null
-from explorer.discrepancy.dependence import sides as hsic_sides
-from explorer.discrepancy.dependence.null import cheapest_sum, null_sums, sums
+from explorer.discrepancy.dependence import centred_grams as hsic_sides
+from explorer.discrepancy.dependence import permutation_null as hsic_null
+from explorer.discrepancy.dependence.centred_grams import PairSums, StoredGram
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Paired, Stored
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.dependence.permutation_null import cheapest_sum, null_sums, sums
+from explorer.discrepancy.resampling.permutation import permutations
 
 every_case = pytest.mark.parametrize("case", CASES)
 every_statistic = pytest.mark.parametrize("statistic", ["biased", "unbiased"])
 
 
 def sides(X, Y, k, l):
-    return Stored(k(X)), Stored(l(Y))
+    return StoredGram(k(X)), StoredGram(l(Y))
 
 
 def factors(x, y):
@@ -60,7 +61,7 @@ def test_all_roads_are_the_sum_over_pairs(case, name):
     found = np.concatenate([whole(part) for part in orders])
     expected = [(x.A * y.A[p][:, p]).sum() for p in np.concatenate(orders)]
     assert found.shape == (131,)
-    np.testing.assert_allclose(found, expected, rtol=0, atol=Paired.of(x, y).tolerance)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=PairSums.of(x, y).tolerance)
 
 
 def test_all_orders_of_four_pairs():
@@ -250,7 +251,7 @@ def test_the_loop_is_what_its_python_says():
 @every_case
 def test_a_factor_rebuilds_the_centred_gram_matrix(case):
     (k, X, _), _ = paired(case, 20)
-    x = Stored(k(X))
+    x = StoredGram(k(X))
     F = x.factor(21)
     np.testing.assert_allclose(F @ F.T, x.A, rtol=0, atol=1e-14 * x.size)
     np.testing.assert_allclose(F.sum(axis=0), 0, atol=1e-12 * np.sqrt(x.size))
@@ -266,17 +267,15 @@ def test_many_pairs_are_permuted_by_their_factors_or_not_at_all(monkeypatch):
     X, Y = rng.normal(size=(150, 1)), rng.normal(size=(150, 1))
     k = Gaussian(1.0)
     expected = hsic_test(X, Y, k, k, n_resamples=50, rng=0)
-    from explorer.discrepancy import tiled
+    from explorer.discrepancy.resampling import tiled_gram
 
-    for module in (tiled, hsic_sides, hsic_null):
+    for module in (tiled_gram, hsic_sides, hsic_null):
         monkeypatch.setattr(module, "LARGE", 100)
     monkeypatch.setattr(hsic_null, "HIGHEST", 60)
     found = hsic_test(X, Y, k, k, n_resamples=50, rng=0)
     np.testing.assert_allclose(found.null_distribution, expected.null_distribution, rtol=1e-9)
     assert found.pvalue == expected.pvalue
-    with pytest.raises(
-        ValueError, match=r"150 pairs stores both Gram matrices, 0.0 GB, unless their ranks are below 60"
-    ):
+    with pytest.raises(ValueError, match=naming("150", "0.0", "GB", "60")):
         hsic_test(rng.normal(size=(150, 5)), Y, k, k, n_resamples=9, rng=0)
 
 

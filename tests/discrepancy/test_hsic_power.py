@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from paired_samples import dependent
 from scipy.special import betaincinv
 
@@ -73,13 +74,13 @@ def test_halves_round_up():
 @pytest.mark.parametrize(
     ("said", "arguments"),
     [
-        ("fractions must be numbers above 0 and at most 1", {"fractions": [0.5, 1.5]}),
-        ("fractions must be numbers", {"fractions": []}),
-        ("fractions must be numbers above 0", {"fractions": 0}),
-        ("a fraction of 0.05 leaves 1 of 20 pairs; at least 2", {"fractions": [0.05, 0.5]}),
-        ("a fraction of 0.15 leaves 3 of 20 pairs; at least 4", {"fractions": 0.15, "statistic": "unbiased"}),
-        ("repetitions must be at least 1", {"repetitions": 0}),
-        ("X has 20 rows and Y has 19", {"Y": np.arange(19.0)}),
+        (naming("fractions", "0", "1"), {"fractions": [0.5, 1.5]}),
+        (naming("fractions"), {"fractions": []}),
+        (naming("fractions", "0"), {"fractions": 0}),
+        (naming("0.05", "1", "20", "2"), {"fractions": [0.05, 0.5]}),
+        (naming("0.15", "3", "20", "4"), {"fractions": 0.15, "statistic": "unbiased"}),
+        (naming("repetitions", "1"), {"repetitions": 0}),
+        (naming("X", "20", "Y", "19"), {"Y": np.arange(19.0)}),
     ],
 )
 def test_bad_input_gets_a_sentence(said, arguments):

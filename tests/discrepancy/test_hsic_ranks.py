@@ -4,6 +4,7 @@ out.
 
 import numpy as np
 import pytest
+from naming import naming
 from paired_samples import CASES, biased_by_sums, dependent, paired, unbiased_by_quadruples
 
 from explorer import Delta, Gaussian, Linear, hsic
@@ -95,11 +96,11 @@ def test_no_gram_matrix_is_made(monkeypatch):
 
 def test_bad_input_gets_a_sentence():
     X, Y = dependent(10)
-    with pytest.raises(ValueError, match="rank must be at least 1"):
+    with pytest.raises(ValueError, match=naming("rank", "1")):
         hsic_ranks(X, Y, rank=0)
-    with pytest.raises(ValueError, match="statistic must be"):
+    with pytest.raises(ValueError, match=naming("statistic")):
         hsic_ranks(X, Y, statistic="both")
-    with pytest.raises(ValueError, match="X, for the unbiased statistic, has 3 rows"):
+    with pytest.raises(ValueError, match=naming("X", "statistic", "3")):
         hsic_ranks(X[:3], Y[:3], statistic="unbiased")
     found = hsic_ranks(X, Y)
     with pytest.raises(ValueError, match="read-only"):

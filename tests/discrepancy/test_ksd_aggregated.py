@@ -17,7 +17,7 @@ from explorer import (
     ksdagg_test,
 )
 from explorer.discrepancy.fit import resamples
-from explorer.discrepancy.fit.finite_set import _features, _places
+from explorer.discrepancy.fit.finite_set import _features, _location_points
 
 X = MIXTURE.sample(15, rng=0)
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
@@ -132,7 +132,7 @@ def test_signs_in_many_batches_are_those_of_one(monkeypatch):
 
 
 def test_locations_are_drawn_about_the_sample_in_its_own_shape():
-    places = _places(2000, X, 0)
+    places = _location_points(2000, X, 0)
     centred = (places - X.mean(axis=0)) @ np.linalg.inv(np.linalg.cholesky(np.cov(X.T))).T
     assert np.abs(centred.mean(axis=0)).max() < 4.5 / np.sqrt(2000)
     # a variance of normal numbers has a standard deviation of √2, a covariance of 1

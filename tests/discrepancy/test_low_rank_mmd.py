@@ -6,13 +6,14 @@ import tracemalloc
 import numpy as np
 import pytest
 from catalogue import KERNELS
+from naming import naming
 from scipy.stats import binom
 
 from explorer import KME, SKMSE, Delta, Gaussian, Laplacian, mmd2, mmd_test, witness
 from explorer.checks import Refusal
-from explorer.discrepancy import low_rank as low_rank_module
-from explorer.discrepancy.low_rank import FeatureGram
-from explorer.discrepancy.permutation import CentredGram, splits
+from explorer.discrepancy.mmd import low_rank as low_rank_module
+from explorer.discrepancy.mmd.low_rank import FeatureGram
+from explorer.discrepancy.resampling.permutation import CentredGram, splits
 from explorer.kernels import low_rank
 
 pytestmark = pytest.mark.thorough  # what holds for the kernels of low rank holds for what is built on them
@@ -241,5 +242,5 @@ def test_an_approximated_mean_is_an_estimator_like_any_other():
     """Its weights are those of each half's own landmarks, so that the biased statistic alone has a meaning."""
     value = mmd2(X, Y, K, "biased", KME(None, "cholesky", 20))
     assert value == pytest.approx(mmd2(X, Y, K, "biased"), abs=1e-12)
-    with pytest.raises(Refusal, match="take statistic='biased'"):
+    with pytest.raises(Refusal, match=naming("statistic", "'biased'")):
         mmd2(X, Y, K, "unbiased", KME(None, "cholesky", 20))

@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
+from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning
@@ -172,21 +173,21 @@ def test_categories_too():
     [
         (
             ValueError,
-            r"X has 60 rows and Y has 59; MONK takes them in pairs .* leave out 1 of X's .* or use mmd2",
+            naming("X", "60", "Y", "59", "MONK", "1", "mmd2"),
             {"Y": Y[:59]},
         ),
-        (ValueError, "61 blocks of 60 pairs leave some block empty; take blocks <= 60", {"blocks": 61}),
-        (ValueError, "2 blocks of 1 pair leave some", {"X": X[:1], "Y": Y[:1], "blocks": 2}),
-        (ValueError, "blocks must be at least 1, not 0", {"blocks": 0}),
-        (TypeError, "blocks must be a whole number, not 5.0", {"blocks": 5.0}),
-        (TypeError, "blocks must be a whole number, not True", {"blocks": True}),
-        (ValueError, "method must be 'bcd' or 'bcd-fast' or 'direction', not 'mean'", {"method": "mean"}),
-        (ValueError, "iterations must be at least 1, not 0", {"iterations": 0}),
-        (TypeError, "iterations must be a whole number", {"iterations": 1e2}),
-        (TypeError, "rng must be a whole number, a numpy Generator or None", {"rng": "seed"}),
-        (ValueError, "X has 3 columns and Y has 2", {"Y": Y[:, :2]}),
-        (ValueError, "X has 1 value that is NaN", {"X": np.where(X == X[3, 1], np.nan, X)}),
-        (TypeError, "kernel must be a kernel", {"kernel": "rbf"}),
+        (ValueError, naming("61", "blocks", "60"), {"blocks": 61}),
+        (ValueError, naming("2", "blocks", "1"), {"X": X[:1], "Y": Y[:1], "blocks": 2}),
+        (ValueError, naming("blocks", "1", "0"), {"blocks": 0}),
+        (TypeError, naming("blocks", "5.0"), {"blocks": 5.0}),
+        (TypeError, naming("blocks", "True"), {"blocks": True}),
+        (ValueError, naming("method", "'bcd'", "'bcd-fast'", "'direction'", "'mean'"), {"method": "mean"}),
+        (ValueError, naming("iterations", "1", "0"), {"iterations": 0}),
+        (TypeError, naming("iterations"), {"iterations": 1e2}),
+        (TypeError, naming("rng"), {"rng": "seed"}),
+        (ValueError, naming("X", "3", "Y", "2"), {"Y": Y[:, :2]}),
+        (ValueError, naming("X", "1", "NaN"), {"X": np.where(X == X[3, 1], np.nan, X)}),
+        (TypeError, naming("kernel", "rbf"), {"kernel": "rbf"}),
         (TypeError, "numbers", {"X": np.array([["a"]] * 60)}),
         (ValueError, "overflow", {"X": X * 1e200, "kernel": Polynomial(2)}),
     ],
@@ -197,5 +198,5 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
 
 
 def test_steps_are_of_what_iterates():
-    with pytest.raises(ValueError, match="method must be 'bcd' or 'bcd-fast', not 'direction'"):
+    with pytest.raises(ValueError, match=naming("method", "'bcd'", "'bcd-fast'", "'direction'")):
         next(monk_steps(X, Y, Gaussian(1.0), 5, "direction"))

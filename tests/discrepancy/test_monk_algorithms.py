@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
 from monk_literal import literal_bcd, literal_fast, pooled_gram
+from naming import naming
 
 from explorer import Gaussian, Linear, Polynomial, Precomputed, mmd2, monk_mmd, monk_steps
 from explorer.checks import ExplorerWarning
-from explorer.discrepancy.monk.estimates import drawn
+from explorer.discrepancy.monk.estimates import draw_orders
 
 N = 42
 X, Y = vectors(N, 1), vectors(N, 2) + 0.4
@@ -23,7 +24,7 @@ every_number = pytest.mark.parametrize("blocks", [1, 2, 3, 5, 6, 11, 42])
 def literally(blocks, method, seed, kernel=K, **variant):
     gram = pooled_gram(kernel, X, Y)
     literal = literal_bcd if method == "bcd" else literal_fast
-    return literal(gram, blocks, drawn(N, method, 90, seed), **variant)
+    return literal(gram, blocks, draw_orders(N, method, 90, seed), **variant)
 
 
 @pytest.mark.thorough(default=["*-*-1", "0-bcd-*"])
@@ -142,7 +143,7 @@ def test_bcd_fast_is_too_small_where_there_is_something_to_see_and_too_large_els
 
 
 def test_bcd_fast_with_too_few_iterations_says_so():
-    with pytest.warns(ExplorerWarning, match=r"is 0 until more than half of its 42 blocks .* take iterations >= 63"):
+    with pytest.warns(ExplorerWarning, match=naming("0", "42", "blocks", "iterations", "63")):
         assert monk_mmd(X, Y, K, 42, "bcd-fast", 20, rng=0).value == 0
     assert (monk_mmd(X, Y, K, 42, "bcd-fast", 63, rng=0).history[21:] > 0).all()
 
@@ -206,9 +207,9 @@ def test_a_kept_witness_meets_an_outlier_with_the_wrong_norm():
 @pytest.mark.parametrize(
     ("said", "arguments"),
     [
-        ("printed must be None, 'norm' or 'kept', not 'eq. 8'", {"printed": "eq. 8"}),
-        ("printed='norm' belongs to Algorithms 1 and 2", {"printed": "norm", "method": "direction"}),
-        ("printed='kept' belongs to Algorithm 2; take method 'bcd-fast', not 'bcd'", {"printed": "kept"}),
+        (naming("printed", "'norm'", "'kept'", "'eq. 8'"), {"printed": "eq. 8"}),
+        (naming("printed", "'norm'", "1", "2"), {"printed": "norm", "method": "direction"}),
+        (naming("printed", "'kept'", "2", "method", "'bcd-fast'", "'bcd'"), {"printed": "kept"}),
         ("singular, so it has no Cholesky factor", {"printed": "norm", "kernel": Linear()}),
     ],
 )

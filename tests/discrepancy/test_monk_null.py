@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from catalogue import labels, vectors
 from monk_literal import literal_bcd
+from naming import naming
 from scipy.stats import binom
 
 from explorer import Delta, Gaussian, GaussianMixture, Linear, Polynomial, TestResult, mmd2, monk_mmd, monk_test
 from explorer.discrepancy import flip_test
-from explorer.discrepancy.monk.copies import Flipped, PairedAnew
-from explorer.discrepancy.monk.estimates import drawn, values
-from explorer.discrepancy.monk.pairs import pair_differences
+from explorer.discrepancy.monk.estimates import copy_values, draw_orders
+from explorer.discrepancy.monk.paired_sample import pair_differences
+from explorer.discrepancy.monk.resampled_pairs import Flipped, RandomlyPaired
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.rng import stream
 
@@ -91,8 +92,8 @@ def test_a_flip_of_the_pairs_is_a_flip_of_the_signs(method, blocks):
     """D -> s s' * D, also where many flips go through the algorithm side by side."""
     X, Y, k = vectors(30, 1), vectors(30, 2) + 0.3, Gaussian(1.2)
     signs = np.random.default_rng(0).choice([-1.0, 1.0], (7, 30))
-    orders, at = drawn(30, method, 40, 5), starts(30, blocks)
-    together = values(Flipped(pair_differences(k, X, Y), signs), orders, at, method)
+    orders, at = draw_orders(30, method, 40, 5), starts(30, blocks)
+    together = copy_values(Flipped(pair_differences(k, X, Y), signs), orders, at, method)
     for s, value in zip(signs, together, strict=True):
         A, B = np.where(s[:, None] > 0, X, Y), np.where(s[:, None] > 0, Y, X)
         assert value == pytest.approx(monk_mmd(A, B, k, blocks, method, 40, rng=5).value, rel=1e-10)
@@ -102,8 +103,8 @@ def test_a_flip_of_the_pairs_is_a_flip_of_the_signs(method, blocks):
 def test_pairing_anew_is_monk_of_the_new_pairs(method):
     Z, k = np.vstack([vectors(30, 1), vectors(30, 2) + 0.3]), Gaussian(1.2)
     order = np.array([np.random.default_rng(s).permutation(60) for s in range(5)])
-    orders, at = drawn(30, method, 40, 5), starts(30, 4)
-    together = values(PairedAnew(k(Z), order[:, :30], order[:, 30:]), orders, at, method)
+    orders, at = draw_orders(30, method, 40, 5), starts(30, 4)
+    together = copy_values(RandomlyPaired(k(Z), order[:, :30], order[:, 30:]), orders, at, method)
     for o, value in zip(order, together, strict=True):
         assert value == pytest.approx(monk_mmd(Z[o[:30]], Z[o[30:]], k, 4, method, 40, rng=5).value, rel=1e-10)
 
@@ -144,7 +145,7 @@ def test_the_null_values_are_the_literal_algorithms():
     for s, value in zip(signs, result.null_distribution, strict=True):
         swap = s[:, None] > 0
         K = k(np.vstack([np.where(swap, X, Y), np.where(swap, Y, X)]))
-        history, _ = literal_bcd(K, 3, drawn(20, "bcd", 30, 2))
+        history, _ = literal_bcd(K, 3, draw_orders(20, "bcd", 30, 2))
         assert value == pytest.approx(history[10:].mean(), rel=1e-9)
 
 
@@ -225,13 +226,13 @@ def test_it_prints_as_a_sentence():
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "null must be 'flip' or 'pool', not 'permute'", {"null": "permute"}),
-        (ValueError, "n_resamples must be at least 1, not 0", {"n_resamples": 0}),
-        (ValueError, "21 blocks of 20 pairs", {"blocks": 21}),
-        (ValueError, "X, for a test, has 1 row; at least 2 are needed", {"X": [[1.0]], "Y": [[2.0]], "blocks": 1}),
-        (ValueError, "X has 20 rows and Y has 19; MONK takes them in pairs", {"Y": vectors(19)}),
-        (ValueError, "method must be", {"method": "U"}),
-        (TypeError, "rng must be a whole number", {"rng": 1.5}),
+        (ValueError, naming("null", "'flip'", "'pool'", "'permute'"), {"null": "permute"}),
+        (ValueError, naming("n_resamples", "1", "0"), {"n_resamples": 0}),
+        (ValueError, naming("21", "blocks", "20"), {"blocks": 21}),
+        (ValueError, naming("X", "1", "2"), {"X": [[1.0]], "Y": [[2.0]], "blocks": 1}),
+        (ValueError, naming("X", "20", "Y", "19", "MONK"), {"Y": vectors(19)}),
+        (ValueError, naming("method"), {"method": "U"}),
+        (TypeError, naming("rng"), {"rng": 1.5}),
     ],
 )
 def test_bad_arguments_get_a_sentence(error, said, arguments):

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 from catalogue import vectors
 from monk_literal import sup_median_2d
+from naming import naming
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, monk_mmd
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.pairs import features, pair_differences
+from explorer.discrepancy.monk.paired_sample import features, pair_differences
 from explorer.estimators.medianofmeans.majority import best_direction
 
 P = GaussianMixture([1.0], [[0.35]], 0.45**2)
@@ -114,7 +115,7 @@ def test_the_table_is_the_path(kernel, X, Y, rank):
 def test_few_pairs_have_a_short_table():
     path = BlockPath([0.0, 1.0, 3.0, 2.0], [1.0, 1.0, 0.0, 5.0], Linear(), rng=0)
     np.testing.assert_array_equal(path.table().blocks, [1, 3])
-    with pytest.raises(ValueError, match="5 blocks of 4 pairs"):
+    with pytest.raises(ValueError, match=naming("5", "blocks", "4")):
         path.at(5)
 
 
@@ -133,7 +134,7 @@ def test_clean_blocks_keep_their_digits_beside_an_outlier(kernel):
 
 def test_without_features_too(monkeypatch):
     """The same numbers from sums over D, beside an outlier: what the features replace."""
-    from explorer.discrepancy.monk import path as monk_path
+    from explorer.discrepancy.monk import block_path as monk_path
 
     x, y = pair(200, 3, 2, 2e5)
     with_features = BlockPath(x, y, Polynomial(2), rng=2)

@@ -5,15 +5,16 @@ import tracemalloc
 
 import numpy as np
 import pytest
+from naming import naming
 from two_samples import binomial
 
 from explorer import Delta, Gaussian, Laplacian, Linear, Polynomial, Precomputed, monk_mmd, monk_test
 from explorer.checks import Refusal
 from explorer.discrepancy import BlockPath
-from explorer.discrepancy.monk.copies import Flipped
-from explorer.discrepancy.monk.estimates import drawn, values
-from explorer.discrepancy.monk.null import TIE
-from explorer.discrepancy.monk.pairs import about_a_medoid, first_equal, pair_differences
+from explorer.discrepancy.monk.estimates import copy_values, draw_orders
+from explorer.discrepancy.monk.paired_sample import about_a_medoid, first_equal, pair_differences
+from explorer.discrepancy.monk.resampled_pairs import Flipped
+from explorer.discrepancy.monk.resampling_test import TIE
 from explorer.estimators.medianofmeans.blocks import starts
 
 METHODS = ["bcd", "bcd-fast", "direction"]
@@ -40,8 +41,8 @@ def test_over_all_flips_the_level_is_exact(method, kernel):
     """Each of the 2^7 flips stands in for the data once, by its own monk_mmd: #{p <= α} <= 2^7 α."""
     X, Y = np.full((7, 1), 0.1), np.array([[0.4], [0.4], [0.1], [0.1], [0.1], [0.4], [0.1]])
     signs = np.array(list(itertools.product([-1.0, 1.0], repeat=7)))
-    orders = drawn(7, method, 12, 3)
-    null = values(Flipped(pair_differences(kernel, X, Y), signs), orders, starts(7, 3), method)
+    orders = draw_orders(7, method, 12, 3)
+    null = copy_values(Flipped(pair_differences(kernel, X, Y), signs), orders, starts(7, 3), method)
     p = []
     for s in signs:
         observed = monk_mmd(*swapped(X, Y, s), kernel, 3, method, 12, rng=3).value
@@ -122,7 +123,7 @@ def test_pair_differences_take_row_numbers_as_they_are():
         assert (D[0] == D[4]).all()
     line = pair_differences(Gaussian(1.0), X.astype(float), Y.astype(float))
     np.testing.assert_array_equal(line, pair_differences(Gaussian(1.0), X[:, None] * 1.0, Y[:, None] * 1.0))
-    with pytest.raises(Refusal, match="X has 5 rows and Y has 4; MONK takes them in pairs"):
+    with pytest.raises(Refusal, match=naming("X", "5", "Y", "4", "MONK")):
         pair_differences(Precomputed(K), X, Y[:4])
 
 

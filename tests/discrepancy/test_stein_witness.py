@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from fitting import KERNELS, MODELS, NORMAL
+from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, fssd_test, ksd
 from explorer.discrepancy.fit import stein_witness
@@ -76,7 +77,7 @@ def test_one_point_has_a_witness_without_an_error():
     ("arguments", "says"),
     [
         (([[1.0], [2.0]], NORMAL, [[0.0, 1.0]], Gaussian(1.0)), "places has 2 columns|places .* X"),
-        (([[1.0], [2.0]], lambda X: X[:, :0], [[0.0]], Gaussian(1.0)), "the model's score"),
+        (([[1.0], [2.0]], lambda X: X[:, :0], [[0.0]], Gaussian(1.0)), naming("score")),
         (([[1.0], [2.0]], NORMAL, [[0.0]], Delta()), "Stein"),
         (([[1e200], [2e200]], lambda X: X, [[0.0]], Gaussian(1.0)), "rescale the points"),
     ],

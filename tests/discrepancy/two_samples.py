@@ -7,7 +7,7 @@ import numpy as np
 from catalogue import KERNELS
 
 from explorer import Delta
-from explorer.discrepancy.permutation import CentredGram, mmd2_of_splits
+from explorer.discrepancy.resampling.permutation import CentredGram, mmd2_of_splits
 
 N, M = 7, 11
 

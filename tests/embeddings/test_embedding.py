@@ -8,6 +8,7 @@ import pytest
 from catalogue import CLOSED, KERNELS, PUBLIC, drawn
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, Linear, Precomputed
 from explorer.model import code
@@ -160,7 +161,7 @@ def test_two_kernels_that_differ_are_named_with_the_way_out():
     rng = np.random.default_rng(0)
     e, f = (Embedding(Gaussian(), rng.normal(size=(5, 2)), np.full(5, 0.2)) for _ in range(2))
     for act in (lambda: e + f, lambda: e - f, lambda: e.inner(f), lambda: e.distance(f)):
-        with pytest.raises(ValueError, match="different kernels") as refused:
+        with pytest.raises(ValueError, match=naming("kernels")) as refused:
             act()
         assert repr(e.kernel) in str(refused.value)
         assert repr(f.kernel) in str(refused.value)
@@ -168,37 +169,35 @@ def test_two_kernels_that_differ_are_named_with_the_way_out():
 
 
 def test_two_dimensions_that_differ_are_refused():
-    with pytest.raises(ValueError, match="one embedding has 2 columns and the other has 1"):
+    with pytest.raises(ValueError, match=naming("2", "1")):
         Embedding(Linear(), [[1.0, 2.0]], [1.0]).inner(Embedding(Linear(), [[1.0]], [1.0]))
 
 
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (TypeError, "kernel must be a kernel", (Gaussian, [[0.0]], [1.0])),
-        (ValueError, r"weights has shape \(2,\); give one number for each", (Linear(), [[0.0]], [1, 2])),
-        (ValueError, "weights has 1 value that is NaN", (Linear(), [[0.0]], [np.nan])),
-        (ValueError, "covariance has the eigenvalue -1", (Linear(), [[0.0]], [1.0], -1.0)),
-        (ValueError, "covariance is not symmetric", (Linear(), [[0.0, 0.0]], [1.0], [[1.0, 0.5], [0.0, 1.0]])),
-        (ValueError, "covariance has shape", (Linear(), [[0.0, 0.0]], [1.0], [1.0, 2.0, 3.0])),
-        (ValueError, "covariance holds 2 matrices for 1 points", (Linear(), [[0.0]], [1.0], np.ones((2, 1, 1)))),
-        (ValueError, "rows of different lengths", (Linear(), [[0.0, 0.0]], [1.0], [[1.0], [1.0, 2.0]])),
+        (TypeError, "kernel", (Gaussian, [[0.0]], [1.0])),
+        (ValueError, "weights (2,)", (Linear(), [[0.0]], [1, 2])),
+        (ValueError, "weights 1 NaN", (Linear(), [[0.0]], [np.nan])),
+        (ValueError, "covariance -1", (Linear(), [[0.0]], [1.0], -1.0)),
+        (ValueError, "covariance symmetric", (Linear(), [[0.0, 0.0]], [1.0], [[1.0, 0.5], [0.0, 1.0]])),
+        (ValueError, "covariance shape", (Linear(), [[0.0, 0.0]], [1.0], [1.0, 2.0, 3.0])),
+        (ValueError, "covariance 2 1", (Linear(), [[0.0]], [1.0], np.ones((2, 1, 1)))),
+        (ValueError, "rows", (Linear(), [[0.0, 0.0]], [1.0], [[1.0], [1.0, 2.0]])),
     ],
 )
 def test_bad_arguments_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Embedding(*arguments)
 
 
 def test_a_kernel_of_labels_takes_point_masses_only():
-    with pytest.raises(
-        ValueError, match=r"Delta\(\) has no closed form for Gaussian points: it compares categories, and noise"
-    ):
+    with pytest.raises(ValueError, match=naming("Delta()", "categories")):
         Embedding(Delta(), [[0.0]], [1.0], 1.0).norm()
 
 
 def test_a_gram_matrix_that_is_none_has_no_norm():
-    with pytest.raises(ValueError, match=r"<e, e> = -2 is negative: .* is not positive semi-definite"):
+    with pytest.raises(ValueError, match=naming("-2", "semi-definite")):
         Embedding(Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]]), [0, 1], [1.0, -1.0]).norm()
 
 
@@ -224,7 +223,7 @@ def test_only_real_numbers_scale(factor):
 
 @pytest.mark.parametrize("factor", [np.inf, np.nan])
 def test_only_finite_numbers_scale(factor):
-    with pytest.raises(ValueError, match="multiply by a finite number"):
+    with pytest.raises(ValueError, match=naming("finite")):
         factor * Embedding(Linear(), [[1.0]], [1.0])
 
 
@@ -250,40 +249,40 @@ def test_embeddings_add_up():
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda e: e + 1, "an Embedding adds to an Embedding of its kernel, not to 1; a sample's is KME"),
-        (lambda e: e - 1.5, "not to 1.5"),
-        (lambda e: 1 + e, "not to 1"),
-        (lambda e: 1 - e, "not to 1"),
-        (lambda e: np.float64(1) + e, "not to np.float64|not to 1"),
-        (lambda e: np.ones(2) + e, "not to an object of type ndarray"),
-        (lambda e: False + e, "not to False"),
-        (lambda e: e + {}, "not to an object of type dict"),
-        (lambda e: e * e, r"their inner product is e\.inner\(f\)"),
-        (lambda e: np.ones(2) * e, "is multiplied by a real number, not by an object of type ndarray"),
-        (lambda e: e / e, "is divided by a real number, not by an object of type Embedding"),
-        (lambda e: e / True, "is divided by a real number, not by True"),
-        (lambda e: e.inner(1), "an Embedding is needed, not int; embed it first"),
-        (lambda e: e.distance([1.0]), "not to an object of type list"),
+        (lambda e: e + 1, "Embedding 1 KME(kernel).embed(X)"),
+        (lambda e: e - 1.5, "Embedding 1.5"),
+        (lambda e: 1 + e, "Embedding 1"),
+        (lambda e: 1 - e, "Embedding 1"),
+        (lambda e: np.float64(1) + e, "Embedding"),
+        (lambda e: np.ones(2) + e, "ndarray"),
+        (lambda e: False + e, "False"),
+        (lambda e: e + {}, "dict"),
+        (lambda e: e * e, "e.inner(f)"),
+        (lambda e: np.ones(2) * e, "real ndarray"),
+        (lambda e: e / e, "real Embedding"),
+        (lambda e: e / True, "real True"),
+        (lambda e: e.inner(1), "Embedding int"),
+        (lambda e: e.distance([1.0]), "list"),
     ],
 )
 def test_what_is_no_vector_and_no_number_is_said(act, said):
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=naming(*said.split())):
         act(Embedding(Linear(), [[1.0]], [1.0]))
 
 
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda e: e / 0, "an Embedding over 0 is no embedding; divide by a finite number other than 0"),
-        (lambda e: e / np.float64(0), "an Embedding over 0 is no embedding"),
-        (lambda e: e / np.inf, "divide by a finite number other than 0"),
-        (lambda e: 1e300 * e, r"times 1e\+300 has weights that are too large for a float"),
-        (lambda e: e / 1e-300, "over 1e-300 has weights that are too large"),
-        (lambda e: 10**400 * e, "is multiplied by a number that fits a float"),
+        (lambda e: e / 0, "0 finite"),
+        (lambda e: e / np.float64(0), "0 finite"),
+        (lambda e: e / np.inf, "inf 0"),
+        (lambda e: 1e300 * e, "1e+300 weights"),
+        (lambda e: e / 1e-300, "1e-300 weights"),
+        (lambda e: 10**400 * e, "float"),
     ],
 )
 def test_a_number_too_large_or_zero_is_said(act, said):
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=naming(*said.split())):
         act(Embedding(Linear(), [[1.0]], [1e10]))
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     KME,
@@ -69,5 +70,5 @@ def test_the_mean_is_that_of_the_mixture():
 @pytest.mark.parametrize("kernel", [Linear(), Polynomial(), Energy(), Precomputed(np.eye(3))], ids=type)
 def test_what_has_no_integral_says_so(kernel):
     e = Embedding(kernel, [[0.0], [1.0], [2.0]], [0.3, 0.3, 0.4])
-    with pytest.raises(Refusal, match="no density"):
+    with pytest.raises(Refusal, match=naming("density")):
         e.density([[0.0]])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from explorer import KME, MKME, Embedding, Gaussian, GaussianMixture, Laplacian, StudentT
-from explorer.embeddings.fans import fans
+from explorer.embeddings.scaled_gaussians import join_scales
 
 S = np.array([[1.0, 0.4, -0.3], [0.4, 0.8, 0.2], [-0.3, 0.2, 0.6]])
 X = np.random.default_rng(0).normal(size=(12, 3))
@@ -67,7 +67,7 @@ def test_the_form_is_that_of_the_blocks(kernel):
 def test_a_t_distribution_is_one_fan():
     blocks = T_LAW.embed(Gaussian(1.3)).blocks
     assert len(blocks) > 5
-    (fan,) = fans(blocks)
+    (fan,) = join_scales(blocks)
     for block, s in zip(blocks, fan.scales, strict=True):
         np.testing.assert_allclose(s * fan.covariance, block.covariance, rtol=1e-15)
 
@@ -76,7 +76,7 @@ def test_covariances_out_of_proportion_stay_apart():
     nearly = 2 * S
     nearly[0, 0] *= 1 + 1e-13
     e = Embedding(Gaussian(1.0), np.zeros((3, 3)), [1.0, 2.0, 3.0], np.array([S, nearly, 4 * S]))
-    assert sorted(len(fan.scales) for fan in fans(e.blocks)) == [1, 2]
+    assert sorted(len(fan.scales) for fan in join_scales(e.blocks)) == [1, 2]
 
 
 def test_the_distance_to_a_t_distribution_takes_few_calls(monkeypatch):

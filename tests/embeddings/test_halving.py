@@ -7,7 +7,7 @@ import pytest
 
 from explorer import KME, Delta, Energy, Gaussian, Linear, Polynomial
 from explorer.embeddings import halving
-from explorer.embeddings.halving import between_rows, compressed, coreset, halve
+from explorer.embeddings.halving import between_rows, compress_rows, coreset, halve
 
 RNG = np.random.default_rng(4)
 X = RNG.normal(size=(41, 2))
@@ -69,7 +69,7 @@ def quartered(request, monkeypatch):
 @pytest.mark.parametrize(("count", "halvings"), [(1, 0), (2, 1), (8, 3), (32, 0), (32, 1), (32, 2), (32, 4), (32, 5)])
 def test_compression_leaves_rows_of_its_own(count, halvings, quartered):
     rows = RNG.permutation(41)[:count]
-    kept = compressed(between_rows(Gaussian(1.0), X), rows, halvings, RNG)
+    kept = compress_rows(between_rows(Gaussian(1.0), X), rows, halvings, RNG)
     assert len(kept) == len(set(kept)) == count >> halvings
     assert set(kept) <= set(rows)
 
@@ -82,7 +82,7 @@ def test_what_is_compressed_lies_nearer_than_random_rows(quartered):
     kernel, P = Gaussian(1.0), np.random.default_rng(7).normal(size=(256, 2))
     mean, rng = KME(kernel).embed(P), np.random.default_rng(0)
     errors = [
-        mean.distance(KME(kernel).embed(P[compressed(between_rows(kernel, P), np.arange(256), 2, rng)]))
+        mean.distance(KME(kernel).embed(P[compress_rows(between_rows(kernel, P), np.arange(256), 2, rng)]))
         for _ in range(40)
     ]
     at_random = math.sqrt((1 - mean.norm() ** 2) * (1 / 64 - 1 / 256) * 256 / 255)
@@ -93,7 +93,7 @@ def test_every_row_is_kept_as_often(quartered):
     """The coins are fair: each of 16 rows is among the 4 kept in a quarter of 200 runs, within four deviations."""
     rng, kept = np.random.default_rng(3), np.zeros(41)
     for _ in range(200):
-        kept[compressed(between_rows(Gaussian(1.0), X), np.arange(16), 2, rng)] += 1
+        kept[compress_rows(between_rows(Gaussian(1.0), X), np.arange(16), 2, rng)] += 1
     assert np.abs(kept[:16] / 200 - 0.25).max() < 4 * math.sqrt(0.25 * 0.75 / 200)
 
 

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.integrate import quad
 from scipy.special import beta, gamma, gammaln, iv, kv, rgamma
 from scipy.stats import t as student
@@ -173,14 +174,14 @@ def test_a_pareto_distribution_under_a_product_that_grows(shape):
 @pytest.mark.parametrize(
     ("law", "kernel", "least"),
     [
-        (StudentT(0.51, [0.0], 1.0), Energy(), "Take df of at least 0.54"),
-        (StudentT(2.02, [0.0], 1.0), Gaussian(1.0) + Polynomial(2), "Take df of at least 2.08"),
-        (Pareto(0.52), Energy(), "Take shape of at least 0.54"),
+        (StudentT(0.51, [0.0], 1.0), Energy(), "df 0.54"),
+        (StudentT(2.02, [0.0], 1.0), Gaussian(1.0) + Polynomial(2), "df 2.08"),
+        (Pareto(0.52), Energy(), "shape 0.54"),
     ],
     ids=repr,
 )
 def test_a_tail_beyond_all_floats_is_refused(law, kernel, least):
-    with pytest.raises(ValueError, match=least):
+    with pytest.raises(ValueError, match=naming(*least.split())):
         law.embed(kernel)
     number = float(least.rpartition(" ")[2])
     changed = law.replace(**{law._index: number})

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from catalogue import CLOSED, Row, law
+from naming import naming
 
 from explorer import (
     KME,
@@ -157,9 +158,7 @@ def test_the_expected_diagonal(pair):
 @pairs(lambda tail, g: not math.isinf(tail) and g / 2 >= tail)
 def test_no_embedding_without_its_moments(pair):
     k, _ = setting(pair)
-    with pytest.raises(
-        ValueError, match=r"has no mean embedding here: that needs .* has those below .* only; take a bounded"
-    ):
+    with pytest.raises(ValueError, match="no mean embedding"):
         pair.law.embed(k)
 
 
@@ -171,21 +170,15 @@ def test_no_risk_without_its_moments(pair):
         lambda: risk(KME(k), pair.law, 5),
         lambda: oracle_alpha(pair.law, k, 5),
     ):
-        with pytest.raises(
-            ValueError, match=r"E k.x, x. is infinite .* the risk of a sample's plain average|no mean embedding"
-        ):
+        with pytest.raises(ValueError, match=r"E k\(x, x\) is infinite|no mean embedding"):
             act()
 
 
 def test_the_sentences_say_which_moment_and_what_to_do():
     p, k = StudentT(2.0, [0.0], 1.0), Polynomial(2)
-    with pytest.raises(
-        ValueError, match=r"moment of order 2, and a t distribution of 2 degrees.*such as Gaussian, or df above 2"
-    ):
+    with pytest.raises(ValueError, match=naming("order 2", "t distribution of 2", "Gaussian", "df above 2")):
         p.embed(k)
-    with pytest.raises(
-        ValueError, match=r"moment of order 4, and a Pareto distribution of shape 3 .*, or shape above 4"
-    ):
+    with pytest.raises(ValueError, match=naming("order 4", "shape 3", "shape above 4")):
         Pareto(3.0).expected_diagonal(k)
 
 
@@ -193,7 +186,7 @@ def test_an_embedding_may_exist_where_the_risk_is_infinite():
     """E sqrt(k(x, x)) < inf is enough for it: 004, eq. 3 and 4, erratum E-22."""
     p, k = Pareto(3.0), Polynomial(2)
     assert p.embed(k).norm() > 0
-    with pytest.raises(ValueError, match="the risk of a sample's plain average"):
+    with pytest.raises(ValueError, match=naming("risk")):
         risk(KME(k), p, 10)
 
 
@@ -294,9 +287,9 @@ def test_an_embedding_of_a_law_has_mass_one_and_is_a_value(p):
 
 @pytest.mark.parametrize("p", LAWS.values(), ids=LAWS)
 def test_counts_and_columns_are_checked(p):
-    with pytest.raises(ValueError, match="n must be at least 0"):
+    with pytest.raises(ValueError, match=naming("n", "0")):
         p.sample(-1)
-    with pytest.raises(ValueError, match=f"X has {p.d + 1} columns and the distribution has {p.d}"):
+    with pytest.raises(ValueError, match=naming("X", p.d + 1, p.d)):
         p.logpdf(np.zeros((2, p.d + 1)))
-    with pytest.raises(ValueError, match="no bandwidth"):
+    with pytest.raises(ValueError, match=naming("bandwidth")):
         p.embed(Gaussian())

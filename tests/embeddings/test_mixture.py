@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from catalogue import CLOSED, law
+from naming import naming
 
 from explorer import Delta, Embedding, Gaussian, GaussianMixture, Polynomial
 from explorer.kernels import Kernel
@@ -84,7 +85,7 @@ def test_a_component_without_weight_adds_no_density():
 
 
 def test_a_singular_law_has_no_density():
-    with pytest.raises(ValueError, match="singular, so it has no density"):
+    with pytest.raises(ValueError, match=naming("singular")):
         law().logpdf(np.zeros((1, 3)))
 
 
@@ -120,7 +121,7 @@ def test_the_embedding_is_a_signed_mixture_like_any_other():
 
 def test_the_law_needs_a_kernel_that_embeds_gaussians():
     for kernel, said in ((Delta(), "no closed form"), (Polynomial(4), "no closed form"), (Gaussian(), "no bandwidth")):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=naming(*said.split())):
             law().embed(kernel)
 
 
@@ -162,24 +163,24 @@ def test_covariances_in_each_of_their_forms(form):
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "weights has 2 entries and means 1 rows", ([0.5, 0.5], [[0.0]], 1.0)),
-        (ValueError, "must sum to 1, not to 1.1", ([0.5, 0.6], [[0.0], [1.0]], 1.0)),
-        (ValueError, "weights must not be negative", ([1.5, -0.5], [[0.0], [1.0]], 1.0)),
-        (ValueError, "covariances has the eigenvalue -1", ([1.0], [[0.0]], -1.0)),
-        (ValueError, r"covariances has shape \(2, 1, 1\); give \(1, 1, 1\)", ([1.0], [[0.0]], np.ones((2, 1, 1)))),
-        (ValueError, "covariances is not symmetric", ([1.0], [[0.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]])),
-        (ValueError, "means has 1 value that is NaN", ([1.0], [[np.nan]], 1.0)),
-        (TypeError, "weights holds", (["a"], [[0.0]], 1.0)),
+        (ValueError, "weights 2 means 1", ([0.5, 0.5], [[0.0]], 1.0)),
+        (ValueError, "weights 1 1.1", ([0.5, 0.6], [[0.0], [1.0]], 1.0)),
+        (ValueError, "weights negative", ([1.5, -0.5], [[0.0], [1.0]], 1.0)),
+        (ValueError, "covariances -1", ([1.0], [[0.0]], -1.0)),
+        (ValueError, "covariances (2, 1, 1) (1, 1, 1)", ([1.0], [[0.0]], np.ones((2, 1, 1)))),
+        (ValueError, "covariances symmetric", ([1.0], [[0.0, 0.0]], [[1.0, 1.0], [0.0, 1.0]])),
+        (ValueError, "means 1 NaN", ([1.0], [[np.nan]], 1.0)),
+        (TypeError, "weights", (["a"], [[0.0]], 1.0)),
     ],
 )
 def test_bad_arguments_of_a_law_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         GaussianMixture(*arguments)
 
 
 @pytest.mark.parametrize("act", [lambda: law().sample(-1), lambda: GaussianMixture.random(0)])
 def test_counts_are_counts(act):
-    with pytest.raises(ValueError, match="must be at least"):
+    with pytest.raises(ValueError, match="at least"):
         act()
 
 

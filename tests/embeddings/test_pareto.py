@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.integrate import quad
 from scipy.special import erfcx
 
@@ -197,21 +198,21 @@ def test_the_sample_has_the_quantiles(shape):
 def test_the_law_needs_a_kernel_that_embeds_gaussians():
     with pytest.raises(ValueError, match="no closed form"):
         Pareto(3.0).embed(Delta())
-    with pytest.raises(ValueError, match="sees less than 1e-8 of the scale 2"):
+    with pytest.raises(ValueError, match=naming("1e-8", "2")):
         Pareto(3.0, 2.0).embed(Gaussian(1e-8))
 
 
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "Pareto.shape must be a number of at least 0.1, not 0", (0.0,)),
-        (ValueError, "Pareto.shape must be a number of at least 0.1, not inf", (math.inf,)),
-        (TypeError, "Pareto.shape must be a number of at least 0.1, not '3'", ("3",)),
-        (ValueError, "Pareto.scale must be a number of at least 1e-50", (3.0, 0.0)),
-        (ValueError, "Pareto.scale must be a number of at least 1e-50", (3.0, -1.0)),
-        (TypeError, "missing a required argument: 'shape'", ()),
+        (ValueError, "Pareto.shape 0.1 0.0", (0.0,)),
+        (ValueError, "Pareto.shape 0.1 inf", (math.inf,)),
+        (TypeError, "Pareto.shape 0.1 '3'", ("3",)),
+        (ValueError, "Pareto.scale 1e-50", (3.0, 0.0)),
+        (ValueError, "Pareto.scale 1e-50", (3.0, -1.0)),
+        (TypeError, "'shape'", ()),
     ],
 )
 def test_bad_arguments_of_a_pareto_law_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Pareto(*arguments)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.special import poch, roots_genlaguerre, roots_jacobi
 
-from explorer.embeddings.quadrature import charlier, compressed, jacobi, laguerre
+from explorer.embeddings.quadrature import charlier, compress, jacobi, laguerre
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 20])
@@ -79,7 +79,7 @@ def points(m=300, seed=0):
 @pytest.mark.parametrize("n", [1, 4, 30])
 def test_compression_keeps_the_moments(n):
     x, p = points()
-    z, w = compressed(x, p, n)
+    z, w = compress(x, p, n)
     assert len(z) == n
     assert (w > 0).all()
     assert x.min() <= z.min() <= z.max() <= x.max()
@@ -88,10 +88,10 @@ def test_compression_keeps_the_moments(n):
 
 
 def test_compression_leaves_a_law_of_few_points_as_it_is():
-    z, w = compressed(np.array([1.0, 3.0, 7.0]), np.array([0.5, 0.3, 0.2]), 10)
+    z, w = compress(np.array([1.0, 3.0, 7.0]), np.array([0.5, 0.3, 0.2]), 10)
     np.testing.assert_allclose(z, [1.0, 3.0, 7.0], rtol=1e-13)
     np.testing.assert_allclose(w, [0.5, 0.3, 0.2], rtol=1e-12)
-    z, w = compressed(np.full(50, 2.0), np.full(50, 0.02), 10)
+    z, w = compress(np.full(50, 2.0), np.full(50, 0.02), 10)
     np.testing.assert_allclose(z, [2.0], rtol=1e-14)
     np.testing.assert_allclose(w, [1.0], rtol=1e-14)
 
@@ -99,7 +99,7 @@ def test_compression_leaves_a_law_of_few_points_as_it_is():
 def test_compression_of_a_continuous_law_is_its_gauss_rule():
     u, _ = np.polynomial.legendre.leggauss(200)
     _, w = np.polynomial.legendre.leggauss(200)
-    z, weights = compressed(u, w, 12)
+    z, weights = compress(u, w, 12)
     nodes, expected = np.polynomial.legendre.leggauss(12)
     np.testing.assert_allclose(z, nodes, rtol=0, atol=1e-13)
     np.testing.assert_allclose(weights, expected / 2, rtol=1e-11)

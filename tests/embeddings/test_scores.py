@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import GaussianMixture, StudentT
 
@@ -69,17 +70,20 @@ def test_one_column_may_be_a_list():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: LAWS["mixture"].score(np.ones((2, 3))), "X has 3 columns and the distribution has 2"),
-        (lambda: LAWS["t"].score(np.ones((2, 3))), "X has 3 columns and the distribution has 2"),
-        (lambda: GaussianMixture([1.0], [[0.0, 0.0]], [[1.0, 1.0], [1.0, 1.0]]).score(np.ones((1, 2))), "no density"),
-        (lambda: StudentT(3.0, [0.0], 0.0).score([1.0]), "no density"),
+        (lambda: LAWS["mixture"].score(np.ones((2, 3))), "X 3 2"),
+        (lambda: LAWS["t"].score(np.ones((2, 3))), "X 3 2"),
+        (
+            lambda: GaussianMixture([1.0], [[0.0, 0.0]], [[1.0, 1.0], [1.0, 1.0]]).score(np.ones((1, 2))),
+            "singular density",
+        ),
+        (lambda: StudentT(3.0, [0.0], 0.0).score([1.0]), "singular density"),
         (
             lambda: LAWS["mixture"].score([[0.0, 0.0], [1e200, 0.0]]),
-            r"row 1 of X .* which has no score; leave that row",
+            "1 X row",
         ),
-        (lambda: LAWS["mixture"].score([[0.0, np.nan]]), "NaN or infinite"),
+        (lambda: LAWS["mixture"].score([[0.0, np.nan]]), "NaN"),
     ],
 )
 def test_a_score_that_there_is_not(call, said):
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=naming(*said.split())):
         call()

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.integrate import quad
 
 from explorer import Gaussian, GaussianMixture, Linear, Polynomial, StudentT
@@ -76,7 +77,7 @@ def test_the_expected_diagonal_has_moments_of_twice_the_degree(degree):
 
 
 def test_the_expected_diagonal_in_several_dimensions():
-    """E |x|^2 = |m|^2 + ν/(ν-2) tr S, and E |x|^4 by Isserlis with E v^2 = ν^2 / ((ν-2)(ν-4))."""
+    """E  x ^2 =  m ^2 + ν/(ν-2) tr S, and E  x ^4 by Isserlis with E v^2 = ν^2 / ((ν-2)(ν-4))."""
     m, nu = np.array([0.5, -1.0]), 6.0
     v, v2 = nu / (nu - 2), nu**2 / ((nu - 2) * (nu - 4))
     square = m @ m + v * np.trace(FULL)
@@ -88,7 +89,7 @@ def test_the_expected_diagonal_in_several_dimensions():
 
 
 def test_degree_four_has_no_closed_form():
-    with pytest.raises(ValueError, match="degrees 1, 2 and 3 have one"):
+    with pytest.raises(ValueError, match=naming("1", "2", "3", "KME")):
         StudentT(9.0, [0.0], 1.0).embed(Polynomial(4))
 
 
@@ -151,7 +152,7 @@ def test_a_singular_law():
     assert p.embed(Gaussian(0.8)).norm() == pytest.approx(
         StudentT(3.0, [0.0], 1.0).embed(Gaussian(0.8)).norm(), rel=1e-9
     )
-    with pytest.raises(ValueError, match="singular, so it has no density"):
+    with pytest.raises(ValueError, match=naming("singular")):
         p.logpdf(X)
 
 
@@ -185,20 +186,20 @@ def test_the_scale_matrix_in_each_of_its_forms(form):
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "StudentT.df must be a number of at least 0.1, not 0", (0, [0.0], 1.0)),
-        (ValueError, "StudentT.df must be a number of at least 0.1, not inf", (math.inf, [0.0], 1.0)),
-        (TypeError, "StudentT.df must be a number of at least 0.1, not None", (None, [0.0], 1.0)),
-        (TypeError, "StudentT.df must be a number of at least 0.1, not True", (True, [0.0], 1.0)),
-        (ValueError, r"mean has shape \(1, 2\); give one number for each coordinate", (3, [[0.0, 0.0]], 1.0)),
-        (ValueError, r"mean has shape \(0,\)", (3, [], 1.0)),
-        (ValueError, "mean has 1 value that is NaN", (3, [np.nan], 1.0)),
-        (ValueError, "covariance has the eigenvalue -1", (3, [0.0], -1.0)),
-        (ValueError, r"covariance has shape \(3,\)", (3, [0.0, 0.0], [1.0, 1.0, 1.0])),
-        (ValueError, "covariance is not symmetric", (3, [0.0, 0.0], [[1.0, 1.0], [0.0, 1.0]])),
+        (ValueError, "StudentT.df 0.1 0.0", (0, [0.0], 1.0)),
+        (ValueError, "StudentT.df 0.1 inf", (math.inf, [0.0], 1.0)),
+        (TypeError, "StudentT.df 0.1 None", (None, [0.0], 1.0)),
+        (TypeError, "StudentT.df 0.1 True", (True, [0.0], 1.0)),
+        (ValueError, "mean (1, 2)", (3, [[0.0, 0.0]], 1.0)),
+        (ValueError, "mean (0,)", (3, [], 1.0)),
+        (ValueError, "mean 1 NaN", (3, [np.nan], 1.0)),
+        (ValueError, "covariance -1", (3, [0.0], -1.0)),
+        (ValueError, "covariance (3,)", (3, [0.0, 0.0], [1.0, 1.0, 1.0])),
+        (ValueError, "covariance symmetric", (3, [0.0, 0.0], [[1.0, 1.0], [0.0, 1.0]])),
     ],
 )
 def test_bad_arguments_of_a_t_law_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         StudentT(*arguments)
 
 

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import GaussianMixture, Laplacian, StudentT, contaminate, median_bandwidth
 from explorer.checks import ExplorerWarning
 from explorer.embeddings.law import root
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 S = np.array([[1.0, 0.6, -0.3], [0.6, 0.8, 0.2], [-0.3, 0.2, 0.9]])
 MEAN = np.array([0.5, -1.0, 0.2])
@@ -51,7 +52,7 @@ def test_roots_of_several_covariances_at_once():
 def test_a_covariance_that_is_singular_in_its_own_units_has_no_density():
     t = np.array(UNITS["unlike"])
     for C in (np.outer(t, t), np.diag([1.0, 0.0, 2.0])):
-        with pytest.raises(ValueError, match="is singular, so it has no density"):
+        with pytest.raises(ValueError, match=naming("singular")):
             StudentT(5, MEAN, C).logpdf(X)
 
 
@@ -81,7 +82,7 @@ def test_outliers_are_those_of_any_other_unit(kind, exponent):
 @pytest.mark.parametrize("kind", ["far cluster", "point mass", "heavy tail"])
 def test_outliers_that_fit_no_float_are_a_sentence(kind):
     assert np.isfinite(contaminate(X, 2, kind, 1e200, rng=0)).all()
-    with pytest.raises(ValueError, match=r"outliers 1e\+200 standard deviations of .* away are too large for a float"):
+    with pytest.raises(ValueError, match=naming("1e+200", "distance")):
         contaminate(1e200 * X, 2, kind, 1e200, rng=0)
 
 
@@ -94,7 +95,7 @@ def test_a_bandwidth_is_in_the_unit_of_the_data_whatever_it_is(exponent, metric)
 
 def test_ties_and_far_points_at_any_scale():
     a = 2.0**-600
-    with pytest.warns(ExplorerWarning, match="distances above zero"):
+    with pytest.warns(ExplorerWarning, match=naming("coincide", "median")):
         assert median_bandwidth(a * np.array([0.0] * 9 + [3.0, 7.0])) == 4.0 * a
     far = [[1e300, -1e300, 1e300], [-1e300, 1e300, 1e300]]
     # two far points are 19 of the pairs of 11, and say what two at 1e9 say
@@ -102,5 +103,5 @@ def test_ties_and_far_points_at_any_scale():
 
 
 def test_distances_that_are_no_floats_are_a_sentence():
-    with pytest.raises(ValueError, match="X is too large for its distances to be floats; rescale it"):
+    with pytest.raises(ValueError, match=naming("X", "1e300")):
         median_bandwidth([[1.7e308], [-1.7e308]])

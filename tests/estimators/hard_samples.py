@@ -23,7 +23,7 @@ HARD = {
     "anticorrelated": (Precomputed([[1.0, -0.4, -0.4], [-0.4, 1.0, -0.4], [-0.4, -0.4, 1.0]]), np.arange(3.0)),
 }
 CASES = {name: drawn(row) for name, row in KERNELS.items()} | HARD
-# what sees nothing but the Gram matrix need not see that of every kernel
+# what depends on the Gram matrix only need not be tested under every kernel
 GRAMS = {name: CASES[name] for name in ("gaussian", "polynomial 2", "delta", "precomputed")} | HARD
 
 
@@ -51,7 +51,7 @@ def close(value, reference, K, rel=1e-10):
 
 
 def score_or_nan(estimator, X):
-    """The mean score of n refits; nan where the estimator says that there is none."""
+    """Return the mean score of n refits, or nan if the estimator refuses one."""
     try:
         return refits(estimator, X)
     except ValueError as error:

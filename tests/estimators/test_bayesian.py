@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, vectors
+from naming import naming
 from scipy.stats import binom, multivariate_normal
 
 from explorer import FKMSE, KME, BayesianKME, Delta, Gaussian, GaussianMixture, Linear, Precomputed, SpectralKMSE
@@ -55,7 +56,7 @@ def test_the_evidence_is_a_dense_normal_density(row, share):
 
 @pytest.mark.parametrize("apart", [0.0, 4.0], ids=["one cluster", "two"])
 def test_the_evidence_chooses_neither_a_noise_nor_a_bandwidth(apart):
-    """As its docstring says: the data's own term is 1/2 at most, and the rest grows as noise falls, or a bandwidth."""
+    """The data's own term is 1/2 at most, and the rest grows as the noise falls or a bandwidth grows."""
     X = np.random.default_rng(0).normal(size=(40, 1)) + apart * (np.arange(40)[:, None] % 2)
     noises, bandwidths = [1.0, 1e-2, 1e-4, 1e-6], [0.1, 0.3, 1.0, 3.0, 10.0]
     of_noise = [BayesianKME(Gaussian(1.0), noise).log_evidence(X) for noise in noises]
@@ -92,7 +93,7 @@ def test_the_embedding_is_the_posterior_mean_and_shrinks_every_eigendirection(ro
     unit = max(k.diagonal(X).max(), k.diagonal(Z).max())
     np.testing.assert_allclose(e(Z), estimator.posterior(X, Z)[0], rtol=0, atol=1e-13 * unit)
     dense = np.linalg.solve(K @ K / 9 + noise * np.eye(9), K @ K @ np.ones(9)) / 81
-    np.testing.assert_allclose(e.weights, dense, rtol=0, atol=1e-10)  # of condition number 1/share
+    np.testing.assert_allclose(e.weights, dense, rtol=0, atol=1e-10)  # the condition number is 1/share
     gamma, U = np.linalg.eigh(K)
     np.testing.assert_allclose(9 * U.T @ e.weights, gamma**2 / (gamma**2 + 9 * noise) * U.sum(axis=0), atol=1e-9)
     assert e.norm() <= mean.norm()
@@ -230,19 +231,19 @@ def test_what_is_refused():
     X = vectors(5)
     linear = BayesianKME(Linear())
     for choose in (linear.embed, linear.select, linear.log_evidence):
-        with pytest.raises(ValueError, match="X, to estimate the noise from, has 1 row; at least 2 are needed"):
+        with pytest.raises(ValueError, match=naming("X", "noise", "1", "2")):
             choose([[1.0, 2.0]])
-    with pytest.raises(ValueError, match=r"BayesianKME\.noise must be a number of at least 0, or None"):
+    with pytest.raises(ValueError, match=naming("BayesianKME.noise", "0", "None")):
         BayesianKME(noise=-1.0)
-    with pytest.raises(ValueError, match=r"values holds -1; noise is never below 0"):
+    with pytest.raises(ValueError, match=naming("values", "-1", "noise", "0")):
         BayesianKME().loocv(X, [-1.0])
-    with pytest.raises(ValueError, match="X has 3 columns and Z has 2; both need the same coordinates"):
+    with pytest.raises(ValueError, match=naming("X", "3", "Z", "2")):
         BayesianKME().posterior(X, X[:, :2])
     for estimator, sample in ((BayesianKME(noise=0), X), (BayesianKME(Delta()), np.zeros(4))):
-        with pytest.raises(ValueError, match="have no density at noise 0"):
+        with pytest.raises(ValueError, match=naming("noise", "0")):
             estimator.log_evidence(sample)
     huge = BayesianKME(Precomputed(2.0**700 * np.eye(5)))
-    with pytest.raises(ValueError, match="is no float; rescale the points"):
+    with pytest.raises(ValueError, match=naming("float", "points")):
         huge.select(np.arange(5))
     assert np.isfinite(huge.embed(np.arange(5)).weights).all()
     assert BayesianKME(noise=math.inf).log_evidence(X) == -math.inf

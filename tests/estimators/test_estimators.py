@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from catalogue import ESTIMATORS, KERNELS, PUBLIC, drawn, law, target, vectors
+from naming import naming
 
 from explorer import FKMSE, KME, MMKME, SKMSE, Embedding, Gaussian, Linear, Polynomial, Precomputed
 from explorer.checks import ExplorerWarning
@@ -152,7 +153,7 @@ def test_a_spectrum_keeps_nothing_of_its_gram_matrix():
 def test_a_matrix_that_is_no_gram_matrix_is_refused():
     bad = Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]])
     for ask in (lambda: FKMSE(bad).embed([0, 1]), lambda: FKMSE(bad, 0.1).embed([0, 1])):
-        with pytest.raises(ValueError, match="eigenvalue -1 beside its largest, 1"):
+        with pytest.raises(ValueError, match=naming("-1", "1")):
             ask()
 
 
@@ -173,14 +174,14 @@ def test_one_point_is_enough_to_embed(row, make):
 @pytest.mark.parametrize("estimator", [SKMSE(Linear()), FKMSE(Linear()), KME(), SKMSE(lam=1), FKMSE(lam=1)], ids=repr)
 def test_one_point_is_not_enough_to_choose(estimator):
     for choose in (estimator.embed, estimator.select):
-        with pytest.raises(ValueError, match="at least 2 are needed"):
+        with pytest.raises(ValueError, match=naming("2")):
             choose([[1.0, 2.0]])
 
 
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
 @every_kernel
 @every_estimator
-@pytest.mark.covered(times=6)  # of a kernel an estimator sees a matrix of two or three rows
+@pytest.mark.covered(times=6)  # an estimator gets a kernel's matrix of two or three rows
 def test_small_samples_have_finite_answers(row, make):
     k = row.kernel.select(row.data(9))
     for n in (2, 3):
@@ -205,7 +206,7 @@ def test_degenerate_samples_have_finite_answers(make, kernel, X):
 
 
 def test_constant_data_choose_a_bandwidth_aloud():
-    with pytest.warns(ExplorerWarning, match="bandwidth 1"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", "1")):
         e = FKMSE().embed(np.ones((4, 2)))
     np.testing.assert_allclose(e.weights.sum(), 1.0, rtol=1e-6)
     assert e.kernel == Gaussian(1.0)
@@ -311,14 +312,14 @@ def test_no_kernel_means_gaussian():
 def test_a_target_of_another_kernel_is_refused():
     f = Embedding(Gaussian(2.0), [[0.0, 0.0, 0.0]], [1.0])
     for estimator in (SKMSE(Gaussian(1.0), 0.1, f), SKMSE(Gaussian(1.0), None, f), SKMSE(None, None, f)):
-        with pytest.raises(ValueError, match="different kernels"):
+        with pytest.raises(ValueError, match=naming("kernels")):
             estimator.embed(vectors(5))
 
 
 @pytest.mark.parametrize("make", [SKMSE, FKMSE])
 @pytest.mark.parametrize("bad", [-0.1, math.nan])
 def test_lambda_is_at_least_zero(make, bad):
-    with pytest.raises(ValueError, match=r"lam must be a number of at least 0, or None for the automatic choice, not"):
+    with pytest.raises(ValueError, match=r"lam must .*\b0\b.*None"):
         make(lam=bad)
 
 

@@ -75,7 +75,7 @@ def test_tsvd_projects_the_mean_on_the_largest_directions(row):
     k, X = drawn(row)
     gamma, U = np.linalg.eigh(k(X))
     ends = [2 * gamma[-1], *gamma[::-1]]
-    # thresholds in the middle of gaps that are wide beside rounding
+    # thresholds in the middle of gaps that are wide relative to rounding
     gaps = [kept for kept in range(9) if ends[kept] - ends[kept + 1] > 1e-6 * gamma[-1]]
     assert 0 in gaps
     for kept in gaps:
@@ -159,7 +159,7 @@ def test_nu_overshoots_but_leaves_no_more_than_it_found(steps):
 
 
 def slope(h):
-    """Of log sup_x x |1 - h(x)| over log t."""
+    """Return the slope of log sup_x x |1 - h(x)| over log t."""
     steps = np.array([16, 32, 64, 128, 256, 512])
     x = np.geomspace(1e-8, 1, 20001)
     left = np.abs(x[:, None] * (1 - h(x[:, None], steps))).max(axis=0)

@@ -39,9 +39,9 @@ def by_series(square, d, positive):
 
 
 def by_quadrature(square, d, positive):
-    """The same by integrals against the densities of |x|^2.
+    """Return the risk by integrals against the densities of |x|^2.
 
-    Noncentral chi-square with d degrees of freedom and d + 2.
+    They are noncentral chi-square with d and d + 2 degrees of freedom.
     """
     a = d - 2
 

@@ -83,7 +83,7 @@ def test_what_is_chosen_is_what_embed_uses(make, kernel):
 )
 @every_search
 def test_hard_samples_have_an_answer_no_worse_than_kmes(kernel, X):
-    """By the score, and nothing warns. MMKME's is never above MKME's: 1e-13 is for rounding."""
+    """The scores show it, and nothing warns. MMKME's is never above MKME's: 1e-13 is for rounding."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         one, many = MKME(kernel).select(X), MMKME(kernel).select(X)

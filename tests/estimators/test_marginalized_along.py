@@ -38,7 +38,7 @@ def test_mkme_along_sigma_is_mkme():
         assert along.loss[row] == pytest.approx(MKME(KERNEL, sigma).embed(X).distance(mu) ** 2 / kme, rel=1e-9)
         own = MKME(KERNEL).loocv(X, [sigma])[0]
         # counted in units of what leave-one-out says of KME's loss, 20 times smaller than the score
-        estimated = sample.estimated * len(X) / (len(X) - 1)
+        estimated = sample.estimated_loss * len(X) / (len(X) - 1)
         assert along.score[row] == pytest.approx(1 + (own - score) / estimated, rel=1e-9, abs=1e-9)
     assert along.chosen * unit == pytest.approx(MKME(KERNEL).select(X).sigma, rel=1e-12)
     np.testing.assert_array_equal(along.sigmas[:-1], SIGMAS / unit)

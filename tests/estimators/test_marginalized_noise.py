@@ -1,13 +1,14 @@
-"""Noisy copies and density estimates: the other roads to a marginalized estimate, for any noise and any covariance."""
+"""Noisy copies and density estimates: other methods for a marginalized estimate, for any noise and any covariance."""
 
 import numpy as np
 import pytest
 from catalogue import vectors
+from naming import naming
 from scipy.special import ndtr
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, GaussianMixture, Laplacian, Polynomial, StudentT, risk
 from explorer.estimators.marginalized.noise import NOISES, cell_masses, corrupted, density
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 X = vectors(6)
 Y = vectors(4, seed=1)
@@ -64,7 +65,7 @@ def uniform(kernel, delta, sigma):
 
 
 def laplace(kernel, delta, sigma):
-    """The same for Laplace noise of scale b = σ/√2, where kernel and noise change places.
+    """Return the expected kernel for Laplace noise of scale b = σ/√2: kernel and noise change places.
 
     E exp(-|z|/b), z ~ N(δ, θ^2).
     """
@@ -73,7 +74,7 @@ def laplace(kernel, delta, sigma):
 
 
 def student(kernel, delta, sigma):
-    """The same for Student's t with 5 degrees of freedom, whose embedding is known as a law's."""
+    """Return the expected kernel for Student's t with 5 degrees of freedom, from its exact embedding."""
     return StudentT(5.0, [0.0], sigma**2 * 3 / 5).embed(kernel)(delta.reshape(-1, 1)).reshape(delta.shape)
 
 
@@ -122,7 +123,7 @@ def gaussian_of(delta, S, theta):
 
 
 def test_the_score_with_a_covariance_for_every_point():
-    """Eq. (25), with L_ij in the place of the printed L_ji, which takes the noise of the wrong point (erratum 7).
+    """Eq. (25), with L_ij instead of the printed L_ji, which takes the noise of the wrong point (erratum 7).
 
     Against n refits, each an Embedding with the covariances of the others (24).
     """
@@ -190,13 +191,13 @@ def test_expected_kernels_of_single_points_against_monte_carlo():
     [
         (
             ValueError,
-            "one of gaussian, laplace, student, uniform, not 'cauchy'",
+            naming("gaussian", "laplace", "student", "uniform", "'cauchy'"),
             lambda: corrupted(X, 0.1, noise="cauchy"),
         ),
-        (ValueError, "copies must be at least 1, not 0", lambda: corrupted(X, 0.1, 0)),
-        (ValueError, "sigma holds -0.1; a standard deviation is never below 0", lambda: corrupted(X, [0.1, 0.2, -0.1])),
-        (ValueError, r"sigma has shape \(2,\); give one .*, or one for each of the 3", lambda: density(X, [0.1, 0.2])),
-        (TypeError, "rng must be a whole number", lambda: corrupted(X, 0.1, rng="x")),
+        (ValueError, naming("copies", "1", "0"), lambda: corrupted(X, 0.1, 0)),
+        (ValueError, naming("sigma", "-0.1", "0"), lambda: corrupted(X, [0.1, 0.2, -0.1])),
+        (ValueError, naming("sigma", "(2,)", "3"), lambda: density(X, [0.1, 0.2])),
+        (TypeError, naming("rng", "whole"), lambda: corrupted(X, 0.1, rng="x")),
     ],
 )
 def test_bad_input_gets_a_sentence(error, said, ask):

@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 from catalogue import law, vectors
+from naming import naming
 
 from explorer import KME, MKME, MMKME, Gaussian, GaussianMixture, Laplacian, Pareto, StudentT, risk
 from explorer.estimators.marginalized.risk import marginalized_losses, marginalized_risks
@@ -67,7 +68,7 @@ def test_the_expected_score_is_the_risk_of_one_point_less(theta, sigma):
 
 
 def test_the_risk_under_the_laplacian_kernel():
-    """In one coordinate, where all is closed; losses by the front door."""
+    """One coordinate has closed forms; the losses are those of the public API."""
     P, k = GaussianMixture([0.4, 0.6], [[0.0], [2.0]], [[0.5]]), Laplacian(1.5)
     X, mu = P.sample(4 * 400, rng=0).reshape(400, 4, 1), P.embed(k)
     found = np.array([MKME(k, 0.7).embed(x).distance(mu) ** 2 for x in X])
@@ -148,13 +149,13 @@ def test_losses_along_many_sigmas_are_distances(P, kernel):
 
 def test_what_is_refused():
     k = Gaussian(1.0)
-    with pytest.raises(ValueError, match=r"sigmas holds -1; σ is never below 0"):
+    with pytest.raises(ValueError, match=naming("sigmas", "-1", "0")):
         marginalized_risks(law(), k, 5, [-1.0])
-    with pytest.raises(ValueError, match="n must be at least 1"):
+    with pytest.raises(ValueError, match=naming("n", "1")):
         marginalized_risks(law(), k, 0, [1.0])
-    with pytest.raises(ValueError, match="X has 2 columns and the distribution has 3"):
+    with pytest.raises(ValueError, match=naming("X", "2", "3")):
         marginalized_losses(np.zeros((3, 2)), law(), k, [1.0])
-    with pytest.raises(ValueError, match="at least 2 are needed"):
+    with pytest.raises(ValueError, match=naming("2")):
         marginalized_losses(vectors(1), law(), k, [1.0])
 
 

@@ -82,7 +82,7 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
 def road(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
-        monkeypatch.setattr(gaussian, "KEPT", 0)
+        monkeypatch.setattr(gaussian, "CACHED", 0)
         monkeypatch.setattr(gaussian, "BLOCK", 50)
         monkeypatch.setattr(gaussian, "AT_ONCE", 1 if request.param == "in blocks" else 100)
     if "one, " in request.param:
@@ -169,7 +169,7 @@ def test_some_noise_always_gains(theta):
 
 
 def mixtures():
-    """Samples in few and many coordinates under wide and narrow kernels, of which about one in seventy has two
+    """Samples in few and many coordinates under wide and narrow kernels; about one in seventy has two
     valleys.
     """
     for n, d in ((10, 20), (20, 2), (15, 1), (8, 3), (2, 3)):
@@ -224,7 +224,7 @@ def test_mmkme_tells_a_wide_coordinate_from_a_narrow_one():
 
 
 def test_a_search_takes_one_thread_and_leaves_as_many_as_there_were(monkeypatch):
-    """Also where it fails, and where another search is at work."""
+    """It does so also if the search fails, and if another search is running."""
     import scipy.optimize
 
     def threads():

@@ -6,6 +6,7 @@ The nearest ones, the second order, and Theorems 1 and 2 as printed.
 import numpy as np
 import pytest
 from catalogue import vectors
+from naming import naming
 
 from explorer import KME, MKME, MMKME, Embedding, Gaussian, Laplacian
 from explorer.estimators.marginalized.weights import Projection, approximations, as_printed, corrected, values_at_points
@@ -125,7 +126,7 @@ def test_with_its_misprints_mended_the_theorem_still_points_the_other_way(theta)
 
 
 def test_theorem_2_squares_variances():
-    """Erratum 5: with equal variances e it is Theorem 1 at d e^2 in the place of d e, so they agree at e = 1 only."""
+    """Erratum 5: with equal variances e it is Theorem 1 at d e^2 instead of d e, so they agree at e = 1 only."""
     projection = Projection(K13, X)
     np.testing.assert_allclose(as_printed(projection, np.ones(3)), as_printed(projection, 1.0), rtol=1e-10)
     assert np.abs(as_printed(projection, np.full(3, 0.3)) - as_printed(projection, 0.3)).max() > 1e-3
@@ -181,7 +182,7 @@ def test_what_kme_has_not_cannot_be_kept():
 
 
 def test_what_is_refused():
-    with pytest.raises(TypeError, match=r"estimator must be MKME or MMKME, not KME\(\)"):
+    with pytest.raises(TypeError, match=naming("estimator", "MKME", "MMKME", "KME()")):
         approximations(KME(), X)
-    with pytest.raises(ValueError, match="Theorems 1 and 2 of paper 000 are on the Gaussian kernel"):
+    with pytest.raises(ValueError, match=naming("1", "2", "000", "Gaussian")):
         approximations(MKME(Laplacian(1.0), 0.1), X)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, vectors
 from hard_samples import refits
+from naming import naming
 from scipy.optimize import minimize
 
 from explorer import KME, Delta, Embedding, Gaussian, GaussianMixture, Linear, MedianOfMeans, Polynomial, Precomputed
@@ -19,7 +20,7 @@ LAW = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
 
 
 def vector(estimate):
-    """What an embedding under Linear() is: its mean, a vector."""
+    """Return the vector that an embedding under Linear() is: its mean."""
     return estimate.weights @ estimate.points
 
 
@@ -202,7 +203,7 @@ def test_outliers_far_or_farther_leave_the_estimate_where_it_is(kernel, method, 
     near, far = (MedianOfMeans(kernel, blocks, method).embed(spoilt(m), rng=1)(probes) for m in (2e3, 2e7))
     size = np.sqrt(LAW.expected_diagonal(kernel)) * np.sqrt(kernel.diagonal(probes).max())
     # an outlier pulls by its direction alone, which at 2e3 is off its limit by 1e-3; the minmax search ends within 1e-3
-    # of F
+    # The tolerance is that of F.
     np.testing.assert_allclose(near, far, rtol=0, atol=(1e-2 if method == "minmax" else 1e-3) * size)
     mu = LAW.embed(kernel)
     assert np.abs(far - mu(probes)).max() < 0.5 * size
@@ -270,11 +271,9 @@ def test_select_chooses_the_bandwidth_and_nothing_else():
 
 
 def test_more_blocks_than_points_is_a_sentence():
-    with pytest.raises(
-        ValueError, match="11 blocks of 10 points leave some block empty; take blocks <= 10 or a larger sample"
-    ):
+    with pytest.raises(ValueError, match=naming("11", "10 points", "blocks <= 10")):
         MedianOfMeans(Linear()).embed(vectors(10))
-    with pytest.raises(ValueError, match="11 blocks of 1 point leave"):
+    with pytest.raises(ValueError, match=naming("11", "1")):
         MedianOfMeans(Linear()).embed([[1.0, 2.0]])
     assert MedianOfMeans(Linear(), 1).embed([[1.0, 2.0]]).weights == [1.0]
 
@@ -282,8 +281,8 @@ def test_more_blocks_than_points_is_a_sentence():
 @pytest.mark.parametrize(
     ("error", "said", "arguments"),
     [
-        (ValueError, "blocks must be a whole number of at least 1, not 0", {"blocks": 0}),
-        (TypeError, "blocks must be a whole number of at least 1, not 2.5", {"blocks": 2.5}),
+        (ValueError, naming("MedianOfMeans.blocks", "1", "0"), {"blocks": 0}),
+        (TypeError, naming("MedianOfMeans.blocks", "1", "2.5"), {"blocks": 2.5}),
         (ValueError, "method", {"method": "mean"}),
     ],
 )
@@ -295,10 +294,10 @@ def test_bad_fields_get_a_sentence(error, said, arguments):
 @pytest.mark.parametrize(
     ("error", "said", "values"),
     [
-        (ValueError, "9 blocks of 8 points, one being left out, leave some block empty", [9]),
-        (ValueError, "blocks must be at least 1, not 0", [0]),
-        (TypeError, "give blocks as whole numbers", [1.5]),
-        (ValueError, "blocks is never below 0", [-1]),
+        (ValueError, naming("9", "8"), [9]),
+        (ValueError, naming("blocks", "1", "0"), [0]),
+        (TypeError, naming("blocks", "whole"), [1.5]),
+        (ValueError, naming("blocks", "-1", "0"), [-1]),
     ],
 )
 def test_scores_of_impossible_blocks_get_a_sentence(error, said, values):

@@ -1,4 +1,4 @@
-"""What Theorem 1 of paper 004 promises, and where it promises nothing."""
+"""The bound of Theorem 1 of paper 004, and the cases in which there is none."""
 
 import math
 

@@ -65,7 +65,7 @@ def test_the_supremum_is_the_distance_of_a_majoritys_hull():
 @pytest.mark.parametrize("count", [3, 5, 8, 11, 16])
 @pytest.mark.parametrize("dimension", [1, 2, 6])
 def test_hulls_that_are_left_out_would_change_nothing(count, dimension, monkeypatch):
-    """To the last digit: exchanges whose hulls are known to come nearer are not looked at, and none was better."""
+    """Results agree to the last digit: hulls that are known to come nearer are not computed, and none was better."""
     clouds = [cloud(seed, count, dimension, outliers=seed % 3) + 0.3 for seed in range(6)]
     looks = count_of_calls(monkeypatch, System, "nearest")
     found = [farthest_majority(Z) for Z in clouds]
@@ -162,7 +162,7 @@ def test_of_three_points_it_is_the_centre_of_the_inscribed_circle():
 
 @pytest.mark.parametrize("dimension", [4, 9])
 def test_in_more_dimensions_it_beats_the_other_centres(dimension):
-    """By enumeration, nine blocks, two of them outliers: F at least 5 % below the geometric median's on average."""
+    """Enumerated, with nine blocks, two of them outliers, F is at least 5 % below the geometric median's on average."""
     ratios = []
     for seed in range(4):
         Z = cloud(seed, 9, dimension, outliers=2, far=5.0)
@@ -174,9 +174,9 @@ def test_in_more_dimensions_it_beats_the_other_centres(dimension):
 
 
 def test_a_move_to_a_level_is_the_shortest():
-    """To where every cut is at most `level`: against sequential quadratic programming.
+    """Sequential quadratic programming gives the same move to the points where every cut is at most `level`.
 
-    None where there is no such point.
+    It is None if there is no such point.
     """
     for seed in range(5):
         rng = np.random.default_rng(seed)
@@ -199,7 +199,7 @@ def test_a_move_to_a_level_is_the_shortest():
 
 
 def test_it_turns_shifts_and_stretches_with_the_block_means():
-    """From G alone, so rotations are free; a shift changes G, and rounding with it, along the whole search."""
+    """The weights depend on G alone, so rotations change nothing; a shift changes G, and so the rounding."""
     Z = cloud(3, 7, 3, outliers=1)
     v = mon_mean(Z @ Z.T)
     assert v.sum() == pytest.approx(1, abs=1e-9)

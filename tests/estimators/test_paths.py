@@ -103,7 +103,9 @@ def test_filters_are_the_estimators(sample, name, weights):
         )
         check(made.path, row, estimator, sample)
         if weights == "free":
-            np.testing.assert_allclose(made.kept[row], estimator.filter_at(spectrum.gamma), rtol=1e-9, atol=1e-12)
+            np.testing.assert_allclose(
+                made.filter_values[row], estimator.filter_at(spectrum.gamma), rtol=1e-9, atol=1e-12
+            )
     assert made.path.best_loss <= np.nanmin(made.path.loss) + 1e-9  # Brent stops within 1e-7 of the best log λ
 
 
@@ -145,6 +147,6 @@ def test_lam_stands_for_the_same_reach_in_every_filter():
     """At a well-separated spectrum, what is far above λ is kept and what is far below is not, by whichever filter."""
     gamma = np.array([1e-4, 1e4])
     for name in NAMES:
-        low, high = Filtering(name, 1e4).kept(gamma, np.array([1.0]))[:, 0]
+        low, high = Filtering(name, 1e4).filter_values(gamma, np.array([1.0]))[:, 0]
         assert low < 0.01, name
         assert high > 0.97, name

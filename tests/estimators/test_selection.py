@@ -141,7 +141,7 @@ def test_least_takes_the_deeper_of_two_valleys():
 
 @pytest.mark.parametrize(("n", "value"), [(2, 0.0), (5, 1.0), (50, 3.7)])
 def test_constant_data_are_not_shrunk(n, value):
-    """The estimate is exact as it is."""
+    """The plain average is exact."""
     X = np.full((n, 2), value)
     for kernel in (Gaussian(0.7), Linear(), Linear(0.3)):
         for estimator in (SKMSE(kernel), FKMSE(kernel), FKMSE(kernel, selection="theorem-4")):
@@ -187,7 +187,7 @@ def test_least_whole_takes_the_first_of_a_tie_and_the_ends():
 
 @pytest.mark.parametrize("deeper", [700.3, 40_000.4])
 def test_both_searches_look_into_every_valley_that_may_be_the_deepest(deeper):
-    """The narrow valley's floor lies between two points of the grid, above which the wide one's shows."""
+    """The narrow valley's floor lies between two grid points, and both of these are above the wide valley's floor."""
 
     def score(v):
         t = np.log(np.maximum(v, 0.5))

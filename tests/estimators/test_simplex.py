@@ -16,9 +16,9 @@ KEEPS = [0.0, 1e-6, 0.1, 0.5, 0.9, 1 - 1e-6, 1.0]
 
 
 def kkt(K, keep, beta):
-    """How far β >= 0 with sum 1 is from least β'Kβ - 2 keep β'K 1/n.
+    """Return the distance of β >= 0 with sum 1 from the minimum of β'Kβ - 2 keep β'K 1/n.
 
-    Its own pull above the least pull, over max k(x, x).
+    It is the excess of its own pull over the least pull, over max k(x, x).
 
     With g = K (β - keep/n), half the gradient: β is a minimiser if and only if g_i is least wherever β_i > 0, and then
     β'g = min g. For any β the objective is within 2 (β'g - min g) of its least value.
@@ -55,7 +55,7 @@ def test_simplex_weights_of_random_samples_of_every_size(seed):
 
 
 def test_no_mixture_of_the_points_is_nearer():
-    """The same by trying: the simplex estimate is the mixture nearest to the free one."""
+    """Trials agree: the simplex estimate is the mixture nearest to the free one."""
     k, lam = Gaussian(1.3), 0.8
     free, held = (SKMSE(k, lam, weights=w).embed(X9) for w in ("free", "simplex"))
     rng = np.random.default_rng(0)
@@ -90,7 +90,7 @@ def test_the_objective_is_that_of_the_paper():
 
 
 def test_on_the_simplex_a_dense_crowd_gives_way_to_lone_points():
-    """λ -> inf is the mixture of least norm: for two points of which one is there three times, half and half."""
+    """λ -> inf is the mixture of least norm: for two points, one of them three times, half and half."""
     X = np.array([[0.0], [0.0], [0.0], [50.0]])
     weights = SKMSE(Gaussian(1.0), math.inf, weights="simplex").embed(X).weights
     np.testing.assert_allclose(weights, [1 / 6, 1 / 6, 1 / 6, 1 / 2], rtol=0, atol=1e-14)
@@ -124,9 +124,9 @@ def test_simplex_weights_at_both_ends(row):
 )
 @pytest.mark.parametrize("keep", [0.0, 0.2, 0.6, 0.95])
 def test_where_several_weights_give_the_nearest_mixture_those_of_least_norm_are_taken(X, keep):
-    """By non-negative least squares with the mixture and the sum as heavy rows.
+    """The reference is non-negative least squares with the mixture and the sum as heavy rows.
 
-    Nothing is enforced by the null space.
+    It does not use the null space.
     """
     from scipy.optimize import nnls
 
@@ -161,5 +161,5 @@ def test_fkmse_on_the_simplex_is_kme(row, lam):
         at = lam / 9
         for b in rng.dirichlet(np.full(9, 20.0), 100):
             assert (b - mean) @ K @ (b - mean) + lam * b @ b >= at * (1 - 1e-12)
-        # the same quadratic program by the solver: on the simplex K + λ has the objective of K but for a constant
+        # the same quadratic program by the solver: on the simplex K + λ has the objective of K up to a constant
         np.testing.assert_allclose(on_simplex(K + lam * np.eye(9), 1.0), 1 / 9, rtol=0, atol=1e-9)

@@ -71,7 +71,7 @@ def test_the_score_is_that_of_refits(kernel, X, filter):
 
 
 def landweber_refits(K, steps, own_step):
-    """By the iteration itself, with each refit's own step length or the full matrix's."""
+    """Return the score by the iteration itself, with each refit's own step length or the full matrix's."""
     n, scores = len(K), []
     for i in range(n):
         rest = np.delete(np.arange(n), i)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
 from hard_samples import X9
+from naming import naming
 from spectral_filters import LAM_FILTERS, STEP_FILTERS, every_filter, free
 
 from explorer import KME, Gaussian, Linear, Polynomial, Precomputed, SpectralKMSE
@@ -48,7 +49,7 @@ def test_one_point_and_its_repeats(row, filter):
     if filter in LAM_FILTERS:
         given["lam"] *= 4
     crowd = SpectralKMSE(kernel, filter, **given).embed(np.repeat(X[:1], 4, axis=0))
-    # equal points have equal weights, but for directions of eigenvalue 0, which carry none
+    # equal points have equal weights, apart from directions of eigenvalue 0, which carry none
     np.testing.assert_allclose(crowd.weights, alone.weights[0] / 4, rtol=0, atol=1e-12)
 
 
@@ -56,7 +57,7 @@ def test_one_point_and_its_repeats(row, filter):
 def test_one_point_is_not_enough_to_choose(filter):
     estimator = SpectralKMSE(Linear(), filter)
     for ask in (estimator.embed, estimator.select, lambda X: estimator.loocv(X, [1])):
-        with pytest.raises(ValueError, match="1 row; at least 2 are needed"):
+        with pytest.raises(ValueError, match=naming("1", "2")):
             ask([[1.0, 2.0]])
 
 
@@ -64,7 +65,7 @@ def test_one_point_is_not_enough_to_choose(filter):
 def test_a_matrix_with_a_negative_eigenvalue_is_refused(filter):
     bad = SpectralKMSE(Precomputed.trusted([[0.0, 1.0], [1.0, 0.0]]), filter)
     for ask in (bad.embed, bad.select, lambda X: bad.loocv(X, [1]), bad.replace(**{free(filter): 1}).embed):
-        with pytest.raises(ValueError, match="eigenvalue -1 beside its largest, 1"):
+        with pytest.raises(ValueError, match=naming("-1", "1")):
             ask([0, 1])
 
 
@@ -86,16 +87,16 @@ def test_many_steps_reach_the_mean():
         (
             "tikhonov",
             {"steps": 3},
-            "'tikhonov' has no steps, and steps=3 was given; leave it None, or take one that has: 'iter",
+            naming("'tikhonov'", "steps=3", "None", "'iterated-tikhonov'"),
         ),
-        ("tsvd", {"steps": 3}, "'tsvd' has no steps"),
-        ("landweber", {"lam": 0.1}, "'landweber' has no λ, and lam=0.1 was given"),
-        ("nu", {"lam": math.inf}, "'nu' has no λ"),
-        ("nu", {"steps": 10**5 + 1}, "100001 are asked for; give at most 100000"),
-        ("nu", {"steps": -1}, "steps must be a whole number of at least 0"),
-        ("landweber", {"steps": 10**16}, "at most 1000000000000000"),
-        ("tsvd", {"lam": -1.0}, "lam must be a number of at least 0"),
-        ("tikhonov", {"weights": "simplex"}, "has no weights='simplex': a filter minimises no objective"),
+        ("tsvd", {"steps": 3}, naming("'tsvd'", "steps")),
+        ("landweber", {"lam": 0.1}, naming("'landweber'", "lam=0.1")),
+        ("nu", {"lam": math.inf}, naming("'nu'", "λ")),
+        ("nu", {"steps": 10**5 + 1}, naming("100001", "100000")),
+        ("nu", {"steps": -1}, naming("SpectralKMSE.steps", "0")),
+        ("landweber", {"steps": 10**16}, naming("1000000000000000")),
+        ("tsvd", {"lam": -1.0}, naming("SpectralKMSE.lam", "0")),
+        ("tikhonov", {"weights": "simplex"}, naming("weights='simplex'", "FKMSE")),
     ],
 )
 def test_a_parameter_that_does_not_fit_is_refused_in_a_sentence(filter, given, said):
@@ -108,12 +109,12 @@ def test_a_parameter_that_does_not_fit_is_refused_in_a_sentence(filter, given, s
     ("error", "bad"), [(TypeError, [1.0]), (TypeError, ["a"]), (ValueError, [-1]), (TypeError, [True])]
 )
 def test_steps_are_whole_numbers_of_at_least_zero(filter, error, bad):
-    with pytest.raises(error, match="values holds"):
+    with pytest.raises(error, match=naming("values")):
         SpectralKMSE(Linear(), filter).loocv(X9, bad)
 
 
 def test_a_score_of_too_many_steps_is_refused():
-    with pytest.raises(ValueError, match="one by one, and 1000000 are asked for"):
+    with pytest.raises(ValueError, match=naming("1000000", "100000")):
         SpectralKMSE(Linear(), "nu").loocv(X9, [10**6])
 
 
@@ -122,7 +123,7 @@ def test_a_score_of_too_many_steps_is_refused():
     ("error", "bad"), [(ValueError, [-1.0]), (ValueError, [math.nan]), (ValueError, [-math.inf]), (TypeError, ["a"])]
 )
 def test_lambdas_of_a_filter_are_numbers_of_at_least_zero(filter, error, bad):
-    with pytest.raises(error, match="values h"):
+    with pytest.raises(error, match=naming("values")):
         SpectralKMSE(Linear(), filter).loocv(X9, bad)
 
 
@@ -142,7 +143,7 @@ def test_the_filter_of_an_estimator_can_be_drawn(filter):
 
 
 def test_a_filter_without_its_parameter_cannot_be_drawn():
-    with pytest.raises(ValueError, match=r"yet to choose steps on a sample; take select\(X\) first"):
+    with pytest.raises(ValueError, match=naming("steps", "select(X)")):
         SpectralKMSE(filter="nu").filter_at([1.0])
-    with pytest.raises(ValueError, match="gamma holds -1; a Gram matrix has no eigenvalue below 0"):
+    with pytest.raises(ValueError, match=naming("gamma", "-1", "0")):
         SpectralKMSE(filter="nu", steps=3).filter_at([1.0, -1.0])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, drawn, law, target
 from hard_samples import CASES, X9, agree, score_or_nan
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -96,9 +97,7 @@ CENTRED = X9 - X9.mean(axis=0)
     ],
 )
 def test_a_sum_of_zero_is_a_sentence(estimator, X):
-    with pytest.raises(
-        ValueError, match=r"gives weights that sum to 0 on this sample.*shrink less or take weights='free'"
-    ):
+    with pytest.raises(ValueError, match=naming("sum", "0", "weights='free'")):
         estimator.embed(X)
 
 
@@ -152,11 +151,9 @@ def test_lambda_is_chosen_for_the_free_weights_and_scored_for_those_that_are_hel
 
 def test_what_has_no_objective_has_no_simplex():
     f = Embedding(Gaussian(1.0), X9[:1], [1.0])
-    with pytest.raises(
-        ValueError, match=r"SKMSE has no weights='simplex': with a target .* Take 'free' or 'sum-to-one'\."
-    ):
+    with pytest.raises(ValueError, match=naming("SKMSE", "weights='simplex'", "target", "'free'", "'sum-to-one'")):
         SKMSE(Gaussian(1.0), 0.1, f, "simplex")
-    with pytest.raises(ValueError, match="SpectralKMSE has no weights='simplex': a filter minimises no objective"):
+    with pytest.raises(ValueError, match=naming("SpectralKMSE", "weights='simplex'", "FKMSE")):
         SpectralKMSE(weights="simplex")
 
 
@@ -165,7 +162,7 @@ F = Embedding(Gaussian(1.3), [[0.5, 0.0, 0.0], [3.0, 0.0, 1.0]], [0.9, -0.2])  #
 
 @pytest.mark.parametrize("lam", [0.0, 0.4, 30.0])
 def test_the_risk_of_weights_that_sum_to_one(lam):
-    """Of a μ̂ + b f*: variance and squared bias, a^2 Δ + |a μ + b f* - μ|^2."""
+    """The risk of a μ̂ + b f* is variance plus squared bias, a^2 Δ + |a μ + b f* - μ|^2."""
     k, n = Gaussian(1.3), 5
     mu, variance = law().embed(k), risk(KME(k), law(), n)
     assert risk(SKMSE(k, lam, weights="sum-to-one"), law(), n) == pytest.approx(variance, rel=1e-12)  # it is KME
@@ -185,9 +182,9 @@ def test_that_risk_is_the_mean_loss():
 
 
 def test_the_risk_on_the_simplex_is_refused():
-    with pytest.raises(ValueError, match=r"SKMSE\(weights='simplex'\) has no exact risk; average its losses"):
+    with pytest.raises(ValueError, match=naming("SKMSE(weights='simplex')", "risk", "losses")):
         risk(SKMSE(Gaussian(1.0), 0.1, weights="simplex"), law(), 5)
-    with pytest.raises(ValueError, match="sum to 0"):
+    with pytest.raises(ValueError, match=naming("sum", "0")):
         risk(SKMSE(Gaussian(1.0), math.inf, weights="sum-to-one"), law(), 5)
 
 
@@ -195,7 +192,7 @@ def test_the_risk_on_the_simplex_is_refused():
 
 
 def losses_of(seed):
-    """Of one sample of 20 from one random mixture of four in the plane, bandwidth^2 a tenth of the median's."""
+    """Return the losses of one sample of 20 from a random mixture in the plane; bandwidth^2 is median^2 / 10."""
     mixture = GaussianMixture.random(2, rng=seed)
     X = mixture.sample(20, rng=seed)
     k = Gaussian(np.sqrt(0.1) * median_bandwidth(X))
@@ -211,7 +208,9 @@ def test_the_gain_comes_from_the_missing_mass():
     losses = np.array([losses_of(seed) for seed in range(N)])
     mean = losses.mean(axis=0)
     ratio = mean / mean[0]
-    error = (losses - ratio * losses[:, :1]).std(axis=0) / mean[0] / np.sqrt(N)  # of a ratio of means, to first order
+    error = (
+        (losses - ratio * losses[:, :1]).std(axis=0) / mean[0] / np.sqrt(N)
+    )  # the standard error of a ratio of means, to first order
     printed, of_the_printed = np.array([0.82, 0.83, 1.18, 0.93]), error[1:] * np.sqrt(N / 30)  # from 30 mixtures
     z = (ratio[1:] - printed) / np.hypot(np.hypot(error[1:], of_the_printed), 0.005)
     assert np.abs(z).max() < 4.5

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from explorer.exports import letters, raster
+from explorer.exports import raster, text_masks
 from explorer.exports.card import HEIGHT, WIDTH, card
 from explorer.markup import markup
 from explorer.svg import draw_standalone
@@ -24,7 +24,7 @@ def pixels(inside, size=40):
 
 
 def reddish(image):
-    """Where something is painted."""
+    """Return where something is painted."""
     return image[..., 1] < 200
 
 
@@ -95,13 +95,13 @@ def test_words_stand_at_their_anchor(anchor, left, right):
 @pytest.mark.parametrize("letter", "λσθεαπΔΣ²−×·≈≤∞…éßж")
 @pytest.mark.parametrize("bold", [False, True])
 def test_the_letters_of_the_labs_are_there(letter, bold):
-    nothing = letters.written(letters.MISSING, 20, bold).ink
-    assert letters.written(letter, 20, bold).ink.tobytes() != nothing.tobytes()
+    nothing = text_masks.draw_text(text_masks.MISSING, 20, bold).ink
+    assert text_masks.draw_text(letter, 20, bold).ink.tobytes() != nothing.tobytes()
 
 
 @pytest.mark.parametrize("letter", ["中", "\u202e", "🙂", "\x07"])
 def test_a_letter_that_no_font_has_fails_nobody(letter):
-    assert letters.written(f"a{letter}b", 20).width > 0
+    assert text_masks.draw_text(f"a{letter}b", 20).width > 0
     assert card("MONK", letter * 500, letter)[:4] == b"\x89PNG"
 
 

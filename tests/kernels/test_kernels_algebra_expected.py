@@ -6,6 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 from covariances import C2, C3, points, wishart
+from naming import naming
 
 from explorer import (
     KME,
@@ -229,7 +230,7 @@ def test_what_has_no_closed_form_says_so():
 
 def test_an_infinite_mean_is_a_sentence():
     X = points(2, 2)
-    with pytest.raises(ValueError, match=r"infinite expectation here.*take a larger scale"):
+    with pytest.raises(ValueError, match=naming("infinite", "scale")):
         (Exponential(1.0) * Linear()).expected(X, 2 * C2, X, 2 * C2)
     # a Gaussian factor is 1 along x = y, where the exponential grows: the limit is the same
     k, top = Gaussian(1.0) * Exponential(1.0), np.linalg.eigvalsh(C2)[-1]
@@ -239,7 +240,7 @@ def test_an_infinite_mean_is_a_sentence():
         lambda: k.expected(X, 1.001 * C2 / top, X, 1.001 * C2 / top),
         lambda: k.expected_diagonal(X, 0.501 * C2 / top),
     ):
-        with pytest.raises(ValueError, match="infinite expectation"):
+        with pytest.raises(ValueError, match=naming("infinite")):
             mean()
 
 
@@ -262,9 +263,9 @@ def test_embeddings_of_distributions_against_draws(kernel, law):
 
 
 def test_what_has_no_moments_has_no_embedding():
-    with pytest.raises(ValueError, match="needs a finite moment of order 2"):
+    with pytest.raises(ValueError, match=naming("moment", "2")):
         Pareto(1.5).embed(Linear() * Linear())
-    with pytest.raises(ValueError, match="needs all moments"):
+    with pytest.raises(ValueError, match=naming("all", "moments")):
         StudentT(3.0, [0.0], [[1.0]]).embed(Gaussian(1.0) + Exponential())
     assert Pareto(1.5).embed(Gaussian(1.0) + Energy()).norm() > 0
 
@@ -291,7 +292,7 @@ def test_products_over_columns_take_sums_and_noise_on_their_own_columns():
     ]
     np.testing.assert_allclose(k.expected(X, C, X, None), math.prod(parts), rtol=1e-13)
     C[0, 1] = C[1, 0] = 0.1
-    with pytest.raises(ValueError, match="couples column 0"):
+    with pytest.raises(ValueError, match=naming("column", "0")):
         k.expected(X, C, X, None)
 
 
@@ -303,7 +304,7 @@ def test_coupled_columns_of_sums_multiply_out():
     exact = [[w @ k(x + u, y[None])[:, 0] for y in Y] for x in X]
     np.testing.assert_allclose(k.expected(X, C2, Y, None), exact, rtol=1e-10)
     np.testing.assert_allclose(k.expected_diagonal(X, C2), np.full(3, 3.0), rtol=EPS)
-    with pytest.raises(ValueError, match=r"that of Linear\(\) must be independent"):
+    with pytest.raises(ValueError, match=naming("Linear()", "independent")):
         Product({0: Gaussian(1.0) + Linear(), 1: Gaussian(1.0)}).expected(X, C2, Y, None)
 
 

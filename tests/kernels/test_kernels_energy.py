@@ -5,6 +5,7 @@ from math import isqrt
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.special import ellipe, erf, gammaln, hyp1f1
 
 from explorer import Embedding, Energy, GaussianMixture
@@ -95,7 +96,7 @@ def test_it_grows_with_the_unit():
 
 def test_points_that_are_too_large_get_a_sentence():
     for ask in (lambda k, x: k(x), lambda k, x: k(x, x), lambda k, x: k.expected(x, np.eye(2), x, None)):
-        with pytest.raises(ValueError, match=r"too large for Energy\(\): products of their norms overflow; rescale"):
+        with pytest.raises(ValueError, match=naming("Energy()", "rescale")):
             ask(Energy(), np.full((1, 2), 1e160))
 
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Embedding, Exponential, GaussianMixture
 
@@ -99,9 +100,7 @@ def test_the_expectation_is_finite_up_to_its_limit():
     near, nearer = (Exponential(LIMIT * (1 + gap)).expected(zero, C, zero, D)[0, 0] for gap in (1e-4, 1e-6))
     assert nearer / near == pytest.approx(10, rel=1e-3)
     for s in (LIMIT * (1 - 1e-6), LIMIT / 10):
-        with pytest.raises(
-            ValueError, match=r"infinite expectation here: the covariances C and D .* CD/scale\^2 below 1"
-        ) as said:
+        with pytest.raises(ValueError, match=naming("infinite", "C", "D", "CD/scale^2", "1")) as said:
             Exponential(s).expected(zero, C, zero, D)
         assert f"take a scale above {LIMIT:.3g}" in str(said.value)
 
@@ -111,14 +110,14 @@ def test_the_expected_diagonal_is_finite_up_to_its_limit():
     zero = np.zeros((1, 2))
     near, nearer = (Exponential(limit * (1 + gap)).expected_diagonal(zero, C)[0] for gap in (1e-4, 1e-6))
     assert nearer / near == pytest.approx(10, rel=1e-3)
-    with pytest.raises(ValueError, match=rf"2C/scale below 1, and the largest is 2; take a scale above {limit:.3g}"):
+    with pytest.raises(ValueError, match=naming("2C/scale", "1", "2", f"{limit:.3g}")):
         Exponential(limit / 2).expected_diagonal(zero, C)
 
 
 def test_a_law_may_have_an_embedding_as_a_function_and_no_norm():
     wide = GaussianMixture([1.0], [[0.0]], 4.0).embed(Exponential(2.0))
     assert wide([1.0])[0] == pytest.approx(np.exp(4 / 8), rel=1e-14)
-    with pytest.raises(ValueError, match=r"take a scale above 4"):
+    with pytest.raises(ValueError, match=naming("scale", "4")):
         wide.norm()
 
 
@@ -137,11 +136,11 @@ def test_a_law_may_have_an_embedding_as_a_function_and_no_norm():
 )
 @pytest.mark.parametrize("size", [60.0, 1e200])
 def test_overflow_is_a_sentence(ask, size):
-    with pytest.raises(ValueError, match=r"too large for Exponential\(scale=2.0\): its values overflow; rescale"):
+    with pytest.raises(ValueError, match=naming("Exponential(scale=2.0)", "overflow")):
         ask(Exponential(2.0), np.full((1, 2), size))
 
 
 @pytest.mark.parametrize("bad", [0, -1.0, float("inf"), float("nan")])
 def test_a_scale_is_a_finite_number_above_zero(bad):
-    with pytest.raises(ValueError, match=r"Exponential.scale must be a number of at least 1e-150 and at most"):
+    with pytest.raises(ValueError, match=naming("Exponential.scale", "1e-150")):
         Exponential(bad)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from catalogue import KERNELS, drawn
+from naming import naming
 
 from explorer import (
     KME,
@@ -91,15 +92,15 @@ def test_at_any_bandwidth(theta):
 @pytest.mark.parametrize("name", sorted(KERNELS.keys() - SMOOTH.keys()))
 def test_others_have_none(name):
     kernel, Y = drawn(KERNELS[name])
-    with pytest.raises(ValueError, match="has no gradient here"):
+    with pytest.raises(ValueError, match=naming("gradient")):
         kernel.gradient(Y, Y)
 
 
 def test_what_cannot_be_is_a_sentence():
     for kernel in (Laplacian(1.0), Matern(1.0, nu=0.5), Gaussian(1.0) + Laplacian(1.0)):
-        with pytest.raises(ValueError, match="has no gradient here, as it has a kink"):
+        with pytest.raises(ValueError, match=naming("gradient")):
             KME(kernel).embed([0.0, 1.0]).gradient([0.5])
-    with pytest.raises(ValueError, match="between points alone, and these are Gaussians; take a sample"):
+    with pytest.raises(ValueError, match=naming("gradient", "Gaussians")):
         Embedding(Matern(1.0), [[0.0]], [1.0], 1.0).gradient([0.5])
-    with pytest.raises(ValueError, match="Y has 2 columns and the embedding has 1"):
+    with pytest.raises(ValueError, match=naming("Y", "2", "1")):
         KME(Gaussian(1.0)).embed([0.0, 1.0]).gradient([[0.5, 1.0]])

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 from covariances import C2, C3, points
+from naming import naming
 from scipy.integrate import quad
 
 from explorer import KME, MKME, Gaussian, InverseMultiquadric, Laplacian, RationalQuadratic, median_bandwidth
@@ -91,20 +92,20 @@ def test_its_derivatives_by_squared_distances_are_difference_quotients(kernel):
 
 
 def test_a_kernel_that_is_not_smooth_has_no_derivatives():
-    with pytest.raises(ValueError, match=r"Laplacian\(bandwidth=1.0\) has no Stein kernel: .* as Gaussian\(\)"):
+    with pytest.raises(ValueError, match=naming("Laplacian(bandwidth=1.0)", "Stein", "Gaussian()")):
         Laplacian(1.0).radial(np.ones((1, 1)))
 
 
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: InverseMultiquadric(0.0), "scale must be"),
-        (lambda: InverseMultiquadric(1.0, 0.5), "exponent must be a number of at least -2.5 and at most -0.001"),
-        (lambda: InverseMultiquadric(1.0, 0.0), "exponent must be"),
-        (lambda: InverseMultiquadric().expected(C3, C3, C3, None), "has no scale yet"),
-        (lambda: InverseMultiquadric().log_mass(1), "has no scale yet"),
+        (lambda: InverseMultiquadric(0.0), "InverseMultiquadric.scale"),
+        (lambda: InverseMultiquadric(1.0, 0.5), "InverseMultiquadric.exponent -2.5 -0.001"),
+        (lambda: InverseMultiquadric(1.0, 0.0), "InverseMultiquadric.exponent"),
+        (lambda: InverseMultiquadric().expected(C3, C3, C3, None), "scale scale=s"),
+        (lambda: InverseMultiquadric().log_mass(1), "scale scale=s"),
     ],
 )
 def test_what_it_does_not_take(make, said):
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=naming(*said.split())):
         make()

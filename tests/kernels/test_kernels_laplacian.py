@@ -5,11 +5,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from covariances import C2, points
+from naming import naming
 from scipy.integrate import quad
 from scipy.special import erfcx
 
 from explorer import Laplacian, median_bandwidth
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 # the kernel ---------------------------------------------------------------------------------------------------------
 
@@ -30,7 +31,7 @@ def test_select_is_the_median_of_the_absolute_distances():
 def test_without_a_sample_a_bandwidth_is_asked_for():
     one = np.zeros((1, 2))
     for ask in (lambda k: k.expected(one, C2, one, None), lambda k: k.of_pairs(np.zeros((1, 1)))):
-        with pytest.raises(ValueError, match=r"write Laplacian\(θ\)"):
+        with pytest.raises(ValueError, match=naming("Laplacian(θ)")):
             ask(Laplacian())
 
 

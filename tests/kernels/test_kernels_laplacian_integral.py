@@ -8,7 +8,7 @@ from covariances import C2, C3, points, wishart
 from scipy.integrate import quad
 
 from explorer import Laplacian
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 
 
 def by_frequencies(m, S, theta):

@@ -5,6 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     Delta,
@@ -20,7 +21,7 @@ from explorer import (
     mmd2,
     mmd_test,
 )
-from explorer.kernels import selecting
+from explorer.kernels import bandwidth_selection
 from explorer.printing import model_text
 
 EPS = np.finfo(float).eps
@@ -71,12 +72,12 @@ def test_each_factor_chooses_its_bandwidth_on_its_own_columns_of_both_samples():
 
 
 def test_more_points_than_memory_for_their_distances_choose_a_bandwidth_on_some(monkeypatch):
-    monkeypatch.setattr(selecting, "LARGE", 40)
-    with pytest.warns(UserWarning, match="chosen on 40 of the 60 pooled points"):
-        selecting.select(Product({0: Gaussian(), 1: Delta()}), table(60))
+    monkeypatch.setattr(bandwidth_selection, "LARGE", 40)
+    with pytest.warns(UserWarning, match=naming("40", "60")):
+        bandwidth_selection.select(Product({0: Gaussian(), 1: Delta()}), table(60))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert selecting.select(MIXED, table(60)) == MIXED
+        assert bandwidth_selection.select(MIXED, table(60)) == MIXED
 
 
 # a table with words
@@ -168,13 +169,13 @@ def test_noise_without_a_closed_form_is_a_sentence():
     X, zero = table(3), np.zeros((4, 4))
     coupled = blocks()
     coupled[0, 3] = coupled[3, 0] = 0.1
-    with pytest.raises(ValueError, match=r"no closed form for noise that couples column 3 to another factor's.*blocks"):
+    with pytest.raises(ValueError, match=naming("column", "3", "blocks")):
         MIXED.expected(X, coupled, X, None)
-    with pytest.raises(ValueError, match=r"no closed form for noise that couples"):
+    with pytest.raises(ValueError, match=naming("blocks")):
         MIXED.expected_diagonal(X, coupled)
-    with pytest.raises(ValueError, match=r"Delta\(\) has no closed form"):
+    with pytest.raises(ValueError, match=naming("Delta()")):
         MIXED.expected(X, np.diag([0.0, 0.1, 0.0, 0.0]), X, None)
-    with pytest.raises(ValueError, match="has no bandwidth yet"):
+    with pytest.raises(ValueError, match=naming("bandwidth", "Gaussian()")):
         Product({0: Gaussian(), 1: Delta()}).expected(X[:, :2], np.diag([1.0, 0.0]), X[:, :2], None)
     np.testing.assert_allclose(MIXED.expected(X, zero, X, zero), MIXED(X), rtol=0, atol=10 * EPS)
 
@@ -214,40 +215,40 @@ def test_growth_adds_up():
 @pytest.mark.parametrize(
     ("factors", "error", "said"),
     [
-        ({}, TypeError, "factors must be a dict such as"),
-        (None, TypeError, "factors must be a dict such as"),
-        ({0: "gaussian"}, TypeError, "the factor of column 0 must be a kernel"),
-        ({0: Delta(), (0, 1): Gaussian()}, ValueError, "column 0 has more than one factor"),
-        ({(1, 1): Gaussian()}, ValueError, "column 1 has more than one factor"),
-        ({-1: Delta()}, TypeError, "named by column numbers from 0"),
-        ({"age": Delta()}, TypeError, "named by column numbers from 0"),
-        ({True: Delta()}, TypeError, "named by column numbers from 0"),
-        ({(): Delta()}, ValueError, "a factor has no column"),
+        ({}, TypeError, "factors dict"),
+        (None, TypeError, "factors dict"),
+        ({0: "gaussian"}, TypeError, "0 kernel 'gaussian'"),
+        ({0: Delta(), (0, 1): Gaussian()}, ValueError, "0 factor"),
+        ({(1, 1): Gaussian()}, ValueError, "1 factor"),
+        ({-1: Delta()}, TypeError, "column 0"),
+        ({"age": Delta()}, TypeError, "column 0"),
+        ({True: Delta()}, TypeError, "column 0"),
+        ({(): Delta()}, ValueError, "factor column"),
     ],
 )
 def test_what_makes_no_product_is_a_sentence(factors, error, said):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Product(factors)
 
 
 @pytest.mark.parametrize(
     ("X", "error", "said"),
     [
-        ([[1.0], [2.0]], ValueError, r"X has 1 columns, and .* names column 1"),
+        ([[1.0], [2.0]], ValueError, "X 1"),
         (
             [["a", "b"], ["1.5", "b"]],
             TypeError,
-            r"column 0 of X holds words, such as 'a', and Gaussian\(\) compares numbers",
+            "0 X 'a' Gaussian() Delta()",
         ),
-        (np.array([[np.nan, "b"]], dtype=object), ValueError, "X holds nan"),
-        (np.array([[1.0, "b"], [True, "b"]], dtype=object), TypeError, "holds True, which is no number and no word"),
-        (np.array([[1.0, "b"], [None, "b"]], dtype=object), TypeError, "holds None"),
-        ([[np.inf, 1.0]], ValueError, "NaN or infinite"),
-        (np.empty((0, 2)), ValueError, "X has no rows"),
+        (np.array([[np.nan, "b"]], dtype=object), ValueError, "X nan"),
+        (np.array([[1.0, "b"], [True, "b"]], dtype=object), TypeError, "X True"),
+        (np.array([[1.0, "b"], [None, "b"]], dtype=object), TypeError, "X None"),
+        ([[np.inf, 1.0]], ValueError, "X NaN"),
+        (np.empty((0, 2)), ValueError, "X rows"),
     ],
 )
 def test_what_is_no_table_of_its_columns_is_a_sentence(X, error, said):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Product({0: Gaussian(), 1: Delta()})(X)
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from catalogue import subsequences
+from naming import naming
 
 from explorer import Subsequence
 from explorer.kernels.subsequence import features as by_feature
@@ -203,13 +204,13 @@ def test_normalization_is_that_of_every_kernel():
 
 
 def test_too_many_subsequences_are_a_sentence(monkeypatch):
-    said = "share more than 1e308 subsequences; take a smaller length or decay"
-    with pytest.raises(ValueError, match=said):
+    facts = naming("1e308", "length", "decay")
+    with pytest.raises(ValueError, match=facts):
         Subsequence(250, 1.0)(["a" * 520])  # C(520, 250)^2 = 1e310
     k = Subsequence(2, 1.0, normalized=False)
     for road, act in (("gap_weighted", k), ("self_weighted", k.diagonal), ("features", k.features)):
         monkeypatch.setattr(subsequence, road, lambda *_: np.array([[np.inf]]))
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=facts):
             act(["aa"])
 
 

@@ -29,7 +29,7 @@ from explorer.datasets import (
     target_mean,
     treated_groups,
 )
-from explorer.datasets.toys.domains import maps
+from explorer.datasets.toys.domains import class_maps
 from explorer.labs.adaptation import AdaptationLab
 from explorer.labs.adaptation.figures import PICTURES, OverBound, OverShift, Plane, Weights
 from explorer.labs.adaptation.lab import BOUNDS, SHIFTS, TABLED
@@ -84,7 +84,7 @@ def test_location_and_scale_are_those_of_the_formula():
         z = pair.Z[pair.hidden == y, 0]
         assert z.mean() == pytest.approx(mean, abs=0.02)
         assert z.std() == pytest.approx(sd, abs=0.02)
-    assert [part.tolist() for part in maps([-1, 1], 1.0)] == [[1.5, 0.6], [-1.0, 1.0]]
+    assert [part.tolist() for part in class_maps([-1, 1], 1.0)] == [[1.5, 0.6], [-1.0, 1.0]]
 
 
 def test_domains_share_their_second_column():

@@ -149,7 +149,7 @@ def test_x_and_the_prior_count_in_standard_deviations_of_a_tables_column():
     assert shown(at=1.5).x[0, 0] == 1.5
     found = shown(picture="bayes", standardise=False, prior_gap=0.5, **GROUPS)
     y = found.pairs.Y[:, 0]
-    assert found.prior_mean == pytest.approx(found.of_y.own(y.mean() + 0.5 * y.std()))
+    assert found.prior_mean == pytest.approx(found.of_y.to_file_units(y.mean() + 0.5 * y.std()))
     assert found.prior_law.variances[0] == pytest.approx((0.5**2 + 0.5**2) * y.var())
     assert found.x[0, 1] == np.median(found.pairs.X[:, 1])
     assert (found.prior.points[:, 1] == np.median(found.pairs.Y[:, 1])).all()

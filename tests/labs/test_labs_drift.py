@@ -11,8 +11,7 @@ from scipy.stats import ttest_ind
 
 from explorer import Monitor, mmd2, scan
 from explorer.checks import Refusal
-from explorer.datasets import drifted, load, read_table
-from explorer.datasets.toys import series
+from explorer.datasets import drifted, load, read_table, series
 from explorer.labs.drift import DriftLab
 from explorer.labs.drift.cost import ORDERS
 from explorer.labs.drift.figures import Looks, Plane, Profile, Series, Wealth

@@ -14,7 +14,7 @@ from every_lab import ROWS, lab_of, result_of, sharing, states
 from explorer.discrepancy import mmd2
 from explorer.marks.roles import ROLES
 from explorer.markup import Markup
-from explorer.model import parsed
+from explorer.model import parse_field
 from explorer.workbench import registry
 from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import adding_up, format_number
@@ -128,7 +128,7 @@ def test_what_a_caption_proposes_can_be_set(name, fields):
     text, lab = caption_of(name, fields), sharing(lab_of(name, **fields))
     before = lab.replace()
     for words in re.findall("data-set='([^']*)'", text):
-        changes = {field: parsed(type(lab).fields[field], word) for field, word in parse_qsl(unescape(words))}
+        changes = {field: parse_field(type(lab).fields[field], word) for field, word in parse_qsl(unescape(words))}
         assert changes
         lab.move(**{**before.values(), **changes})
         assert lab != before

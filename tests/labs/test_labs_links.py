@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from explorer.labs.shrinkage import ShrinkageLab
-from explorer.model import word_of
+from explorer.model import link_text
 from explorer.parameters import Odd, Real, Whole
 from explorer.workbench import registry
 
@@ -45,7 +45,7 @@ WORDS = ["", '["1", "2"]', '["P3", "Q1"]', '{"3": [0.5, -1.0]}', "[[1.5, 2], [0,
 def test_whatever_a_link_says_the_lab_that_it_gives_goes_through_a_link_and_back(name, data):
     cls = registry.entry(name).lab
     values = {field: data.draw(any_value(declared)) for field, declared in cls.fields.items()}
-    words = {field: word_of(value) for field, value in values.items()}
+    words = {field: link_text(value) for field, value in values.items()}
     lab, refused = cls.from_flat(words)
     assert all(type(sentence) is str and sentence.endswith(".") for sentence in refused)
     assert all(type(word) is str for word in lab.flat().values())

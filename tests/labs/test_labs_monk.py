@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from explorer import KME, Gaussian, MedianOfMeans, RobustKME, monk_steps
-from explorer.discrepancy.monk.estimates import drawn
-from explorer.discrepancy.monk.path import SLIDER
+from explorer.discrepancy.monk.block_path import SLIDER
+from explorer.discrepancy.monk.estimates import draw_orders
 from explorer.labs.monk import MonkLab, cost
 from explorer.labs.monk import result as shown
 from explorer.labs.monk.lab import ITERATIONS
@@ -70,7 +70,7 @@ def test_where_the_vote_holds_no_clean_block_is_exceeded(method):
         D, marks = result.pairs.D, result.pairs.contaminated
         norms = [
             np.sqrt(max(D[np.ix_(rows, rows)].mean(), 0.0))
-            for order in drawn(len(D), method, ITERATIONS, seed)
+            for order in draw_orders(len(D), method, ITERATIONS, seed)
             for rows in np.array_split(order, 7)
             if not marks[rows].any()
         ]

@@ -23,7 +23,7 @@ from paging import opened
 from explorer.comparison import compare, compare_groups
 from explorer.comparison.calls import call_of
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.pages import page_class
 from explorer.pages.report.inputs import File, ReportInput
 from explorer.snippets import Snippet, comment, identifier, imports, pasted, snippet, stacked
@@ -234,9 +234,9 @@ def calls_of(word):
     yield from (call_of(compare, a, b, rng=0, **options) for a, b, options in given)
     yield call_of(compare_groups, file, None, by=who, columns=[p])
     pages = [
-        ReportInput(File(file, Once(b"")), File(other, Once(b"")), within=who),
-        ReportInput(File(file, Once(b"")), by=who, reference=q),
-        ReportInput(File(file, Once(b"")), File(file, Once(b""))),  # of one name, from two folders
+        ReportInput(File(file, ParsedFile(b"")), File(other, ParsedFile(b"")), within=who),
+        ReportInput(File(file, ParsedFile(b"")), by=who, reference=q),
+        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # of one name, from two folders
     ]
     yield from (page._python() for page in pages)
 

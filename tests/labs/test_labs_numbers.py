@@ -21,7 +21,8 @@ def test_the_tables_hold_what_the_estimators_give(fields):
     simple, flexible = result.simple.lams[result.row], result.flexible.lams[result.row] * scale
     sample, spectrum = tables["sample"], tables["spectrum"]
     assert all(
-        np.array_equal(sample[each.name], each.own(x)) for each, x in zip(result.quantities, result.X.T, strict=True)
+        np.array_equal(sample[each.name], each.to_file_units(x))
+        for each, x in zip(result.quantities, result.X.T, strict=True)
     )
     for name, estimator in (("kme", KME(kernel)), ("skmse", SKMSE(kernel, simple)), ("fkmse", FKMSE(kernel, flexible))):
         weights = estimator.embed(result.X).weights

@@ -1,4 +1,4 @@
-"""The kernels under which few points are to stand for many, whoever chooses them."""
+"""The kernels under which a few points represent many, for all methods that choose them."""
 
 import pytest
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from standing_in import every_kernel
 
 from explorer import KME, Embedding, Gaussian, Linear, criticisms, thin
@@ -62,11 +63,11 @@ def test_few_rows_left_and_alike_rows_give_fewer():
 @pytest.mark.parametrize(
     ("fails", "says"),
     [
-        (lambda: criticisms(X, X[:2, :1]), "2 columns|columns|coordinates|dimension"),
+        (lambda: criticisms(X, X[:2, :1]), naming("2", "1")),
         (lambda: criticisms(X, X[:2], count=0), "count"),
         (lambda: criticisms(X, X[:2], weights=[1.0]), "weights"),
-        (lambda: criticisms(X, X[:2], diversity=True), "diversity must be a number"),
-        (lambda: criticisms(X, X[:2], diversity=-1), "diversity must be 0 or more"),
+        (lambda: criticisms(X, X[:2], diversity=True), naming("diversity", "True")),
+        (lambda: criticisms(X, X[:2], diversity=-1), naming("diversity", "0", "-1")),
         (lambda: criticisms(X, [[np.nan, 0.0]]), "prototypes"),
     ],
 )

@@ -1,23 +1,23 @@
-"""What a learner starts from: rows that count several times are as many rows."""
+"""The estimate that a learner starts from: rows that count several times are as many rows."""
 
 import numpy as np
 import pytest
 
 from explorer import KME, SKMSE, Gaussian, Laplacian
-from explorer.learning.estimates import counting, estimate, kernel_of
+from explorer.learning.estimates import counted_rows, estimate, kernel_of
 
 X = np.random.default_rng(4).normal(size=(6, 2))
 COUNTS = np.array([2.0, 0.0, 1.0, 3.0, 0.0, 1.0])
 
 
 def test_rows_that_count_nothing_go():
-    rows, counts = counting(X, COUNTS)
+    rows, counts = counted_rows(X, COUNTS)
     assert rows.tolist() == X[[0, 2, 3, 5]].tolist()
     assert counts.tolist() == [2.0, 1.0, 3.0, 1.0]
 
 
 def test_without_weights_all_rows_stay():
-    rows, counts = counting(X, None)
+    rows, counts = counted_rows(X, None)
     assert rows is X
     assert counts is None
 
@@ -25,7 +25,7 @@ def test_without_weights_all_rows_stay():
 @pytest.mark.parametrize("estimator", [None, KME(), SKMSE(lam=0.5)])
 @pytest.mark.parametrize("kernel", [None, Gaussian(0.7)])
 def test_a_row_that_counts_three_times_is_three_rows(kernel, estimator):
-    by_counts = estimate(kernel, estimator, *counting(X, COUNTS))
+    by_counts = estimate(kernel, estimator, *counted_rows(X, COUNTS))
     repeated = estimate(kernel, estimator, np.repeat(X, COUNTS.astype(int), axis=0))
     assert by_counts.kernel.bandwidth == pytest.approx(repeated.kernel.bandwidth, rel=1e-12)
     assert by_counts.embedding.distance(repeated.embedding) < 1e-7  # the root of a square's rounding

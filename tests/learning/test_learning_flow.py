@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer import (
     KME,
@@ -68,7 +69,7 @@ def test_the_mmd_falls_at_every_step_of_up_to_two_thirds_of_the_squared_bandwidt
 
 
 def test_a_cloud_pours_into_another():
-    """To a small part of the distance that it began at: that of as many rows drawn from the target itself."""
+    """The distance falls to that of as many rows drawn from the target itself."""
     kernel = Gaussian(2.0)
     mean = KME(kernel).embed(Y)
     falls = distances(mmd_flow(X, Y, kernel, steps=300, step=2.0), mean)
@@ -137,20 +138,20 @@ def test_units_places_and_names():
         (lambda: mmd_flow(X, KME(Gaussian(1.0)).embed(Y[:, :1])), "points has 2 columns and the target has 1"),
         (lambda: mmd_flow(X, Y, steps=0), "steps must be at least 1, not 0"),
         (lambda: mmd_flow(X, Y, step=0), "step must be finite and above 0, not 0"),
-        (lambda: mmd_flow(X, Y, step="long"), "step must be a number above 0"),
-        (lambda: mmd_flow(X, Y, noise=-1), "noise holds -1, and a standard deviation is 0 or more"),
-        (lambda: mmd_flow(X, Y, noise=[1.0, 2.0]), "noise has shape .2,.; give one number, or one for each of the 100"),
+        (lambda: mmd_flow(X, Y, step="long"), naming("step", "0")),
+        (lambda: mmd_flow(X, Y, noise=-1), naming("noise", "-1", "0")),
+        (lambda: mmd_flow(X, Y, noise=[1.0, 2.0]), naming("noise", "(2,)", "100")),
         (lambda: mmd_flow(X, Y, Laplacian()), "has no gradient here"),
         (lambda: mmd_flow(X, Y, Energy()), "has no gradient here"),
         (lambda: mmd_flow(["a"], ["b"], Delta()), "has no gradient here"),
         (
             lambda: mmd_flow(X, KME(Gaussian(1.0)).embed(Y), Gaussian(2.0)),
-            "leave kernel at None, or give both the same",
+            naming("kernel", "None"),
         ),
-        (lambda: mmd_flow(X[:0], Y), "points has no rows"),
-        (lambda: mmd_flow(X, Y[:0]), "target has no rows"),
-        (lambda: mmd_flow(X, Y, "rbf"), "kernel must be a kernel"),
-        (lambda: mmd_flow(X, Y, Polynomial(3), step=1e3), "take a shorter step|too large for Polynomial"),
+        (lambda: mmd_flow(X[:0], Y), naming("points", "rows")),
+        (lambda: mmd_flow(X, Y[:0]), naming("target", "rows")),
+        (lambda: mmd_flow(X, Y, "rbf"), naming("kernel")),
+        (lambda: mmd_flow(X, Y, Polynomial(3), step=1e3), "step|Polynomial"),
     ],
 )
 def test_what_cannot_be_is_a_sentence(act, words):

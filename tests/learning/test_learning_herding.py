@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from standing_in import every_kernel
 
 from explorer import (
@@ -26,7 +27,7 @@ X = RNG.normal(size=(60, 2)) + np.array([1.0, 0.0])
 @pytest.mark.thorough(default=["gaussian", "quadratic"])
 @every_kernel
 def test_each_point_is_the_best_next_one(kernel):
-    """By the distances of all 60 extensions, from the library's own inner products."""
+    """The reference is the distances of all 60 extensions, from the library's own inner products."""
     mean = KME(kernel).embed(X)
     found = herd(mean, 5)
     chosen = []
@@ -115,7 +116,7 @@ def test_thinning_in_any_unit_and_place(unit):
 def test_thinning_far_from_zero_under_kernels_that_know_where_zero_is(kernel):
     """At 2^20 standard deviations <x, y> has no digit left for the points; its increments have."""
     near, far = (thin(np.round(Z * 2**20) / 2**20, 20, kernel) for Z in (X, X + 2.0**20))
-    if kernel.degree == 1:  # of which the distances do not depend on the place
+    if kernel.degree == 1:  # the distances of a linear kernel do not depend on the location
         np.testing.assert_array_equal(far.rows, near.rows)
         np.testing.assert_allclose(far.errors, near.errors, rtol=1e-5, atol=1e-9)
     assert far.errors[-1] == pytest.approx(far.target.distance(far.embedding), rel=1e-4, abs=1e-4 * far.errors[0])
@@ -153,13 +154,13 @@ def test_results_are_read_only():
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: herd(X, 3), "must be an Embedding"),
-        (lambda: herd(KME().embed(X), 0), "at least 1"),
+        (lambda: herd(X, 3), naming("Embedding")),
+        (lambda: herd(KME().embed(X), 0), naming("1")),
         (lambda: herd(KME().embed(X), 2.5), "whole number"),
         (lambda: herd(KME().embed(X), 2, candidates=[1.0, 2.0]), "columns"),
         (lambda: herd(KME().embed(X), 2, candidates=np.zeros((0, 2))), "no rows"),
         (lambda: herd(Embedding(Gaussian(1.0), [[0.0]], [0.0], 1.0), 2), "embedding is 0"),
-        (lambda: thin(X, 61), "more than the 60 rows"),
+        (lambda: thin(X, 61), naming("60")),
         (lambda: thin(X, 3, kernel="rbf"), "kernel"),
         (lambda: thin(X, 3, estimator="mean"), "estimator"),
         (lambda: thin(X, 3, again="yes"), "True or False"),

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from sklearn.cluster import KMeans
 
 from explorer import (
@@ -36,7 +37,7 @@ def clusters(n=90, seed=0):
 
 @pytest.mark.parametrize("seed", range(5))
 def test_under_the_linear_kernel_it_is_lloyd_s(seed):
-    """The same start in scikit-learn gives the same labels and the same sum of squares."""
+    """scikit-learn gives from one start the same labels and the same sum of squares."""
     X = clusters(seed=seed)
     labels = np.random.default_rng(seed).integers(3, size=len(X))
     ours = KernelKMeans(3, Linear()).fit(X, labels=labels)
@@ -155,13 +156,13 @@ def test_seeds_give_the_same_fit():
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: KernelKMeans(4).fit([1.0, 2.0, 3.0]), "more than the 3 rows"),
-        (lambda: KernelKMeans(0), "at least 1"),
+        (lambda: KernelKMeans(4).fit([1.0, 2.0, 3.0]), naming("3")),
+        (lambda: KernelKMeans(0), naming("1")),
         (lambda: KernelKMeans(2).fit([]), "no rows"),
         (lambda: KernelKMeans(2, Gaussian(1.0), KME(Gaussian(2.0))), "estimator's kernel"),
         (lambda: KernelKMeans(2, estimator="mean"), "estimator"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 2]), "from 0 to 1"),
-        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 0.5]), "from 0 to 1"),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 2]), naming("0", "1")),
+        (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0, 0.5]), naming("0", "1")),
         (lambda: KernelKMeans(2, Linear()).fit([1.0, 2.0], labels=[0]), "one for each row"),
         (lambda: KernelKMeans(2, Linear()).fit(np.zeros(12_001)), "too large"),
         (lambda: KernelKMeans(2).predict([1.0]), "no data yet"),

@@ -1,4 +1,4 @@
-"""How far blobs are from an estimate of a kernel mean: values by the library's distance, gradients by differences."""
+"""Distance of blobs from an estimate of a kernel mean: values by the library's distance, gradients by differences."""
 
 import numpy as np
 import pytest
@@ -88,7 +88,7 @@ def test_the_polynomial_objective_is_the_squared_distance(kernel, noise):
 
 @every_polynomial
 def test_polynomial_gradients_are_finite_differences(kernel):
-    """Of π along the simplex, which is where it moves: the blobs' mass is one."""
+    """The differences in π are along the simplex: the blobs' mass is one."""
     Q = blobs()
     match = PolynomialMatch(estimate(FULL), kernel.degree, kernel.offset, ORIGIN, 1.0)
     ours, differences = match(Q)[1:], gradients(match, Q)

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -133,7 +134,7 @@ def test_a_shrunk_target_fills_a_dust_bin():
 
 
 def test_a_dust_bin_is_nearer_to_nothing_far_from_the_data():
-    """Its mean is free: put back to the edge of the data, where all else stays, it leaves a larger J."""
+    """The mean of the dust bin is free: moved back to the edge of the data, it leaves a larger J."""
     X = GaussianMixture.random(1, rng=51).sample(20, rng=1)
     kernel = Gaussian(0.1 * Gaussian().select(X).bandwidth)
     fit = MixtureDensity(kernel, SKMSE(), 4, 0, 5, 600).fit(X)
@@ -222,11 +223,11 @@ def test_a_fit_may_begin_where_one_says():
     model = MixtureDensity(n_components=2)
     assert model.fit(X, GaussianMixture([0.5, 0.5], X[:2], 1.0)).objective_ >= 0
     for start, words in (
-        (GaussianMixture([1.0], X[:1], 1.0), "1 components in 2"),
-        (GaussianMixture([0.5, 0.5], [[0.0], [1.0]], 1.0), "in 1 dimensions"),
+        (GaussianMixture([1.0], X[:1], 1.0), naming("1", "2")),
+        (GaussianMixture([0.5, 0.5], [[0.0], [1.0]], 1.0), naming("1")),
         (GaussianMixture([0.5, 0.5], X[:2], np.diag([1.0, 2.0])), "no sphere"),
         (GaussianMixture([0.5, 0.5], X[:2], 1e9), "between"),
-        ("k-means", "GaussianMixture or None"),
+        ("k-means", naming("GaussianMixture", "None")),
     ):
         with pytest.raises((ValueError, TypeError), match=words):
             model.fit(X, start=start)
@@ -244,7 +245,7 @@ def test_one_far_point_leaves_the_others_their_fit(far):
 @pytest.mark.parametrize("degree", [2, 3])
 @pytest.mark.parametrize(("unit", "place"), [(1e-3, 0.0), (1.0, 1e3), (1e8, 0.0)])
 def test_moments_are_matched_in_any_unit_and_place(degree, unit, place):
-    """Where a kernel is nearly a constant, or the data lie far from 0, J falls nevertheless: its digits are its own."""
+    """J falls also if a kernel is nearly constant, or the data lie far from 0, as no digits cancel."""
     X = unit * clusters(d=3) + place
     fit = fitted(X, kernel=Polynomial(degree), n_components=5, iterations=300)
     assert fit.objective_ < 1e-2 * fit.history_[0]
@@ -327,19 +328,19 @@ def test_the_kernel_may_be_the_estimator_s():
 @pytest.mark.parametrize(
     ("given", "X", "words"),
     [
-        ({"n_components": 4}, [[0.0], [1.0], [2.0]], "4 blobs are more than the 3 rows"),
+        ({"n_components": 4}, [[0.0], [1.0], [2.0]], naming("4", "3")),
         ({}, np.ones((7, 2)), "same point"),
         ({"n_components": 1}, [[3.0, 1.0]], "same point"),
         ({}, np.zeros((0, 2)), "no rows"),
         ({}, [[np.nan], [1.0], [2.0]], "NaN"),
         ({}, ["a", "b", "c", "d"], "numbers"),
-        ({"kernel": Laplacian()}, [[0.0]], "not under Laplacian"),
-        ({"kernel": Delta()}, [[0.0]], "not under Delta"),
-        ({"kernel": Polynomial(4)}, [[0.0]], "degree 1 to 3"),
+        ({"kernel": Laplacian()}, [[0.0]], naming("Laplacian")),
+        ({"kernel": Delta()}, [[0.0]], naming("Delta")),
+        ({"kernel": Polynomial(4)}, [[0.0]], naming("1", "3")),
         ({"kernel": Gaussian(1.0), "estimator": KME(Gaussian(2.0))}, [[0.0]], "estimator's kernel"),
-        ({"estimator": KME(Laplacian())}, [[0.0]], "not under Laplacian"),
-        ({"n_components": 0}, [[0.0]], "at least 1"),
-        ({"rng": -1}, [[0.0]], "at least 0"),
+        ({"estimator": KME(Laplacian())}, [[0.0]], naming("Laplacian")),
+        ({"n_components": 0}, [[0.0]], naming("1")),
+        ({"rng": -1}, [[0.0]], naming("0")),
         ({"rng": "x"}, [[0.0]], "whole number"),
         ({"estimator": "SKMSE"}, [[0.0]], "estimator"),
         ({"kernel": "rbf"}, [[0.0]], "kernel"),

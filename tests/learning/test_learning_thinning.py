@@ -1,7 +1,8 @@
-"""Kernel thinning: halves of halves, swaps that help, slopes beside random rows, and what is refused."""
+"""Kernel thinning: halves of halves, swaps that help, slopes next to those of random rows, and what is refused."""
 
 import numpy as np
 import pytest
+from naming import naming
 from standing_in import every_kernel
 
 from explorer import (
@@ -16,7 +17,7 @@ from explorer import (
 )
 from explorer.embeddings.halving import between_rows, halve
 from explorer.learning.relative import Relative
-from explorer.learning.thinning import thinned
+from explorer.learning.thinning import thin_rows
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(64, 2)) + np.array([1.0, 0.0])
@@ -40,7 +41,7 @@ def test_the_errors_are_distances_to_the_sample_s_kernel_mean(kernel, m):
 
 @every_kernel
 def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
-    """By the halvings' own parts and the distances of all replacements, from the library's inner products."""
+    """The reference is the halvings' own parts and the distances of all replacements."""
     mean, rng, parts = KME(kernel).embed(X), np.random.default_rng(5), [np.arange(64)]
     for level in range(3):
         failure = 0.5 / 64 * 2**level / 3
@@ -55,7 +56,7 @@ def test_swaps_start_from_the_best_part_and_each_is_the_best(kernel):
     for i in range(8):
         others = [j for j in range(64) if j not in rows or j == rows[i]]
         rows[i] = min(others, key=lambda j: distance(np.r_[rows[:i], j, rows[i + 1 :]]))
-    found = thinned(Relative(mean, X), 8, False, np.random.default_rng(5))
+    found = thin_rows(Relative(mean, X), 8, False, np.random.default_rng(5))
     assert distance(found) == pytest.approx(distance(rows), rel=1e-6)
     assert distance(found) < before
 
@@ -122,18 +123,18 @@ def test_the_slopes_are_those_of_theory():
     errors, at_random = studied(sizes, 10)
     thinning, random = (np.polyfit(np.log(sizes), np.log(each), 1)[0] for each in (errors, at_random))
     assert -0.55 < thinning < -0.42
-    assert random == pytest.approx(-0.25, abs=0.03)  # exactly -1/4 but for 1 / m - 1 / n at n = 64
+    assert random == pytest.approx(-0.25, abs=0.03)  # exactly -1/4 apart from 1 / m - 1 / n at n = 64
 
 
 @pytest.mark.parametrize(
     ("act", "words"),
     [
-        (lambda: kernel_thinned(X, 20), "leaves 16 or 32 of them: take one of these, or method='herding'"),
-        (lambda: kernel_thinned(X, 65), "more than the 64 rows"),
+        (lambda: kernel_thinned(X, 20), naming("16", "32", "method='herding'")),
+        (lambda: kernel_thinned(X, 65), naming("64")),
         (lambda: kernel_thinned(X, 65, again=True), "which kernel thinning halves"),
         (lambda: kernel_thinned(X, 8, estimator=SKMSE()), "keeps the plain average"),
-        (lambda: thin(X, 8, method="halving"), "method must be 'herding' or 'kernel-thinning'"),
-        (lambda: kernel_thinned(X, 8, rng="seed"), "rng must be"),
+        (lambda: thin(X, 8, method="halving"), naming("method", "'herding'", "'kernel-thinning'")),
+        (lambda: kernel_thinned(X, 8, rng="seed"), naming("rng")),
     ],
 )
 def test_what_cannot_be_is_a_sentence(act, words):

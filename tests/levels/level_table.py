@@ -633,7 +633,7 @@ entry(
 
 for answer, claim, method in (
     ("without", NOTHING, lambda found: found.without(3)),  # the rows are chosen: its p describes
-    ("withstood", EXACT, lambda found: found.withstood()),
+    ("withstood", EXACT, lambda found: found.rows_withstood()),
     ("median", EXACT, lambda found: found.median(3)),
 ):
     entry(

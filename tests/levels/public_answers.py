@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Literal, get_args, get_origin
 
-from explorer.site.reference.names import Thing
+from explorer.site.reference.names import PublicName
 
 ANSWERS = {"pvalue", "pvalues", "adjusted", "rejected", "alarm", "alarm_at", "breaks", "interval"}
 OPTIONS = ("approximation", "null", "statistic", "method")  # parameters whose values are roads of a test
@@ -20,7 +20,7 @@ def annotations(value: type) -> dict[str, Any]:
     return {name: hint for each in value.__mro__ for name, hint in getattr(each, "__annotations__", {}).items()}
 
 
-def answering(things: Iterable[Thing]) -> set[str]:
+def answering(things: Iterable[PublicName]) -> set[str]:
     """Return the names of the classes that have an answer, or a field of a class that has one."""
     classes = {thing.name: thing.value for thing in things if thing.is_class}
     found = {
@@ -49,7 +49,7 @@ def returns(function: Any) -> set[str]:
     return words(getattr(function, "__annotations__", {}).get("return", ""))
 
 
-def public_answers(things: Iterable[Thing]) -> dict[str, Any]:
+def public_answers(things: Iterable[PublicName]) -> dict[str, Any]:
     """Return name -> function of all that answers; a class that decides, such as Monitor, stands for itself.
 
     Functions whose name ends in `_test`, or speaks of p-values, answer whatever they say that they return.

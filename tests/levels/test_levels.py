@@ -19,9 +19,9 @@ from scipy.stats import binom
 
 from explorer.checks import Refusal
 from explorer.discrepancy import TestResult
-from explorer.site.reference.names import Thing, things
+from explorer.site.reference.names import PublicName, public_names
 
-PUBLIC = things()
+PUBLIC = public_names()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
 RUNS, MET = 5, 3  # runs of each of so many kinds: one that always rejects is found
@@ -74,7 +74,7 @@ def test_a_function_that_is_added_without_an_entry_is_found():
         def decided(self) -> TestResult:
             """A method that answers; Watch stands for it."""
 
-    more = [Thing(each.__name__, each, "sketches", "explorer.sketches") for each in (added_test, judged, Watch)]
+    more = [PublicName(each.__name__, each, "sketches", "explorer.sketches") for each in (added_test, judged, Watch)]
     names, _ = lacking(public_answers([*PUBLIC, *more]))
     assert names == ["added_test", "judged", "Watch"]
 

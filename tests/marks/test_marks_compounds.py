@@ -176,5 +176,5 @@ def test_a_size_is_how_far_both_its_ends_are_apart_in_the_column_s_own_units(mar
     said = {"name": "one", "title": "One", "marks": (mark,), "numbers": classmethod(lambda cls, result: {"s": SIZES})}
     found = numbers_of(type("Of", (Picture,), {**said, **axes}), None)
     for noun, (column, name) in nouns.items():
-        ends = column.own(np.array([0.0, SIZES[name].item()]))
+        ends = column.to_file_units(np.array([0.0, SIZES[name].item()]))
         assert found[noun].tolist() == pytest.approx([ends[1] - ends[0]])

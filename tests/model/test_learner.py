@@ -11,6 +11,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import sklearn
+from naming import naming
 from sklearn.base import clone
 from sklearn.compose import ColumnTransformer
 from sklearn.exceptions import NotFittedError
@@ -139,11 +140,11 @@ def test_columns_meet_by_name(name, library):
     learnt = learn(there(P))
     np.testing.assert_array_equal(says(learnt, there(Q[["c", "a", "b"]])), says(learnt, there(Q)))
     for other, said in (
-        (Q[["b", "a"]], r"lacks 'c'"),
-        (Q.assign(d=1.0), r"has 'd'"),
-        (Q.rename(columns={"c": "z"}), r"lacks 'c' and has 'z'"),
+        (Q[["b", "a"]], ["'c'"]),
+        (Q.assign(d=1.0), ["'d'"]),
+        (Q.rename(columns={"c": "z"}), ["'c'", "'z'"]),
     ):
-        with pytest.raises(ValueError, match=said + r", and columns are compared by name: give .* 'a', 'b', 'c'\."):
+        with pytest.raises(ValueError, match=naming(*said, "'a', 'b', 'c'")):
             says(learnt, there(other))
     if name != "BeliefPropagation.marginal":  # arrays and tables without names are compared by position
         np.testing.assert_array_equal(says(learnt, Q.to_numpy()), says(learnt, there(Q)))
@@ -184,7 +185,7 @@ def test_fields_of_a_structured_array_are_columns():
     pca = KernelPCA(n_components=2).fit(fields[0])
     assert pca.n_features_in_ == 3
     np.testing.assert_array_equal(pca.transform(fields[1][["c", "a", "b"]]), pca.transform(Q))
-    with pytest.raises(ValueError, match="Z lacks 'b'"):
+    with pytest.raises(ValueError, match=naming("Z", "'b'")):
         pca.transform(fields[1][["a", "c"]])
 
 
@@ -196,10 +197,10 @@ def test_warnings_name_the_column():
         lambda: DICA().fit(stamps, SIDES),
         lambda: CovariateShift(bound=2.0).fit(stamps, stamps),
     ):
-        with pytest.warns(ExplorerWarning, match="the column 'b' of X.* varies by"):
+        with pytest.warns(ExplorerWarning, match=naming("'b'", "X")):
             act()
     still = P.assign(b=np.where(SIDES, P["b"], 1.0))
-    with pytest.warns(ExplorerWarning, match="the column 'b' of X does not vary in the class 0"):
+    with pytest.warns(ExplorerWarning, match=naming("'b'", "X", "0")):
         LocationScaleShift().fit(still, SIDES, P)
 
 
@@ -230,7 +231,7 @@ def test_names_are_those_of_the_last_fit():
 
 def test_a_refused_fit_leaves_the_names():
     pca = KernelPCA(n_components=2).fit(P)
-    with pytest.raises(ValueError, match="at least 2 points"):
+    with pytest.raises(ValueError, match=naming("2")):
         pca.fit(P[["b"]][:1])
     assert pca.feature_names_in_.tolist() == ["a", "b", "c"]
 
@@ -291,7 +292,7 @@ def test_a_clone_is_equal_and_shares_nothing_that_changes(model):
             fresh.set_params(**{name: value / 2})
             assert fresh.get_params()[name] == value / 2
     assert model.key == before
-    with pytest.raises(ValueError, match=r"has no gamma"):
+    with pytest.raises(ValueError, match=naming("gamma")):
         fresh.set_params(gamma=1)
     with pytest.raises(TypeError, match="does not change"):
         setattr(fresh, next(iter(type(fresh).fields)), None)
@@ -382,11 +383,11 @@ def test_frames_by_scikit_learn_s_own_setting():
 
 def test_names_out_are_refused_where_they_make_no_sense():
     pca = KernelPCA(n_components=2)
-    with pytest.raises(NotFittedError, match="has seen no data yet"):
+    with pytest.raises(NotFittedError, match="data"):
         pca.get_feature_names_out()
-    with pytest.raises(ValueError, match=r"input_features is .* and not equal to feature_names_in_"):
+    with pytest.raises(ValueError, match=naming("input_features", "feature_names_in_")):
         pca.fit(P).get_feature_names_out(["a", "b", "d"])
-    with pytest.raises(ValueError, match="'default', 'pandas' or 'polars'"):
+    with pytest.raises(ValueError, match=naming("'default'", "'pandas'", "'polars'")):
         pca.set_output(transform="arrow")
     shift = LocationScaleShift().fit(P.to_numpy(), SIDES, Q.to_numpy())
     assert shift.get_feature_names_out().tolist() == ["x0", "x1", "x2"]
@@ -414,7 +415,7 @@ class Distances(Transformer):
 def test_a_new_learner_has_all_of_it_by_construction():
     fit = Distances().fit(P)
     np.testing.assert_array_equal(fit.transform(Q[["c", "b", "a"]]), fit.transform(Q))
-    with pytest.raises(ValueError, match="lacks 'c'"):
+    with pytest.raises(ValueError, match=naming("'c'")):
         fit.transform(Q[["a", "b"]])
     assert fit.n_features_in_ == 3
     check_is_fitted(fit)

@@ -8,9 +8,10 @@ import numpy as np
 import param
 import pytest
 from catalogue import PUBLIC
+from naming import naming
 
 from explorer.model import Model, code
-from explorer.parameters import Array, Given, LogNumber, Real, Whole
+from explorer.parameters import Array, LogNumber, Real, RequiredReal, Whole
 
 
 class Base(Model):
@@ -31,7 +32,7 @@ class Needy(Model):
 
 
 class Asking(Model):
-    order = Given(bounds=(0.1, None), symbol="ν", doc="has no default")
+    order = RequiredReal(bounds=(0.1, None), symbol="ν", doc="has no default")
     factor = Real(1.0)
 
 
@@ -65,21 +66,21 @@ def test_positional_and_keyword_say_the_same():
 @pytest.mark.parametrize(
     ("arguments", "fields", "said"),
     [
-        ((1, 2, 3, 4, "a", None, 5), {}, "Toy: too many positional arguments; it takes first, scale, count, top, kind"),
-        ((), {"nme": 1}, "Toy: got an unexpected keyword argument 'nme'; it takes first, scale"),
-        ((1,), {"first": 1}, "Toy: multiple values for argument 'first'"),
-        ((), {"name": "x"}, "Toy: got an unexpected keyword argument 'name'"),
+        ((1, 2, 3, 4, "a", None, 5), {}, "Toy first scale count top kind"),
+        ((), {"nme": 1}, "Toy 'nme' first scale"),
+        ((1,), {"first": 1}, "Toy 'first'"),
+        ((), {"name": "x"}, "Toy 'name'"),
     ],
 )
 def test_a_wrong_call_is_told_the_right_names(arguments, fields, said):
-    with pytest.raises(TypeError, match=said):
+    with pytest.raises(TypeError, match=naming(*said.split())):
         Toy(*arguments, **fields)
 
 
 def test_a_required_array_is_required():
-    with pytest.raises(TypeError, match="Needy: missing a required argument: 'data'"):
+    with pytest.raises(TypeError, match=naming("Needy", "'data'")):
         Needy()
-    with pytest.raises(TypeError, match=r"Needy.data must be an array of numbers, not None"):
+    with pytest.raises(TypeError, match=naming("Needy.data", "None")):
         Needy(None)
 
 
@@ -87,46 +88,46 @@ def test_a_given_number_is_required():
     assert str(inspect.signature(Asking)) == "(order, factor=1.0)"
     assert Asking(3).replace(factor=2.0) == Asking(3.0, 2.0)
     assert repr(Asking(3)) == "Asking(order=3.0)"
-    with pytest.raises(TypeError, match="Asking: missing a required argument: 'order'"):
+    with pytest.raises(TypeError, match=naming("Asking", "'order'")):
         Asking()
-    with pytest.raises(TypeError, match=r"Asking.order must be a number of at least 0.1, not None"):
+    with pytest.raises(TypeError, match=naming("Asking.order", "0.1", "None")):
         Asking(None)
-    with pytest.raises(ValueError, match=r"Asking.order must be a number of at least 0.1, not 0.0"):
+    with pytest.raises(ValueError, match=naming("Asking.order", "0.1", "0.0")):
         Asking(0)
 
 
 @pytest.mark.parametrize(
     ("field", "bad", "error", "said"),
     [
-        ("first", True, TypeError, r"\.first must be a number of at least -3 and at most 3, not True\."),
-        ("first", np.True_, TypeError, r"\.first must be a number"),
-        ("first", "1", TypeError, r"not '1'\."),
-        ("first", None, TypeError, r"not None\."),
-        ("first", 3.1, ValueError, r"at most 3, not 3.1\."),
-        ("first", -3.1, ValueError, r"at least -3 and at most 3, not -3.1\."),
-        ("first", math.nan, ValueError, r"not nan\."),
-        ("first", math.inf, ValueError, r"not inf\."),
-        ("scale", 0.0, ValueError, r"Toy.scale must be a number above 0, or None for the automatic choice, not 0.0\."),
-        ("scale", math.inf, ValueError, r"not inf\."),
-        ("scale", 1j, TypeError, r"not 1j\."),
-        ("count", 2.0, TypeError, r"Toy.count must be a whole number of at least 1 and at most 9, not 2.0\."),
-        ("count", True, TypeError, r"not True\."),
-        ("count", 10, ValueError, r"not 10\."),
-        ("top", math.nan, ValueError, r"Toy.top must be a number, not nan\."),
-        ("kind", "c", ValueError, r"'c'.*a, b"),
-        ("data", [1.0, math.nan], ValueError, r"data has 1 value that is NaN or infinite, at index \(1,\)"),
-        ("data", ["a"], TypeError, r"data holds str"),
+        ("first", True, TypeError, "Base.first -3 3 True"),
+        ("first", np.True_, TypeError, "Base.first True"),
+        ("first", "1", TypeError, "Base.first '1'"),
+        ("first", None, TypeError, "Base.first None"),
+        ("first", 3.1, ValueError, "Base.first 3 3.1"),
+        ("first", -3.1, ValueError, "Base.first -3 3 -3.1"),
+        ("first", math.nan, ValueError, "Base.first nan"),
+        ("first", math.inf, ValueError, "Base.first inf"),
+        ("scale", 0.0, ValueError, "Toy.scale 0 None 0.0"),
+        ("scale", math.inf, ValueError, "Toy.scale inf"),
+        ("scale", 1j, TypeError, "Toy.scale 1j"),
+        ("count", 2.0, TypeError, "Toy.count 1 9 2.0"),
+        ("count", True, TypeError, "Toy.count True"),
+        ("count", 10, ValueError, "Toy.count 10"),
+        ("top", math.nan, ValueError, "Toy.top nan"),
+        ("kind", "c", ValueError, "Toy.kind 'c' a b"),
+        ("data", [1.0, math.nan], ValueError, "data 1 NaN (1,)"),
+        ("data", ["a"], TypeError, "data"),
     ],
 )
 def test_a_bad_value_is_refused_in_words(field, bad, error, said):
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Toy(**{field: bad})
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=naming(*said.split())):
         Toy().replace(**{field: bad})
 
 
 def test_a_number_beyond_floats_is_refused_in_words():
-    with pytest.raises(ValueError, match=r"\.first must be a number"):
+    with pytest.raises(ValueError, match="first"):
         Toy(10**400)
 
 
@@ -134,7 +135,7 @@ def test_a_whole_number_beyond_floats_is_refused_in_words():
     class Bounded(Model):
         count = Whole(1, bounds=(0, 10**15))
 
-    with pytest.raises(ValueError, match="at most"):
+    with pytest.raises(ValueError, match=naming("Bounded.count", 1000000000000000)):
         Bounded(10**400)
 
 
@@ -161,14 +162,14 @@ def test_replace_changes_a_copy():
     toy = Toy(1.0)
     assert toy.replace(count=5) == Toy(1.0, count=5)
     assert toy == Toy(1.0)
-    with pytest.raises(TypeError, match="unexpected keyword argument 'cuont'"):
+    with pytest.raises(TypeError, match=naming("'cuont'")):
         toy.replace(cuont=5)
 
 
 def test_what_one_field_cannot_know_is_checked_whenever_a_model_is_built():
-    with pytest.raises(ValueError, match="low must not be above high"):
+    with pytest.raises(ValueError, match=naming("low", "high")):
         Ordered(2.0)
-    with pytest.raises(ValueError, match="low must not be above high"):
+    with pytest.raises(ValueError, match=naming("low", "high")):
         Ordered().replace(high=-1.0)
 
 
@@ -263,10 +264,10 @@ def test_a_lab_changes_within_its_bounds_and_is_no_key():
     lab.lam = 0.5
     assert lab.key != before
     assert lab == Lab(0.5)
-    with pytest.raises(ValueError, match=r"Lab.lam must be a number of at least 0, not -1\.0"):
+    with pytest.raises(ValueError, match=naming("Lab.lam", "0", "-1.0")):
         lab.lam = -1.0
     assert lab.lam == 0.5
-    with pytest.raises(TypeError, match=r"Lab changes, so it is no key; use its .key"):
+    with pytest.raises(TypeError, match=naming("Lab", ".key")):
         hash(lab)
 
 
@@ -306,7 +307,7 @@ def test_a_check_may_write_a_field_and_nobody_later():
 
     model = Rounded(1.7)
     assert model.value == 2.0
-    with pytest.raises(TypeError, match="Rounded does not change"):
+    with pytest.raises(TypeError, match=naming("Rounded", "change")):
         model.value = 3.0
     assert model.replace(value=2.6).value == 3.0
 

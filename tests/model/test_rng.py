@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer.rng import repetition, stream
 
@@ -86,10 +87,10 @@ def test_a_number_in_an_array_is_the_number():
 
 @pytest.mark.parametrize("bad", [True, np.False_, 1.0, "1", [], [1.0], [True], {1}], ids=repr)
 def test_what_is_no_seed_is_named(bad):
-    with pytest.raises(TypeError, match="rng must be a whole number, a numpy Generator or None, not"):
+    with pytest.raises(TypeError, match=naming("rng", "Generator", "None")):
         stream(bad, "inliers")
 
 
 def test_a_seed_is_not_negative():
-    with pytest.raises(ValueError, match="rng must be a whole number of at least 0, not -1"):
+    with pytest.raises(ValueError, match=naming("rng", "0", "-1")):
         stream(-1, "inliers")

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -181,7 +182,7 @@ def test_s_cose_is_a_multiple_of_the_empirical_operator():
 
 
 def test_shrunk_operators_are_nearer_to_the_truth_on_average():
-    """Of N(0, I) in 10 dimensions under the linear kernel, whose operator is the unit matrix; 40 samples of 12."""
+    """N(0, I) in 10 dimensions has the unit matrix as its operator under the linear kernel; 40 samples of 12."""
     rng = np.random.default_rng(3)
     losses = []
     for _ in range(40):
@@ -247,18 +248,18 @@ def test_points_of_any_kind():
         ),
         (
             lambda: CovarianceOperator(Linear()).fit(X).distance(CovarianceOperator(Linear(), order=3).fit(X)),
-            "order 3",
+            naming("3"),
         ),
         (lambda: CovarianceOperator(Linear()).fit(X).inner(CovarianceOperator(Linear()).fit(X[:, :2])), "columns"),
-        (lambda: CovarianceOperator(Linear()).fit(X).form(lambda x: x[:, 0]), "1 functions are given"),
-        (lambda: CovarianceOperator(Linear()).fit(X).form(1, 2), "a function of points or an Embedding"),
+        (lambda: CovarianceOperator(Linear()).fit(X).form(lambda x: x[:, 0]), naming("1")),
+        (lambda: CovarianceOperator(Linear()).fit(X).form(1, 2), naming("Embedding")),
         (lambda: CovarianceOperator(Linear()).fit(X).form(lambda x: x, lambda x: x), "one each is needed"),
         (
             lambda: CovarianceOperator(Gaussian(1.0), centering=MKME(sigma=0.3)).fit(X).form(sum, sum),
             "the centre has Gaussian points",
         ),
-        (lambda: CovarianceOperator(Linear(), order=3).fit(X).principal(2), "no eigenfunctions; take order=2"),
-        (lambda: CovarianceOperator(order=0), "order must be a whole number of at least 1"),
+        (lambda: CovarianceOperator(Linear(), order=3).fit(X).principal(2), naming("order=2")),
+        (lambda: CovarianceOperator(order=0), naming("CovarianceOperator.order", "1")),
         (
             lambda: CovarianceOperator(Gaussian(1.0), centering=KME(None, "features", rank=10)).fit(X),
             "another kernel than",

@@ -11,7 +11,7 @@ from explorer.operators.discriminant import SHARES
 
 
 def parts(values, y):
-    """(between-class variance, within-class variance) of values (n,)."""
+    """Return (between-class variance, within-class variance) of values (n,)."""
     classes = np.unique(y)
     share, mean, spread = np.array([((y == c).mean(), values[y == c].mean(), values[y == c].var()) for c in classes]).T
     return share @ (mean - values.mean()) ** 2, share @ spread
@@ -20,7 +20,7 @@ def parts(values, y):
 @pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(1.0), Polynomial(2), Linear()], ids=str)
 @pytest.mark.parametrize("lam", [1e-3, 1.0])
 def test_the_functions_solve_the_generalised_problem_over_coefficients(kernel, lam):
-    """B a = s (W + λK/n) a over coefficients of the centred kernel functions, solved by LAPACK as it stands."""
+    """B a = s (W + λK/n) a over coefficients of the centred kernel functions, solved by LAPACK directly."""
     data = cloud("blobs", 30, 0.4, 2)
     X, y, n = data.X, data.groups, 30
     fit = KernelFDA(kernel, lam=lam).fit(X, y)

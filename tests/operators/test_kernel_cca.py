@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 import scipy.stats
+from naming import naming
 
 from explorer import (
     KME,
@@ -42,7 +43,10 @@ def quadratic(x):
 @pytest.mark.parametrize("lam", [1e-3, 1.0, 100.0])
 @pytest.mark.parametrize(("kernel", "phi"), [(Linear(), np.asarray), (Polynomial(2), quadratic)], ids=["lin", "poly"])
 def test_with_explicit_features_it_is_ridge_cca(kernel, phi, lam):
-    """(C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx of the features' own covariances, solved as a generalised problem."""
+    """The reference is the generalised problem of the features' own covariances.
+
+    It has the eigenvectors of (C_xx + λ/n)^-1 C_xy (C_yy + λ/n)^-1 C_yx.
+    """
     cca = KernelCCA(kernel, kernel, 2, lam).fit(X, Y)
     A, B = (phi(Z) - phi(Z).mean(axis=0) for Z in (X, Y))
     Sx, Sy, S = A.T @ A / N + lam / N * np.eye(A.shape[1]), B.T @ B / N + lam / N * np.eye(B.shape[1]), A.T @ B / N
@@ -111,7 +115,7 @@ def test_the_score_is_that_of_refits(kernel, lam):
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_the_score_of_weights_is_that_of_refits_without_a_copy(whole):
-    """Of a pair that counts less than once all of it is left out."""
+    """If a pair counts less than once, all of it is left out."""
     w = np.random.default_rng(3).integers(1, 4, N) if whole else np.random.default_rng(3).random(N) + 0.2
     kernel, lam = Gaussian(1.5), 1.0
     every, u, v = KernelCCA(kernel, kernel, 1, lam).fit(X, Y, weights=w), np.empty(N), np.empty(N)
@@ -135,7 +139,7 @@ def test_the_chosen_lambda_has_the_least_score():
     lams = cca.lam_ * np.array([1e-3, 1e-2, 0.1, 1, 10, 100])
     scores = KernelCCA().loocv(X, Y, lams)
     assert scores[3] == scores.min()
-    assert scores[4] > scores[3]  # of λ that tie the largest
+    assert scores[4] > scores[3]  # the largest λ of a tie is taken
     assert KernelCCA(cca.kernel_x_, cca.kernel_y_, 1, cca.lam_).fit(X, Y).correlations_ == cca.correlations_
 
 
@@ -193,14 +197,14 @@ def test_it_is_a_model_that_learns():
     ("kernel", "points", "r"), [(Linear(), X[:, :1], 1), (Delta(), X[:, 0] > 0, 1), (Gaussian(1.0), X, 5)]
 )
 def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, r):
-    with pytest.warns(ExplorerWarning, match="above 0: as many components were taken"):
+    with pytest.warns(ExplorerWarning, match=naming("components", "0")):
         cca = KernelCCA(kernel, Polynomial(2), 50, 1.0).fit(points, Y)
     assert cca.correlations_.shape == (r,)
     assert cca.transform(points).shape == (N, r)
 
 
 def test_nothing_correlates_with_what_is_orthogonal_to_it():
-    with pytest.warns(ExplorerWarning, match="4 pairs have 0 correlations above 0"):
+    with pytest.warns(ExplorerWarning, match=naming("4", "0")):
         cca = KernelCCA(Linear(), Linear(), 1, 1.0).fit([0, 0, 1, 1], [0, 1, 0, 1])
     assert cca.transform([0, 1]).shape == (2, 0)
 
@@ -209,17 +213,17 @@ def test_nothing_correlates_with_what_is_orthogonal_to_it():
     ("act", "said"),
     [
         (lambda: KernelCCA(lam=1.0).fit(X, Y[:5]), "rows are pairs"),
-        (lambda: KernelCCA(lam=1.0).fit(X, np.ones(N)), "all 30 points of Y are equal"),
-        (lambda: KernelCCA(lam=1.0).fit([0.0], [1.0]), "at least 2 are needed"),
-        (lambda: KernelCCA().fit([0.0, 1.0], [1.0, 2.0]), "to choose λ on, has 2 rows; at least 3"),
-        (lambda: KernelCCA(Subsequence(9), lam=1.0).fit(["ab", "ba"], [0, 1]), "points of X do not vary"),
-        (lambda: KernelCCA(lam=0.0), "lam must be a number above 0"),
-        (lambda: KernelCCA(lam=math.inf), "lam must be a number above 0"),
-        (lambda: KernelCCA(n_components=0), "n_components must be a whole number of at least 1"),
-        (lambda: KernelCCA().transform(X), "has seen no pairs yet"),
-        (lambda: KernelCCA(lam=1.0).fit(X, Y).transform(), "points X, points Y, or both"),
-        (lambda: KernelCCA(lam=1.0).fit(X, Y).left(X, 7), "k must be below 2"),
-        (lambda: KernelCCA().loocv(X, Y, [1.0, 0.0]), "a list of λ above 0"),
+        (lambda: KernelCCA(lam=1.0).fit(X, np.ones(N)), naming("30", "Y", "equal")),
+        (lambda: KernelCCA(lam=1.0).fit([0.0], [1.0]), naming("2")),
+        (lambda: KernelCCA().fit([0.0, 1.0], [1.0, 2.0]), naming("λ", "2", "3")),
+        (lambda: KernelCCA(Subsequence(9), lam=1.0).fit(["ab", "ba"], [0, 1]), naming("X")),
+        (lambda: KernelCCA(lam=0.0), naming("KernelCCA.lam", "0")),
+        (lambda: KernelCCA(lam=math.inf), naming("KernelCCA.lam", "0")),
+        (lambda: KernelCCA(n_components=0), naming("KernelCCA.n_components", "1")),
+        (lambda: KernelCCA().transform(X), naming("fit(X, Y)")),
+        (lambda: KernelCCA(lam=1.0).fit(X, Y).transform(), naming("X", "Y")),
+        (lambda: KernelCCA(lam=1.0).fit(X, Y).left(X, 7), naming("k", "2")),
+        (lambda: KernelCCA().loocv(X, Y, [1.0, 0.0]), naming("λ", "0")),
     ],
 )
 def test_bad_input_gets_a_sentence(act, said):
@@ -258,7 +262,7 @@ def test_one_outlier_takes_the_plain_one_and_not_the_robust_one():
     found = {}
     for name, estimator in (("plain", None), ("robust", RobustKME())):
         cca = KernelCCA(Linear(), Linear(), 1, 0.01, estimator).fit(x, y)
-        found[name] = np.corrcoef(cca.left(fresh), cca.right(fresh))[0, 1]  # of y = x
+        found[name] = np.corrcoef(cca.left(fresh), cca.right(fresh))[0, 1]  # on pairs with y = x
     assert found["plain"] == pytest.approx(-1)
     assert found["robust"] == pytest.approx(1)
 
@@ -266,9 +270,9 @@ def test_one_outlier_takes_the_plain_one_and_not_the_robust_one():
 @pytest.mark.parametrize(
     ("estimator", "weights", "says"),
     [
-        (RobustKME(), np.ones(9), "both say how pairs count"),
-        (MKME(sigma=0.1), None, "does not weigh pairs"),
-        (KME(Gaussian(1.0)), None, "does not weigh pairs"),
+        (RobustKME(), np.ones(9), naming("weights", "estimator")),
+        (MKME(sigma=0.1), None, naming("estimator")),
+        (KME(Gaussian(1.0)), None, naming("estimator")),
     ],
     ids=str,
 )

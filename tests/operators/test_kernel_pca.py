@@ -8,6 +8,7 @@ import warnings
 import numpy as np
 import pytest
 import scipy.linalg
+from naming import naming
 
 from explorer import (
     FKMSE,
@@ -112,7 +113,7 @@ def test_explicit_features_give_the_same(kernel, phi, centering, covariance):
 @pytest.mark.parametrize("covariance", COVARIANCES.values(), ids=COVARIANCES)
 @pytest.mark.parametrize("centering", CENTERINGS.values(), ids=CENTERINGS)
 def test_components_are_orthonormal_and_errors_are_distances(centering, covariance):
-    """As Embeddings, one by one; the generalised problem K_c B K_c a = d K_c a of paper 002."""
+    """Embeddings show it one by one; the generalised problem K_c B K_c a = d K_c a of paper 002."""
     pca = KernelPCA(Gaussian(1.0), 6, centering, covariance).fit(X)
     V = [pca.component(k) for k in range(6)]
     np.testing.assert_allclose([[u.inner(v) for u in V] for v in V], np.eye(6), rtol=0, atol=1e-9)
@@ -266,7 +267,7 @@ def test_few_components_of_many_points_are_those_of_all():
 @pytest.mark.parametrize("approximation", ["cholesky", "features"])
 @pytest.mark.parametrize("covariance", [None, FKMSE(lam=0.1), Signed()], ids=["plain", "F", "signed"])
 def test_a_kernel_of_finite_rank_is_its_gram_matrix(approximation, covariance):
-    """By its features, and by the Gram matrix of sample and new points as one of a user's own."""
+    """The results by its features are those by the Gram matrix of sample and new points, given by the user."""
     kernel = low_rank(Gaussian(1.0), X, approximation, 12)
     pca = KernelPCA(kernel, 4, SKMSE(), covariance).fit(X)
     table = Precomputed.trusted(kernel(np.concatenate([X, Z])))
@@ -280,11 +281,11 @@ def test_a_kernel_of_finite_rank_is_its_gram_matrix(approximation, covariance):
 
 @pytest.mark.thorough
 def test_a_hundred_thousand_points_by_a_kernel_of_finite_rank():
-    """Nothing of size (n, n): 80 GB otherwise."""
+    """No array of size (n, n) is made, which would take 80 GB."""
     many = np.random.default_rng(0).normal(size=(100_000, 2))
     pca = KernelPCA(low_rank(Gaussian(2.0), many[:500], "nystrom", 40), 5).fit(many)
     few = KernelPCA(Gaussian(2.0), 5).fit(many[:1000])
-    np.testing.assert_allclose(pca.eigenvalues_, few.eigenvalues_, rtol=0.2)  # of 1000 of them
+    np.testing.assert_allclose(pca.eigenvalues_, few.eigenvalues_, rtol=0.2)  # `few` has 1000 of the points
     assert pca.transform(many).shape == (100_000, 5)
     assert pca.reconstruction_error(many).mean() < 0.1
 
@@ -335,7 +336,7 @@ def test_points_of_any_kind():
 )
 @pytest.mark.parametrize("estimator", [None, FKMSE(lam=0.1)])
 def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, rank, estimator):
-    with pytest.warns(ExplorerWarning, match=f"n_components=20, and the rank .* is {rank}: as many components"):
+    with pytest.warns(ExplorerWarning, match=naming("n_components=20", f"{rank}")):
         pca = KernelPCA(kernel, covariance=estimator).fit(points)
     assert pca.components_.shape == (len(points), rank)
     assert pca.eigenvalues_.shape == (rank,)
@@ -345,21 +346,21 @@ def test_more_components_than_rank_are_as_many_as_there_are(kernel, points, rank
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda: KernelPCA().fit(X[:1]), "X has 1 row, and a covariance operator needs at least 2 points that differ"),
-        (lambda: KernelPCA().fit(np.ones((5, 2))), "all 5 points of X are equal"),
-        (lambda: KernelPCA(centering=SKMSE(lam=1.0)).fit(np.ones((5, 2))), "all 5 points of X are equal"),
-        (lambda: KernelPCA(Linear(), covariance=SKMSE(lam=math.inf)).fit(X), "no eigenvalue above 0"),
-        (lambda: KernelPCA(Subsequence(9)).fit(["abc", "abd"]), "no eigenvalue above 0"),
-        (lambda: KernelPCA().transform(X), r"KernelPCA\(\) has seen no data yet; take fit\(X\) first"),
-        (lambda: KernelPCA(n_components=2).fit(X).transform(X[:, :2]), "Z has 2 columns and the sample has 3"),
+        (lambda: KernelPCA().fit(X[:1]), naming("X", "1", "2")),
+        (lambda: KernelPCA().fit(np.ones((5, 2))), naming("5", "X", "equal")),
+        (lambda: KernelPCA(centering=SKMSE(lam=1.0)).fit(np.ones((5, 2))), naming("5", "X", "equal")),
+        (lambda: KernelPCA(Linear(), covariance=SKMSE(lam=math.inf)).fit(X), naming("eigenvalue", "0")),
+        (lambda: KernelPCA(Subsequence(9)).fit(["abc", "abd"]), naming("eigenvalue", "0")),
+        (lambda: KernelPCA().transform(X), naming("KernelPCA()", "fit(X)")),
+        (lambda: KernelPCA(n_components=2).fit(X).transform(X[:, :2]), naming("Z", "2", "3")),
         (lambda: KernelPCA(n_components=2).fit(X * np.nan), "NaN"),
-        (lambda: KernelPCA(n_components=0), "n_components must be a whole number of at least 1"),
+        (lambda: KernelPCA(n_components=0), naming("KernelPCA.n_components", "1")),
         (lambda: KernelPCA(covariance=MKME()).fit(X), "point masses only"),
         (lambda: KernelPCA(covariance=SKMSE(target=TARGET)).fit(X), "target is no operator"),
-        (lambda: KernelPCA(Laplacian(1.0), centering=SKMSE(Gaussian(2.0))).fit(X), "kernel has Laplacian"),
-        (lambda: KernelPCA(Gaussian(2.0), centering=SKMSE(target=TARGET)).fit(X), "different kernels"),
-        (lambda: KernelPCA(Gaussian(2.0), covariance=SKMSE(Gaussian(1.0))).fit(X), "and covariance has Gaussian"),
-        (lambda: KernelPCA(n_components=2).fit(X).component(2), "k must be below 2"),
+        (lambda: KernelPCA(Laplacian(1.0), centering=SKMSE(Gaussian(2.0))).fit(X), naming("kernel", "Laplacian")),
+        (lambda: KernelPCA(Gaussian(2.0), centering=SKMSE(target=TARGET)).fit(X), naming("kernels")),
+        (lambda: KernelPCA(Gaussian(2.0), covariance=SKMSE(Gaussian(1.0))).fit(X), naming("covariance", "Gaussian")),
+        (lambda: KernelPCA(n_components=2).fit(X).component(2), naming("k", "2")),
         (lambda: KernelPCA(centering="mean"), "centering"),
     ],
 )
@@ -386,7 +387,7 @@ def test_a_refused_fit_leaves_what_was_learnt():
     fresh = CovarianceOperator(Gaussian(1.0), RobustKME(), MedianOfMeans(blocks=99))
     with pytest.raises(ValueError, match="blocks"):
         fresh.fit(X)
-    with pytest.raises(ValueError, match="has seen no data yet"):
+    with pytest.raises(ValueError, match=naming("fit(X)")):
         fresh.norm()
 
 

@@ -1,9 +1,10 @@
-"""Features with a centre taken off: by explicit features and by Embeddings, at any offset, scale and bandwidth."""
+"""Centred features: by explicit features and by Embeddings, at any offset, scale and bandwidth."""
 
 import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import KME, MKME, SKMSE, Embedding, Energy, Gaussian, GaussianMixture, Laplacian, Linear, Polynomial
 from explorer.operators import CentredKernel
@@ -98,5 +99,5 @@ def test_it_is_a_kernel():
     assert e.norm() ** 2 == pytest.approx(e.weights @ k(X) @ e.weights, rel=1e-12)
     with pytest.raises(ValueError, match="no closed form for Gaussian points"):
         MKME(k, 0.5).embed(X)
-    with pytest.raises(ValueError, match="order must be a whole number of at least 1"):
+    with pytest.raises(ValueError, match=naming("CentredKernel.order", "1")):
         k.replace(order=0)

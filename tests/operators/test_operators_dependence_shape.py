@@ -7,17 +7,17 @@ import pytest
 
 from explorer import Gaussian, Laplacian
 from explorer.checks import Refusal
+from explorer.discrepancy.dependence.centred_grams import TiledSide
 from explorer.discrepancy.dependence.pairing import Pairing
-from explorer.discrepancy.dependence.sides import Tiled
 from explorer.operators import CrossCovariance
-from explorer.operators.dependence_shape import DependenceShape, paired_grams, wider
+from explorer.operators.dependence_shape import DependenceShape, paired_grams, widened_kernel
 
 
 def test_noise_widens_a_gaussian_kernel_and_refuses_one_that_it_would_make_another():
-    assert wider(Laplacian(1.0), 0.0) == Laplacian(1.0)
-    assert wider(Gaussian(1.0), 0.5).bandwidth == pytest.approx(math.sqrt(1.5))
+    assert widened_kernel(Laplacian(1.0), 0.0) == Laplacian(1.0)
+    assert widened_kernel(Gaussian(1.0), 0.5).bandwidth == pytest.approx(math.sqrt(1.5))
     with pytest.raises(Refusal, match="does not stay of its kind under noise"):
-        wider(Laplacian(1.0), 0.5)
+        widened_kernel(Laplacian(1.0), 0.5)
 
 
 def test_sides_that_are_not_stored_are_drawn_as_those_that_are():
@@ -26,7 +26,7 @@ def test_sides_that_are_not_stored_are_drawn_as_those_that_are():
     pairing = Pairing(X, Y, Gaussian(1.0), Gaussian(1.0), "biased", None)
     order = np.argsort(X[:, 0])
     stored = paired_grams(pairing, order, 8)
-    pairing.x, pairing.y = Tiled(Gaussian(1.0), X), Tiled(Gaussian(1.0), Y)
+    pairing.x, pairing.y = TiledSide(Gaussian(1.0), X), TiledSide(Gaussian(1.0), Y)
     np.testing.assert_allclose(paired_grams(pairing, order, 8), stored, atol=1e-7)
 
 

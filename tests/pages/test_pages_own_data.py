@@ -14,7 +14,7 @@ from paging import notice, unfold
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import read_table
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.labs.density.page import DensityPage
 from explorer.labs.marginalized.page import MarginalizedPage
 from explorer.labs.shrinkage import ShrinkageLab

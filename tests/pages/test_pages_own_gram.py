@@ -114,7 +114,7 @@ def test_a_link_to_it_asks_for_the_file_and_opens_as_its_sender_used_it():
     other = linked(page)
     assert "t.csv (30 rows), which stays with its owner" in notice(other)
     choose(other, CSV)
-    assert other.own.columns.value == ["age", "arm"]
+    assert other.user_data.columns.value == ["age", "arm"]
     use(other)
     assert (other.lab, notice(other)) == (page.lab, "")
 

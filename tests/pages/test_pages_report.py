@@ -21,7 +21,7 @@ from explorer import compare
 from explorer.checks import Refusal
 from explorer.comparison import report, report_sections
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.parsed_file import Once as Bytes
+from explorer.datasets.files.parsed_file import ParsedFile as Bytes
 from explorer.markup import text_of
 from explorer.pages import page_class
 from explorer.pages.report import inputs

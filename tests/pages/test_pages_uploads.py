@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import param
 import pytest
 
-from explorer.datasets.files.contents import contents
+from explorer.datasets.files import contents
 from explorer.pages.user_data import table
 from explorer.pages.user_data.inputs import upload
 from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload

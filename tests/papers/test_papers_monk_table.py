@@ -14,8 +14,8 @@ import pytest
 from scipy.stats import linregress, t
 
 from explorer.checks import Refusal
-from explorer.discrepancy.monk.descent import SHUFFLE
-from explorer.discrepancy.monk.estimates import drawn
+from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
+from explorer.discrepancy.monk.estimates import draw_orders
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
 from explorer.papers.evidence import over_sizes, slope
@@ -218,7 +218,7 @@ def test_bad_arguments_get_a_sentence(error, said, study, arguments):
 @pytest.mark.parametrize(("n", "blocks", "iterations"), [(30, 4, 25), (16, 1, 10), (15, 15, 100)])
 def test_kernel_values_are_counted_pair_by_pair(n, blocks, iterations):
     fast = 0
-    for order in drawn(n, "bcd-fast", iterations, 0)[::SHUFFLE]:
+    for order in draw_orders(n, "bcd-fast", iterations, 0)[::SHUFFLE]:
         for rows in np.array_split(order, blocks):
             points = [*rows, *(rows + n)]
             fast += sum(1 for i in range(len(points)) for j in range(i + 1))

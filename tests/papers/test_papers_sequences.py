@@ -45,7 +45,7 @@ def test_the_fitted_kalman_filter_is_the_known_one_where_frames_are_straight():
         mean, variance = mean + gain * (place - mean), (1 - gain) * variance
         means.append(mean)
     # 20,000 frames leave a percent of doubt in what is fitted
-    fitted = KalmanFilter.fitted(states[:, 0], frames)
+    fitted = KalmanFilter.fit(states[:, 0], frames)
     assert fitted.filter(shown)[0] == pytest.approx(np.array(means), abs=0.03)
 
 

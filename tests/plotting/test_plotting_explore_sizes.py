@@ -8,7 +8,7 @@ import pytest
 
 from explorer import KME, SKMSE, Gaussian, explore
 from explorer.checks import ExplorerWarning, Refusal
-from explorer.kernels import selecting
+from explorer.kernels import bandwidth_selection
 from explorer.kernels.low_rank import automatic
 from explorer.plotting import estimate
 
@@ -112,7 +112,7 @@ def test_an_approximation_of_ones_own_is_called_what_it_is():
 
 @pytest.mark.parametrize("model", [KME(), Gaussian(), KME(approximation="nystrom", rank=5)], ids=str)
 def test_a_bandwidth_of_some_points_warns_once(model, monkeypatch):
-    monkeypatch.setattr(selecting, "LARGE", 100)
+    monkeypatch.setattr(bandwidth_selection, "LARGE", 100)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         e = explore(model, X)
@@ -122,7 +122,7 @@ def test_a_bandwidth_of_some_points_warns_once(model, monkeypatch):
         e.move(bandwidth=None)
     assert [each.category for each in caught] == [ExplorerWarning]
     with pytest.warns(ExplorerWarning, match="the bandwidth was chosen on 100 of the 300 points"):
-        assert chosen == pytest.approx(selecting.select(Gaussian(), X, "points").bandwidth, rel=1e-12)
+        assert chosen == pytest.approx(bandwidth_selection.select(Gaussian(), X, "points").bandwidth, rel=1e-12)
 
 
 def test_what_needs_more_memory_than_there_is_is_a_sentence():

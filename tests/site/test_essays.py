@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import FKMSE, KME, SKMSE, Gaussian, james_stein, mmd_test, oracle_alpha
 from explorer.labs.shrinkage.stories import PRESETS
@@ -32,7 +33,7 @@ def essay_of(*parts, told=None):
     """A small essay that ends in the first preset of a lab."""
     return Essay(
         key="small", title="Small", question="How small?", parts=parts, cover=lambda: svg("cover"),
-        told=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
+        prose_values=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
     )  # fmt: skip
 
 
@@ -58,8 +59,8 @@ def test_what_is_told_stands_in_the_prose_but_not_in_formulas():
     assert line("*{name}*", told) == "<em>a &amp; b</em>"
 
 
-def test_what_nobody_tells_is_a_sentence():
-    with pytest.raises(ValueError, match=r"names m, which told\(\) does not give; it gives n\."):
+def test_a_missing_value_is_named():
+    with pytest.raises(ValueError, match=naming("m", "prose_values()", "n")):
         filled("{m} and {n}", {"n": 1})
 
 
@@ -93,24 +94,24 @@ def test_without_a_script_all_is_there_and_the_page_calls_for_nothing():
 
 def test_words_for_a_scene_that_is_not_there_are_refused():
     part = Part("One", "See [this](#third).", (scene("first"),))
-    with pytest.raises(ValueError, match="words show the scene 'third', and there are first"):
+    with pytest.raises(ValueError, match=naming("third", "first")):
         body(essay_of(part))
 
 
 def test_a_scene_that_no_words_begin_is_refused():
     part = Part("One", "Nothing of it.", (scene("first"), scene("second")))
-    with pytest.raises(ValueError, match=r"part 'One' show second; link to each as \[words\]\(#key\)"):
+    with pytest.raises(ValueError, match=naming("'One'", "second", "[words](#key)")):
         body(essay_of(part))
 
 
 def test_drawings_of_two_sizes_are_refused():
     part = Part("One", "It moves.", (Scene("first", "", lambda: [svg("a"), svg("b", "0 0 40 30")]),))
-    with pytest.raises(ValueError, match="of one size, and those of 'first' have 40 x 20 and 40 x 30 px"):
+    with pytest.raises(ValueError, match=naming("'first'", "40 x 20", "40 x 30")):
         body(essay_of(part))
 
 
 def test_what_is_no_drawing_is_refused():
-    with pytest.raises(ValueError, match="a drawing is an SVG whose viewBox begins at 0 0"):
+    with pytest.raises(ValueError, match=naming("SVG", "viewBox", "0 0")):
         body(essay_of(Part("One", "It moves.", (Scene("first", "", lambda: [markup("<b>a</b>")]),))))
 
 
@@ -141,7 +142,7 @@ def test_prose_has_what_is_told_and_no_number_of_its_own(key):
     essay = OURS[key]
     texts = [each for part in essay.parts for each in (part.heading, part.prose, *(one.says for one in part.scenes))]
     plain = " ".join(re.sub(r"\]\(#[\w-]+\)", " ", FORMULA.sub(" ", text)) for text in texts)
-    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.told())
+    assert set(re.findall(r"\{(\w+)\}", plain)) == set(essay.prose_values())
     assert set(re.findall(r"\d+", re.sub(r"\{\w+\}", "", plain))) <= ALLOWED
     assert 650 < sum(len(part.prose.split()) for part in essay.parts) < 950
 
@@ -158,7 +159,7 @@ def gauss(x, y, width):
 def test_the_squared_distance_is_made_of_three_averages_and_is_that_of_the_curves():
     both, width = mean.state().samples, mean.state().kernel.bandwidth
     within = [gauss(each, each, width).mean() for each in (both.X, both.Y)]
-    squared = mean.told()["squared"]
+    squared = mean.prose_values()["squared"]
     assert squared == pytest.approx(sum(within) - 2 * gauss(both.X, both.Y, width).mean(), rel=1e-12)
     p, q = (KME(Gaussian(width)).embed(each) for each in (both.X, both.Y))
     assert squared == pytest.approx(p.distance(q) ** 2, rel=1e-9)
@@ -177,7 +178,7 @@ def test_the_squared_error_of_samples_is_as_told():
     truth = law.embed(kernel)
     losses = [KME(kernel).embed(law.sample(mean.SMALL, rng=seed)).distance(truth) ** 2 for seed in range(800)]
     error = np.std(losses) / np.sqrt(len(losses))
-    assert abs(np.mean(losses) - mean.told()["small"]) < 4 * error  # 1 in 16 000 by chance
+    assert abs(np.mean(losses) - mean.prose_values()["small"]) < 4 * error  # 1 in 16 000 by chance
 
 
 @pytest.mark.thorough
@@ -193,12 +194,12 @@ def test_what_chance_gives_is_the_distance_of_two_samples_of_p():
 @pytest.mark.thorough
 def test_the_curve_is_the_average_of_the_heights_that_are_drawn():
     heights = gauss(mean.few(), [mean.ASKED], mean.state().kernel.bandwidth)
-    assert float(mean.told()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
+    assert float(mean.prose_values()["value"]) == pytest.approx(heights.mean(), abs=5e-4)
 
 
 @pytest.mark.thorough
 def test_the_same_points_show_the_difference_at_one_bandwidth_and_nothing_at_another():
-    both, told = mean.state().samples, mean.told()
+    both, told = mean.state().samples, mean.prose_values()
     right, wide = (mmd_test(both.X, both.Y, Gaussian(width), rng=0).pvalue for width in (told["width"], told["wide"]))
     assert right == told["p"] == pytest.approx(1 / (told["permutations"] + 1))
     assert wide > 0.2
@@ -219,12 +220,12 @@ def test_lengths_in_the_picture_of_averages_are_true():
             assert x**2 + y**2 == pytest.approx((keep * plain).distance(truth) ** 2, rel=1e-9)
             assert np.hypot(keep * along[seed], y) == pytest.approx((keep * plain).norm(), rel=1e-9)
     assert np.mean(np.hypot(along, off) > length) > 0.95  # nearly every dot lies farther from 0 than the diamond
-    assert np.mean(along**2 + off**2) == pytest.approx(shrink.told()["longer"], rel=0.05)
+    assert np.mean(along**2 + off**2) == pytest.approx(shrink.prose_values()["longer"], rel=0.05)
 
 
 @pytest.mark.thorough
 def test_the_expected_squared_error_is_variance_and_squared_bias():
-    told = shrink.told()
+    told = shrink.prose_values()
     for alpha in (0.0, 0.1, shrink.best(), 0.5):
         parts = (1 - alpha) ** 2 * told["delta"] + alpha**2 * told["square"]
         assert shrink.expected(alpha) == pytest.approx(parts, rel=1e-9)
@@ -235,7 +236,7 @@ def test_the_expected_squared_error_is_variance_and_squared_bias():
 
 @pytest.mark.thorough
 def test_one_lambda_for_all_n_begins_to_harm_where_the_best_share_is_half_of_it():
-    law, kernel, told = shrink.state().law, shrink.kernel(), shrink.told()
+    law, kernel, told = shrink.state().law, shrink.kernel(), shrink.prose_values()
     shares = [oracle_alpha(law, kernel, n) for n in (told["breaks"] - 1, told["breaks"])]
     assert shares[0] > shrink.best() / 2 > shares[1]
 
@@ -251,7 +252,7 @@ def test_what_james_and_stein_save_is_as_told(d):
 
 @pytest.mark.thorough
 def test_the_point_of_least_weight_is_the_loneliest():
-    result, told = shrink.state(), shrink.told()
+    result, told = shrink.state(), shrink.prose_values()
     weights = FKMSE(result.kernel, lam=result.flexible.chosen).embed(result.X).weights
     alone = result.kernel(result.X).sum(axis=1)  # how similar all points are to each
     assert np.argmin(weights) == np.argmin(alone)
@@ -261,7 +262,7 @@ def test_the_point_of_least_weight_is_the_loneliest():
 
 @pytest.mark.thorough
 def test_losses_of_this_sample_are_those_of_the_library():
-    result, told = shrink.state(), shrink.told()
+    result, told = shrink.state(), shrink.prose_values()
     truth = result.law.embed(result.kernel)
     plain = KME(result.kernel).embed(result.X).distance(truth) ** 2
     for estimator, gain in ((SKMSE(result.kernel), "gain"), (FKMSE(result.kernel), "flexible_gain")):

@@ -31,19 +31,19 @@ from explorer.site.essays.readings import (
     steps,
 )
 from explorer.site.essays.repeated import SIZES, pvalues, rate
-from explorer.site.essays.seen import (
+from explorer.site.essays.votes import BLOCKS, errors
+from explorer.site.essays.witness_and_power import (
     ALONG,
     BANDWIDTHS,
     PAIRS,
     SIZE,
-    Seen,
-    SeenByKernel,
+    DensityPair,
+    WitnessPicture,
     densities,
     pair,
     power,
     witness,
 )
-from explorer.site.essays.votes import BLOCKS, errors
 from explorer.workbench.registry import role
 
 ESSAYS = {essay.key: essay for essay in (break_the_mean.ESSAY, blind.ESSAY, verdict.ESSAY)}
@@ -62,7 +62,7 @@ def gauss(x, y, width=1.0):
 @pytest.mark.parametrize("key", ESSAYS)
 def test_prose_has_what_is_told_and_no_number_of_its_own(key):
     essay = ESSAYS[key]
-    told = essay.told()
+    told = essay.prose_values()
     texts = [
         each for part in essay.parts for each in (part.heading, part.prose, *(scene.says for scene in part.scenes))
     ]
@@ -133,7 +133,7 @@ def test_a_crowd_builds_a_hill_as_high_as_its_share():
 
 @pytest.mark.thorough
 def test_under_the_quadratic_kernel_outliers_carry_the_u_statistic_away():
-    told = break_the_mean.told()
+    told = break_the_mean.prose_values()
     shift = MonkLab().shift
     assert told["truth"] == pytest.approx(np.sqrt(2 * shift**2 + shift**4))  # P = N(0, 1), Q = N(shift, 1)
     for fields, name in (({}, "u"), (break_the_mean.LOST, "u_lost")):
@@ -147,7 +147,7 @@ def test_under_the_quadratic_kernel_outliers_carry_the_u_statistic_away():
 
 @pytest.mark.thorough
 def test_eleven_blocks_outvote_five_outliers_and_five_blocks_do_not():
-    told = break_the_mean.told()
+    told = break_the_mean.prose_values()
     few, least = (result_of("monk", blocks=blocks) for blocks in (break_the_mean.FEW, break_the_mean.LEAST))
     assert told["few_bad"] > break_the_mean.FEW / 2
     assert least.contaminated_blocks().sum() <= told["outliers"] < break_the_mean.LEAST / 2
@@ -193,7 +193,7 @@ def test_mmd_and_witness_are_those_of_sums_over_a_grid(name, kernel):
     apart = [np.exp(law.logpdf(FINE[:, None])) * cell for law in pair(name)]
     apart = apart[0] - apart[1]
     square, heights = apart @ of(FINE, FINE) @ apart, of(ALONG, FINE) @ apart
-    assert Seen.of(name, model).mmd2 == pytest.approx(square, rel=1e-6, abs=1e-9)
+    assert DensityPair.of(name, model).mmd2 == pytest.approx(square, rel=1e-6, abs=1e-9)
     assert np.allclose(witness(name, model), heights, rtol=1e-6, atol=1e-9)
 
 
@@ -201,9 +201,9 @@ def test_each_kernel_sees_what_the_essay_says():
     blind_to = {"linear": ("spread", "moments"), "quadratic": ("moments",), "Gaussian": ()}
     for kernel, (model, _) in KERNELS.items():
         for name in ("shift", "spread", "moments"):
-            seen = Seen.of(name, model)
+            seen = DensityPair.of(name, model)
             assert (seen.mmd2 == 0) == (name in blind_to[kernel])
-            assert np.any(SeenByKernel.numbers(seen)["witness"]["all"]) == (seen.mmd2 > 0)
+            assert np.any(WitnessPicture.numbers(seen)["witness"]["all"]) == (seen.mmd2 > 0)
     means, squares = ([np.trapezoid(f * ALONG**k, ALONG) for f in densities("moments")] for k in (1, 2))
     assert means == pytest.approx([0, 0], abs=1e-3)
     assert squares == pytest.approx([1, 1], abs=2e-3)
@@ -215,7 +215,7 @@ def test_each_kernel_sees_what_the_essay_says():
 def test_the_witness_of_two_modes_grows_and_fades_with_the_bandwidth():
     for stops, sign in ((blind.GROWS, 1), (blind.GOES_ON, -1)):
         kernels = [Gaussian(each) for each in stops]
-        squares = [Seen.of("moments", kernel).mmd2 for kernel in kernels]
+        squares = [DensityPair.of("moments", kernel).mmd2 for kernel in kernels]
         heights = [np.abs(witness("moments", kernel)).max() for kernel in kernels]
         assert all(sign * step > 0 for each in (squares, heights) for step in np.diff(each))
         assert min(squares) > 0  # the kernel is characteristic at every bandwidth
@@ -291,7 +291,7 @@ def test_mmd_and_p_are_those_of_loops_over_the_readings():
     assert test.pvalue == (1 + reaching) / 1000
     assert Labelled.of(state, 0).mmd2 == pytest.approx(null[0], abs=1e-12)
     assert null[0] > observed  # chance can do this much
-    told = verdict.told()
+    told = verdict.prose_values()
     early = (1 + int((null[:9] >= observed).sum())) / 10
     assert told["early_p"].split()[-1] == f"{early:g}"
     assert (told["reach"], told["one_in"]) == (reaching, round(1000 / (1 + reaching)))
@@ -327,7 +327,7 @@ def test_the_level_holds_and_power_grows_with_shift_and_size():
 @pytest.mark.thorough
 def test_how_much_and_where():
     before, after = (pressures(file) for file in (example().before, example().after))
-    told = verdict.told()
+    told = verdict.prose_values()
     spread = np.sqrt((np.var(before, ddof=1) + np.var(after, ddof=1)) / 2)
     assert told["shift"] == f"{(after.mean() - before.mean()) / spread:.2f}"
     assert (told["n"], told["m"]) == (len(before), len(after))

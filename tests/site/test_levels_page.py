@@ -61,7 +61,7 @@ def test_the_page_of_the_guide_has_the_kept_figures(guided):
         assert word in text
     rates = re.findall(r"\d+\.\d \(\d+\.\d to \d+\.\d\)", text)
     measured = [each for each in kept if each["refused"] < each["runs"]]
-    assert len(rates) == len(measured) + len(levels.roads(measured))
+    assert len(rates) == len(measured) + len(levels.measured_answers(measured))
 
 
 def test_no_rate_is_typed_into_the_page():

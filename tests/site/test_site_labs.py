@@ -7,7 +7,7 @@ from html import unescape
 
 import pytest
 
-from explorer.exports.markup import Beside
+from explorer.exports.markup import SiteFiles
 from explorer.exports.onefile import shared_script
 from explorer.languages import use_language
 from explorer.site import labs
@@ -16,7 +16,7 @@ from explorer.workbench import registry
 from explorer.workbench.links import address
 from explorer.workbench.titles import titled
 
-BESIDE = Beside("living.js", "index.html")
+BESIDE = SiteFiles("living.js", "index.html")
 TITLE = re.compile(r"<title>(.*?)</title>")
 
 

@@ -56,10 +56,10 @@ def test_the_list_says_what_one_learns_and_how_long_it_takes(source):
 
 
 def test_a_preset_is_its_own_file_and_another_state_the_first_presets():
-    assert links.lab("shrinkage") == links.State("../labs/shrinkage-a-little-helps.html", True)
+    assert links.lab("shrinkage") == links.LabLink("../labs/shrinkage-a-little-helps.html", True)
     assert links.lab("shrinkage?seed=4").exact
     assert links.lab("shrinkage?seed=4").file != links.lab("shrinkage").file
-    assert links.lab("shrinkage?picture=risk") == links.State(links.lab("shrinkage").file, False)
+    assert links.lab("shrinkage?picture=risk") == links.LabLink(links.lab("shrinkage").file, False)
 
 
 def test_a_public_name_has_a_page_and_a_part_of_the_house_none():

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 import pytest
 
 from explorer.exports.fragment import SCRIPT
-from explorer.exports.sliding import exportable
+from explorer.exports.slider_state import exportable
 from explorer.exports.widget import MOST, shared_script
 
 pytestmark = pytest.mark.thorough

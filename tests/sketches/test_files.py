@@ -1,4 +1,4 @@
-"""Tables that are read in pieces, against the same tables read whole: names, kinds, numbers, words, units, remarks."""
+"""Tables read in chunks, against the same tables read whole: names, kinds, numbers, words, units, remarks."""
 
 from itertools import chain
 
@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from explorer.datasets.columns.table import spelled
+from explorer.datasets.columns.table import normalise_truth_values
 from explorer.datasets.files import text_chunks
-from explorer.datasets.files.lazy_cells import Coded
+from explorer.datasets.files.lazy_cells import EncodedColumn
 from explorer.datasets.read_table import parse
 from explorer.sketches import files
 from explorer.sketches.first_pass import _join
 
 NUMBERS = ["1", "2.5", "-3", "0.25", "1e3", "700"]
-KINDS = {  # of a column: the cells that most rows have, and those that few have
+KINDS = {  # for each column: the cells that most rows have, and those that few have
     "numbers": (NUMBERS, ["", "NA", "#N/A", "-", "<0.5", "12 kg", "1,234", "word", "007"]),
     "commas": (["1,5", "2,25", "-3,0", "4"], ["", "1.234,5", "n/a", "1.5"]),
     "thousands": (["1,234", "12,345", "7,000"], ["1,234.5", "999", "1,5", ""]),
@@ -37,13 +37,13 @@ def _small_pieces(monkeypatch):
 
 
 def gathered(path):
-    """(names, cells, units, remarks) of a file in pieces, read until nothing changes."""
+    """Return (names, cells, units, remarks) of a file in chunks, read until nothing changes."""
     table = files.table_of(path)
     for _ in range(20):
         pieces, said, remarks = [], {}, {}
-        for reader in table.pieces():
+        for reader in table.chunks():
             pieces.append(reader())
-            _join(said, pieces[-1].said)
+            _join(said, pieces[-1].unusual)
             remarks |= dict.fromkeys(pieces[-1].remarks)
         if not table.changed:
             break
@@ -60,22 +60,22 @@ def gathered(path):
 
 
 def _listed(part):
-    return [part.cells[k] for k in part.codes] if isinstance(part, Coded) else part.tolist()
+    return [part.cells[k] for k in part.codes] if isinstance(part, EncodedColumn) else part.tolist()
 
 
 def small(path):
     table = parse(path, lenient=True)
     cells = [_words(each) if each.numbers is None else each.numbers.tolist() for each in table.columns]
     units = [{each.unit} - {""} for each in table.columns]
-    return tuple(table.by_name), cells, units, [each.limited for each in table.columns], list(table.unusual)
+    return tuple(table.by_name), cells, units, [each.n_limits for each in table.columns], list(table.remarks)
 
 
 def _words(column):
-    return ["" if cell in column.gaps else cell for cell in spelled(column.cells)]
+    return ["" if cell in column.gaps else cell for cell in normalise_truth_values(column.cells)]
 
 
 def _same(some, others):
-    """Whether cells are alike; a column of gaps has no kind."""
+    """Return whether cells are equal; a column of missing cells has no kind."""
     gap = [[x == "" or x != x for x in each] for each in (some, others)]
     return gap[0] == gap[1] and all(x == y for x, y, none in zip(some, others, gap[0], strict=True) if not none)
 
@@ -91,7 +91,7 @@ def same(path):
 
 @st.composite
 def tables(draw):
-    """A text of columns of these kinds, most cells of which are alike."""
+    """Return the text of a table with columns of these kinds, most cells of which are alike."""
     kinds = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4))
     n = draw(st.integers(25, 60))
     mark = draw(st.sampled_from([";", ",", "\t"]))

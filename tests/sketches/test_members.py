@@ -1,4 +1,4 @@
-"""A sketch's file is measured before it is unpacked: whatever it says, a small file takes little memory."""
+"""A sketch's file is measured before it is unpacked: a small file takes little memory, whatever its headers claim."""
 
 import io
 import struct
@@ -34,7 +34,7 @@ def parts_of(path):
 
 
 def packed(path, parts, zeros=(), how=zipfile.ZIP_DEFLATED):
-    """An archive of these members; `zeros` is (name, header, megabytes of zeros) of one more."""
+    """Write an archive of these members; `zeros` is (name, header, megabytes of zeros) of one more."""
     with zipfile.ZipFile(path, "w", how, compresslevel=1 if how == zipfile.ZIP_DEFLATED else None) as archive:
         for name, raw in parts.items():
             archive.writestr(name, raw)
@@ -53,7 +53,7 @@ def sketch(tmp_path):
 
 
 def peak(path):
-    """Bytes of memory that it takes to refuse a file."""
+    """Return the bytes of memory that it takes to refuse a file."""
     tracemalloc.start()
     try:
         with pytest.raises(Refusal):
@@ -106,7 +106,7 @@ def test_features_that_a_header_claims_are_not_made(sketch):
 
 
 def lies(raw, size):
-    """An archive whose directory states another size of its last member."""
+    """Return the bytes of an archive with another size of its last member in its directory."""
     place = raw.rfind(b"PK\x01\x02") + 24
     return raw[:place] + struct.pack("<I", size) + raw[place + 4 :]
 

@@ -1,4 +1,4 @@
-"""Files of other formats in pieces: the same tables as from their CSV files, whatever their pieces are."""
+"""Files of other formats in chunks: the same tables as from their CSV files, whatever the chunks are."""
 
 import bz2
 import gzip
@@ -17,7 +17,7 @@ from explorer import Gaussian, Sketch
 from explorer.checks import Refusal
 from explorer.datasets.files import arrow_files, databases, json_text
 from explorer.sketches import files, rows
-from explorer.sketches.large_tables import held_columns, held_tables
+from explorer.sketches.large_tables import read_large_columns, read_large_tables
 from explorer.sketches.streaming_test import streamed_test
 
 
@@ -77,12 +77,12 @@ WRITERS |= {
     for opened, packed, endings in ((gzip.open, ".gz", (".jsonl", ".xlsx")), (bz2.open, ".bz2", (".json",)))
     for ending in endings
 }
-LARGE = {".jsonl", ".feather", ".arrows"}  # formats that are read in pieces if they are large
+LARGE = {".jsonl", ".feather", ".arrows"}  # formats that are read in chunks if they are large
 
 
 @pytest.fixture
 def in_pieces(monkeypatch):
-    """Every file is large, and pieces have few rows."""
+    """Make every file count as large, and give chunks few rows."""
     monkeypatch.setattr(files, "MEGABYTES", 0)
     for module, name in ((databases, "ROWS"), (databases, "BATCH"), (json_text, "AT_ONCE"), (files, "ROWS")):
         monkeypatch.setattr(module, name, 32)
@@ -103,12 +103,14 @@ def pair(ending, folder):
 @pytest.mark.parametrize("ending", WRITERS)
 def test_a_table_in_pieces_is_what_its_csv_file_is(ending, in_pieces, tmp_path):
     plain, other = pair(ending, tmp_path)
-    expected, found = (held_tables(each, missing="value", rng=0) for each in (plain, other))
+    expected, found = (read_large_tables(each, missing="value", rng=0) for each in (plain, other))
     assert [str(column) for column in found.columns] == [str(column) for column in expected.columns]
     for mine, theirs in zip(found, expected, strict=True):
         np.testing.assert_array_equal(mine.X, theirs.X)
     names = ["region", "when", "code"]
-    for mine, theirs in zip(held_columns(other[0], names).columns, held_columns(plain[0], names).columns, strict=True):
+    for mine, theirs in zip(
+        read_large_columns(other[0], names).columns, read_large_columns(plain[0], names).columns, strict=True
+    ):
         assert [cell[:10] for cell in mine.cells] == [cell[:10] for cell in theirs.cells]
 
 
@@ -127,7 +129,7 @@ def test_a_sketch_is_that_of_the_csv_file(ending, in_pieces, tmp_path):
 def test_it_comes_in_pieces(in_pieces, tmp_path):
     for ending in (".jsonl", ".jsonl.gz", ".sqlite", ".duckdb", ".feather", ".arrows"):
         _, (path, _) = pair(ending, tmp_path)
-        assert len(list(files.table_of(path).pieces())) >= 4
+        assert len(list(files.table_of(path).chunks())) >= 4
         for each in tmp_path.iterdir():
             each.unlink()
 
@@ -144,7 +146,7 @@ def test_a_column_that_holds_lists_is_left_out_of_pieces(in_pieces, tmp_path):
     paths = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     for path in paths:
         path.write_text("\n".join(json.dumps({"x": i, "t": [i]} if i % 2 else {"x": i}) for i in range(100)))
-    found = held_tables(paths, missing="value", rng=0)
+    found = read_large_tables(paths, missing="value", rng=0)
     assert {column.name: column.kind for column in found.columns if column.kind != "missing"}["t"] == "left out"
 
 

@@ -1,10 +1,11 @@
-"""Sketches: sums of features that are the same to the bit in any pieces, and what is asked of them without the rows."""
+"""Sketches: sums of features that are the same to the bit in any chunks, and what they answer without the rows."""
 
 import contextlib
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import FourierFeatures, Gaussian, Laplacian, Linear, Sketch, TestResult, mmd2, mmd_test
@@ -61,16 +62,16 @@ def test_its_error_is_the_deviation_of_its_mmd2_over_seeds(kernel):
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.0), Laplacian(3.0)])
 def test_the_error_of_one_sketch_is_the_deviation_of_its_squared_norm_over_seeds(kernel):
-    """Root mean squares over 60 seeds, as above."""
+    """Root mean squares over 60 seeds, as for MMD²."""
     made = [sketch(X[:80], kernel, 200, seed) for seed in range(60)]
     apart = [each.mean @ each.mean - kernel(X[:80]).mean() for each in made]
     assert np.sqrt(np.mean([each.error**2 for each in made]) / np.mean(np.square(apart))) == pytest.approx(1, abs=0.35)
 
 
 def test_one_wave_has_no_error():
-    with pytest.raises(Refusal, match="4 features"):
+    with pytest.raises(Refusal, match=naming("4 features")):
         sketch(X, K, 2).mmd2_error(sketch(Y, K, 2))
-    with pytest.raises(Refusal, match="4 features"):
+    with pytest.raises(Refusal, match=naming("4 features")):
         _ = sketch(X, K, 2).error
 
 
@@ -119,11 +120,11 @@ def test_its_test_is_one_of_two_samples():
     assert isinstance(one, TestResult)
     assert one.statistic == sketch(X).mmd2(sketch(Y))
     assert (one.n, one.m, one.pvalue) == (700, 500, rows.pvalue)
-    # two roads to one null distribution: draws of its limit, and permutations of the rows
+    # two ways to one null distribution: draws of its limit, and permutations of the rows
     for share in (0.5, 0.9):
         a, b = (np.quantile(each.null_distribution, share) for each in (one, rows))
         assert abs(a - b) < 0.15 * rows.null_distribution.std()
-    # of so many draws of long tails a standard deviation is off by some 3 %
+    # a standard deviation of this number of draws with long tails is off by some 3 %
     assert one.null_distribution.std() == pytest.approx(rows.null_distribution.std(), rel=0.12)
     again = mmd_test(sketch(X), sketch(Y), n_resamples=700, rng=0)
     assert np.array_equal(again.null_distribution, one.null_distribution[:700])
@@ -147,7 +148,7 @@ def test_what_differs_is_found():
 
 @pytest.mark.thorough
 def test_the_stated_error_is_true():
-    """A 99 % limit, of draws of the features."""
+    """The error is a 99 % limit over draws of the features."""
     exact = mmd2(X[:200], Y[:200], K)
     inside = 0
     for seed in range(200):
@@ -160,34 +161,34 @@ def test_the_stated_error_is_true():
 
 
 @pytest.mark.parametrize(
-    ("deed", "said"),
+    ("deed", "facts"),
     [
-        (lambda: Sketch(Gaussian()), "bandwidth"),
-        (lambda: Sketch(Linear()), "Gaussian or Laplacian"),
-        (lambda: Sketch(K, 7), "an even number"),
-        (lambda: Sketch(K, 0), "features must be"),
-        (lambda: Sketch(K, 10, -1), "rng must be"),
-        (lambda: Sketch(K).mean, "has no rows yet"),
-        (lambda: (sketch(X) - sketch(X)).mean, "no rows left"),
-        (lambda: Sketch(K, 40).mmd2(sketch(X)), "has no rows yet|needs two rows"),
-        (lambda: sketch(X[:1]).mmd2(sketch(X)), "needs two rows"),
-        (lambda: sketch(X) + sketch(X, K, 42), "features is 40 in one and 42 in the other"),
-        (lambda: sketch(X) - sketch(X, K, 40, 1), "rng is 0 in one and 1 in the other"),
-        (lambda: sketch(X).mmd2(sketch(X, Gaussian(3.0))), "kernel is"),
-        (lambda: sketch(X[:5]) - sketch(X), "700 rows cannot be taken off 5"),
-        (lambda: sketch(X) + sketch(X[:, :2]), "3 coordinates and those of the other 2"),
-        (lambda: sketch(X).update(X[:, :2]), "2 columns|coordinates|dimension"),
-        (lambda: sketch(np.full((3, 2), 1e308)), "subtract a point"),
-        (lambda: sketch([[1e11], [1e11 + 1]]), "no digits left"),
-        (lambda: sketch([[np.nan]]), "nan|finite|missing"),
-        (lambda: mmd_test(sketch(X), X), "the other is none"),
-        (lambda: mmd_test(sketch(X), sketch(Y), K), "kernel is for samples of rows"),
-        (lambda: mmd_test(sketch(X), sketch(Y), statistic="biased"), "unbiased"),
-        (lambda: mmd_test(sketch(0 * X), sketch(0 * Y)), "smaller bandwidth"),
+        (lambda: Sketch(Gaussian()), ("bandwidth",)),
+        (lambda: Sketch(Linear()), ("Gaussian", "Laplacian")),
+        (lambda: Sketch(K, 7), ("features", "even", "7")),
+        (lambda: Sketch(K, 0), ("features", "0")),
+        (lambda: Sketch(K, 10, -1), ("rng", "-1")),
+        (lambda: Sketch(K).mean, ("no rows",)),
+        (lambda: (sketch(X) - sketch(X)).mean, ("no rows",)),
+        (lambda: Sketch(K, 40).mmd2(sketch(X)), ("rows",)),
+        (lambda: sketch(X[:1]).mmd2(sketch(X)), ("two rows",)),
+        (lambda: sketch(X) + sketch(X, K, 42), ("features", "40", "42")),
+        (lambda: sketch(X) - sketch(X, K, 40, 1), ("rng", "0", "1")),
+        (lambda: sketch(X).mmd2(sketch(X, Gaussian(3.0))), ("kernel",)),
+        (lambda: sketch(X[:5]) - sketch(X), ("700", "5")),
+        (lambda: sketch(X) + sketch(X[:, :2]), ("3", "2")),
+        (lambda: sketch(X).update(X[:, :2]), ("3", "2")),
+        (lambda: sketch(np.full((3, 2), 1e308)), ("subtract",)),
+        (lambda: sketch([[1e11], [1e11 + 1]]), ("digits",)),
+        (lambda: sketch([[np.nan]]), ("NaN",)),
+        (lambda: mmd_test(sketch(X), X), ("sketch",)),
+        (lambda: mmd_test(sketch(X), sketch(Y), K), ("kernel",)),
+        (lambda: mmd_test(sketch(X), sketch(Y), statistic="biased"), ("unbiased",)),
+        (lambda: mmd_test(sketch(0 * X), sketch(0 * Y)), ("bandwidth",)),
     ],
 )
-def test_what_it_refuses_in_a_sentence(deed, said):
-    with pytest.raises(ValueError, match=said):
+def test_what_it_refuses_in_a_sentence(deed, facts):
+    with pytest.raises(ValueError, match=naming(*facts)):
         deed()
 
 
@@ -199,11 +200,11 @@ def test_rows_that_are_refused_leave_it_as_it_was():
 
 
 def test_it_cannot_be_added_to_another_thing():
-    with pytest.raises(TypeError, match="second sketch, not 3"):
+    with pytest.raises(TypeError, match=naming("sketch", "3")):
         sketch(X) + 3
 
 
-# columns meet by name
+# columns are matched by name
 
 
 def test_columns_meet_by_name():
@@ -214,7 +215,7 @@ def test_columns_meet_by_name():
     with pytest.raises(ValueError, match="columns"):
         made.update(frame.rename(columns={"a": "z"}))
     other = Sketch(K, 40).update(frame[["c", "a", "b"]])
-    with pytest.raises(ValueError, match="make both of the same columns in one order"):
+    with pytest.raises(ValueError, match=naming("columns", "order")):
         made.mmd2(other)
     assert made != other
 
@@ -224,7 +225,7 @@ def test_columns_meet_by_name():
 
 @pytest.fixture
 def tables(tmp_path):
-    """Three files of the same columns, the last in another order, and all their rows."""
+    """Write three files of the same columns, the last in another order; return the folder and all rows."""
     frame = pd.DataFrame(np.vstack([X, Y]), columns=["a", "b", "c"]).assign(who="x")
     frame[:400].to_csv(tmp_path / "1.csv", index=False)
     frame[400:900].to_csv(tmp_path / "2.csv", index=False, sep=";")
@@ -288,29 +289,29 @@ def test_gaps_are_refused_or_dropped(tmp_path):
     holes = pd.DataFrame(X.copy(), columns=["a", "b", "c"])
     holes.loc[3, "a"] = np.nan
     holes.to_csv(tmp_path / "holes.csv", index=False)
-    with pytest.raises(ValueError, match="missing cell in holes"):
+    with pytest.raises(ValueError, match=naming("holes.csv", "1", "missing='drop'")):
         Sketch.of(tmp_path / "holes.csv", K, 40)
     assert Sketch.of(tmp_path / "holes.csv", K, 40, missing="drop") == sketch(np.delete(X, 3, axis=0))
 
 
 @pytest.mark.parametrize(
-    ("source", "options", "said"),
+    ("source", "options", "facts"),
     [
-        ("", {}, "no file"),
-        ("1.csv", {"columns": ["z"]}, "has no column 'z'; it has 'a', 'b', 'c', 'who'"),
-        ("1.csv", {"columns": ["who"]}, "holds words"),
-        ("1.csv", {"columns": "a"}, "a list of names"),
-        ("1.csv", {"missing": "skip"}, "'refuse' or 'drop'"),
-        ("words.csv", {}, "no column of numbers"),
-        ("empty.csv", {}, "is empty"),
-        ("header.csv", {}, "no rows|no column of numbers"),
-        ("bad.parquet", {}, "is no sound Parquet file"),
-        ("x.txt.zip", {}, "is no sound NPZ file"),
-        ("hollow", {}, "has no CSV, TSV, Parquet, Arrow or JSON-lines file"),
-        ("mixed", {}, "has no column"),
+        ("", {}, ("nowhere.csv",)),
+        ("1.csv", {"columns": ["z"]}, ("1.csv", "'z'", "'a'", "'b'", "'c'", "'who'")),
+        ("1.csv", {"columns": ["who"]}, ("1.csv", "'who'")),
+        ("1.csv", {"columns": "a"}, ("columns", "'a'")),
+        ("1.csv", {"missing": "skip"}, ("missing", "'refuse'", "'drop'", "'skip'")),
+        ("words.csv", {}, ("words.csv", "numbers")),
+        ("empty.csv", {}, ("empty.csv", "empty")),
+        ("header.csv", {}, ("header.csv",)),
+        ("bad.parquet", {}, ("bad.parquet", "Parquet")),
+        ("x.txt.zip", {}, ("x.txt.zip", "NPZ")),
+        ("hollow", {}, ("hollow", "CSV", "TSV", "Parquet", "Arrow")),
+        ("mixed", {}, ("2.csv", "'b'")),
     ],
 )
-def test_what_no_source_can_give_is_a_sentence(tables, source, options, said):
+def test_what_no_source_can_give_is_a_sentence(tables, source, options, facts):
     folder, _ = tables
     (folder / "words.csv").write_text("w\nx\ny\n")
     (folder / "empty.csv").write_text("")
@@ -321,13 +322,13 @@ def test_what_no_source_can_give_is_a_sentence(tables, source, options, said):
     (folder / "mixed").mkdir()
     (folder / "mixed" / "1.csv").write_text("a,b\n1,2\n3,4\n")
     (folder / "mixed" / "2.csv").write_text("a,z\n1,2\n3,4\n")
-    with pytest.raises((ValueError, TypeError, FileNotFoundError), match=said):
+    with pytest.raises((ValueError, TypeError, FileNotFoundError), match=naming(*facts)):
         Sketch.of(folder / source if source else folder / "nowhere.csv", K, 40, **options)
 
 
 @pytest.mark.parametrize("source", [3, None])
 def test_what_is_no_source_is_a_sentence(source):
-    with pytest.raises(TypeError, match="a sketch is made of files, arrays, DataFrames"):
+    with pytest.raises(TypeError, match=naming("files", "arrays", "DataFrames")):
         Sketch.of(source, K, 40)
 
 
@@ -386,20 +387,20 @@ def test_a_later_format_and_another_file_are_sentences(tmp_path):
     sketch(X).save(tmp_path / "a.npz")
     raw = (tmp_path / "a.npz").read_bytes()
     altered(tmp_path / "a.npz", format=2)
-    with pytest.raises(ValueError, match="format 2 by a later version, and this one reads 1; update the package"):
+    with pytest.raises(ValueError, match=naming("a.npz", "2", "1")):
         Sketch.load(tmp_path / "a.npz")
     np.savez(tmp_path / "b.npz", x=X)
-    with pytest.raises(ValueError, match="is no sketch"):
+    with pytest.raises(ValueError, match=naming("b.npz", "Sketch.save")):
         Sketch.load(tmp_path / "b.npz")
     for name, broken in {"cut": raw[: len(raw) // 2], "nothing": b"", "text": b"a,b\n1,2\n"}.items():
         (tmp_path / name).write_bytes(broken)
-        with pytest.raises(ValueError, match=f"{name} is damaged or no sketch"):
+        with pytest.raises(ValueError, match=naming(name)):
             Sketch.load(tmp_path / name)
-    for at in range(0, len(raw), max(1, len(raw) // 60)):  # a bit that fell over is found, or changes nothing
+    for at in range(0, len(raw), max(1, len(raw) // 60)):  # a flipped bit is detected, or changes nothing
         (tmp_path / "bit").write_bytes(raw[:at] + bytes([raw[at] ^ 4]) + raw[at + 1 :])
         with contextlib.suppress(ValueError):
             assert Sketch.load(tmp_path / "bit") == sketch(X)
-    with pytest.raises(FileNotFoundError, match="There is no file"):
+    with pytest.raises(FileNotFoundError, match=naming("nowhere.npz")):
         Sketch.load(tmp_path / "nowhere.npz")
-    with pytest.raises(ValueError, match="does not exist; make it first"):
+    with pytest.raises(ValueError, match=naming("no folder")):
         sketch(X).save(tmp_path / "no folder" / "a.npz")

@@ -1,11 +1,11 @@
-"""The test of files that are read in pieces, against that of the same rows in memory."""
+"""The test of files that are read in chunks, against that of the same rows in memory."""
 
-import re
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from naming import naming
 
 from explorer import Gaussian, mmd2
 from explorer.datasets.files import text_chunks
@@ -18,7 +18,7 @@ K = Gaussian(1.5)
 
 def table(n, seed, shift=0.0):
     rng = np.random.default_rng(seed)
-    # of two decimals, which a file keeps to the last bit
+    # numbers with two decimals, which a file keeps to the last bit
     return pd.DataFrame(
         {
             "a": rng.normal(shift, 1, n).round(2),
@@ -30,7 +30,7 @@ def table(n, seed, shift=0.0):
 
 @pytest.fixture
 def files(tmp_path):
-    """Two CSV files of 900 and 700 rows; the second differs."""
+    """Write two CSV files of 900 and 700 rows; the second differs."""
     for name, frame in (("a", table(900, 0)), ("b", table(700, 1, 0.5))):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     return [str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
@@ -50,7 +50,7 @@ def test_it_is_the_test_of_all_rows(files):
 @pytest.mark.thorough(default=["50"])
 @pytest.mark.parametrize("kept", [50, 400])
 def test_pieces_change_nothing(files, monkeypatch, kept):
-    """A bandwidth is chosen and landmarks are taken on random rows, which do not depend on the pieces they come in."""
+    """A bandwidth and landmarks are chosen on random rows, which do not depend on the chunks that contain them."""
     monkeypatch.setattr(first_pass, "KEPT", kept)
     monkeypatch.setattr(streaming_test, "KEPT", kept)
     results = []
@@ -83,21 +83,21 @@ def test_folders_and_parquet_files_are_the_same_rows(files, tmp_path):
 
 @pytest.mark.thorough
 def test_each_row_is_as_likely_to_be_kept(tmp_path, monkeypatch):
-    """Of 40 rows ten are kept: 400 times, each some 100 times, and standard deviations are 8.7."""
+    """Ten of 40 rows are kept, 400 times: each some 100 times, with a standard deviation of 8.7."""
     monkeypatch.setattr(first_pass, "KEPT", 10)
     monkeypatch.setattr(text_chunks, "BLOCK", 30)
     (tmp_path / "a.csv").write_text("x\n" + "\n".join(map(str, range(40))))
     generator = np.random.default_rng(0)
     file, counts = table_of(tmp_path / "a.csv"), np.zeros(40)
     for _ in range(400):
-        found = first_pass.Gathered([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
+        found = first_pass.SourceSummary([file], "a.csv", ["x"], generator, lambda pieces, about: pieces)
         assert (found.n, len(np.unique(found.X))) == (40, 10)
         counts[found.X[:, 0].astype(int)] += 1
     assert np.abs(counts - 100).max() < 4 * 8.7
 
 
 def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
-    """Columns far apart are divided by common scales; a column of three values is none of two in any random rows."""
+    """Columns of very different size get common scales; a column of three values never counts as one of two."""
     monkeypatch.setattr(first_pass, "KEPT", 60)
     monkeypatch.setattr(streaming_test, "KEPT", 60)
     for name, seed in (("a", 0), ("b", 1)):
@@ -108,7 +108,7 @@ def test_scales_two_values_and_gaps(tmp_path, monkeypatch):
         frame.loc[3, "a"] = np.nan
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
-    with pytest.raises(ValueError, match="1 cell is missing, in 1 of 500 rows, the first in line 5, column 'a'"):
+    with pytest.raises(ValueError, match=naming("1", "500", "line 5", "'a'")):
         streamed_test(sources, Gaussian(), n_resamples=19, rng=0)
     result, tables, _ = streamed_test(sources, Gaussian(), missing="drop", n_resamples=19, rng=0)
     assert (result.n, result.m, [each.dropped for each in tables]) == (499, 499, [1, 1])
@@ -133,7 +133,7 @@ def test_of_too_many_words_the_number_is_not_known(files, monkeypatch):
     monkeypatch.setattr(text_chunks, "BLOCK", 2000)
     _, tables, _ = streamed_test(files, K, n_resamples=9, rng=0)
     assert "who is left out" in str(tables)
-    with pytest.raises(ValueError, match="'who' cannot be compared: more than 60 different words; name other columns"):
+    with pytest.raises(ValueError, match=naming("'who'", "60")):
         streamed_test(files, K, ["a", "who"], n_resamples=9, rng=0)
 
 
@@ -141,20 +141,20 @@ def test_what_is_refused(files, tmp_path):
     Path(tmp_path / "other.csv").write_text("z\n1\n2\n")
     Path(tmp_path / "one.csv").write_text("a,b,who\n1,2,me\n")
     table(900, 2).assign(b=np.inf).to_csv(tmp_path / "far.csv", index=False)
-    for sources, columns, said in (
+    for sources, columns, facts in (
         (
             [files[0], str(tmp_path / "far.csv")],
             None,
-            "far.csv: 900 values are infinite, the first in line 2, column 'b'",
+            ("far.csv", "900", "line 2", "'b'"),
         ),
         (
             [files[0], str(tmp_path / "other.csv")],
             None,
-            "has the columns a, b, who, and other.csv z: none that all have",
+            ("a, b, who", "other.csv", "z"),
         ),
-        (files, ["a", "q"], "has no column 'q'"),
-        ([files[0], str(tmp_path / "one.csv")], None, "has too few rows to compare, 1, and the test needs two"),
-        ([files[0], str(tmp_path / "nowhere.csv")], None, "There is no file"),
+        (files, ["a", "q"], ("'q'",)),
+        ([files[0], str(tmp_path / "one.csv")], None, ("one.csv", "1", "two")),
+        ([files[0], str(tmp_path / "nowhere.csv")], None, ("nowhere.csv",)),
     ):
-        with pytest.raises((ValueError, FileNotFoundError), match=re.escape(said)):
+        with pytest.raises((ValueError, FileNotFoundError), match=naming(*facts)):
             streamed_test(sources, K, columns, n_resamples=19, rng=0)

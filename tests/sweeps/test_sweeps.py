@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 import pytest
 import xarray
+from naming import naming
 from studies import Awkward, Homebound, Wordless, deadly, faulty, noise, product, slow, troubled
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, processors, sweep
@@ -192,11 +193,11 @@ def test_a_traceback_is_told_in_few_lines():
     run = planned(partial(troubled, kind="200"), {"n": [3]}, executor=InProcess())
     with pytest.raises(OSError, match="far below"):
         list(run)
-    lines = run.failure.told("n=3").splitlines()
+    lines = run.failure.describe("n=3").splitlines()
     assert lines[0] == "the study raised OSError in the cell n=3:"
     assert lines[-1] == "OSError: far below"
-    assert "  ... 196 more" in lines  # of troubled and 201 times deeper, three from either end are shown
-    assert len(lines) <= 3 + 3 * 6  # of a frame its place, its code, and marks below that
+    assert "  ... 196 more" in lines  # 202 frames: three from either end are shown
+    assert len(lines) <= 3 + 3 * 6  # a frame has its position, its code, and marks below that
 
 
 def test_a_broken_executor_of_the_study_s_own_is_the_study_s():
@@ -214,47 +215,47 @@ def test_numbers_that_memory_does_not_hold_are_refused():
     def study(n, seed):
         return {f"number{i}": 0.0 for i in range(51)}
 
-    with pytest.raises(ValueError, match="1,000,000 cells of 51 numbers are more than the 50,000,000"):
+    with pytest.raises(ValueError, match=naming("1,000,000 cells", "51 numbers", "50,000,000")):
         sweep(study, {"n": [0]}, 1_000_000, executor=InProcess())
 
 
-def test_memory_that_is_not_there_is_a_sentence(monkeypatch):
+def test_too_little_memory_is_refused(monkeypatch):
     def full(*_):
         raise MemoryError
 
     monkeypatch.setattr("explorer.sweeps.study._column", full)
-    with pytest.raises(ValueError, match="the numbers of 1 cells do not fit in memory"):
+    with pytest.raises(ValueError, match=naming("1 cells", "memory")):
         sweep(noise, {"n": [1], "scale": [1.0]}, executor=InProcess())
 
 
-def test_other_names_in_another_cell_are_a_sentence():
-    with pytest.raises(ValueError, match=r"the same names in every cell: m in k=6, seed=\d+, and n elsewhere"):
+def test_other_names_in_another_cell_are_refused():
+    with pytest.raises(ValueError, match=naming("m", "k=6", "n")):
         sweep(lambda k, seed: {"n": 1.0} if k < 5 else {"m": 1.0}, {"k": [1, 6]}, executor=InProcess())
 
 
 @pytest.mark.parametrize(
-    ("answer", "said"),
-    [(3.0, "a dict of numbers"), ({}, "a dict of numbers"), ({"a": "b"}, "'a' is 'b'"), ({1: 2.0}, "strings as names")],
+    ("answer", "parts"),
+    [(3.0, ("dict",)), ({}, ("dict",)), ({"a": "b"}, ("'a'", "'b'")), ({1: 2.0}, ("strings",))],
 )
-def test_what_is_no_answer_is_a_sentence(answer, said):
-    with pytest.raises(TypeError, match=said):
+def test_another_answer_than_a_dict_of_numbers_is_refused(answer, parts):
+    with pytest.raises(TypeError, match=naming(*parts)):
         sweep(lambda n, seed: answer, {"n": [1]}, executor=InProcess())
 
 
-def test_a_number_with_an_axis_s_name_is_a_sentence():
-    with pytest.raises(ValueError, match="number called 'n'"):
+def test_a_number_with_the_name_of_an_axis_is_refused():
+    with pytest.raises(ValueError, match=naming("'n'")):
         sweep(lambda n, seed: {"n": 1.0}, {"n": [1]}, executor=InProcess())
 
 
-def test_what_cannot_travel_is_a_sentence():
+def test_a_study_that_cannot_be_pickled_is_refused():
     lock = threading.Lock()
-    with pytest.raises(TypeError, match="cannot be sent to another process"):
+    with pytest.raises(TypeError, match="process"):
         sweep(lambda n, seed: {"one": lock.locked()}, {"n": [1]})
     assert sweep(lambda n, seed: {"one": lock.locked()}, {"n": [1]}, executor=InProcess()).one.item() == 0.0
 
 
-def test_a_study_that_is_none_is_a_sentence():
-    with pytest.raises(TypeError, match="a study is a function"):
+def test_a_study_that_is_not_a_function_is_refused():
+    with pytest.raises(TypeError, match=naming("study", "function")):
         sweep("noise", {"n": [1]})
 
 
@@ -265,7 +266,7 @@ def test_a_worker_that_is_killed_is_replaced(tmp_path):
 
 @pytest.mark.thorough
 def test_a_study_that_workers_cannot_load_is_no_worker_that_was_killed():
-    with pytest.raises(BrokenExecutor, match=r"cannot load the study \(ImportError: not from here\); 0 of 2 cells"):
+    with pytest.raises(BrokenExecutor, match=naming("ImportError: not from here", "0 of 2 cells")):
         sweep(Homebound(), {"n": [1, 2]})
 
 

@@ -1,4 +1,4 @@
-"""What `explorer sweep` says of bad files, stores and studies: a sentence, with the exit code 2."""
+"""Errors of `explorer sweep` for bad files, stores and studies: a sentence, with the exit code 2."""
 
 import errno
 import os

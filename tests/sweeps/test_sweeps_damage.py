@@ -1,4 +1,4 @@
-"""What a store is worth after bytes of it were changed or lost: a sentence, or the numbers of an undisturbed sweep."""
+"""A store after bytes of it were changed or lost: an error message, or the numbers of an undisturbed sweep."""
 
 import json
 import os
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 import xarray
 from killing import CELLS
+from naming import naming
 from studies import slow
 
 from explorer import sweep
@@ -39,7 +40,7 @@ def swept(path):
 
 
 def areas(path):
-    """Where each variable of a file lies, and what is neither of these is the header."""
+    """Return the position of each variable of a file; everything else is the header."""
     file = os.open(path, os.O_RDONLY)
     variables = header_of(file).variables
     os.close(file)
@@ -91,7 +92,7 @@ def test_damaged_cells_are_counted_and_no_others_are_computed(store):
     undisturbed, whole = swept(store), areas(store)
     for cell in (1, 4, 6):
         flipped(store, whole["mean"].start + 8 * cell + 3, 0x10)
-    with pytest.warns(ExplorerWarning, match=r"has 3 damaged cells of 8 .* only what is damaged or missing"):
+    with pytest.warns(ExplorerWarning, match=naming("3 damaged cells of 8")):
         run = planned(study, AXES, 2, executor=InProcess(), store=store)
     with xarray.open_dataset(store) as stored:  # what was damaged is not shown to a reader either
         assert list(np.flatnonzero(stored.computed.values.ravel() == 0)) == [1, 4, 6]
@@ -149,7 +150,7 @@ def test_a_file_that_is_cut_off_is_refused(store):
 
 def test_a_store_without_checksums_is_refused(store, monkeypatch):
     monkeypatch.setattr("explorer.sweeps.store.FRAME", "another_name")
-    with pytest.raises(ValueError, match="has no checksums, so it cannot be told whether it is whole"):
+    with pytest.raises(ValueError, match="checksums"):
         swept(store)
 
 
@@ -207,7 +208,7 @@ def harm(path, chance):
 
 
 def cells_of(path):
-    """Where a file has its cells; where its header is no longer to be read, anywhere."""
+    """Return the positions of a file's cells, or any position if its header can no longer be read."""
     try:
         variables = areas(path)
         return [variables[name] for name in ("twice", "seed_too", "computed", "checksum")]
@@ -258,7 +259,7 @@ def test_forty_kills_and_damaged_stores(tmp_path, ask):
 
 
 def flags(path):
-    """How many cells a store has by its flags; 0 where it cannot be read."""
+    """Return the number of cells of a store by its flags, or 0 if it cannot be read."""
     try:
         area = areas(path)["computed"]
     except (OSError, KeyError, Damaged):

@@ -69,7 +69,7 @@ def test_a_cluster_gives_the_same_bits(cluster):
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster, tmp_path):
-    """Its cells are computed by the other; the store has every one, as the data set does."""
+    """The other worker computes the lost worker's cells; the store has every cell, and so has the data set."""
     client, workers = cluster
     axes, killed = {"i": list(range(200))}, False
     run = planned(slow, axes, executor=client.get_executor(), store=tmp_path / "s.nc")

@@ -1,11 +1,11 @@
 """Which cells there are, what seeds they have, and what is no grid."""
 
 import itertools
-import re
 import tracemalloc
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import KME, SKMSE, Gaussian, Linear
 from explorer.sweeps import Grid
@@ -64,62 +64,62 @@ def test_a_hundred_thousand_cells_are_planned_without_holding_them():
 
 
 @pytest.mark.parametrize(
-    ("axes", "more", "error", "said"),
+    ("axes", "more", "error", "parts"),
     [
-        ({}, {}, TypeError, "at least one name"),
-        ([1], {}, TypeError, "at least one name"),
-        ({"n": 3}, {}, TypeError, "must be a list of values"),
-        ({"n": "abc"}, {}, TypeError, "must be a list of values"),
-        ({"n": KME()}, {}, TypeError, "must be a list of values"),
-        ({"n": []}, {}, ValueError, "has no value"),
-        ({"n": [1, None]}, {}, TypeError, "a number, a string or a model"),
-        ({"n": [1, float("nan")]}, {}, ValueError, "nan"),
-        ({"n": [1, 2, 1.0]}, {}, ValueError, "1.0 twice"),
-        ({"n m": [1]}, {}, TypeError, "name of an argument"),
-        ({3: [1]}, {}, TypeError, "name of an argument"),
-        ({"seed": [1]}, {}, ValueError, "no axis can be called 'seed'"),
-        ({"replicate": [1]}, {}, ValueError, "no axis can be called 'replicate'"),
-        ({"n": [1]}, {"replicates": 0}, ValueError, "replicates must be at least 1"),
-        ({"n": [1]}, {"replicates": 1.5}, TypeError, "replicates must be a whole number"),
-        ({"n": [1]}, {"seed": -1}, ValueError, "seed must be at least 0"),
-        ({"n": [1]}, {"seed": True}, TypeError, "seed must be a whole number"),
-        ({"n": [1]}, {"common": "c"}, ValueError, "'c' is none of n"),
-        ({"n": [1]}, {"common": 3}, ValueError, "3 is none of n"),
-        ({"n": [1]}, {"common": [["n"]]}, ValueError, r"\['n'\] is none of n"),
-        ({"n": [10**400]}, {}, ValueError, "too large for a float"),
-        ({"computed": [1]}, {}, ValueError, "no axis can be called 'computed'"),
-        ({"checksum": [1]}, {}, ValueError, "no axis can be called 'checksum'"),
+        ({}, {}, TypeError, ("axes",)),
+        ([1], {}, TypeError, ("axes",)),
+        ({"n": 3}, {}, TypeError, ("'n'", "list")),
+        ({"n": "abc"}, {}, TypeError, ("'n'", "list")),
+        ({"n": KME()}, {}, TypeError, ("'n'", "list")),
+        ({"n": []}, {}, ValueError, ("'n'",)),
+        ({"n": [1, None]}, {}, TypeError, ("number", "string", "model")),
+        ({"n": [1, float("nan")]}, {}, ValueError, ("nan",)),
+        ({"n": [1, 2, 1.0]}, {}, ValueError, ("'n'", "1.0")),
+        ({"n m": [1]}, {}, TypeError, ("argument",)),
+        ({3: [1]}, {}, TypeError, ("argument",)),
+        ({"seed": [1]}, {}, ValueError, ("'seed'",)),
+        ({"replicate": [1]}, {}, ValueError, ("'replicate'",)),
+        ({"n": [1]}, {"replicates": 0}, ValueError, ("replicates", "1")),
+        ({"n": [1]}, {"replicates": 1.5}, TypeError, ("replicates",)),
+        ({"n": [1]}, {"seed": -1}, ValueError, ("seed", "0")),
+        ({"n": [1]}, {"seed": True}, TypeError, ("seed",)),
+        ({"n": [1]}, {"common": "c"}, ValueError, ("'c'", "n")),
+        ({"n": [1]}, {"common": 3}, ValueError, ("3", "n")),
+        ({"n": [1]}, {"common": [["n"]]}, ValueError, ("['n']", "n")),
+        ({"n": [10**400]}, {}, ValueError, ("float",)),
+        ({"computed": [1]}, {}, ValueError, ("'computed'",)),
+        ({"checksum": [1]}, {}, ValueError, ("'checksum'",)),
     ],
 )
-def test_what_is_no_grid_is_a_sentence(axes, more, error, said):
-    with pytest.raises(error, match=said):
+def test_bad_grids_are_refused(axes, more, error, parts):
+    with pytest.raises(error, match=naming(*parts)):
         Grid(axes, **more)
 
 
 def test_an_axis_that_is_a_parameter_has_its_limits():
     assert Grid({SKMSE.param.lam: [0.1, 1.0]}).axes == {"lam": [0.1, 1.0]}
-    with pytest.raises(ValueError, match=r"SKMSE\.lam must be .* not -1\.0"):
+    with pytest.raises(ValueError, match=naming("SKMSE.lam", "-1.0")):
         Grid({SKMSE.param.lam: [0.1, -1.0]})
-    with pytest.raises(ValueError, match=r"two axes have one name"):
+    with pytest.raises(ValueError, match="name"):
         Grid({SKMSE.param.lam: [0.1], "lam": [1.0]})
 
 
 @pytest.mark.parametrize(
-    ("axes", "replicates", "said"),
+    ("axes", "replicates", "parts"),
     [
         (
             {"n": [1]},
             999_999_999_999,
-            "1 x 999999999999 = 999999999999 cells are more than the 10,000,000 of one sweep",
+            ("1 x 999999999999 = 999999999999 cells", "10,000,000"),
         ),
-        ({"n": [1, 2]}, 10**400, "<a whole number of 1330 bits> cells are more than"),
-        ({"n": range(10**4), "m": range(10**4)}, 1, "10000 x 10000 x 1 = 100000000 cells are more than the 10,000,000"),
-        ({"n": itertools.count()}, 1, "the axis 'n' has more than 1,000,000 values"),
+        ({"n": [1, 2]}, 10**400, ("1330 bits", "10,000,000")),
+        ({"n": range(10**4), "m": range(10**4)}, 1, ("10000 x 10000 x 1 = 100000000 cells", "10,000,000")),
+        ({"n": itertools.count()}, 1, ("'n'", "1,000,000")),
     ],
 )
-def test_a_grid_that_is_too_large_is_refused_before_its_memory_is_taken(axes, replicates, said):
+def test_a_grid_that_is_too_large_is_refused_before_its_memory_is_taken(axes, replicates, parts):
     tracemalloc.start()
-    with pytest.raises(ValueError, match=re.escape(said)):
+    with pytest.raises(ValueError, match=naming(*parts)):
         Grid(axes, replicates)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
@@ -128,5 +128,5 @@ def test_a_grid_that_is_too_large_is_refused_before_its_memory_is_taken(axes, re
 
 def test_a_value_that_is_there_twice_is_found_in_a_long_axis():
     """In a time that grows with the axis's length, not with its square, which would be hours."""
-    with pytest.raises(ValueError, match=r"has 0\.0 twice"):
+    with pytest.raises(ValueError, match=naming("'n'", "0.0")):
         Grid({"n": [*range(100_000), 0]})

@@ -7,11 +7,12 @@ import types
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import sweep
 from explorer.checks import Refusal
 from explorer.sweeps import InProcess, Progress, followed, planned, progress
-from explorer.sweeps.filling import filling
+from explorer.sweeps.progress_picture import progress_picture
 
 
 def half(n, kind, seed):
@@ -123,7 +124,7 @@ def test_a_notebook_keeps_the_line_alone_where_asked(cell, clock):
     clock.step = 0.6
     sweep(half, AXES, 2, executor=InProcess(), progress="line")
     assert len(cell) == 1
-    with pytest.raises(Refusal, match=r"progress must be True, \"line\" or False, not 'bar'\."):
+    with pytest.raises(Refusal, match=naming("progress", "True", '"line"', "False", "'bar'")):
         sweep(half, AXES, 2, executor=InProcess(), progress="bar")
 
 
@@ -132,7 +133,7 @@ def test_the_picture_has_the_means_of_what_is_done():
     for step in run:
         if step.done == 4:
             break
-    text = filling(run)
+    text = progress_picture(run)
     assert text.count("<circle") == 4
     heights = [float(each.split('"')[0]) for each in text.split('cy="')[1:]]
     values = np.array([0.5, 5.0, 50.0, 1.5])
@@ -149,7 +150,7 @@ def test_the_picture_is_of_means_over_replicates_and_by_ratios_where_they_are_la
     run = planned(tenfold, {"n": sizes}, 3, InProcess())
     list(run)
     run.done[-1] = False  # the last replicate of the last cell
-    text = filling(run)
+    text = progress_picture(run)
     across, heights = ([float(each.split('"')[0]) for each in text.split(f'{c}="')[1:]] for c in ("cx", "cy"))
     places = np.log(sizes) if by_ratios else np.array(sizes)
     np.testing.assert_allclose(across, np.interp(places, places[[0, -1]], [min(across), max(across)]), atol=0.051)

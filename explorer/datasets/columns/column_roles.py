@@ -1,4 +1,4 @@
-"""What a column of a table of one's own is for: a number, a category, a group, or nothing that a kernel should see."""
+"""Roles of the columns of a user's table: a number, a category, a group, or one that a kernel should not use."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.datasets.column_selection import MOST_LEVELS, comma_number, mostly_numbers
 from explorer.printing import truncate
 
-from .identifiers import no_measurement
-from .tokens import identifying
+from .identifiers import reason_not_measured
+from .tokens import identifier_kind
 from .treatment import ROWS_PER_LEVEL
 
 if TYPE_CHECKING:
@@ -23,56 +23,76 @@ GROUPS = re.compile(
     re.IGNORECASE,
 )
 UNCLEAR = "numbers whose commas may be decimal or between thousands"
-LEVELS = 12  # of a column that may name groups: at most so many
-CODES = 4  # of them where it has no such name and its numbers are 0, 1, ...: more are counts as likely as codes
+LEVELS = 12  # most levels of a column that may name groups
+CODES = 4  # most levels if only its codes 0, 1, ... speak for it: more are as likely counts as codes
 
 
-class Purpose(NamedTuple):
-    """use  "number" or "category", what a column becomes where it is taken; "" where it cannot be
-    why  the reason for leaving it out unless it is asked for; empty where it is taken
-    compared  whether it is compared unasked: what `read_tables` takes, but for categories of more levels than labs draw
+class ColumnRole(NamedTuple):
+    """The role of a column.
+
+    Attributes
+    ----------
+    role : str
+        "number" or "category", what the column becomes if it is included; "" if it cannot be included.
+    reason : str
+        Why the column is left out unless it is asked for by name; "" if it is included.
+    compare : bool
+        Whether the column is compared by default. These are the columns that `read_tables` takes, apart from
+        categories with more levels than labs draw.
     """
 
-    use: str
-    why: str = ""
-    compared: bool = False
+    role: str
+    reason: str = ""
+    compare: bool = False
 
 
-def purpose(table: Table, column: Column, missing: int, levels: int) -> Purpose:
-    """The Purpose of a column of a `columns.Table` that misses some cells and has some different ones."""
+def column_role(table: Table, column: Column, missing: int, levels: int) -> ColumnRole:
+    """Return the ColumnRole of a column with `missing` missing cells and `levels` distinct values."""
     if column.opaque:
-        return Purpose("", column.opaque)
+        return ColumnRole("", column.opaque)
     if missing == table.rows:
-        return Purpose("", "no cell has a value")
+        return ColumnRole("", "no cell has a value")
     if column.numbers is not None:
-        why = no_measurement([table], [column])
-        return Purpose("number", why, not why)
+        reason = reason_not_measured([table], [column])
+        return ColumnRole("number", reason, not reason)
     if column.dates:
-        return Purpose("", "dates in which day and month cannot be told apart")
+        return ColumnRole("", "dates whose day and month cannot be distinguished")
     if comma_number(column):
-        return Purpose("", UNCLEAR)
-    if found := mostly_numbers(column):
-        numbers, other, word = found
+        return ColumnRole("", UNCLEAR)
+    if counts := mostly_numbers(column):
+        numbers, other, word = counts
         words = f"{numbers} numbers and {other} word{'s' * (other > 1)}, such as {truncate(word)}"
-        return Purpose("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
+        return ColumnRole("category" if levels <= MOST_LEVELS else "", words if word else "numbers in several units")
     if levels == 1:
-        return Purpose("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
+        return ColumnRole("category", "the same word in every row", table.rows >= ROWS_PER_LEVEL)
     if levels == table.rows - missing:
-        return Purpose("", "another word in every row")
-    if why := identifying([column]):
-        return Purpose("", why)
+        return ColumnRole("", "a different value in every row")
+    if reason := identifier_kind([column]):
+        return ColumnRole("", reason)
     if levels > MOST_LEVELS:
-        return Purpose("", f"{levels} different words, more than {MOST_LEVELS}")
+        return ColumnRole("", f"{levels} different words, more than {MOST_LEVELS}")
     few = levels * ROWS_PER_LEVEL <= table.rows
-    return Purpose("category", "" if few else f"{levels} different words in {table.rows} rows", few)
+    return ColumnRole("category", "" if few else f"{levels} different words in {table.rows} rows", few)
 
 
-def grouping(columns: Sequence[Any], rows: int) -> str:
-    """The name among the ColumnPreviews of the column that most likely names groups; "" where none does.
+def likely_group_column(columns: Sequence[Any], rows: int) -> str:
+    """Return the name of the column that most likely names groups, or "" if no column does.
 
-    It has 2 to 12 levels and some rows of each: before all one with a name such as group or treatment, then words,
-    then the last column where its numbers are codes such as 0 and 1. Of equal ones the first with two levels is taken,
-    as a comparison is of two, else the first.
+    Such a column has 2 to 12 levels and some rows of each. Columns with a name such as group or treatment come first,
+    then columns of words, then the last column if its numbers are codes such as 0 and 1. Among equals the first with
+    two levels is taken, because a comparison needs two groups, or simply the first if none has two levels.
+
+    Parameters
+    ----------
+    columns : sequence of ColumnPreview
+        The columns of a table.
+    rows : int
+        Number of rows of the table.
+
+    Returns
+    -------
+    str
+        Name of the column, or "".
     """
     best, chosen = 0.0, ""
     for column in columns:

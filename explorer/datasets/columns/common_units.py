@@ -1,4 +1,4 @@
-"""How the columns of one name of several tables meet: in which unit, above which limit, and why they may not."""
+"""Common units and limits of the columns of one name in several tables, and the reasons why there may be none."""
 
 from __future__ import annotations
 
@@ -14,31 +14,43 @@ from explorer.datasets.column_selection import comma_number, mostly_numbers
 from explorer.printing import echo, join_list, short_name
 from explorer.types import Vector
 
-from .cell_counts import Beside
+from .cell_counts import CellCounts
 from .cell_decorations import CODES, CURRENCIES, SHARES, SYMBOLS, are_flags, is_measured, size_of, units_of
 from .durations import seconds_in
 from .identifiers import hold_dates
-from .number_notation import bare_text, readings_of
-from .scales import Middle
-from .spellings import respellings, visible
+from .number_notation import number_text, readings_of
+from .scales import Magnitude
+from .spellings import describe_respellings, quote_visible
 
 if TYPE_CHECKING:
     from .table import Column, Table
 
-RARE = 0.01  # of the cells below a limit: limits that so few have, and that are larger, are not that of all tables
-KINDS = 6  # of limits: if there are more, each row may have its own, and only those that COMMON of the cells have count
-COMMON = 0.1
-DIGITS, LEAST = 14, 1e-8  # of products; numbers that are nearer to 0, or farther than the inverse, stay as they are
-LARGEST_SHIFT = 3.0  # between medians of |x| of numbers with a sign of percent and numbers without one, in one unit
+RARE = 0.01  # a limit beyond the others that a smaller share of the limited cells has does not apply to all tables
+KINDS = 6  # most distinct limits: if there are more, each row may have its own, and only common ones count
+COMMON = 0.1  # least share of the limited cells that have a common limit
+DIGITS = 14  # significant digits of products
+LEAST = 1e-8  # numbers of a smaller size, or a larger one than the inverse, are not rounded
+LARGEST_SHIFT = 3.0  # largest ratio of the medians of |x| with and without a percent sign, in one unit
 PART, NAMED = {"%": "a hundredth", "\u2030": "a thousandth"}, {"%": "percent", "\u2030": "per mille"}
 
 
-class Meeting(NamedTuple):
+class CommonUnit(NamedTuple):
     """How the numbers of one column of several tables are compared.
 
-    unit      of all of them; factors  what each table's numbers are multiplied by
-    lowest, highest  the limits that values below or above become in every table, or None
-    notes     what was done, in words; why  the reason for which they cannot be compared, "column ... is <why>"
+    Attributes
+    ----------
+    unit : str
+        The unit of all numbers.
+    factors : tuple of float
+        The factor of each table's numbers.
+    lowest : float or None
+        The limit that smaller values become in every table, or None.
+    highest : float or None
+        The limit that larger values become in every table, or None.
+    notes : tuple of str
+        What was done, for the user.
+    reason : str
+        Why the numbers cannot be compared, as in "column ... is <reason>"; "" if they can.
     """
 
     unit: str = ""
@@ -46,21 +58,21 @@ class Meeting(NamedTuple):
     lowest: float | None = None
     highest: float | None = None
     notes: tuple[str, ...] = ()
-    why: str = ""
+    reason: str = ""
 
 
-def adapted(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
-    """Return numbers x (n,) times a factor, those below and above the limits as the limits; NaN stays.
+def convert(x: Vector, factor: float, lowest: float | None, highest: float | None) -> Vector:
+    """Multiply numbers by a factor and clip them to limits; NaN stays NaN.
 
-        x -> min(max(factor x, lowest), highest)
+    Return min(max(factor x, lowest), highest) for each x. Values beyond the limit of one table are then ties in every
+    table, and a limit that moved is not a difference. All rows are treated alike, so permutation tests of the result
+    keep their level. A product is rounded to 14 digits: 0.57 times 100 ties with 57.
 
-    Values beyond the limit of one table are then ties in every table, and a limit that moved is no difference. All rows
-    are treated alike, so permutation tests of the result keep their level. A product has 14 digits: 0.57 times 100 ties
-    with 57.
-
+    Examples
+    --------
     >>> import numpy as np
-    >>> from explorer.datasets.columns.common_units import adapted
-    >>> adapted(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
+    >>> from explorer.datasets.columns.common_units import convert
+    >>> convert(np.array([0.6, 1.0, 2.0]), 1.0, 1.5, None).tolist()
     [1.5, 1.5, 2.0]
     """
     if factor != 1:
@@ -69,106 +81,127 @@ def adapted(x: Vector, factor: float, lowest: float | None, highest: float | Non
 
 
 def to_digits(x: Vector) -> Vector:
-    """Return numbers (n,) rounded to 14 significant digits.
+    """Round numbers (n,) to 14 significant digits.
 
+    Examples
+    --------
     >>> from explorer.datasets.columns.common_units import to_digits
     >>> import numpy as np
     >>> to_digits(np.array([0.57 * 100, -0.0712 * 1000])).tolist()
     [57.0, -71.2]
     """
-    there = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
-    size = np.floor(np.log10(np.abs(np.where(there, x, 1.0)))).astype(int)
-    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten up to 22 are exact
+    regular = np.isfinite(x) & (x != 0) & (np.abs(x) > LEAST) & (np.abs(x) < 1 / LEAST)
+    size = np.floor(np.log10(np.abs(np.where(regular, x, 1.0)))).astype(int)
+    up = 10.0 ** np.clip(DIGITS - 1 - size, 0, 22)  # powers of ten are exact up to 10^22
     down = 10.0 ** np.clip(size - DIGITS + 1, 0, 22)
-    return np.where(there, np.rint(x * up / down) * down / up, x)
+    return np.where(regular, np.rint(x * up / down) * down / up, x)
 
 
-def meeting(tables: Sequence[Table], columns: Sequence[Column]) -> Meeting:
-    """Return the Meeting of columns of numbers that are no dates: `columns` has that of each table.
+def common_unit(tables: Sequence[Table], columns: Sequence[Column]) -> CommonUnit:
+    """Return the CommonUnit of numeric columns that are not dates; `columns` has one column of each table.
 
-    Whatever is decided depends on all tables' cells together, and not on which table a cell is from, but for the unit
-    and the signs that are written beside a table's numbers. So permutations of rows keep their level.
+    All decisions depend on the cells of all tables together and not on which table a cell is from. The only exceptions
+    are the unit and the signs that are written next to a table's numbers. So permutations of rows keep their level.
 
-    Units. Equal ones are one. Lengths of time in several units are compared in seconds, numbers with k, M, bn and the
-    like as what they stand for. What one table writes beside its numbers is given to the numbers of another table only
-    if their sizes say so, see `scales.Middle`, and that is said: numbers without a unit have that of the others if the
-    medians of |x| are alike, within a factor of 1.5 or what chance explains. Numbers without "%" are shares if those
-    with it are about 100 times as large, and numbers without k are those that 5.34k stands for if they are about 1,000
-    times as large. Else the column is refused.
+    Notes
+    -----
+    Units. Equal units are one. Durations in several units are compared in seconds, and numbers with k, M, bn and the
+    like as the numbers that they stand for. What one table writes next to its numbers is applied to the numbers of
+    another table only if their sizes say so, see `scales.Magnitude`, and a note says that it was. Numbers without a
+    unit have that of the others if the medians of ``|x|`` are alike: within a factor of 1.5, or within what chance
+    explains. Numbers without "%" are shares if those with it are about 100 times as large. Numbers without k are the
+    numbers that 5.34k stands for if they are about 1,000 times as large. In all other cases the column is refused.
 
-    Limits. If cells only say that a value lies below a limit, as <0.6 and <1.5, all values below the largest of the
-    limits become that limit, in every table, so that a limit that moved is no change of the values. So above the least
-    of the upper limits. A limit that lies beyond the others, and that less than 1 % of such cells have, is none of all
-    tables; those cells stay at their own limit. So do cells of more than six different limits, as rows have that were
-    each measured in their own way, but for limits that 10 % of such cells have.
+    Limits. If cells only say that a value lies below a limit, such as <0.6 and <1.5, all values below the largest of
+    the limits become that limit in every table, so that a limit that moved is not a change of the values. Upper limits
+    are treated in the same way, with the smallest of them. A limit that lies beyond the others and that less than 1 %
+    of such cells have does not apply to all tables; its cells stay at their own limit. So do cells of more than six
+    different limits, as in rows that were each measured in their own way, except for limits that 10 % of such cells
+    have.
     """
-    names, everything = [table.name for table in tables], reduce(or_, (column.beside for column in columns))
+    names, everything = [table.name for table in tables], reduce(or_, (column.cell_counts for column in columns))
     unit, factors, notes, why = _in_one_unit(names, columns, everything)
-    why = why or _open(names, columns)
+    why = why or _ambiguity_reason(names, columns)
     if why:
-        return Meeting(why=why, factors=(1.0,) * len(columns))
-    lowest = _limit([_times(each.beside.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
-    highest = _limit([_times(each.beside.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1)
+        return CommonUnit(reason=why, factors=(1.0,) * len(columns))
+    lowest = _limit([_times(each.cell_counts.lower, factor) for each, factor in zip(columns, factors, strict=True)], 1)
+    highest = _limit(
+        [_times(each.cell_counts.upper, factor) for each, factor in zip(columns, factors, strict=True)], -1
+    )
     moved = [
-        *_moved(names, columns, factors, "lower", lowest, unit),
-        *_moved(names, columns, factors, "upper", highest, unit),
+        *_limit_notes(names, columns, factors, "lower", lowest, unit),
+        *_limit_notes(names, columns, factors, "upper", highest, unit),
     ]
     words = [f"{word} as missing in {_per_table(names, columns, 'words', word)}" for word in sorted(everything.words)]
     flags = [
-        f"{echo(flag)} beside {_many(count, 'value')} taken as a flag"
+        f"{echo(flag)} next to {_count_of(count, 'value')} taken as a flag"
         for flag, count in sorted(everything.flags.items())
     ]
     read = [
-        f"{c.beside.read_as} in {short_name(name)}" for name, c in zip(names, columns, strict=True) if c.beside.read_as
+        f"{c.cell_counts.read_as} in {short_name(name)}"
+        for name, c in zip(names, columns, strict=True)
+        if c.cell_counts.read_as
     ]
     sizes = [
-        f"{word} beside {_many(count, 'value')} read as {size_of(word):,.0f} times the number"
+        f"{word} next to {_count_of(count, 'value')} read as {size_of(word):,.0f} times the number"
         for word, count in sorted(everything.sizes.items())
     ]
     grouped = [
-        f"{each.beside.grouped} ({short_name(name)})"
+        f"{each.cell_counts.grouped} ({short_name(name)})"
         for name, each in zip(names, columns, strict=True)
-        if each.beside.grouped
+        if each.cell_counts.grouped
     ]
-    said = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
-    return Meeting(unit, factors, lowest, highest, said)
+    notes = (*moved, *notes, *words, *flags, *sizes, *grouped, *read, *other_names(names, columns))
+    return CommonUnit(unit, factors, lowest, highest, notes)
 
 
 def other_names(names: Sequence[str], columns: Sequence[Column]) -> list[str]:
-    """Return a note for each table that calls a column by another name, and for each whose words are spelled so."""
-    each = [(name, column.beside) for name, column in zip(names, columns, strict=True)]
-    renamed = [f"called {visible(beside.renamed)} in {short_name(name)}" for name, beside in each if beside.renamed]
-    return [*renamed, *filter(None, (respellings(beside.respelled, name) for name, beside in each))]
+    """Return notes on tables that give a column another name or spell its words differently."""
+    each = [(name, column.cell_counts) for name, column in zip(names, columns, strict=True)]
+    renamed = [
+        f"called {quote_visible(counts.renamed)} in {short_name(name)}" for name, counts in each if counts.renamed
+    ]
+    return [*renamed, *filter(None, (describe_respellings(counts.respelled, name) for name, counts in each))]
 
 
-def unlike(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Return why columns of one name cannot be compared, in a few words, or "" if they can.
+def mismatch_reason(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return why columns of one name cannot be compared, or "" if they can; an empty column is of any kind.
 
-    An empty one is of any kind.
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    columns : sequence of Column
+        The column of each table.
+
+    Returns
+    -------
+    str
+        The reason, in a few words.
     """
-    given = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
-    if any(column.opaque for _, column in given):
-        if all(column.opaque for _, column in given):
-            return ""  # the treatment says so
-        kinds = {column.opaque or _kind_of(column): t.name for t, column in given}
+    filled = [(t, c) for t, c in zip(tables, columns, strict=True) if c.missing < t.rows]
+    if any(column.opaque for _, column in filled):
+        if all(column.opaque for _, column in filled):
+            return ""  # the treatment leaves it out
+        kinds = {column.opaque or _kind_of(column): t.name for t, column in filled}
         return join_list([f"{kind} in {short_name(name)}" for kind, name in kinds.items()])
-    for table, column in given:
-        if column.numbers is None and (why := _unread(column)):
+    for table, column in filled:
+        if column.numbers is None and (why := _unread_reason(column)):
             return f"{why} in {short_name(table.name)}" if len(tables) > 1 else why
-    held = {table.name: _kind_of(column) for table, column in given}
-    if len(set(held.values())) > 1:
-        kinds = {kind: name for name, kind in reversed(held.items())}
+    kind_of = {table.name: _kind_of(column) for table, column in filled}
+    if len(set(kind_of.values())) > 1:
+        kinds = {kind: name for name, kind in reversed(kind_of.items())}
         return " and ".join(f"{kind} in {kinds[kind]}" for kind in ("dates", "numbers", "words") if kind in kinds)
-    measured = [(t, c) for t, c in given if c.numbers is not None and not c.dates]
+    measured = [(t, c) for t, c in filled if c.numbers is not None and not c.dates]
     if len(measured) < 2:
         return ""
-    return meeting([t for t, _ in measured], [c for _, c in measured]).why
+    return common_unit([t for t, _ in measured], [c for _, c in measured]).reason
 
 
-def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
-    """Return how the zones of a column of dates differ, or "" if they do not: days are those of each zone's clock.
+def zone_mismatch(tables: Sequence[Table], columns: Sequence[Column]) -> str:
+    """Return how the time zones of a column of dates differ, or "" if they do not.
 
-    A table that does not say its zone is taken to be on the clock of the others.
+    Days are those of each zone's clock. A table that does not name its zone is taken to be on the clock of the others.
     """
     zones: dict[str, str] = {}
     for table, column in zip(tables, columns, strict=True):
@@ -179,42 +212,42 @@ def two_zones(tables: Sequence[Table], columns: Sequence[Column]) -> str:
 
 
 def _kind_of(column):
-    """What a column holds, in a word; dates may be written as numbers."""
+    """Return "dates", "words" or "numbers"; dates may be written as numbers."""
     if hold_dates([column]):
         return "dates"
     return "words" if column.numbers is None else "numbers"
 
 
-def _unread(column: Column) -> str:
-    """Why a column of which most cells are numbers is one of words, or ""."""
+def _unread_reason(column: Column) -> str:
+    """Return why a column is text although most of its cells are numbers, or "" if few are."""
     if cell := comma_number(column):
         return f"numbers whose {'commas' if ',' in cell else 'points'} may be decimal or between thousands"
-    if not (found := mostly_numbers(column)):
+    if not (counts := mostly_numbers(column)):
         return ""
-    numbers, other, word = found
+    numbers, other, word = counts
     given = column.times.keys() - column.gaps
     units = units_of(given)
     if len({CURRENCIES.get(unit, unit) for unit in units}) > 1:
-        return f"{_several(units)} ({join_list(units, 60)})"
+        return f"{_several_units(units)} ({join_list(units, 60)})"
     if other:
-        return f"{numbers:,} numbers and {_many(other, 'word')}, such as {echo(word)},"
+        return f"{numbers:,} numbers and {_count_of(other, 'word')}, such as {echo(word)},"
     if units and all(map(is_measured, given)):
         return f"numbers with {units[0]} and numbers without it"
     return f"{numbers:,} numbers written in several ways"
 
 
-def _several(units):
-    """ "several currencies" or "several units"."""
+def _several_units(units):
+    """Return "several currencies" or "several units"."""
     money = all(set(unit) <= {*SYMBOLS} or unit in CODES.split("|") for unit in units)
     return "several currencies" if money else "several units"
 
 
 def _in_one_unit(
-    names: Sequence[str], columns: Sequence[Column], everything: Beside
+    names: Sequence[str], columns: Sequence[Column], everything: CellCounts
 ) -> tuple[str, tuple[float, ...], list[str], str]:
-    """(the unit, the factor of each table, notes, why not)."""
+    """Return (unit, factor of each table, notes, reason against a comparison or "")."""
     ones = (1.0,) * len(columns)
-    if any(each.beside.lasts for each in columns):
+    if any(each.cell_counts.are_durations for each in columns):
         return _in_seconds(names, columns, everything)
     units = [CURRENCIES.get(each.unit, each.unit) for each in columns]
     different = [*dict.fromkeys(filter(None, units))]
@@ -222,20 +255,20 @@ def _in_one_unit(
         return "", ones, [], ""
     if SHARES.keys() >= set(different):
         return _in_percent(names, columns, units)
-    if all(map(size_of, different)) and (found := _sized(names, columns, units)):
-        return found
+    if all(map(size_of, different)) and (result := _in_one_size(names, columns, units)):
+        return result
     if len(different) > 1:
         if all(seconds := [seconds_in(unit) for unit in units]):
             return "s", tuple(seconds), [f"{join_list(different)} compared in s"], ""
         each = " and ".join(f"in {unit} in {short_name(names[units.index(unit)])}" for unit in different[:3])
-        more = f" ({_several(different)})" if _several(different) == "several currencies" else ""
+        more = f" ({_several_units(different)})" if _several_units(different) == "several currencies" else ""
         return "", ones, [], each + more
     unit = next(each.unit for each in columns if each.unit)
     if all(units):
         return unit, ones, [], ""
     measured = _joint(columns, [bool(each) for each in units])
     for name, column, own in zip(names, columns, units, strict=True):
-        if not own and not column.middle.is_like(measured):
+        if not own and not column.magnitude.is_like(measured):
             first = short_name(names[units.index(different[0])])
             return (
                 "",
@@ -244,52 +277,58 @@ def _in_one_unit(
                 f"in {unit} in {first} and without a unit in {short_name(name)}, {_times_as_large(column, measured)}",
             )
     if are_flags([unit]):
-        flagged = _those(names, units)
-        return "", ones, [f"{echo(unit)} beside the values of {flagged} taken as a flag"], ""
-    return unit, ones, [f"without a unit in {_those(names, units, False)}, taken as {unit}"], ""
+        flagged = _tables_with_unit(names, units)
+        return "", ones, [f"{echo(unit)} next to the values of {flagged} taken as a flag"], ""
+    return unit, ones, [f"without a unit in {_tables_with_unit(names, units, False)}, taken as {unit}"], ""
 
 
-def _open(names, columns):
-    """Why numbers of files in pieces are not known beside those of other tables, if they may be 1.25 or 1250; or ""."""
-    measured = _joint(columns, [not column.beside.either for column in columns])
+def _ambiguity_reason(names, columns):
+    """Return why numbers such as 1.250 stay ambiguous next to those of other tables, or "" if none do.
+
+    Such numbers come from files that are read in chunks; they may be 1.25 or 1250.
+    """
+    measured = _joint(columns, [not column.cell_counts.ambiguous for column in columns])
     for name, column in zip(names, columns, strict=True):
-        if column.beside.either and measured.median > 0 and not column.middle.is_near(measured):
-            both = join_list([f"{x:.12g}" for x in readings_of(bare_text(column.beside.either)).values()])
-            return f"of numbers such as {column.beside.either} in {short_name(name)}, one of {both}"
+        if column.cell_counts.ambiguous and measured.median > 0 and not column.magnitude.is_near(measured):
+            both = join_list([f"{x:.12g}" for x in readings_of(number_text(column.cell_counts.ambiguous)).values()])
+            return f"of numbers such as {column.cell_counts.ambiguous} in {short_name(name)}, one of {both}"
     return ""
 
 
-def _those(names, units, has=True):
-    """The tables whose numbers have a unit, or have none."""
+def _tables_with_unit(names, units, has=True):
+    """List the tables whose numbers have a unit, or with `has=False` those whose numbers have none."""
     return join_list([short_name(name) for name, unit in zip(names, units, strict=True) if bool(unit) == has], 80)
 
 
 def _joint(columns, among, factors=()):
-    """The Middle of some of the columns, each times its factor: the typical one of the tables."""
+    """Return the typical Magnitude of the selected columns, each multiplied by its factor."""
     sized = zip(columns, among, factors or [1.0] * len(columns), strict=True)
-    given = [column.middle.times(factor) for column, here, factor in sized if here and column.middle.median > 0]
-    return Middle(*map(float, np.median(given, axis=0))) if given else Middle()
+    given = [column.magnitude.times(factor) for column, here, factor in sized if here and column.magnitude.median > 0]
+    return Magnitude(*map(float, np.median(given, axis=0))) if given else Magnitude()
 
 
 def _times_as_large(column, other):
-    """Of what size the numbers of a column are beside others, in words."""
-    ratio = column.middle.over(other)
+    """Describe how large the numbers of a column are relative to others."""
+    ratio = column.magnitude.over(other)
     return f"whose numbers are about {f'{ratio:,.2g}' if ratio < 10 else f'{ratio:,.0f}'} times as large"
 
 
-def _sized(names, columns, units):
-    """`_in_one_unit` of numbers with k, M and the like, of which the only letter may be a unit, as K is of 300 K."""
+def _in_one_size(names, columns, units):
+    """Return the result of `_in_one_unit` for numbers with k, M and the like.
+
+    A single letter may also be a unit, such as K in 300 K.
+    """
     ones, sizes = (1.0,) * len(columns), [size_of(unit) for unit in units]
     first = next(filter(None, units))
     if len(set(sizes)) == 1:
         return first, ones, [], ""
     least, many = min(filter(None, sizes)), len(set(filter(None, sizes))) > 1
-    written = _joint(columns, sizes, [size / least for size in sizes])  # in the smallest of their letters
+    written = _joint(columns, sizes, [size / least for size in sizes])  # magnitude in units of the smallest size
     kinds = ["" for _ in names]
     for k, (name, column, size) in enumerate(zip(names, columns, sizes, strict=True)):
-        if not size and column.middle.median > 0:
-            kinds[k] = "plain" if column.middle.is_times(least, written) else "as written"
-            if kinds[k] == "as written" and (many or not column.middle.is_like(written)):
+        if not size and column.magnitude.median > 0:
+            kinds[k] = "plain" if column.magnitude.is_times(least, written) else "as written"
+            if kinds[k] == "as written" and (many or not column.magnitude.is_like(written)):
                 where = f"with {first} in {short_name(names[units.index(first)])} and without it in {short_name(name)}"
                 return "", ones, [], f"{where}, {_times_as_large(column, written)}"
     taken = join_list([short_name(name) for name, kind in zip(names, kinds, strict=True) if kind == "as written"], 80)
@@ -298,16 +337,21 @@ def _sized(names, columns, units):
         return first, ones, notes, ""
     letters = join_list([f"{unit} is {size_of(unit):,.0f}" for unit in dict.fromkeys(filter(None, units))])
     factors = [size or (least if kind == "as written" else 1.0) for size, kind in zip(sizes, kinds, strict=True)]
-    return "", tuple(factors), [f"{letters} in {_those(names, units)}, compared in plain numbers", *notes], ""
+    return (
+        "",
+        tuple(factors),
+        [f"{letters} in {_tables_with_unit(names, units)}, compared in plain numbers", *notes],
+        "",
+    )
 
 
 def _in_seconds(names, columns, everything):
-    """`_in_one_unit` of lengths of time, of which those of a:b may be minutes:seconds or hours:minutes."""
+    """Return the result of `_in_one_unit` for durations; a:b may be minutes:seconds or hours:minutes."""
     ones, clock = (1.0,) * len(columns), everything.clock
-    is_open = [bool(each.beside.clock.n) for each in columns]
+    is_open = [bool(each.cell_counts.clock.n) for each in columns]
     plain = [name for name, each, a_b in zip(names, columns, is_open, strict=True) if not a_b and not each.unit]
     if plain:
-        other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.beside.clock.n)
+        other = next(name for name, each in zip(names, columns, strict=True) if each.unit or each.cell_counts.clock.n)
         return "", ones, [], f"of lengths of time in {short_name(other)} and of plain numbers in {short_name(plain[0])}"
     if all(is_open):
         return clock.unit, ones, [f"read as {clock.reading}"], ""
@@ -315,7 +359,7 @@ def _in_seconds(names, columns, everything):
     if 0.0 in factors:
         odd = factors.index(0.0)
         return "", ones, [], f"of lengths of time and in {columns[odd].unit} in {short_name(names[odd])}"
-    readings = {each.beside.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
+    readings = {each.cell_counts.reading for each in columns} & {"minutes:seconds", "hours:minutes"}
     if any(is_open):
         if len(readings) > 1 or not (readings or clock.beyond):
             first = short_name(names[is_open.index(True)])
@@ -328,9 +372,9 @@ def _in_seconds(names, columns, everything):
 
 
 def _in_percent(names, columns, units):
-    """`_in_one_unit` of numbers of which some tables' have a sign of percent or of per mille and others' may have none.
+    """Return the result of `_in_one_unit` for numbers that have a percent or per mille sign in some tables.
 
-    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares of another size.
+    Numbers without a sign that lie in [-1, 1] and are as large as those with it may be shares in another unit.
     """
     ones, signs = (1.0,) * len(columns), [*dict.fromkeys(filter(None, units))]
     unit = signs[0] if len(signs) == 1 else "%"
@@ -341,10 +385,10 @@ def _in_percent(names, columns, units):
     for k, (name, column) in enumerate(zip(names, columns, strict=True)):
         if units[k]:
             continue
-        ratio = column.middle.over(signed)
+        ratio = column.magnitude.over(signed)
         if not ratio > 0:
             factors[k] = 1.0
-        elif signed.is_times(whole, column.middle) and negative == (column.ends.low < 0):
+        elif signed.is_times(whole, column.magnitude) and negative == (column.ends.low < 0):
             factors[k] = whole
             shares.append(short_name(name))
         elif 1 / LARGEST_SHIFT <= ratio <= LARGEST_SHIFT and (column.ends.high > 1 or unit in column.name):
@@ -364,7 +408,10 @@ def _times(limits, factor):
 
 
 def _limit(each, sign) -> float | None:
-    """The limit of all tables: the largest lower one (sign 1), or the least upper one (sign -1), see `meeting`."""
+    """Return the limit of all tables: the largest lower one (sign 1) or the smallest upper one (sign -1), or None.
+
+    `common_unit` explains the rules.
+    """
     pooled: Counter[float] = Counter()
     for limits in each:
         pooled.update(limits)
@@ -378,9 +425,9 @@ def _limit(each, sign) -> float | None:
     return None
 
 
-def _moved(names, columns, factors, way, limit, unit) -> list[str]:
-    """The note on limits: that of each table where they differ, and the one that all are compared by."""
-    each = [_times(getattr(column.beside, way), factor) for column, factor in zip(columns, factors, strict=True)]
+def _limit_notes(names, columns, factors, way, limit, unit) -> list[str]:
+    """Return a list with the note on limits: each table's limit if they differ, and the one used for all."""
+    each = [_times(getattr(column.cell_counts, way), factor) for column, factor in zip(columns, factors, strict=True)]
     if not any(each):
         return []
     if limit is None:
@@ -393,22 +440,28 @@ def _moved(names, columns, factors, way, limit, unit) -> list[str]:
     behind = f" {unit}" if unit else ""
     if len(set(own)) == 1:
         return [f"compared {side} {limit:.12g}{behind}, the limit"]
-    said = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
+    limits = join_list(f"{'no limit' if x is None else f'{sign}{x:.12g}'} in {short_name(name)}"
                   for name, x in zip(names, own, strict=True))  # fmt: skip
-    return [f"the limit differs ({said}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
+    return [f"the limit differs ({limits}): compared {side} {limit:.12g}{behind}, the {larger} limit"]
 
 
 def _largest(limits, limit, sign):
-    """The largest lower limit of one table that is not beyond that of all, or its least upper one; None without any."""
+    """Return the largest lower limit of one table that is not beyond that of all, or its smallest upper one.
+
+    The result is None if the table has no such limit.
+    """
     return max((x for x in limits if sign * x <= sign * limit), key=lambda x: sign * x, default=None)
 
 
 def _per_table(names, columns, field, key):
-    counts = [getattr(each.beside, field).get(key, 0) for each in columns]
+    """Return the number of rows of each table with a key in a field of their counts, such as "3 rows of a"."""
+    counts = [getattr(each.cell_counts, field).get(key, 0) for each in columns]
     if len(columns) == 1:
-        return _many(counts[0], "row")
-    return join_list(f"{_many(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True))
+        return _count_of(counts[0], "row")
+    return join_list(
+        f"{_count_of(count, 'row')} of {short_name(name)}" for name, count in zip(names, counts, strict=True)
+    )
 
 
-def _many(count, noun):
+def _count_of(count, noun):
     return f"{count:,} {noun}{'' if count == 1 else 's'}"

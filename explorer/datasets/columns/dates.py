@@ -1,4 +1,4 @@
-"""Dates in the common notations, as days: what a column of them counts as where somebody wants it as a number."""
+"""Dates in common notations, and the numbers of days that they stand for."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ NAMED_SHORT = re.compile(rf"(?P<day>\d{{1,2}})(?P<mark>[ .-]){NAME}(?P=mark)(?P<
 NAME_FIRST = re.compile(
     rf"{WEEKDAY}{NAME}\.? (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<year>\d{{4}}){TIME}", re.IGNORECASE
 )
-OF_C = re.compile(  # as the function ctime prints it
+OF_C = re.compile(  # as C's function ctime prints it
     rf"{WEEKDAY}{NAME} +(?P<day>\d{{1,2}}) (?P<hour>\d{{2}}):(?P<minute>\d{{2}}):(?P<second>\d{{2}})"
     r"(?P<half>(?!))?(?P<zone> UTC| GMT)? (?P<year>\d{4})",
     re.IGNORECASE,
 )
-OF_LOGS = re.compile(  # of a server
+OF_LOGS = re.compile(  # as in the logs of a server
     rf"\[?(?P<day>\d{{1,2}})/{NAME}/(?P<year>\d{{4}})"
     r"(?::(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})(?P<half>(?!))?(?P<zone> ?[+-]\d{4})?)?\]?"
 )
@@ -61,7 +61,7 @@ BASIC = re.compile(
     r"(?P<year>\d{4})(?P<month>\d{2})(?P<day>\d{2})[T ](?P<hour>\d{2}):?(?P<minute>\d{2})"
     r"(?::?(?P<second>\d{2}(?:\.\d+)?))?(?P<half>(?!))?(?P<zone>Z|[+-]\d{2}(?::?\d{2})?)?"
 )
-MONTH = (  # periods that are written without a day: the first day stands for all
+MONTH = (  # periods without a day; their first day represents them
     re.compile(r"(?P<year>\d{4})[-/](?P<month>\d{1,2})"),
     re.compile(r"(?P<year>\d{4})[-_ ]?M(?P<month>\d{2})"),
     re.compile(r"(?P<month>\d{1,2})[-/](?P<year>\d{4})"),
@@ -82,32 +82,44 @@ WEEK = (
 SEASON = re.compile(r"\d\d(\d\d)[-/](\d\d)")
 PERIODS = (*MONTH, *QUARTER, *WEEK)
 FORMS = (YEAR_FIRST, YEAR_LAST, NAMED, NAMED_SHORT, NAME_FIRST, SHORT_YEAR, BASIC, OF_C, OF_LOGS, *PERIODS)
-ISO = "0000-00-00 00:00:00"  # a digit for each 0
+ISO = "0000-00-00 00:00:00"  # pattern of a time, with a digit at each 0
 ISO_LENGTHS = (10, 16, 19)
-MANY = 100  # different dates, from which on they are looked at together
+MANY = 100  # from this number of distinct cells on, the vectorised parser is tried first
 EPOCH = date(1970, 1, 1).toordinal()
-PIVOT = 69  # years of two digits from here on are of the last century, as POSIX has it
-FIRST_YEAR, LAST_YEAR = 1900, 2100  # of such dates: other numbers of eight digits are amounts or codes
-SECONDS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}  # in one second
-SINCE_1970 = (631_152_000.0, 4_102_444_800.0)  # seconds until 1990 and until 2100
-DAY = 86_400  # seconds
-LONGEST = 50  # letters of a date
+PIVOT = 69  # years of two digits from 69 on are of the last century, as in POSIX
+FIRST_YEAR, LAST_YEAR = 1900, 2100  # range of dates without a time: other digits are amounts or codes
+SECONDS = {"seconds": 1.0, "milliseconds": 1e3, "microseconds": 1e6, "nanoseconds": 1e9}  # units in one second
+SINCE_1970 = (631_152_000.0, 4_102_444_800.0)  # range of times since 1970: the seconds until 1990 and until 2100
+DAY = 86_400  # seconds in a day
+LONGEST = 50  # most characters of a date
 
 
-def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
-    """(Whether all of these different cells are dates, cell -> days since 1970, a time of day as a part of one).
+def parse_dates(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
+    """Return whether all cells are dates, and the days since 1970 of each cell; a time of day is a fraction.
 
-    None instead of days where the order of day and month cannot be told: with points the day is first, else a number
-    above 12 says which it is. Times are those of the clock, whatever their zone; see `behind`. Years of two digits
-    stand last. A month, a quarter and a week, such as 2026-03, 2026-Q1 and 2026-W05, are their first day.
+    The days are None if the order of day and month is unknown. The day is first if the marks are points; otherwise a
+    number above 12 decides. Times are those of the clock in whatever zone, see `utc_offset`. Years of two digits come
+    last. A month, a quarter and a week, such as 2026-03, 2026-Q1 and 2026-W05, are their first day.
+
+    Parameters
+    ----------
+    cells : collection of str
+        Distinct cells.
+
+    Returns
+    -------
+    are_dates : bool
+        Whether all cells are dates.
+    days : dict of str to float or None
+        The days of each cell, or None if they are unknown.
     """
     if len(cells) >= MANY and (counted := _iso_days(list(cells))) is not None:
         return True, dict(zip(cells, counted.tolist(), strict=True))
     matches = {}
     for cell in cells:
-        if (found := _match(cell)) is None:
+        if (match := _match(cell)) is None:
             return False, None
-        matches[cell] = found.groupdict()
+        matches[cell] = match.groupdict()
     if _are_seasons(cells):
         return False, None
     order = _order([parts for parts in matches.values() if "a" in parts])
@@ -120,7 +132,7 @@ def days(cells: Collection[str]) -> tuple[bool, dict[str, float] | None]:
 
 
 def _iso_days(cells):
-    """The days of dates such as 2024-05-01 or 2024-05-01T12:30:00 that have one length, (n,); None of others."""
+    """Return the days (n,) of dates such as 2024-05-01 or 2024-05-01T12:30:00 of equal length, or None."""
     text, length = "".join(cells), len(cells[0])
     if length not in ISO_LENGTHS or set(map(len, cells)) != {length} or not text.isascii():
         return None
@@ -146,30 +158,34 @@ def _iso_days(cells):
 
 
 def _part_of_day(hour: Any, minute: Any, second: Any) -> Any:
-    """The part of a day that has gone by."""
+    """Return the fraction of a day that has passed."""
     return (hour + (minute + second / 60) / 60) / 24
 
 
 def _are_seasons(cells):
-    """Whether words are two or more seasons, such as 2009-10 and 2010-11, each from one year to the next."""
-    found = [SEASON.fullmatch(cell) for cell in cells]
-    return len(found) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in found)
+    """Return whether words are two or more seasons, such as 2009-10 and 2010-11, each from one year to the next."""
+    matches = [SEASON.fullmatch(cell) for cell in cells]
+    return len(matches) > 1 and all(each and int(each[2]) == (int(each[1]) + 1) % 100 for each in matches)
 
 
 def _match(cell):
+    """Return the match of a date's notation, or None if a cell is not a date."""
     if len(cell) > LONGEST or not any(letter.isdigit() for letter in cell):
         return None
     return next((match for form in FORMS if (match := form.fullmatch(cell))), None)
 
 
-def order_of(cell: str) -> tuple[bool, bool, bool] | None:
-    """What a date that ends with the year says of the order of day and month; None of another one."""
-    found = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
-    return found and (int(found["a"]) > 12, int(found["b"]) > 12, found["mark"] == ".")
+def date_order(cell: str) -> tuple[bool, bool, bool] | None:
+    """Return what a date with the year last says about the order of day and month, or None for another date.
+
+    The answer is (first number above 12, second number above 12, mark is a point).
+    """
+    match = YEAR_LAST.fullmatch(cell) or SHORT_YEAR.fullmatch(cell)
+    return match and (int(match["a"]) > 12, int(match["b"]) > 12, match["mark"] == ".")
 
 
 def _order(dates):
-    """ "day first" or "month first" of dates that end with the year; "" where either may be."""
+    """Return "day first" or "month first" for dates with the year last, or "" if both are possible."""
     first, second = max((int(d["a"]) for d in dates), default=0), max((int(d["b"]) for d in dates), default=0)
     if second > 12:
         return "month first"
@@ -178,14 +194,14 @@ def _order(dates):
 
 @cache
 def _month(name):
-    """The number of a month by its name or the first three letters of it or more, 0 of another word."""
+    """Return the number of a month from its name or at least its first three letters, or 0 for another word."""
     word = name.casefold().rstrip(".")
-    found = [k for k, names in enumerate(MONTHS, 1) if any(each.startswith(word) for each in names)]
-    return found[0] if len(found) == 1 else 0
+    numbers = [k for k, names in enumerate(MONTHS, 1) if any(each.startswith(word) for each in names)]
+    return numbers[0] if len(numbers) == 1 else 0
 
 
 def _day(parts, order):
-    """The days since 1970 of a date, or None where there is no such day."""
+    """Return the days since 1970 of a date, or None if there is no such day."""
     year, day = int(parts["year"]), 1
     if len(parts["year"]) == 2:
         year += 2000 if year < PIVOT else 1900
@@ -213,10 +229,10 @@ def _day(parts, order):
     return whole + _part_of_day(hour, minute, second)
 
 
-def behind(cell: str) -> float:
-    """Return how many days the clock of a date's zone is ahead of UTC; 0.0 if the date names no zone."""
-    found = _match(cell)
-    zone = ((found.groupdict().get("zone") or "") if found else "").strip()
+def utc_offset(cell: str) -> float:
+    """Return how many days the clock of a date's zone is ahead of UTC, or 0.0 if the date names no zone."""
+    match = _match(cell)
+    zone = ((match.groupdict().get("zone") or "") if match else "").strip()
     if zone in ("", "Z", "UTC", "GMT"):
         return 0.0
     minutes = 60 * int(zone[1:3]) + int(zone[3:].lstrip(":") or 0)
@@ -224,9 +240,9 @@ def behind(cell: str) -> float:
 
 
 def compact_days(values: Vector) -> Vector | None:
-    """Return numbers (n,) such as 20260501, 202605011230 or 20260501123000 as days since 1970, NaN where they are NaN.
+    """Return numbers (n,) such as 20260501, 202605011230 or 20260501123000 as days since 1970, or None.
 
-    None if one of them is no such date, or if there are none.
+    NaN stays NaN. The result is None if one of the numbers is not such a date, or if there are no numbers.
     """
     given = np.unique(values[~np.isnan(values)])
     if not len(given) or not np.all(given == np.round(given)):
@@ -248,18 +264,20 @@ def compact_days(values: Vector) -> Vector | None:
             counted.append(float(date(year, month, day).toordinal() - EPOCH))
         except ValueError:
             return None
-    found = np.full(len(values), np.nan)
-    there = ~np.isnan(values)
+    result = np.full(len(values), np.nan)
+    has_date = ~np.isnan(values)
     days = np.array(counted) + _part_of_day(hour, minute, second)
-    found[there] = days[np.searchsorted(given, values[there])]
-    return found
+    result[has_date] = days[np.searchsorted(given, values[has_date])]
+    return result
 
 
-def since_1970(low: float, high: float) -> str:
-    """Return in which unit all numbers from low to high are times of 1990 to 2100 since 1970, "" if in none.
+def epoch_unit(low: float, high: float) -> str:
+    """Return the unit by which numbers from low to high are times since 1970 between 1990 and 2100, or "".
 
-    >>> from explorer.datasets.columns.dates import since_1970
-    >>> since_1970(1.77e9, 1.78e9), since_1970(1.77e12, 1.78e12), since_1970(0, 5e9)
+    Examples
+    --------
+    >>> from explorer.datasets.columns.dates import epoch_unit
+    >>> epoch_unit(1.77e9, 1.78e9), epoch_unit(1.77e12, 1.78e12), epoch_unit(0, 5e9)
     ('seconds', 'milliseconds', '')
     """
     first, last = SINCE_1970
@@ -267,5 +285,5 @@ def since_1970(low: float, high: float) -> str:
 
 
 def epoch_days(values: Vector, unit: str) -> Vector:
-    """Return times since 1970 (n,) in a unit of `since_1970` as days, NaN where they are NaN."""
+    """Return times since 1970 (n,) in a unit of `epoch_unit` as days; NaN stays NaN."""
     return values / (SECONDS[unit] * DAY)

@@ -1,4 +1,4 @@
-"""Lengths of time as people and programs write them, in seconds: 01:04, 1:02:03, PT5M, 2 h 5 min, 1d 03:00."""
+"""Durations as people and programs write them, in seconds: 01:04, 1:02:03, PT5M, 2 h 5 min, 1d 03:00."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 from typing import NamedTuple
 
-SECONDS = {  # in a unit, by the names that it has
+SECONDS = {  # seconds in a unit, by the unit's names
     **dict.fromkeys("w wk wks week weeks woche wochen".split(), 604_800.0),
     **dict.fromkeys("d day days tag tage tagen jour jours".split(), 86_400.0),
     **dict.fromkeys("h hr hrs hour hours std stunde stunden heure heures".split(), 3600.0),
@@ -21,64 +21,77 @@ CLOCK = re.compile(
     r"(?P<a>\d{1,5}):(?P<b>[0-5]\d)(?::(?P<c>[0-5]\d))?(?P<fraction>[.,]\d+)?(?: ?(?P<unit>h|hrs?|min))?",
     re.IGNORECASE,
 )
-HOURS, MINUTES = {"d a:b", "a:b h"}, {"a:b:c", "a:b.c", "a:b min"}  # forms that say what a:b beside them is
+HOURS, MINUTES = {"d a:b", "a:b h"}, {"a:b:c", "a:b.c", "a:b min"}  # notations that decide what a:b in other cells is
 ISO = re.compile(
     rf"{SIGN}P(?=[\dT])(?:(?P<w>\d+(?:[.,]\d+)?)W)?(?:(?P<d>\d+(?:[.,]\d+)?)D)?"
     r"(?:T(?=\d)(?:(?P<h>\d+(?:[.,]\d+)?)H)?(?:(?P<m>\d+(?:[.,]\d+)?)M)?(?:(?P<s>\d+(?:[.,]\d+)?)S)?)?"
 )
 PART = r"(\d+(?:[.,]\d+)?) ?([^\W\d_]+)\.?"
 WORDED = re.compile(rf"{SIGN}({PART}(?:(?:,? (?:and |und )?)?{PART})*)")
-LONGEST = 40  # letters of a cell
-NOON, MIDNIGHT = 13 * 60, 24 * 60  # of hours:minutes: from when on an hour is no count of up to twelve; a day's end
+LONGEST = 40  # most characters of a cell
+NOON, MIDNIGHT = 13 * 60, 24 * 60  # 13:00, the first hour that a 12-hour clock lacks, and 24:00, in minutes
 LENGTHS = "lengths of time"
-LATE = 0.1  # the share of values from 13:00 on from which on values below 24:00 are times of a day
+LATE = 0.1  # least share of values from 13:00 on if the values are times of a day
 
 
-class Clock(NamedTuple):
-    """Values a:b of which nothing says what a and b are, as 60 a + b: how many there are, late and beyond a day.
+class ClockValues(NamedTuple):
+    """Counts of the values a:b for which nothing says what a and b are; a value is 60 a + b.
 
-    late    from 13:00 on; beyond  from 24:00 on
+    Attributes
+    ----------
+    n : int
+        Number of values.
+    late : int
+        Number of values from 13:00 on.
+    beyond : int
+        Number of values from 24:00 on.
     """
 
     n: int = 0
     late: int = 0
     beyond: int = 0
 
-    def __or__(self, other: Clock) -> Clock:
-        return Clock(self.n + other.n, self.late + other.late, self.beyond + other.beyond)
+    def __or__(self, other: ClockValues) -> ClockValues:
+        """Return the counts of two parts together."""
+        return ClockValues(self.n + other.n, self.late + other.late, self.beyond + other.beyond)
 
     @classmethod
-    def of(cls, values: Iterable[tuple[float, int]]) -> Clock:
-        """Of different values, each with how often it occurs."""
+    def of(cls, values: Iterable[tuple[float, int]]) -> ClockValues:
+        """Count distinct values, given as pairs of a value and its number of occurrences."""
         given = [(value, count) for value, count in values if count]
         late = sum(count for value, count in given if value >= NOON)
         return cls(sum(count for _, count in given), late, sum(count for value, count in given if value >= MIDNIGHT))
 
     @property
     def is_of_day(self) -> bool:
-        """Whether they are read as times of a day, hours:minutes.
+        """True if the values are read as times of a day, hours:minutes.
 
-        All of them lie before 24:00, and a tenth or more lie in its second half, from 13:00 on.
+        They are if all of them lie before 24:00 and at least a tenth lie from 13:00 on.
         """
         return not self.beyond and self.late >= LATE * self.n > 0
 
     @property
     def unit(self) -> str:
-        """The unit of 60 a + b."""
+        """The unit of 60 a + b: "min", "s", or "" if there are no values."""
         return ("min" if self.is_of_day else "s") if self.n else ""
 
     @property
     def reading(self) -> str:
-        """The words for how they are read."""
+        """How the values are read: "hours:minutes" or "minutes:seconds"."""
         return "hours:minutes" if self.is_of_day else "minutes:seconds"
 
 
-class Lengths(NamedTuple):
-    """Different cells that all are lengths of time.
+class Durations(NamedTuple):
+    """Distinct cells that are all durations.
 
-    seconds  cell -> seconds; 60 a + b where is_open
-    is_open  whether all are a:b, of which each may be minutes:seconds or hours:minutes
-    reading  what a:b beside other forms is read as, "lengths of time" if there is none, "" if is_open
+    Attributes
+    ----------
+    seconds : dict of str to float
+        The seconds of each cell; 60 a + b if `is_open`.
+    is_open : bool
+        Whether all cells are a:b, which may be minutes:seconds or hours:minutes.
+    reading : str
+        What a:b is read as because of the other notations, "lengths of time" if there is no a:b, or "" if `is_open`.
     """
 
     seconds: dict[str, float]
@@ -86,22 +99,33 @@ class Lengths(NamedTuple):
     reading: str = ""
 
 
-def lengths(cells: Collection[str]) -> Lengths | None:
-    """Return the Lengths of different cells, or None if one is no length of time.
+def parse_durations(cells: Collection[str]) -> Durations | None:
+    """Return the Durations of distinct cells, or None if one is not a duration.
 
-    a:b is hours:minutes beside "1d 03:00" or "3:20 h", and minutes:seconds beside a:b:c, a:b.c or "3:20 min". If there
-    are both, or neither but words, nothing says what it is: None; so for single numbers of the units m and s alone.
+    a:b is hours:minutes if there are cells such as "1d 03:00" or "3:20 h", and minutes:seconds if there are cells such
+    as a:b:c, a:b.c or "3:20 min". If there are both, or only durations in words, nothing says what it is and the result
+    is None. It is None too for single numbers with the units m and s alone.
+
+    Parameters
+    ----------
+    cells : collection of str
+        Distinct cells.
+
+    Returns
+    -------
+    Durations or None
+        The durations, or None.
     """
     parsed = {}
     for cell in cells:
-        if (found := _parsed(cell)) is None:
+        if (form_and_value := _parsed(cell)) is None:
             return None
-        parsed[cell] = found
+        parsed[cell] = form_and_value
     if not parsed:
         return None
     forms = {form for form, _ in parsed.values()}
     if forms == {"a:b"}:
-        return Lengths({cell: value for cell, (_, value) in parsed.items()}, is_open=True)
+        return Durations({cell: value for cell, (_, value) in parsed.items()}, is_open=True)
     if "m" in forms and forms <= {"m", "single"}:
         return None
     by_hours = bool(forms & HOURS)
@@ -110,63 +134,63 @@ def lengths(cells: Collection[str]) -> Lengths | None:
     factor = 60.0 if by_hours else 1.0
     seconds = {cell: value * factor if form == "a:b" else value for cell, (form, value) in parsed.items()}
     reading = ("hours:minutes" if by_hours else "minutes:seconds") if "a:b" in forms else LENGTHS
-    return Lengths(seconds, is_open=False, reading=reading)
+    return Durations(seconds, is_open=False, reading=reading)
 
 
 def seconds_in(unit: str) -> float:
-    """Return the seconds in a unit of time, or 0.0 of another unit: m may be a metre, S a siemens."""
+    """Return the seconds in a unit of time, or 0.0 for another unit: m may be a metre, S a siemens."""
     if unit == "m" or (len(unit) == 1 and unit.isupper()):
         return 0.0
     return SECONDS.get(unit.lower(), 0.0)
 
 
-def form_of(cell: str) -> str:
-    """Return which form of a length of time a cell has, "" if it has none: cells of equal forms are read alike."""
-    found = _parsed(cell)
-    return found[0] if found else ""
+def duration_form(cell: str) -> str:
+    """Return the notation of a duration, or "" if a cell is none: cells of equal notation are read alike."""
+    form_and_value = _parsed(cell)
+    return form_and_value[0] if form_and_value else ""
 
 
 def _parsed(cell):
-    """(the form of a length of time, its seconds, or 60 a + b of the form a:b), or None."""
+    """Return (notation of a duration, its seconds, or 60 a + b for a:b), or None."""
     if len(cell) > LONGEST or not any(letter.isdigit() for letter in cell):
         return None
-    if found := CLOCK.fullmatch(cell):
-        return _clock(found)
-    if found := ISO.fullmatch(cell):
-        return "words", _sign(found) * sum(SECONDS[unit] * _float(found[unit] or "0") for unit in "wdhms")
-    if found := WORDED.fullmatch(cell):
-        parts = [(number, unit if len(unit) == 1 else unit.lower()) for number, unit in re.findall(PART, found[2])]
+    if match := CLOCK.fullmatch(cell):
+        return _clock(match)
+    if match := ISO.fullmatch(cell):
+        return "words", _sign(match) * sum(SECONDS[unit] * _float(match[unit] or "0") for unit in "wdhms")
+    if match := WORDED.fullmatch(cell):
+        parts = [(number, unit if len(unit) == 1 else unit.lower()) for number, unit in re.findall(PART, match[2])]
         sizes = [SECONDS.get(unit, 0.0) for _, unit in parts]
         if 0.0 in sizes or any(size <= after for size, after in pairwise(sizes)):
-            return None  # of another unit, or in another order than from the largest
-        value = _sign(found) * sum(size * _float(number) for size, (number, _) in zip(sizes, parts, strict=True))
+            return None  # a unit is unknown, or the units do not descend
+        value = _sign(match) * sum(size * _float(number) for size, (number, _) in zip(sizes, parts, strict=True))
         return ("words" if len(parts) > 1 else "m" if parts[0][1] == "m" else "single"), value
     return None
 
 
-def _clock(found):
-    """(form, value) of numbers with colons between them."""
-    unit, days = (found["unit"] or "").lower(), 86_400 * int(found["d"] or 0)
-    value = 60.0 * int(found["a"]) + int(found["b"])
-    if found["c"]:
-        form, value = "a:b:c", 60 * value + _float(found["c"] + (found["fraction"] or ""))
-    elif found["fraction"]:
-        form, value = "a:b.c", value + _float("0" + found["fraction"])
+def _clock(match):
+    """Return (notation, value) of numbers with colons between them, or None."""
+    unit, days = (match["unit"] or "").lower(), 86_400 * int(match["d"] or 0)
+    value = 60.0 * int(match["a"]) + int(match["b"])
+    if match["c"]:
+        form, value = "a:b:c", 60 * value + _float(match["c"] + (match["fraction"] or ""))
+    elif match["fraction"]:
+        form, value = "a:b.c", value + _float("0" + match["fraction"])
     elif days:
         form, value = "d a:b", 60 * value
     elif unit:
         form, value = ("a:b min", value) if unit == "min" else ("a:b h", 60 * value)
     else:
         form = "a:b"
-    if (found["plus"] and not days) or (days and found["fraction"] and not found["c"]):
+    if (match["plus"] and not days) or (days and match["fraction"] and not match["c"]):
         return None
-    if found["plus"]:  # as pandas has it: -1 days +23:59:00 is minus a minute
-        return form, _sign(found) * days + value
-    return form, _sign(found) * (days + value)
+    if match["plus"]:  # pandas writes minus one minute as -1 days +23:59:00
+        return form, _sign(match) * days + value
+    return form, _sign(match) * (days + value)
 
 
-def _sign(found):
-    return -1 if found["sign"] in ("-", "\u2212") else 1
+def _sign(match):
+    return -1 if match["sign"] in ("-", "\u2212") else 1
 
 
 def _float(text):

@@ -1,4 +1,4 @@
-"""Free text: cells of several words that hardly anybody writes twice, as comments and descriptions are."""
+"""Detection of free text: cells of several words that are rarely repeated, such as comments and descriptions."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .table import Column
 
-FEW = 50  # different cells, up to which they are a category whatever they say
-WORDS = 4  # of a sentence, at least
+FEW = 50  # up to this number of distinct cells they are a category, whatever they contain
+WORDS = 4  # fewest words of a sentence
 
 
 def is_free_text(columns: Sequence[Column]) -> bool:
-    """Return whether the words of one column, as each of some tables has it, are free text.
+    """Return whether the words of a column are free text; `columns` holds the column as each table has it.
 
-    There are more than 50 different ones, most of them occur once in all tables together, and at least half of these
-    are of four words or more. Nothing depends on which table a row is from.
+    There are more than 50 distinct cells, most of them occur once in all tables together, and at least half of these
+    have four words or more. Nothing depends on which table a row is from.
     """
     times: Counter[str] = Counter()
     for column in columns:

@@ -1,4 +1,4 @@
-"""Columns of pandas' own kinds, periods and intervals, in its Series and in the files that it writes."""
+"""Columns of the types that only pandas has, periods and intervals, in its Series and in the files that it writes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .table import Column, words
+from .table import Column, word_column
 
 
 def periods(title: str, series: Any) -> Column:
@@ -22,5 +22,5 @@ def periods(title: str, series: Any) -> Column:
 def intervals(title: str, series: Any) -> Column:
     """Return the Column of a Series of intervals: categories in their order."""
     cells = ["" if gone else str(value) for value, gone in zip(series, series.isna(), strict=True)]
-    column = replace(words(title, cells), declared=True)
-    return column.in_order(tuple(map(str, sorted(series.dropna().unique()))))
+    column = replace(word_column(title, cells), declared=True)
+    return column.with_order(tuple(map(str, sorted(series.dropna().unique()))))

@@ -1,4 +1,4 @@
-"""Running numbers: whole numbers that hardly recur and fill their range, as those of orders and tickets do."""
+"""Detection of running numbers: whole numbers that hardly recur and fill their range, as of orders and tickets."""
 
 from __future__ import annotations
 
@@ -9,36 +9,55 @@ from scipy.special import bdtr, gammaln
 
 from explorer.types import Rows, Vector
 
-from .row_numbers import LAST, Counting, joined, sampled
+from .row_numbers import LAST, RowNumberDetector, is_sampled, merge_counts
 
-RECURRING = 0.05  # the share of repeated numbers up to which they still hardly recur, as after a copy of some rows
-FILLED = 2  # numbers of the range for each one that occurs, at most
-JUMP = 50  # different numbers for each jump of the numbering that is allowed
-CHANCE = 1e-10  # the largest chance with which measurements may recur so seldom
+RECURRING = 0.05  # largest share of repeated numbers that hardly recur, as after copying some rows
+FILLED = 2  # largest range, as a multiple of the count of distinct numbers
+JUMP = 50  # number of distinct numbers for each jump that the numbering may have
+CHANCE = 1e-10  # largest probability with which measurements would recur as rarely
 
 
-def are_running(columns: Sequence[Counting]) -> bool:
-    """Return whether the numbers of one column, as each of K tables has it, are running numbers.
+def are_running(columns: Sequence[RowNumberDetector]) -> bool:
+    r"""Return whether the numbers of one column of K tables are running numbers.
 
     They are if they are whole and not negative, if at least half of the numbers in their range occur, and if they recur
-    so seldom that measurements hardly ever do. The range is that of the numbers of all tables, in steps of their
-    greatest common divisor, less its K - 1 + d // 50 widest gaps, d the number of different ones: tables and groups may
-    have ranges of their own.
+    so rarely that measurements hardly ever do. The range is that of the numbers of all tables, in steps of their
+    greatest common divisor, minus its K - 1 + d // 50 widest gaps, where d is the number of distinct numbers: tables
+    and groups may have separate ranges.
 
-    Of n values drawn at random from r numbers, by whatever distribution, at most n - d repeat an earlier one with
-    probability at most C(n, d) r! / ((r - d)! r^d), which is about sqrt(2) exp(-.307 n) for d = n and r = 2 n; and none
-    occurs more than M times with probability at most P(Bin(n, 1/r) <= M)^r, as occupancies are negatively associated
-    and the uniform distribution recurs least. If the repeats are at most 5 %, the first is asked of all tables together
-    and of each by itself; if M <= K, as of numbers that begin anew in each table, the second of all together. One of
-    the three must be at most 1e-10. This takes at least 26 numbers without a gap or 77 that fill half of their range.
-    Numbers of exchangeable rows thus have less than this chance to be left out, and a permutation test of what is
-    compared keeps its level.
+    Parameters
+    ----------
+    columns : sequence of RowNumberDetector
+        The column's numbers in each table.
+
+    Returns
+    -------
+    bool
+        Whether they are running numbers.
+
+    Notes
+    -----
+    Let n values be drawn at random from r numbers, with any distribution. At most n - d of them repeat an earlier one
+    with probability at most
+
+    .. math::
+
+        \binom{n}{d} \frac{r!}{(r - d)!\, r^d},
+
+    which is about sqrt(2) exp(-.307 n) for d = n and r = 2 n. No number occurs more than M times with probability at
+    most P(Bin(n, 1/r) <= M)^r, because occupancies are negatively associated and the uniform distribution recurs least.
+
+    If at most 5 % of the numbers are repeats, the first bound is computed for all tables together and for each by
+    itself. If M <= K, as for numbers that begin anew in each table, the second is computed for all together. One of the
+    three must be at most 1e-10. This takes at least 26 numbers without a gap, or 77 that fill half of their range. So
+    numbers of exchangeable rows are left out with a smaller probability than this, and a permutation test of the
+    compared columns keeps its level.
     """
     if not all(column.whole and not column.low < 0 and not column.high > LAST for column in columns):
         return False
     share = min(column.share for column in columns)
     parts = [_of_share(column, share) for column in columns]
-    values, times = joined(parts)
+    values, times = merge_counts(parts)
     if len(values) < 2:
         return False
     cells = _cells(values, len(columns) - 1 + len(values) // JUMP, share)
@@ -51,18 +70,19 @@ def are_running(columns: Sequence[Counting]) -> bool:
     return min(chances) <= np.log(CHANCE)
 
 
-def hardly_recur(columns: Sequence[Counting]) -> bool:
-    """Return whether at most 5 % of the numbers of all tables repeat an earlier one, or none in any table does."""
+def hardly_recur(columns: Sequence[RowNumberDetector]) -> bool:
+    """Return whether at most 5 % of the numbers of all tables are repeats, or no number recurs within a table."""
     share = min(column.share for column in columns)
     parts = [_of_share(column, share) for column in columns]
-    return _repeats(joined(parts)[1]) <= RECURRING or all(_repeats(times) == 0 for _, times in parts)
+    return _repeats(merge_counts(parts)[1]) <= RECURRING or all(_repeats(times) == 0 for _, times in parts)
 
 
-def levels_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
-    """Return whether words recur too seldom for a category of so many levels; of each table how often each word occurs.
+def words_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
+    """Return whether words recur too rarely for a category with `levels` levels.
 
-    At most 5 % of all words repeat an earlier one. Or at most 5 % of each table's words do, as of subjects that are in
-    all tables, and random levels would have a chance of at most 1e-10 for it, see `are_running`.
+    `parts` holds the counts of the words of each table. At most 5 % of all words repeat an earlier one; or at most 5 %
+    of each table's words do, as for subjects that are in all tables, and random levels would do so with a probability
+    of at most 1e-10, see `are_running`.
     """
     times = [np.asarray(part) for part in parts]
     n = sum(int(part.sum()) for part in times)
@@ -75,15 +95,15 @@ def levels_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
 def log_chance(n: float, different: float, cells: float) -> float:
     """Return log C(n, d) r! / ((r - d)! r^d), a bound on log P(at most n - d of n draws from r numbers repeat one).
 
-    Of draws with at most n - d repeats some d are all different, and of any d draws this has the probability
-    r! / ((r - d)! r^d) at most.
+    If at most n - d draws are repeats, some d of them are all different. Any d draws are all different with probability
+    at most r! / ((r - d)! r^d).
     """
     chosen = gammaln(n + 1) - gammaln(different + 1) - gammaln(n - different + 1)
     return float(chosen + gammaln(cells + 1) - gammaln(cells - different + 1) - different * np.log(cells))
 
 
 def _log_chance(parts, cells, share):
-    """The bound over parts that hardly recur; 0 if one of them does not."""
+    """Return the bound over parts that hardly recur, or 0 if one of them recurs."""
     total = 0.0
     for values, times in parts:
         if _repeats(times) > RECURRING:
@@ -95,19 +115,19 @@ def _log_chance(parts, cells, share):
 
 
 def _repeats(times: Rows) -> float:
-    """The share of numbers that repeat an earlier one."""
+    """Return the share of numbers that repeat an earlier one."""
     return 1 - len(times) / max(times.sum(), 1)
 
 
 def _of_share(column, share) -> tuple[Vector, Rows]:
-    """The numbers of a column of which a share is kept that is no larger than its own."""
+    """Return those of a column's numbers that are stored at a given share, which is not larger than its own."""
     values, times = column.numbers()
-    kept = sampled(values, round(-np.log2(share)))
+    kept = is_sampled(values, round(-np.log2(share)))
     return values[kept], times[kept]
 
 
 def _cells(values, jumps, share):
-    """How many numbers there are in the range of values, without so many of its widest gaps."""
+    """Return the number of numbers in the range of `values`, without the `jumps` widest gaps."""
     gaps = np.sort(np.diff(values))
     gaps = gaps[: max(len(gaps) - jumps, 1)]
     step = np.gcd.reduce(gaps.astype(np.int64))

@@ -1,4 +1,4 @@
-"""Numbers such as 1.250, which are 1.25 or 1250: how the columns of one name of several tables are read alike."""
+"""Numbers such as 1.250 that may be 1.25 or 1250: the columns of one name in several tables are read in one way."""
 
 from __future__ import annotations
 
@@ -11,69 +11,90 @@ import numpy as np
 from explorer.datasets.files.lazy_cells import are_texts
 from explorer.printing import join_list, short_name
 
-from .number_notation import Reading, are_grouped, bare_text, in_way, may_be_grouped, readings_of
-from .scales import Middle
-from .table import Column, Digits
+from .number_notation import ColumnReadings, are_grouped, may_be_grouped, number_text, parse_in_notation, readings_of
+from .scales import Magnitude
+from .table import Column, NumberCells
 
 if TYPE_CHECKING:
     from .table import Table
 
 
-class Open(NamedTuple):
-    """A column whose cells fit both notations and say nothing of which it is.
+class AmbiguousColumn(NamedTuple):
+    """A column whose cells fit both notations and do not decide between them.
 
-    texts   its numbers as they are written; small  whether some have no mark, as 980 beside 1.250
-    decimal, grouped  the notations in which its mark is decimal, and between thousands
-    middles  of either, the size of its numbers
+    Attributes
+    ----------
+    texts : tuple of str
+        The numbers as they are written.
+    small : bool
+        Whether some have no mark, as 980 next to 1.250.
+    decimal : str
+        The notation in which the mark is decimal.
+    grouped : str
+        The notation in which the mark groups thousands.
+    magnitudes : dict of str to Magnitude
+        The magnitude of the numbers in each notation.
     """
 
     texts: tuple[str, ...]
     small: bool
     decimal: str
     grouped: str
-    middles: dict[str, Middle]
+    magnitudes: dict[str, Magnitude]
 
     @classmethod
     def of(cls, column: Column) -> Self | None:
-        """Return the Open of a column, or None if it is read in one way only."""
-        if column.dates or isinstance(column.cells, Digits) or not _may_be_open(column):
+        """Return the AmbiguousColumn of a column, or None if the column can be read in one way only."""
+        if column.dates or isinstance(column.cells, NumberCells) or not _may_be_ambiguous(column):
             return None
-        reading = Reading.of(tuple(column.times))
-        if not reading.two_ways or reading.point is None or reading.comma is None:
+        reading = ColumnReadings.of(tuple(column.times))
+        if not reading.is_ambiguous or reading.point is None or reading.comma is None:
             return None
-        texts = tuple(bare_text(cell) for cell in column.times if cell in reading.point)
+        texts = tuple(number_text(cell) for cell in column.times if cell in reading.point)
         marks = {mark for mark in ".," if any(mark in text for text in texts)}
         if len(marks) != 1 or (are_grouped(texts) and column.numbers is not None):
             return None
         decimal, grouped = ("point", "comma") if marks == {"."} else ("comma", "point")
         times = [column.times[cell] for cell in reading.point]
-        middles = {
-            way: Middle.of(np.repeat(list(values.values()), times))
+        magnitudes = {
+            way: Magnitude.of(np.repeat(list(values.values()), times))
             for way, values in (("point", reading.point), ("comma", reading.comma))
         }
         small = any(text.isdecimal() and text != "0" for text in texts)
-        return cls(texts, small, decimal, grouped, middles)
+        return cls(texts, small, decimal, grouped, magnitudes)
 
 
-def _may_be_open(column):
-    """Whether a column may be Open, as far as its numbers say; those of most columns say that it is not."""
-    if column.beside.either:
+def _may_be_ambiguous(column):
+    """Return whether a column may be ambiguous, as far as its numbers show; most columns are not."""
+    if column.cell_counts.ambiguous:
         return True
     if column.numbers is None or not len(column.numbers):
         return False
     if may_be_grouped(column.numbers):
         return True
-    if are_texts(column.cells) and column.counting.whole:
+    if are_texts(column.cells) and column.whole_numbers.whole:
         return any("," in cell or "." in cell for cell in column.times)
     return False
 
 
 def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Table]:
-    """Return the tables with their columns of one name in one notation, where the sizes of their numbers say which.
+    """Return the tables with the columns of one name in one notation, if the sizes of their numbers decide.
 
-    A column whose numbers may be 1.25 or 1250 is read as those of the other tables are, if its median is nearer to
-    theirs in one of the two ways, by far. Else it is read as its own table suggests; if that suggests nothing, or if
-    the others' numbers are whole, it is one of words, and refused with its reason.
+    A column whose numbers may be 1.25 or 1250 is read as the other tables' numbers are if its median is much nearer to
+    theirs in one of the two ways. Otherwise it is read as its own table suggests. If that suggests nothing, or if the
+    other tables' numbers are whole, it becomes text and is refused with the reason.
+
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    apart : collection of str, default ()
+        Names of columns that are left unchanged.
+
+    Returns
+    -------
+    list of Table
+        The tables, in the same order.
     """
     if len(tables) < 2:
         return list(tables)
@@ -81,10 +102,10 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
     changed: list[dict[str, Column]] = [{} for _ in tables]
     for name in names:
         columns = [table.by_name[name] for table in tables]
-        opened = [Open.of(column) for column in columns]
-        if not any(opened):
+        ambiguous = [AmbiguousColumn.of(column) for column in columns]
+        if not any(ambiguous):
             continue
-        for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, opened)):
+        for k, column in enumerate(_alike([short_name(table.name) for table in tables], columns, ambiguous)):
             if column is not columns[k]:
                 changed[k][name] = column
     return [
@@ -93,59 +114,62 @@ def read_alike(tables: Sequence[Table], apart: Collection[str] = ()) -> list[Tab
     ]
 
 
-def _alike(names, columns, opened) -> list[Column]:
-    """The columns of one name in one notation."""
+def _alike(names, columns, ambiguous) -> list[Column]:
+    """Return the columns of one name in one notation."""
     known = [
-        column for column, each in zip(columns, opened, strict=True)
-        if each is None and column.numbers is not None and not column.dates and column.middle.median > 0
+        column for column, each in zip(columns, ambiguous, strict=True)
+        if each is None and column.numbers is not None and not column.dates and column.magnitude.median > 0
     ]  # fmt: skip
     if not known:
-        return _without_others(columns, opened)
-    measured = Middle(*map(float, np.median([column.middle for column in known], axis=0)))
-    whole = all(column.counting.whole for column in known)
+        return _without_others(columns, ambiguous)
+    measured = Magnitude(*map(float, np.median([column.magnitude for column in known], axis=0)))
+    whole = all(column.whole_numbers.whole for column in known)
     others = join_list(
         [name for name, column in zip(names, columns, strict=True) if any(column is c for c in known)], 80
     )
-    found = []
-    for column, each in zip(columns, opened, strict=True):
+    alike = []
+    for column, each in zip(columns, ambiguous, strict=True):
         if each is None:
-            found.append(column)
+            alike.append(column)
             continue
-        ways = [way for way in (each.grouped, each.decimal) if each.middles[way].is_near(measured)]
+        ways = [way for way in (each.grouped, each.decimal) if each.magnitudes[way].is_near(measured)]
         if ways:
-            found.append(_in(column, ways[0], each, f", as in {others}"))
+            alike.append(_in(column, ways[0], each, f", as in {others}"))
         elif whole and column.numbers is not None:
-            beside = column.beside._replace(either=_example(each))
-            found.append(Column(column.name, column.cells, None, beside=beside))
+            counts = column.cell_counts._replace(ambiguous=_example(each))
+            alike.append(Column(column.name, column.cells, None, cell_counts=counts))
         else:
-            found.append(column)
-    return found
+            alike.append(column)
+    return alike
 
 
-def _without_others(columns, opened):
-    """Columns that all are open, or empty. If every number has a mark, they differ by a factor alone: 1000."""
-    given = [each for each in opened if each is not None]
+def _without_others(columns, ambiguous):
+    """Return columns that are all ambiguous or empty, in one notation if every number has a mark.
+
+    The two readings then differ only by the factor 1000.
+    """
+    given = [each for each in ambiguous if each is not None]
     if any(each.small for each in given) or len({each.decimal for each in given}) > 1:
         return columns
     return [
         _in(column, each.decimal, each, " or 1,000 times as large") if each is not None and column.numbers is None
         else column
-        for column, each in zip(columns, opened, strict=True)
+        for column, each in zip(columns, ambiguous, strict=True)
     ]  # fmt: skip
 
 
 def _in(column, way, each, why):
-    """A column in a notation; itself if it is."""
+    """Return a column in a notation; the column itself if it is in this notation already."""
     cell = _example(each)
-    written = in_way(column.cells, way)
+    written = parse_in_notation(column.cells, way)
     if column.numbers is not None and np.array_equal(column.numbers, written.numbers, equal_nan=True):
         return column
     value = readings_of(cell)[way]
-    beside = written.beside._replace(
-        renamed=column.beside.renamed, words=column.beside.words, grouped=f"{cell} read as {value:.12g}{why}"
+    counts = written.cell_counts._replace(
+        renamed=column.cell_counts.renamed, words=column.cell_counts.words, grouped=f"{cell} read as {value:.12g}{why}"
     )
     unit = column.unit or written.unit
-    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.limited, beside)
+    return Column(column.name, tuple(written.cells), written.numbers, False, unit, written.n_limits, counts)
 
 
 def _example(each):

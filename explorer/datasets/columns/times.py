@@ -1,4 +1,4 @@
-"""The times of a table's rows: which columns hold dates that could order them, and the rows in that order."""
+"""Times of a table's rows: the columns of dates that could order them, and the rows in that order."""
 
 from __future__ import annotations
 
@@ -12,21 +12,28 @@ from explorer.datasets.column_selection import one_column
 from explorer.printing import join_list
 from explorer.types import Labels, Rows, Vector
 
-from .dates import EPOCH, behind
+from .dates import EPOCH, utc_offset
 from .identifiers import compact_dates
 from .table import Column, Table
 
-MIDNIGHT = 1e-9  # days by which rounding may move a time of day
-DAY = 86400 * 10**6  # in microseconds
+MIDNIGHT = 1e-9  # largest rounding error of a time of day, in days
+DAY = 86400 * 10**6  # microseconds in a day
 
 
-class Times(NamedTuple):
+class RowTimes(NamedTuple):
     """The times of a table's rows.
 
-    name     of the column
-    instant  (n,), in days, NaN where a row has none: rows are sorted by it
-    clock    (n,), days since 1970 as the dates are written; of zones that differ `instant` is in UTC
-    dates    whether they are dates; plain numbers otherwise
+    Attributes
+    ----------
+    name : str
+        Name of the column.
+    instant : ndarray of shape (n,)
+        The times in days by which the rows are sorted, NaN if a row has none. If there are several zones, they are in
+        UTC.
+    clock : ndarray of shape (n,)
+        The days since 1970 as the dates are written.
+    dates : bool, default True
+        Whether the times are dates; otherwise they are plain numbers.
     """
 
     name: str
@@ -36,23 +43,41 @@ class Times(NamedTuple):
 
     @classmethod
     def of(cls, table: Table, column: Column) -> Self:
-        """Read a column of dates, or of numbers. Refuse dates that may have the day or the month first, and words."""
+        """Return the times of a table's rows by a column of dates or of numbers.
+
+        Parameters
+        ----------
+        table : Table
+            The table.
+        column : Column
+            Its column of times.
+
+        Returns
+        -------
+        RowTimes
+            The times.
+
+        Raises
+        ------
+        Refusal
+            If the column holds words, or dates that may have the day or the month first.
+        """
         if column.numbers is None:
             raise Refusal(_unordered(table, column))
         compact = compact_dates(column)
         if compact is not None:
             return cls(column.name, compact, compact)
         if not column.dates:
-            return cls(column.name, column.figures, column.figures, dates=False)
-        zones = {cell: behind(cell) for cell in column.times}
+            return cls(column.name, column.numbers_or_nan, column.numbers_or_nan, dates=False)
+        zones = {cell: utc_offset(cell) for cell in column.times}
         if len({zone for cell, zone in zones.items() if cell not in column.gaps}) < 2:
-            return cls(column.name, column.figures, column.figures)
-        ahead = column.mapped(zones.__getitem__, float)
-        return cls(column.name, column.figures - ahead, column.figures)
+            return cls(column.name, column.numbers_or_nan, column.numbers_or_nan)
+        ahead = column.map_cells(zones.__getitem__, float)
+        return cls(column.name, column.numbers_or_nan - ahead, column.numbers_or_nan)
 
     @property
     def values(self) -> np.ndarray:
-        """The times as written, (n,): datetime64 of dates, else numbers."""
+        """The times as written, of shape (n,): datetime64 for dates, otherwise numbers."""
         if not self.dates:
             return self.clock
         gone = np.isnan(self.clock)
@@ -61,13 +86,13 @@ class Times(NamedTuple):
 
     @property
     def rows(self) -> Rows:
-        """The rows that have a time, in its order; rows of one time keep their order."""
-        there = np.flatnonzero(~np.isnan(self.instant))
-        return there[np.argsort(self.instant[there], kind="stable")]
+        """The rows that have a time, sorted by it; rows of equal times keep their order."""
+        dated = np.flatnonzero(~np.isnan(self.instant))
+        return dated[np.argsort(self.instant[dated], kind="stable")]
 
 
 def _unordered(table, column):
-    """Why the rows of a table cannot be sorted by a column, a sentence."""
+    """Return the message why the rows of a table cannot be sorted by a column."""
     if column.counts()[0] == len(column.cells):
         return f"column {echo(column.name)} of {table.name} has no date in any row; name another column of times."
     if column.dates:
@@ -79,31 +104,45 @@ def _unordered(table, column):
 
 
 def date_columns(table: Table) -> list[Column]:
-    """Return the columns of a table whose dates could order its rows: those that have two different dates or more."""
+    """Return the columns of a table whose dates could order its rows: those with at least two distinct dates."""
     dated = [column for column in table.columns if column.dates or compact_dates(column) is not None]
     return [column for column in dated if column.counts()[1] > 1]
 
 
-def times_of(table: Table, time: str | int | None = None) -> Times | None:
-    """Return the Times of a table's rows, or None if it has no column of dates that could order them.
+def times_of(table: Table, time: str | int | None = None) -> RowTimes | None:
+    """Return the times of a table's rows, or None if it has no column of dates that could order them.
 
-    time  the name or the position of a column of dates or of numbers; None is the one column of dates.
-    Raises Refusal if there are several, or if the one has dates that may have the day or the month first.
+    Parameters
+    ----------
+    table : Table
+        The table.
+    time : str, int or None, default None
+        Name or position of a column of dates or of numbers. None takes the only column of dates.
+
+    Returns
+    -------
+    RowTimes or None
+        The times.
+
+    Raises
+    ------
+    Refusal
+        If there are several columns of dates, or the dates may have the day or the month first.
     """
     if time is not None:
-        return Times.of(table, one_column(table, time))
+        return RowTimes.of(table, one_column(table, time))
     columns = date_columns(table)
     if len(columns) > 1:
         names = [echo(column.name) for column in columns]
         raise Refusal(
-            f"{table.name} has several columns of dates, {join_list(names)}, and its rows can be in the order of only one"
-            " of them; give the name of that one as time."
+            f"{table.name} has several columns of dates, {join_list(names)}, but its rows have only one order; give the"
+            " name of the column as time."
         )
-    return Times.of(table, columns[0]) if columns else None
+    return RowTimes.of(table, columns[0]) if columns else None
 
 
-def written_times(clock: Vector, dates: bool = True) -> Labels:
-    """Return times (n,) as words: 2026-05-01, with the time of day if one of them has one; numbers if they are none."""
+def format_days(clock: Vector, dates: bool = True) -> Labels:
+    """Return times (n,) as words: dates, with the time of day if one has one, or numbers if they are not dates."""
     if not dates:
         return np.array([f"{value:.12g}" for value in clock], dtype=object)
     parts = np.abs(clock - np.round(clock))
@@ -112,14 +151,26 @@ def written_times(clock: Vector, dates: bool = True) -> Labels:
 
 
 def _written(day, daily):
+    """Return a day as a date, or as a date with the time of day."""
     if daily:
         return (date.fromordinal(EPOCH) + timedelta(days=round(day))).isoformat()
     moment = datetime.fromordinal(EPOCH) + timedelta(seconds=round(86400 * day))
     return moment.isoformat(" ", "seconds" if moment.second else "minutes")
 
 
-def time_words(values: np.ndarray) -> Labels:
-    """Return times (n,), datetime64 or numbers, as words."""
+def format_times(values: np.ndarray) -> Labels:
+    """Return times as words.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n,)
+        The times, datetime64 or numbers.
+
+    Returns
+    -------
+    ndarray of str of shape (n,)
+        The words.
+    """
     if values.dtype.kind != "M":
-        return written_times(values, dates=False)
-    return written_times(values.astype("datetime64[us]").astype(np.int64) / DAY)
+        return format_days(values, dates=False)
+    return format_days(values.astype("datetime64[us]").astype(np.int64) / DAY)

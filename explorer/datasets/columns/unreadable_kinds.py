@@ -1,4 +1,4 @@
-"""What a column may hold that no reader compares, and the zones of its time stamps."""
+"""Kinds of values that cannot be compared, such as lists, and names of time zones."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ import numpy as np
 
 LISTS, MAPS, RECORDS, BYTES = "lists", "maps", "records", "bytes"
 SPANS, SEVERAL, COMPLEX, OBJECTS = "spans of months and days", "values of several kinds", "complex numbers", "objects"
-UNIVERSAL = ("utc", "z", "etc/utc", "gmt", "zulu", "universal", "+00:00", "00:00")  # names of one zone
+UNIVERSAL = ("utc", "z", "etc/utc", "gmt", "zulu", "universal", "+00:00", "00:00")  # names of UTC
 
 
-def what_it_is(value: object) -> str:
-    """Return what a value is if it is nothing that is compared, such as a list, or "".
+def unreadable_kind(value: object) -> str:
+    """Return the kind of a value that cannot be compared, such as a list, or "" for other values.
 
-    >>> from explorer.datasets.columns.unreadable_kinds import what_it_is
-    >>> what_it_is([1, 2]), what_it_is({"a": 1}), what_it_is(b"12"), what_it_is("12")
+    Examples
+    --------
+    >>> from explorer.datasets.columns.unreadable_kinds import unreadable_kind
+    >>> unreadable_kind([1, 2]), unreadable_kind({"a": 1}), unreadable_kind(b"12"), unreadable_kind("12")
     ('lists', 'records', 'bytes', '')
     """
     if isinstance(value, (str, bool, int, float)):
@@ -31,14 +33,14 @@ def what_it_is(value: object) -> str:
     return OBJECTS if type(value).__str__ is object.__str__ and type(value).__repr__ is object.__repr__ else ""
 
 
-def zone(name: object) -> str:
-    """Return the name of a zone, one for all names of UTC, or "" of None."""
+def zone_name(name: object) -> str:
+    """Return the name of a time zone, with one name for UTC; "" for None."""
     if name is None:
         return ""
     return "UTC" if str(name).lower() in UNIVERSAL else str(name)
 
 
-def ahead(minutes: int) -> str:
-    """Return how far a clock is ahead of UTC as time stamps have it: +01:00."""
+def format_utc_offset(minutes: int) -> str:
+    """Format how far a clock is ahead of UTC, as in time stamps: +01:00."""
     hours, rest = divmod(abs(minutes), 60)
     return f"{'-' if minutes < 0 else '+'}{hours:02d}:{rest:02d}"

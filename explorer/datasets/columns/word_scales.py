@@ -1,6 +1,6 @@
 """Ordered scales of words: agreement, frequency, quality, sizes, weekdays, ranges such as 18-24, and others.
 
-A scale is known by its words, in English and German. Letters such as A to F are none: they may be names as well.
+A scale is recognised by its words, in English and German. Letters such as A to F are not a scale: they may be names.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from explorer.checks import Refusal, WrongType, echo
 from explorer.printing import join_list
 
-from .spellings import the_one
+from .spellings import match_name
 
 if TYPE_CHECKING:
     from .table import Column, Table
 
-Order: TypeAlias = Mapping[str, Sequence[str]] | None  # column -> its words in order
+Order: TypeAlias = Mapping[str, Sequence[str]] | None  # the words of a column in their order
 
-FEWEST = 3  # steps: two words have no order that a test of their shares would not see
-MOST = 200  # words
+FEWEST = 3  # fewest steps of a scale: the order of two words adds nothing to a test of their shares
+MOST = 200  # most distinct words of a scale
 
 # steps from the first to the last, with synonyms between bars
 SCALES = (
@@ -103,7 +103,7 @@ NEITHER = (
     "|stimme teilweise zu|stimme teils teils zu|stimme weder zu noch nicht zu|neither easy nor difficult|partly"
     "|neither important nor unimportant|neither agree or disagree|neither satisfied or dissatisfied"
 )
-POLES = (  # what is said at both ends of a scale around a middle
+POLES = (  # the words for both ends of a scale around a middle
     ("disagree", "agree"),
     ("dissatisfied|unsatisfied|not satisfied", "satisfied"),
     ("unlikely|not likely", "likely"),
@@ -199,8 +199,12 @@ LABELLED = re.compile(r"[(\[]?([+-]?\d+)(?:[)\].:=]|\s*[-\u2013=:]|\s)?\s*(.*)")
 class WordOrder(NamedTuple):
     """The levels of a category in order.
 
-    levels   all of them, those that are on the scale first
-    ordered  how many are on the scale; the others are answers such as "don't know", which have no place on it
+    Attributes
+    ----------
+    levels : tuple of str
+        All levels. Those on the scale come first.
+    ordered : int
+        Number of levels on the scale. The others are answers such as "don't know", which have no place on it.
     """
 
     levels: tuple[str, ...]
@@ -208,7 +212,7 @@ class WordOrder(NamedTuple):
 
 
 def word_order(columns: Sequence[Column]) -> WordOrder | None:
-    """Return the order of the words of one column, as each of some tables has it, or None if they have none.
+    """Return the order of the words of a column, or None if they have none; `columns` has the column of each table.
 
     It is the order that the user or the table gives, or that of a scale to which all words belong, apart from answers
     such as "don't know". Nothing depends on which table a row is from.
@@ -224,46 +228,69 @@ def word_order(columns: Sequence[Column]) -> WordOrder | None:
         return WordOrder(levels, len(levels))
     if len(words) > MOST:
         return None
-    answers = {word for word in words if plain(word) not in UNANSWERED}
-    steps = steps_of(answers)
+    answers = {word for word in words if normalise_answer(word) not in UNANSWERED}
+    steps = scale_steps(answers)
     if steps is None:
         return None
     on = sorted(answers, key=lambda word: (steps[word], word))
     return WordOrder((*on, *sorted(words - answers)), len(on))
 
 
-def steps_of(words: Collection[str]) -> dict[str, float] | None:
-    """Return the step of each word on a scale that has all of them, at three steps or more; None if there is none.
+def scale_steps(words: Collection[str]) -> dict[str, float] | None:
+    """Return the step of each word on a scale that contains all words, or None if no scale does.
 
-    >>> from explorer.datasets.columns.word_scales import steps_of
-    >>> steps_of(["high", "low", "medium"])
+    The words have to be at three steps at least.
+
+    Examples
+    --------
+    >>> from explorer.datasets.columns.word_scales import scale_steps
+    >>> scale_steps(["high", "low", "medium"])
     {'high': 7, 'low': 3, 'medium': 5}
-    >>> steps_of(["red", "green", "blue"])
+    >>> scale_steps(["red", "green", "blue"])
     """
-    short = {word: plain(word) for word in words}
+    short = {word: normalise_answer(word) for word in words}
     if len(words) < FEWEST or max(map(len, short.values())) > LONGEST:
         return None
     for scale in KNOWN:
         if all(word in scale for word in short.values()):
-            return _enough({word: scale[each] for word, each in short.items()})
-    return _enough(_numbered(short)) or _enough(_ranges(words)) or _enough(_labelled(words))
+            return _if_enough_steps({word: scale[each] for word, each in short.items()})
+    return _if_enough_steps(_numbered(short)) or _if_enough_steps(_ranges(words)) or _if_enough_steps(_labelled(words))
 
 
 def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) -> list[Table]:
     """Return the tables with the orders of words that the user gives for some columns.
 
-    others: the columns of the user's tables that are not compared. Refusal for a column that no table has, that is not
-    compared or has numbers, for a word that stands twice, and for words of the column that the order lacks.
+    Parameters
+    ----------
+    tables : sequence of Table
+        The tables.
+    order : mapping of str to sequence of str, or None
+        The words of some columns in their order, or None for no order.
+    others : collection of str
+        Names of the user's columns that are not compared, for messages.
+
+    Returns
+    -------
+    list of Table
+        The tables, in the same order.
+
+    Raises
+    ------
+    Refusal
+        If no table has the column, the column is not compared or has numbers, a word occurs twice, or the order lacks
+        words of the column.
+    WrongType
+        If an order is not a list of words.
     """
     if order is None:
         return list(tables)
-    there = tables[0].by_name
-    wanted = {the_one(name, there) or name: _checked(name, words) for name, words in order.items()}
+    columns_by_name = tables[0].by_name
+    wanted = {match_name(name, columns_by_name) or name: _check_order(name, words) for name, words in order.items()}
     for name, words in wanted.items():
-        if name not in tables[0].by_name:
-            there = "is not compared" if name in others else "is in no table"
+        if name not in columns_by_name:
+            problem = "is not compared" if name in others else "is in no table"
             names = join_list(map(echo, tables[0].by_name), 200)
-            raise Refusal(f"order names column {echo(name)}, which {there}; the columns are {names}.")
+            raise Refusal(f"order names column {echo(name)}, which {problem}; the columns are {names}.")
         columns = [table.by_name[name] for table in tables]
         if any(column.numbers is not None for column in columns):
             raise Refusal(f"column {echo(name)} holds numbers, which have an order; give orders of words alone.")
@@ -275,12 +302,13 @@ def with_orders(tables: Sequence[Table], order: Order, others: Collection[str]) 
     return [table.with_orders(wanted) for table in tables]
 
 
-def plain(word: str) -> str:
-    """Return a word in lower case without points, hyphens and blanks around it, its parts with one blank between."""
+def normalise_answer(word: str) -> str:
+    """Return a word in lower case, with single blanks between its parts and without points and hyphens."""
     return " ".join(re.sub(r"[^\w%+]+|_", " ", word.casefold()).split())
 
 
-def _checked(name, words):
+def _check_order(name, words):
+    """Return the words of an order as a tuple, or refuse what is not a list of unique words."""
     if isinstance(words, str) or not all(isinstance(word, str) for word in words):
         raise WrongType(f"order must give column {echo(name)} a list of words, not {echo(words)}.")
     twice = next((word for k, word in enumerate(words) if word in words[:k]), None)
@@ -291,81 +319,81 @@ def _checked(name, words):
 
 
 def _is_part(order, whole):
-    """Whether the words of an order come in the order of another one."""
+    """Return whether the words of an order come in the order of another one."""
     places = {word: k for k, word in enumerate(whole)}
-    found = [places[word] for word in order if word in places]
-    return found == sorted(found)
+    positions = [places[word] for word in order if word in places]
+    return positions == sorted(positions)
 
 
-def _enough(steps):
-    """The steps, if there are as many as a scale has."""
+def _if_enough_steps(steps):
+    """Return the steps if there are enough for a scale, or None."""
     return steps if steps and len(set(steps.values())) >= FEWEST else None
 
 
 def _scale(text: str) -> dict[str, float]:
-    """The step of each word of a scale that is written with semicolons between steps and bars between synonyms."""
+    """Return the step of each word of a scale, written with semicolons between steps and bars between synonyms."""
     each = enumerate(text.split(";"))
-    return {plain(word): step for step, words in each for word in words.split("|")}
+    return {normalise_answer(word): step for step, words in each for word in words.split("|")}
 
 
 def _around(low: str, high: str) -> dict[str, float]:
-    """The scale between two poles."""
-    found = _scale(NEITHER)
+    """Return the scale between two poles."""
+    steps = _scale(NEITHER)
     for sign, pole in ((-1, low), (1, high)):
         for distance, before in enumerate(FARTHER, 1):
             for lead in before.split("|"):
-                found |= {f"{lead} {word}".strip(): sign * distance for word in pole.split("|")}
-                found |= {f"{word} {lead}".strip(): sign * distance for word in pole.split("|")}
-    return found
+                steps |= {f"{lead} {word}".strip(): sign * distance for word in pole.split("|")}
+                steps |= {f"{word} {lead}".strip(): sign * distance for word in pole.split("|")}
+    return steps
 
 
 def _numbered(short):
-    """The numbers of words that are a number and the same frame, as in 1st class, Q2, stage III; None of others."""
-    found: dict[str, float] = {}
+    """Return the numbers of words that are a number in one frame, as in 1st class, Q2 or stage III, or None."""
+    numbers_of: dict[str, float] = {}
     frames = set()
     for word, text in short.items():
         parts = re.sub(r"(?<=[a-zäöü])(?=\d)|(?<=\d)(?=stars?\b|sterne?\b)", " ", text).split()
         numbers = [number for number in map(_ordinal, parts) if number is not None]
         if len(numbers) != 1 or len(parts) > 2:
             return None
-        found[word] = numbers[0]
+        numbers_of[word] = numbers[0]
         frames.add(" ".join(part for part in parts if _ordinal(part) is None))
     known = {frame for frame in frames if frame}
     bare = not known and all(text[:1].isalpha() or text[-1:].isalpha() for text in short.values())
     singular = {frame.rstrip("s").rstrip("e") for frame in known}
     if not bare and not (known <= FRAMES and len(singular) == 1 and len(frames) == len(known)):
         return None
-    return None if bare and all(text in ROMAN for text in short.values()) else found
+    return None if bare and all(text in ROMAN for text in short.values()) else numbers_of
 
 
 def _ordinal(part):
-    """The number that a part of a word is: 2, 2nd, second, II; None if it is none."""
+    """Return the number that a part of a word is, such as 2, 2nd, second or II, or None."""
     if match := re.fullmatch(r"(\d{1,4})(?:st|nd|rd|th|te|ter|tes)?", part):
         return float(match[1])
     return ORDINAL.get(part, ROMAN.get(part))
 
 
 def _ranges(words: Iterable[str]) -> dict[str, float] | None:
-    """The lower ends of ranges that follow each other, such as <18, 18-24, 25+; None of others."""
-    found: dict[str, tuple[float, float]] = {}
+    """Return the ranks of ranges that follow each other, such as <18, 18-24, 25+, or None for other words."""
+    ends_of: dict[str, tuple[float, float]] = {}
     units, ranges = set(), 0
     for word in words:
         read = _range(word)
         if read is None:
             return None
         low, high, unit = read
-        found[word] = low, high
+        ends_of[word] = low, high
         units.add(re.sub(r"(s|e|en)$", "", unit)) if unit else None
         ranges += math.isfinite(low) and math.isfinite(high) and low < high
-    order = sorted(found.values())
+    order = sorted(ends_of.values())
     apart = all(later[0] >= earlier[1] and later != earlier for earlier, later in pairwise(order))
     if not ranges or len(units) > 1 or not apart:
         return None
-    return {word: float(order.index(ends)) for word, ends in found.items()}
+    return {word: float(order.index(ends)) for word, ends in ends_of.items()}
 
 
 def _range(word: str) -> tuple[float, float, str] | None:
-    """The lower and the upper end of a range and what stands beside its numbers; None if it is none."""
+    """Return (lower end, upper end, unit) of a range, or None if a word is not a range."""
     text = re.sub(r"[$\u20ac\u00a3%]|\s+", lambda match: " " if match[0].isspace() else "", word.casefold()).strip()
     text = OLDER.sub(r"\1 \3 \2", text)
     for form, ends in ((RANGE, _both), (BELOW, _upper), (ABOVE, _lower), (POINT, _point)):
@@ -382,25 +410,29 @@ def _range(word: str) -> tuple[float, float, str] | None:
 
 
 def _both(low, high):
+    """Return the ends of a range that has both."""
     if high < low and low >= 1000 and high == (low + 1) % 100:  # a season, as in 2019/20
         high = low + 1
     return low, high
 
 
 def _upper(x):
+    """Return the ends of a range that has only an upper one."""
     return -math.inf, x
 
 
 def _lower(x):
+    """Return the ends of a range that has only a lower one."""
     return x, math.inf
 
 
 def _point(x):
+    """Return the ends of a single number."""
     return x, x
 
 
 def _number(text):
-    """A number with marks between thousands, k or m; None if it is none."""
+    """Return a number with marks between thousands, k or m, or None if a text is not a number."""
     text = text.strip()
     factor = {"k": 1e3, "m": 1e6}.get(text[-1:], 1.0)
     digits = text.rstrip("km").strip()
@@ -413,7 +445,7 @@ def _number(text):
 
 
 def _labelled(words: Iterable[str]) -> dict[str, float] | None:
-    """The numbers of words such as 1 - never, 2, 3 - always, whose texts are of one scale; None of others."""
+    """Return the numbers of words such as 1 - never, 2, 3 - always, if their texts are of one scale, or None."""
     numbers, texts = {}, {}
     for word in words:
         match = LABELLED.fullmatch(word.strip())
@@ -421,7 +453,7 @@ def _labelled(words: Iterable[str]) -> dict[str, float] | None:
             return None
         numbers[word] = float(match[1])
         if match[2]:
-            texts[plain(match[2])] = numbers[word]
+            texts[normalise_answer(match[2])] = numbers[word]
     if len(texts) < 2 or len(set(numbers.values())) < len(numbers):
         return None
     scale = next((scale for scale in KNOWN if all(text in scale for text in texts)), None)

@@ -1,4 +1,4 @@
-"""Addresses of tables: the path of a file and the sheet, table or member of it that is meant, as in book.xlsx#june."""
+"""Addresses of tables: the path of a file and the sheet, table or member that is meant, as in book.xlsx#june."""
 
 from __future__ import annotations
 
@@ -10,21 +10,38 @@ from explorer.checks import Refusal, echo
 from explorer.datasets.refusal import TableRefusal
 from explorer.printing import join_list
 
-Part = str | int | None  # the name of a sheet, a table or a member of an archive, or its position from 0
+Part = str | int | None  # name of a sheet, a table or a member of an archive, or its position counted from 0
 MARK = "#"
 
 
 class Address(NamedTuple):
-    """The path of a file and which part of it is meant; None is the only one that holds a table."""
+    """Path of a file, and the part of it that is meant. None means the only part that holds a table."""
 
     path: str
     part: Part = None
 
 
-def address(source: str | os.PathLike[str], part: Part = None) -> Address:
-    """Return the Address in a path: `book.xlsx#june` is the sheet june of book.xlsx, unless a file is called so.
+def parse_address(source: str | os.PathLike[str], part: Part = None) -> Address:
+    """Split a path such as `book.xlsx#june` into the file and its part.
 
-    part: what is asked for beside the path. Raises Refusal if the path names another one.
+    A path that names an existing file is that file, even if it contains a `#`.
+
+    Parameters
+    ----------
+    source : str or os.PathLike
+        The path, with or without a part.
+    part : str, int or None, default None
+        The part that is asked for in addition to the path.
+
+    Returns
+    -------
+    Address
+        The path of the file and the part.
+
+    Raises
+    ------
+    Refusal
+        If the path names another part than `part`.
     """
     path = os.fspath(source)
     if os.path.exists(path):
@@ -35,12 +52,30 @@ def address(source: str | os.PathLike[str], part: Part = None) -> Address:
         return Address(path, part)
     named = path[split + 1 :] or None
     if named is not None and part is not None and str(part) != named:
-        raise Refusal(f"{path} names {echo(named)}, and {echo(part)} is asked for beside it; leave one of them out.")
+        raise Refusal(f"{path} names {echo(named)}, but {echo(part)} is requested as well; leave one of them out.")
     return Address(path[:split], part if named is None else named)
 
 
 def part_of(sheet: Part = None, table: Part = None) -> Part:
-    """Return the part that the arguments `sheet` and `table` name, of which a file has one kind."""
+    """Return the part that the arguments `sheet` and `table` name.
+
+    Parameters
+    ----------
+    sheet : str, int or None, default None
+        Name or position of a sheet of a workbook.
+    table : str, int or None, default None
+        Name or position of a table of a database or an archive.
+
+    Returns
+    -------
+    str, int or None
+        The one that is given, or None if neither is.
+
+    Raises
+    ------
+    Refusal
+        If both are given, or if one is neither a name nor a position.
+    """
     if sheet is not None and table is not None:
         raise Refusal("sheet= is for workbooks and table= for databases; leave one of them out.")
     part = table if sheet is None else sheet
@@ -50,8 +85,24 @@ def part_of(sheet: Part = None, table: Part = None) -> Part:
 
 
 class SeveralTables(TableRefusal):
-    """A file of several tables of which none is chosen; `names` are what may be chosen, `what` is "sheet" or "table".
+    """Refusal of a file that holds several tables while none of them is chosen.
 
+    Parameters
+    ----------
+    problem : str
+        States what the file holds.
+    what : {"sheet", "table"}
+        The argument that chooses one.
+    names : tuple of str
+        The tables that may be chosen.
+
+    Attributes
+    ----------
+    names : tuple of str
+        The tables that may be chosen.
+
+    Examples
+    --------
     >>> import pandas, sqlite3
     >>> from explorer.datasets import SeveralTables, read_table
     >>> connection = sqlite3.connect(":memory:")
@@ -66,21 +117,22 @@ class SeveralTables(TableRefusal):
 
     names: tuple[str, ...]
 
-    def __init__(self, found: str, what: str, names: tuple[str, ...]) -> None:
+    def __init__(self, problem: str, what: str, names: tuple[str, ...]) -> None:
         self.names = names
-        super().__init__(found, what, names[0], "to read that one")
+        super().__init__(problem, what, names[0], "to read that one")
 
 
-def chosen(name: str, what: str, names: tuple[str, ...], part: Part, usable: tuple[str, ...] | None = None) -> str:
-    """Return which of the parts of a file is meant: the one asked for, or the only one that is usable.
+def choose_part(name: str, what: str, names: tuple[str, ...], part: Part, usable: tuple[str, ...] | None = None) -> str:
+    """Return the name of the part that is meant: the requested one, or the only usable one.
 
-    name, what   what sentences call the file, and its parts: "sheet", "table" or "file"
-    usable       those of the names that may be taken without being asked for; None is all
+    `name` and `what` are what messages call the file and its parts: "sheet", "table" or "file". `usable` lists the
+    names that may be chosen without a request; None means all. Raises Refusal if there is no such part, and
+    SeveralTables if the choice is open.
     """
     if isinstance(part, int):
         if not -len(names) <= part < len(names):
             raise Refusal(
-                f"{name} has {_counted(len(names), what)}, and no position {part} (counted from 0): {_listed(names)}."
+                f"{name} has {_count(len(names), what)} but no position {part} (counted from 0): {_join(names)}."
             )
         return names[part]
     if part is not None:
@@ -88,36 +140,62 @@ def chosen(name: str, what: str, names: tuple[str, ...], part: Part, usable: tup
             alike = [each for each in names if each.strip().casefold() == part.strip().casefold()]
             if len(alike) == 1:
                 return alike[0]
-            raise Refusal(f"{name} has no {what} {echo(part)}; it has {_listed(names)}.")
+            raise Refusal(f"{name} has no {what} {echo(part)}; it has {_join(names)}.")
         return part
-    found = names if usable is None else usable
-    if len(found) == 1:
-        return found[0]
-    if found:
+    candidates = names if usable is None else usable
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
         argument = "sheet" if what == "sheet" else "table"
-        raise SeveralTables(f"{name} has {_counted(len(found), what)}, {_listed(found)}", argument, found)
+        raise SeveralTables(f"{name} has {_count(len(candidates), what)}, {_join(candidates)}", argument, candidates)
     if names:
-        raise Refusal(f"{name} has no {what} with a table that is shown; name one of {_listed(names)} to read it.")
+        raise Refusal(f"{name} has no visible {what} that holds a table; name one of {_join(names)} to read it.")
     raise Refusal(f"{name} has no table; give a file with at least one.")
 
 
 def refuse_part(name: str, part: Part) -> None:
-    """Refuse a part of a file that holds one table alone."""
+    """Refuse a part of a file that holds a single table.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+    part : str, int or None
+        The requested part.
+
+    Raises
+    ------
+    Refusal
+        If `part` is not None.
+    """
     if part is not None:
         raise Refusal(
-            f"{name} holds one table, and no sheet or table {echo(part)}; leave that out, or name it behind the"
+            f"{name} holds one table, and no sheet or table {echo(part)}; leave that out, or add it to the path of the"
             " file that has it, as in book.xlsx#june."
         )
 
 
-def called(name: str, part: Part) -> str:
-    """Return what sentences call a part of a file."""
+def part_label(name: str, part: Part) -> str:
+    """Return what messages call a part of a file.
+
+    Parameters
+    ----------
+    name : str
+        The file's name.
+    part : str, int or None
+        The part; None for the file itself.
+
+    Returns
+    -------
+    str
+        The name, followed by "#" and the part if there is one.
+    """
     return name if part is None else f"{name}{MARK}{part}"
 
 
-def _counted(count: int, what: str) -> str:
+def _count(count: int, what: str) -> str:
     return f"{count} {what}{'' if count == 1 else 's'}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _join(names: Sequence[str]) -> str:
     return join_list([echo(each) for each in names], 400)

@@ -1,4 +1,4 @@
-"""Zip archives with a table in them, in any format; never more is unpacked than the limit."""
+"""Zip archives that hold a table in any format. Unpacking stops at the size limit."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ ENDINGS = frozenset(
     ".csv .tsv .tab .json .jsonl .ndjson .npy .npz .parquet .pq .xlsx .xlsm .xlsb .xls .ods .arrow .feather .ipc .dta"
     " .sav .zsav .por .sas7bdat .xpt .sqlite .sqlite3 .db .duckdb .gz .bz2".split()
 )
-TEXT = frozenset((".txt", ".dat", ".data", ""))  # which a table may have, and so may what is written about it
+TEXT = frozenset((".txt", ".dat", ".data", ""))  # extensions of tables, but also of the notes about them
 AGAIN = "it was cut short or altered; pack the table again"
-ENCRYPTED = 1  # the flag of a member with a password
+ENCRYPTED = 1  # flag bit of a member with a password
 
 
 def members(raw: bytes, name: str) -> tuple[str, ...]:
-    """Return the names of what an archive holds; Refusal for one that is damaged or holds too much."""
-    if raw.count(numpy_files.ENTRY) > limits.MEMBERS:  # before zipfile makes an object of each
+    """Return the names of the members of an archive. Raises Refusal if it is damaged or has too many members."""
+    if raw.count(numpy_files.ENTRY) > limits.MEMBERS:  # zipfile would create an object for each
         raise Refusal(f"{name} holds more than {limits.MEMBERS:,} files, the limit; pack the table alone.")
     with contents.reading(name, "zip", AGAIN), zipfile.ZipFile(io.BytesIO(raw)) as archive:
         return tuple(archive.namelist())
 
 
 def tables(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the files of an archive, and those of them that are tables by their endings."""
-    found = tuple(each for each in names if not each.endswith("/") and not _is_hidden(each))
+    """Return the names of the files in an archive, and of those that are tables by their extensions."""
+    files = tuple(each for each in names if not each.endswith("/") and not _is_hidden(each))
     for endings in (ENDINGS, ENDINGS | TEXT):
-        if usable := tuple(each for each in found if PurePosixPath(each).suffix.lower() in endings):
-            return found, usable
-    return found, found
+        if usable := tuple(each for each in files if PurePosixPath(each).suffix.lower() in endings):
+            return files, usable
+    return files, files
 
 
 def _is_hidden(member):
@@ -43,17 +43,17 @@ def _is_hidden(member):
 
 
 class Member(NamedTuple):
-    """A file of an archive: its name, its bytes, and which part of it is meant."""
+    """File of an archive: its name, its bytes, and the part of it that is meant."""
 
     name: str
     raw: bytes
     part: Part
 
 
-def member(raw: bytes, name: str, part: Part = None) -> Member:
+def read_member(raw: bytes, name: str, part: Part = None) -> Member:
     """Return the file of an archive that `part` names, or the only one that is a table.
 
-    In archive.zip#book.xlsx#june `part` names a sheet of it, too.
+    In archive.zip#book.xlsx#june `part` names the member and one of its sheets.
     """
     names, usable = tables(members(raw, name))
     inner: Part = None
@@ -63,25 +63,25 @@ def member(raw: bytes, name: str, part: Part = None) -> Member:
             whole = max(known, key=len)
             part, inner = whole, part[len(whole) + 1 :]
         elif len(usable) == 1 and not any(part.casefold() == each.casefold() for each in names):
-            part, inner = None, part  # a sheet of the only table
-    found = addresses.chosen(name, "file", names, part, usable)
-    return Member(found, _content(raw, name, found), inner)
+            part, inner = None, part  # it names a sheet of the only table
+    chosen = addresses.choose_part(name, "file", names, part, usable)
+    return Member(chosen, _content(raw, name, chosen), inner)
 
 
 def _content(raw, name, member):
-    """The bytes of a member, as far as a table may be large."""
+    """Return the bytes of a member, up to the largest size of a table."""
     with contents.reading(name, "zip", AGAIN), zipfile.ZipFile(io.BytesIO(raw)) as archive:
         info = archive.getinfo(member)
     if info.flag_bits & ENCRYPTED:
         raise Refusal(f"{name} is protected by a password; pack {echo(member)} without one.")
     if info.compress_type not in numpy_files.BOUNDED:
-        raise Refusal(f"{name} is packed in a way of which the size cannot be limited; pack {echo(member)} by deflate.")
-    contents.refuse_unpacked(addresses.called(name, member), info.file_size)
+        raise Refusal(f"{name} is packed in a way whose size cannot be limited; pack {echo(member)} by deflate.")
+    contents.refuse_unpacked(addresses.part_label(name, member), info.file_size)
     with (
         contents.reading(name, "zip", AGAIN),
         zipfile.ZipFile(io.BytesIO(raw)) as archive,
         archive.open(info) as opened,
     ):
         content = opened.read(contents.MEGABYTES * 1_000_000 + 1)
-    contents.refuse_unpacked(addresses.called(name, member), len(content))
+    contents.refuse_unpacked(addresses.part_label(name, member), len(content))
     return content

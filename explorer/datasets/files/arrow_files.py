@@ -1,4 +1,4 @@
-"""Arrow's own files and streams, and Feather, where pyarrow is there to read them."""
+"""Reader of Arrow files and streams, and of Feather, if pyarrow is installed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from explorer.datasets.columns.table import Table
 
 FILE, STREAM, FEATHER = b"ARROW1\0\0", b"\xff\xff\xff\xff", b"FEA1"
-LONGEST = 2**24  # bytes of the schema with which a stream begins
-RECORDS, DICTIONARY = 3, 2  # kinds of messages that have a body
+LONGEST = 2**24  # largest schema, in bytes, with which a stream may begin
+RECORDS, DICTIONARY = 3, 2  # types of messages that have a body
 
 
 def is_arrow(raw: bytes) -> bool:
@@ -31,7 +31,10 @@ def is_arrow(raw: bytes) -> bool:
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """Return the Table in the bytes of an Arrow file or stream; Refusal without pyarrow, or if it is too large."""
+    """Return the Table in the bytes of an Arrow file or stream.
+
+    Raises Refusal if pyarrow is not installed, or if the table is damaged or too large.
+    """
     pa, feather = _pyarrow(name)
     buffer = pa.BufferReader(raw)
     if raw.startswith(FEATHER):
@@ -39,7 +42,7 @@ def parse(raw: bytes, name: str) -> Table:
             table = feather.read_table(buffer)
     else:
         with contents.reading(name, "Arrow"):
-            size = sum(_unpacked(message) for message in _messages(pa, raw))
+            size = sum(_unpacked_size(message) for message in _messages(pa, raw))
         contents.refuse_unpacked(name, size)
         with contents.reading(name, "Arrow"):
             reader = pa.ipc.open_file(buffer) if raw.startswith(FILE) else pa.ipc.open_stream(buffer)
@@ -48,19 +51,45 @@ def parse(raw: bytes, name: str) -> Table:
         table.validate(full=True)
         known = table.column_names
     limits.refuse_shape(name, table.num_rows, len(known))
-    found: Any = frames.frame_of(table)
-    return dataframes.table_of(found, name).hashed(sha256(raw))
+    frame: Any = frames.frame_of(table)
+    return dataframes.table_of(frame, name).with_hash(sha256(raw))
 
 
 def schema_of(path: Path) -> Any:
-    """Return the schema of an Arrow file or stream."""
-    with _opened(path) as reader:
+    """Return the schema of an Arrow file or stream.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema.
+    """
+    with _open(path) as reader:
         return reader.schema
 
 
 def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
-    """The record batches of some columns of an Arrow file or stream, of so many rows at most."""
-    with _opened(path) as reader:
+    """Yield the record batches of some columns of an Arrow file or stream, with at most `rows` rows each.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    titles : sequence of str
+        The names of the columns.
+    rows : int
+        The largest number of rows of a batch.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Some rows.
+    """
+    with _open(path) as reader:
         count = getattr(reader, "num_record_batches", None)
         for k in itertools.count() if count is None else range(count):
             with contents.reading(path.name, "Arrow"):
@@ -74,7 +103,7 @@ def batches(path: Path, titles: Sequence[str], rows: int) -> Iterator[Any]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def _open(path: Path) -> Iterator[Any]:
     pa, _ = _pyarrow(path.name)
     with path.open("rb") as file, contents.reading(path.name, "Arrow"):
         start = file.read(len(FILE))
@@ -85,15 +114,15 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def _pyarrow(name):
-    """pyarrow and its part for Feather; Refusal where they are not there."""
-    with contents.needed("pyarrow", name, "an Arrow file"):
+    """Import pyarrow and its Feather module. Raises Refusal if they are not installed."""
+    with contents.require_package("pyarrow", name, "an Arrow file"):
         import pyarrow
         import pyarrow.feather
     return pyarrow, pyarrow.feather
 
 
 def _messages(pa, raw) -> Iterator[Any]:
-    """The messages of a file or a stream, unread."""
+    """Yield the messages of a file or a stream without decoding them."""
     reader = pa.BufferReader(raw)
     if raw.startswith(FILE):
         reader.seek(len(FILE))
@@ -105,8 +134,11 @@ def _messages(pa, raw) -> Iterator[Any]:
             return
 
 
-def _unpacked(message) -> int:
-    """The bytes that the body of a message takes once it is unpacked: each packed buffer begins with its length."""
+def _unpacked_size(message) -> int:
+    """Return the number of bytes that the body of a message takes when unpacked.
+
+    Each packed buffer begins with its length. The message is a flatbuffer, whose fields are found by offsets.
+    """
     head, body = memoryview(message.metadata), message.body
     if body is None:
         return 0
@@ -137,17 +169,17 @@ def _unpacked(message) -> int:
 
 
 def _number(content, place, size=4):
-    """A whole number of so many bytes."""
+    """Return the whole number in `size` little-endian bytes."""
     return int.from_bytes(content[place : place + size], "little", signed=True)
 
 
 def _offset(head, place):
-    """Where an offset leads."""
+    """Return the position to which an offset leads."""
     return place + _number(head, place)
 
 
 def _field(head, table, k):
-    """Where a field of a table stands, 0 if it has none."""
+    """Return the position of field k of a flatbuffer table, or 0 if the table lacks it."""
     names = table - _number(head, table)
     if 4 + 2 * k >= _number(head, names, 2):
         return 0

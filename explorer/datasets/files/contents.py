@@ -1,4 +1,4 @@
-"""The bytes of a user's file: from a path, an upload or an open file, and never too many, packed or unpacked."""
+"""Bytes of a user's file, from a path, an upload or an open file. The size is limited before and after unpacking."""
 
 from __future__ import annotations
 
@@ -18,35 +18,35 @@ from explorer.printing import echo
 from . import pipes
 from .limits import LESS, TooLarge
 
-MEGABYTES = 20  # the largest file that is read: its cells take some ten times as much memory
-LONGEST = 255  # characters of a name
+MEGABYTES = 20  # largest file that is read, in MB: its cells take about ten times as much memory
+LONGEST = 255  # largest length of a name, in characters
 SPECIAL = {
     stat.S_ISCHR: "a device",
     stat.S_ISBLK: "a disk",
     stat.S_ISSOCK: "a socket",
     stat.S_ISFIFO: "a pipe",
 }
-PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes: the program that packed them, and what opens it
+PACKED: dict[bytes, tuple[str, Callable[..., Any]]] = {  # first bytes -> the program that packed, what opens its files
     b"\x1f\x8b": ("gzip", gzip.open),
     b"BZh91AY&SY": ("bzip2", bz2.open),
 }
 PACK_AGAIN = "it was cut short or altered; pack it again"
-ENDINGS = (".gz", ".bz2")  # of their names
+ENDINGS = (".gz", ".bz2")  # file extensions of these programs
 TABLES = "a CSV, JSON, Parquet or NPY file, a workbook, a database or another table"
 
 
-def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
-    """The name and the bytes of a path, of bytes, or of a file open in binary mode, which is read from where it stands.
+def read_contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = LESS) -> tuple[str, bytes]:
+    """Return the name and the bytes of a path, of bytes, or of a file open in binary mode.
 
-    The path may be that of a pipe; "-" is standard input.
-
-    what, kinds, less: what sentences call it, which files hold it, and what makes it smaller.
-    Raises FileNotFoundError, TypeError for what is none of these, ValueError above MEGABYTES.
+    An open file is read from its current position. The path may be that of a pipe; "-" is standard input. `what`,
+    `kinds` and `less` are used in messages: the name of the contents, the files that hold them, and how to make them
+    smaller. Raises FileNotFoundError if there is no such file, WrongType if `source` is none of these, and TooLarge
+    above MEGABYTES.
     """
     limit, name = MEGABYTES * 1_000_000, f"the {what}"
     if pipes.is_pipe(source):
-        name = pipes.called(source)
-        with pipes.opened(source) as pipe:
+        name = pipes.pipe_name(source)
+        with pipes.open_pipe(source) as pipe:
             raw = pipe.read(limit + 1)
         size = len(raw)
     elif isinstance(source, (str, Path)):
@@ -54,7 +54,7 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
         name, size, raw = Path(source).name, os.path.getsize(source), b""
         if size <= limit:
             with open(source, "rb") as file:
-                raw = file.read(limit + 1)  # a file that grows may hold more
+                raw = file.read(limit + 1)  # the file may have grown since its size was read
             size = len(raw)
     elif isinstance(source, bytes):
         size, raw = len(source), source
@@ -72,45 +72,74 @@ def contents(source: Any, what: str = "table", kinds: str = TABLES, less: str = 
             " of these."
         )
     if size > limit:
-        raise too_large(name, less)
+        raise too_large_error(name, less)
     return name, raw
 
 
 def refuse_special(path: str | os.PathLike[str], kinds: str = TABLES) -> None:
-    """Refuse the path of what is no file: nothing, a folder, a device, a socket or a pipe.
+    """Refuse a path that is not a regular file: a missing file, a folder, a device, a socket or a pipe.
 
-    `kinds` are the files to give.
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The path.
+    kinds : str, default TABLES
+        Names in messages the files that are accepted.
 
     Raises
     ------
     FileNotFoundError
-        If there is no file, or a folder in its place.
+        If there is no file, or if the path is a folder.
     Refusal
         If it is something else: a device may never end.
     """
     try:
         mode = os.stat(path).st_mode
-    except (OSError, ValueError):  # also of a name that is too long for the system, or has a zero byte
+    except (OSError, ValueError):  # ValueError if the name is too long for the system or has a zero byte
         raise FileNotFoundError(f"There is no file {echo(str(path))}; give the path of {kinds}.") from None
     if stat.S_ISDIR(mode):
         raise FileNotFoundError(f"There is no file {echo(str(path))}: it is a folder; give the path of {kinds}.")
     if not stat.S_ISREG(mode):
-        what = next((said for of, said in SPECIAL.items() if of(mode)), "no ordinary file")
+        what = next((kind for is_kind, kind in SPECIAL.items() if is_kind(mode)), "no ordinary file")
         raise Refusal(f"{echo(str(path))} is {what}, and no file; give the path of {kinds}.")
 
 
-def called(name: str) -> str:
-    """What sentences call a table of this name; no system has files whose names are longer than LONGEST."""
+def shorten_name(name: str) -> str:
+    """Shorten the name of a table for messages.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    str
+        At most LONGEST characters; no file system has longer file names.
+    """
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}..."
 
 
-def too_large(name: str, less: str = LESS) -> TooLarge:
-    """The Refusal of a file of more than MEGABYTES."""
+def too_large_error(name: str, less: str = LESS) -> TooLarge:
+    """Return the Refusal of a file of more than MEGABYTES.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+    less : str, default LESS
+        What to do.
+
+    Returns
+    -------
+    TooLarge
+        The exception to raise.
+    """
     return TooLarge(f"{name} is larger than {MEGABYTES} MB, the limit; {less}.")
 
 
 def refuse_unpacked(name: str, size: int) -> None:
-    """Refuse what takes more than MEGABYTES once it is unpacked, however small its file is."""
+    """Refuse contents that take more than MEGABYTES when unpacked, however small the file is."""
     if size > MEGABYTES * 1_000_000:
         raise TooLarge(
             f"{name} takes more than {MEGABYTES} MB when unpacked, the limit ({MEGABYTES / 8:g} million numbers);"
@@ -118,21 +147,43 @@ def refuse_unpacked(name: str, size: int) -> None:
         )
 
 
-def packed(start: bytes) -> tuple[str, Callable[..., Any]] | None:
-    """Return which program packed a file of these first bytes, and what opens it; None of a file that is not packed."""
+def packing_of(start: bytes) -> tuple[str, Callable[..., Any]] | None:
+    """Return (program, function that opens its files) for the first bytes of a file, or None if it is not packed.
+
+    Parameters
+    ----------
+    start : bytes
+        The first bytes.
+
+    Returns
+    -------
+    tuple of (str, callable), or None
+        The program, and the function.
+    """
     return next((how for first, how in PACKED.items() if start.startswith(first)), None)
 
 
-def opened(path: str | os.PathLike[str]) -> BinaryIO:
-    """Return a file, open for reading; a packed one as it is unpacked."""
+def open_unpacked(path: str | os.PathLike[str]) -> BinaryIO:
+    """Open a file for reading. A packed file is unpacked while it is read.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        The file.
+
+    Returns
+    -------
+    binary file
+        The open file.
+    """
     with open(path, "rb") as file:
-        how = packed(file.read(max(map(len, PACKED))))
+        how = packing_of(file.read(max(map(len, PACKED))))
     return open(path, "rb") if how is None else how[1](path)
 
 
 @contextmanager
 def on_disk(source: str | bytes, ending: str) -> Iterator[Path]:
-    """Give the path of a file, for libraries that read no bytes: the source's own, or that of a copy of its bytes."""
+    """Give the path of a file, or of a temporary copy of its bytes, for libraries that cannot read bytes."""
     if isinstance(source, str):
         yield Path(source)
         return
@@ -143,8 +194,11 @@ def on_disk(source: str | bytes, ending: str) -> Iterator[Path]:
 
 
 @contextmanager
-def needed(package: str, name: str, what: str) -> Iterator[None]:
-    """Turn the lack of a package that reads a kind of file into one sentence; `what` is the kind, with its article."""
+def require_package(package: str, name: str, what: str) -> Iterator[None]:
+    """Refuse with one sentence if an import fails because a package is not installed.
+
+    `what` is the format that needs the package, with its article.
+    """
     try:
         yield
     except ImportError as error:
@@ -155,7 +209,23 @@ def needed(package: str, name: str, what: str) -> Iterator[None]:
 
 @contextmanager
 def within_memory(name: str) -> Iterator[None]:
-    """Turn memory or recursion that gives out into one sentence."""
+    """Refuse with one sentence if reading runs out of memory or recursion depth.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+
+    Yields
+    ------
+    None
+        The file is read inside the `with` block.
+
+    Raises
+    ------
+    Refusal
+        If the block raises MemoryError or RecursionError.
+    """
     try:
         yield
     except (MemoryError, RecursionError) as error:
@@ -166,10 +236,30 @@ def within_memory(name: str) -> Iterator[None]:
 
 @contextmanager
 def reading(name: str, kind: str, advice: str = "it was cut short or altered; save the table again") -> Iterator[None]:
-    """Turn what a library raises over a damaged file into one sentence."""
+    """Refuse with one sentence if a library raises an exception over a damaged file.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+    kind : str
+        The format in messages.
+    advice : str, default "it was cut short or altered; save the table again"
+        The probable reason, and what to do.
+
+    Yields
+    ------
+    None
+        The library is called inside the `with` block.
+
+    Raises
+    ------
+    Refusal
+        If the block raises any exception other than MemoryError or Refusal.
+    """
     try:
         yield
     except (MemoryError, Refusal):
         raise
-    except Exception as error:  # which ones numpy, zipfile, pyarrow and scipy raise over damage, none of them says
+    except Exception as error:  # numpy, zipfile, pyarrow and scipy do not document what they raise over damage
         raise Refusal(f"{name} is no sound {kind} file: {advice}.") from error

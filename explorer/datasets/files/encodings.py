@@ -1,6 +1,6 @@
-"""In which encoding a text's letters are: UTF-8 with single bad bytes, or a code page of Windows, Macs, DOS, or Asia.
+"""Detection of a text's encoding: UTF-8 with a few bad bytes, or a code page of Windows, Macs, DOS or East Asia.
 
-`chardet` ranks the encodings that make words of all bytes; an encoding that is named is always taken.
+`chardet` ranks the encodings that make words of all bytes. An encoding that the user names is always used.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import NamedTuple
 from explorer.checks import Refusal
 from explorer.printing import echo
 
-LOOKED_AT = 50_000  # bytes of lines with letters beyond ASCII that decide
-SOUND = 0.8  # of the bytes beyond ASCII: if so many are letters in UTF-8, the others are damage
-TORN = 0.1  # of the words: an encoding that tears more of them than the best one does, and than this, is another one
-MANY = 5_000_000  # letters of a text in UTF-8 whose words are compared with those of lines that are not
-LITTLE = 2  # different words: of so few, every other encoding that fits them puts the letters in doubt
-CLOSE = 0.5  # of the first one's confidence: a second encoding with as much puts the letters in doubt
+LOOKED_AT = 50_000  # number of bytes of lines with characters beyond ASCII that are inspected
+SOUND = 0.8  # if this share of the bytes beyond ASCII are characters in UTF-8, the others are damage
+TORN = 0.1  # an encoding is wrong if it tears more than this share of the words, and more than the best one
+MANY = 5_000_000  # characters of a text in UTF-8 whose words are compared with those of its other lines
+LITTLE = 2  # with at most this many different words, every other encoding that fits casts doubt
+CLOSE = 0.5  # a second encoding with this share of the first one's confidence casts doubt
 WEST = "cp1252"
-SINGLE = {  # encodings of one byte a letter, the more frequent ones first, and alphabets that are written in each
+SINGLE = {  # single-byte encodings, the more frequent ones first -> alphabets that are written in each
     WEST: ("äöüß", "àâæçéèêëîïôœùûüÿ", "áéíñóúüªº", "áâãàçéêíóôõúü", "àèéìíòóù", "åäöæøé", "áðéíóúýþæö", "ëéèïöü"),
     "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "čćđšž", "ăâîşţ", "äöüß"),
     "cp1251": ("абвгдежзийклмнопрстуфхцчшщъыьэюяёєіїґўђѓјљњћќџѕ",),
@@ -40,14 +40,14 @@ SINGLE = {  # encodings of one byte a letter, the more frequent ones first, and 
     "cp850": ("äöüß", "àâæçéèêëîïôùûüÿ", "áéíñóúüªº", "åäöæøé"),
     "cp852": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áéíóöőúüű", "čćđšž"),
 }
-DOUBLE = {  # encodings of several bytes a letter, and what their letters are called
+DOUBLE = {  # multi-byte encodings -> how the Unicode names of their characters begin
     "cp932": ("CJK UNIFIED", "HIRAGANA", "KATAKANA", "FULLWIDTH", "IDEOGRAPHIC"),
     "gb18030": ("CJK UNIFIED", "FULLWIDTH", "IDEOGRAPHIC"),
     "cp949": ("HANGUL", "CJK UNIFIED", "FULLWIDTH", "IDEOGRAPHIC"),
     "big5": ("CJK UNIFIED", "FULLWIDTH", "IDEOGRAPHIC"),
     "euc_jis_2004": ("CJK UNIFIED", "HIRAGANA", "KATAKANA", "FULLWIDTH", "IDEOGRAPHIC"),
 }
-RARE = ("koi8-r", "cp866", "cp850", "cp852")  # only of text that none of the others fits
+RARE = ("koi8-r", "cp866", "cp850", "cp852")  # considered only if none of the others fits
 CALLED = {
     "cp932": "Shift-JIS",
     "gb18030": "GB18030",
@@ -60,17 +60,17 @@ CALLED = {
     "iso8859-1": "Latin-1",
     "utf-8": "UTF-8",
 }
-READ_AS = "letters read as"  # how a remark on an encoding begins
+READ_AS = "letters read as"  # beginning of a remark on an encoding
 BEYOND = re.compile(rb"[^\r\n]*[\x80-\xff][^\r\n]*")
 LETTERS_OF_UTF8 = re.compile(
     rb"[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]|[\xe1-\xef][\x80-\xbf]{2}|\xf0[\x90-\xbf][\x80-\xbf]{2}"
     rb"|[\xf1-\xf4][\x80-\xbf]{3}"
 )
 BYTES = re.compile(rb"[\x80-\xff]")
-ESCAPED = "surrogateescape"  # bytes that are no letters in UTF-8 become \udc80 to \udcff
+ESCAPED = "surrogateescape"  # bytes that are invalid in UTF-8 become \udc80 to \udcff
 ESCAPED_BYTE = re.compile("[\udc80-\udcff]")
 CONTROL = re.compile(r"[\x80-\x9f\ufffd\ue000-\uf8ff]")
-SIGN = re.compile(  # of measurements, prices and sentences, where they stand in English texts too
+SIGN = re.compile(  # signs of measurements, prices and sentences, which English texts use too
     r"[±×÷·½¼¾©®™•…–—€§\u00a0]|°(?=[CFKNSEWcf]?\b|$|\W)|(?<=\w)[²³¹ªº]|[µμ](?=[A-Za-z])|[£¥](?=\s?\d)|(?<=\d)\s?[£¥]"
     r"|(?<!\w)[“„‘‚«‹]|[”“’»›](?!\w)|(?<=\w)’(?=\w)|\b[£¥]\b|(?<!\w)[£¥¿¡](?=\W|$)|(?<!\w)[¿¡](?=\w)"
 )
@@ -82,12 +82,16 @@ _named: ContextVar[str | None] = ContextVar("encoding", default=None)
 
 
 class Encoding(NamedTuple):
-    """The encoding of a text that is not, or not all, in UTF-8.
+    """Encoding of a text that is not, or not entirely, in UTF-8.
 
-    codec   Python's name of it; "utf-8" of a text in UTF-8 that holds other bytes
-    others  the encoding of these bytes
-    doubt   the encoding that is nearly as likely, or ""
-    bad     how many lines of what was looked at hold such bytes
+    codec
+        Python's name of the encoding; "utf-8" for a text in UTF-8 that contains other bytes.
+    others
+        Encoding of these other bytes.
+    doubt
+        Encoding that is nearly as likely, or "".
+    bad
+        Number of inspected lines that contain such bytes.
     """
 
     codec: str
@@ -95,8 +99,8 @@ class Encoding(NamedTuple):
     doubt: str = ""
     bad: int = 0
 
-    def decoded(self, raw: bytes) -> str:
-        """Return the text in these bytes; UnicodeDecodeError if they hold other bytes than the encoding has."""
+    def decode(self, raw: bytes) -> str:
+        """Return the text in these bytes. Raises UnicodeDecodeError if some are invalid in the encoding."""
         if self.codec != "utf-8" or not self.others:
             return raw.decode(self.codec)
         text, parts, end = raw.decode("utf-8", ESCAPED), [], 0
@@ -106,38 +110,48 @@ class Encoding(NamedTuple):
         return "".join([*parts, text[end:]])
 
     @property
-    def said(self) -> str:
-        """The remark on it."""
+    def remark(self) -> str:
+        """The remark on the encoding."""
         if self.codec == "utf-8" and self.others:
             lines = f"{self.bad} line{'' if self.bad == 1 else 's'}"
-            return f"{READ_AS} UTF-8 but for {lines} with bytes that are none, taken as {called(self.others)}"
-        doubt = f", perhaps {called(self.doubt)}" if self.doubt else ""
-        return f"{READ_AS} {called(self.codec)}{doubt}"
+            return f"{READ_AS} UTF-8 but for {lines} with bytes that are none, taken as {encoding_label(self.others)}"
+        doubt = f", perhaps {encoding_label(self.doubt)}" if self.doubt else ""
+        return f"{READ_AS} {encoding_label(self.codec)}{doubt}"
 
 
 @contextmanager
-def taken_as(encoding: str | None) -> Iterator[None]:
-    """Read all text in an encoding, whatever its bytes say; None is what they say.
+def use_encoding(encoding: str | None) -> Iterator[None]:
+    """Read all text in a given encoding, whatever its bytes suggest.
+
+    Parameters
+    ----------
+    encoding : str or None
+        Name of the encoding; None detects it from the bytes.
+
+    Yields
+    ------
+    None
+        The encoding applies inside the `with` block.
 
     Raises
     ------
     Refusal
-        If Python knows no such encoding of text.
+        If Python has no text encoding of this name.
     """
-    token = _named.set(known(encoding))
+    token = _named.set(codec_of(encoding))
     try:
         yield
     finally:
         _named.reset(token)
 
 
-def named() -> str | None:
-    """Return the encoding that is named for what is read now, or None."""
+def requested_encoding() -> str | None:
+    """Return the encoding that the user has named for the current read, or None."""
     return _named.get()
 
 
-def known(encoding: str | None) -> str | None:
-    """Return Python's name of an encoding; a Refusal if it is the name of none."""
+def codec_of(encoding: str | None) -> str | None:
+    """Return Python's name of an encoding, or None for None. Raises Refusal if there is no such encoding."""
     if encoding is None:
         return None
     advice = "give the name of one, such as utf-8, cp1252, cp1250, shift_jis or utf-16"
@@ -151,22 +165,34 @@ def known(encoding: str | None) -> str | None:
     return codec.name
 
 
-def called(codec: str) -> str:
-    """Return what sentences call an encoding."""
+def encoding_label(codec: str) -> str:
+    """Return what messages call an encoding."""
     return CALLED.get(codec, codec.upper() if codec.startswith("utf") else codec)
 
 
-def is_said(remark: str) -> bool:
-    """Return whether a remark on a file is on its encoding."""
+def is_encoding_remark(remark: str) -> bool:
+    """Return whether a remark on a file is about its encoding.
+
+    Parameters
+    ----------
+    remark : str
+        The remark.
+
+    Returns
+    -------
+    bool
+        True if it is one of `Encoding.remark`.
+    """
     return remark.startswith(READ_AS)
 
 
 def encoding_of(raw: bytes) -> Encoding | None:
-    """Return the encoding of a text that is no ASCII and not in UTF-8; None of UTF-8.
+    """Return the encoding of a text that is neither ASCII nor UTF-8, or None if it is one of these.
 
-    A text whose bytes beyond ASCII are mostly letters in UTF-8 is in UTF-8, and its other bytes are damage: their
-    lines are read in the encoding that fits them. Else the encodings are left that tear fewest words (a currency sign
-    or a capital within a word), and among them those of whose languages one has all the letters; `chardet` ranks these.
+    A text whose bytes beyond ASCII are mostly characters in UTF-8 is in UTF-8, and its other bytes are damage: their
+    lines are read in the encoding that fits them. Otherwise the candidates are the encodings that tear the fewest words
+    (a currency sign or a capital within a word), and among them those whose alphabet of some language has all the
+    letters. `chardet` ranks these.
     """
     try:
         raw.decode()
@@ -187,26 +213,26 @@ def encoding_of(raw: bytes) -> Encoding | None:
 
 
 def _of_known_words(lines, words):
-    """The encoding in which most words of some lines are words of the rest of the text, or ""."""
-    found = {codec: _text(b"\n".join(lines)[:LOOKED_AT], codec) for codec in (*SINGLE, *DOUBLE)}
-    again = {codec: sum(word in words for word in WORD.findall(text)) for codec, text in found.items()}
-    best = max(again, key=lambda codec: again[codec])
-    return best if again[best] else ""
+    """Return the encoding that turns most words of some lines into words of the rest of the text, or ""."""
+    texts = {codec: _text(b"\n".join(lines)[:LOOKED_AT], codec) for codec in (*SINGLE, *DOUBLE)}
+    known = {codec: sum(word in words for word in WORD.findall(text)) for codec, text in texts.items()}
+    best = max(known, key=lambda codec: known[codec])
+    return best if known[best] else ""
 
 
 def _lines(raw, start):
-    """Lines with letters beyond ASCII from a place on, as many as are looked at."""
+    """Return lines with characters beyond ASCII from a position on, up to the number of bytes that are inspected."""
     looked, size = [], 0
-    for found in BEYOND.finditer(raw, start):
-        looked.append(found.group())
+    for match in BEYOND.finditer(raw, start):
+        looked.append(match.group())
         size += len(looked[-1])
         if size > LOOKED_AT:
             break
     return b"\n".join(looked)
 
 
-def next_of(raw: bytes) -> Encoding:
-    """Return the encoding of a text that the likeliest one cannot decode: the first that can; Latin-1 takes any."""
+def fallback_encoding(raw: bytes) -> Encoding:
+    """Return the first encoding that can decode a text that its likeliest encoding cannot. Latin-1 decodes any text."""
     for codec in (*SINGLE, *DOUBLE):
         try:
             raw.decode(codec)
@@ -217,24 +243,24 @@ def next_of(raw: bytes) -> Encoding:
 
 
 def _torn_lines(text):
-    """Where the lines of a text begin and end in which bytes stand that are no letters in UTF-8."""
-    found = ESCAPED_BYTE.search(text)
-    while found:
-        start = max(text.rfind("\n", 0, found.start()), text.rfind("\r", 0, found.start())) + 1
-        ends = [end for mark in "\r\n" if (end := text.find(mark, found.start(), found.start() + LOOKED_AT)) >= 0]
+    """Yield (start, end) of each line of a text with bytes that are invalid in UTF-8."""
+    match = ESCAPED_BYTE.search(text)
+    while match:
+        start = max(text.rfind("\n", 0, match.start()), text.rfind("\r", 0, match.start())) + 1
+        ends = [end for mark in "\r\n" if (end := text.find(mark, match.start(), match.start() + LOOKED_AT)) >= 0]
         stop = min(ends, default=len(text))
         yield start, stop
-        found = ESCAPED_BYTE.search(text, stop)
+        match = ESCAPED_BYTE.search(text, stop)
 
 
 def _in_utf8(raw):
-    """How many bytes beyond ASCII belong to letters in UTF-8, and how many do not."""
+    """Return (number of bytes beyond ASCII that belong to characters in UTF-8, number of the others)."""
     bad = len(BYTES.findall(LETTERS_OF_UTF8.sub(b"", raw)))
     return len(BYTES.findall(raw)) - bad, bad
 
 
 def _line(line, others):
-    """A line of a text in UTF-8, in which other bytes may stand."""
+    """Decode a line of a text in UTF-8 that may contain other bytes."""
     if not LETTERS_OF_UTF8.search(line):
         try:
             return line.decode(others)
@@ -242,9 +268,9 @@ def _line(line, others):
             return line.decode("latin-1")
     single = others if others in SINGLE else WEST
     parts, end = [], 0
-    for found in LETTERS_OF_UTF8.finditer(line):
-        parts += [_bytes(line[end : found.start()], single), found.group().decode()]
-        end = found.end()
+    for match in LETTERS_OF_UTF8.finditer(line):
+        parts += [_bytes(line[end : match.start()], single), match.group().decode()]
+        end = match.end()
     return "".join([*parts, _bytes(line[end:], single)])
 
 
@@ -257,7 +283,10 @@ def _bytes(raw, codec):
 
 @lru_cache(maxsize=64)
 def _likeliest(raw: bytes) -> tuple[str, str]:
-    """(The likeliest encoding of lines that are not in UTF-8, one that is nearly as likely and reads otherwise)."""
+    """Return (likeliest encoding of lines that are not in UTF-8, one that is nearly as likely and decodes differently).
+
+    The second is "" if there is none.
+    """
     texts = {codec: text for codec in (*SINGLE, *DOUBLE) if (text := _text(raw, codec))}
     if not texts:
         return "latin-1", ""
@@ -274,14 +303,16 @@ def _likeliest(raw: bytes) -> tuple[str, str]:
     if little and WEST in fitting:
         order.sort(key=lambda each: each[0] != WEST)
     (likeliest, confidence), *others = order
-    first = next(codec for codec in texts if texts[codec] == texts[likeliest])  # the most frequent that reads alike
+    first = next(
+        codec for codec in texts if texts[codec] == texts[likeliest]
+    )  # the most frequent encoding that gives this text
     least = 0.0 if little else CLOSE * confidence
     close = (codec for codec, each in others if each >= least and texts[codec] != texts[first])
     return first, next(close, "")
 
 
 def _text(raw, codec):
-    """The text that bytes are in an encoding; "" if they are none in it."""
+    """Decode bytes in an encoding, or return "" if they are invalid in it."""
     try:
         text = raw.decode(codec)
     except UnicodeDecodeError:
@@ -290,25 +321,25 @@ def _text(raw, codec):
 
 
 def _ranked(raw, among):
-    """(encoding, confidence) of each of some, the likeliest first; equal ones in the order of the tables."""
+    """Return (encoding, confidence) of each candidate, the likeliest first. Ties keep the order of the tables."""
     import chardet
 
-    found = chardet.detect_all(
+    guesses = chardet.detect_all(
         raw, ignore_threshold=True, compat_names=False, include_encodings=among, no_match_encoding=among[0]
     )
-    confidence = {each["encoding"]: each["confidence"] for each in found}
+    confidence = {each["encoding"]: each["confidence"] for each in guesses}
     return sorted(((codec, confidence.get(codec, 0.0)) for codec in among), key=lambda each: -each[1])
 
 
 def _torn(text):
-    """The share of words beyond ASCII that hold a sign no word has, or capitals behind small letters."""
+    """Return the share of words beyond ASCII that contain a sign no word has, or capitals after small letters."""
     words = set(WORD.findall(text))
     return sum(map(_is_torn, words)) / max(1, len(words))
 
 
 @lru_cache(maxsize=4096)
 def _is_torn(word):
-    """Whether a word beyond ASCII holds signs or marks among its letters, a capital behind a small one, two scripts."""
+    """Return whether a word has signs or marks among its letters, a capital after a small letter, or two scripts."""
     kinds = [unicodedata.category(c) for c in word if not c.isascii()]
     if any(c.isalpha() for c in word) and any(kind[0] in "SC" for kind in kinds):
         return True
@@ -324,13 +355,13 @@ def _is_torn(word):
 
 @lru_cache(maxsize=4096)
 def _script(letter):
-    """The script of a letter, by its name; those of Japan are one."""
+    """Return the script of a letter, from its Unicode name. The scripts of Japan count as one."""
     first = unicodedata.name(letter, "").partition(" ")[0]
     return "CJK" if first in ("CJK", "HIRAGANA", "KATAKANA", "FULLWIDTH", "IDEOGRAPHIC") else first
 
 
 def _fits(text, codec):
-    """Whether the letters beyond ASCII are those of a language that is written in an encoding."""
+    """Return whether the letters beyond ASCII belong to the alphabet of one language that is written in an encoding."""
     letters = {c for c in text if not c.isascii() and c.isalpha()}
     if not letters:
         return False

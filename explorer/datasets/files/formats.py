@@ -1,4 +1,4 @@
-"""Which format bytes are in, told by their first ones, whatever the file is called; everything else is text."""
+"""Detection of a file's format by its first bytes, whatever its name. Everything that is not detected is text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.checks import Refusal
 from explorer.datasets.column_selection import is_empty
 from explorer.datasets.columns import number_notation
 from explorer.datasets.columns.cell_counts import NOTHING
-from explorer.datasets.columns.table import kept, sha256
+from explorer.datasets.columns.table import encode_cells, sha256
 
 from . import (
     addresses,
@@ -39,38 +39,57 @@ if TYPE_CHECKING:
 
 
 def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
-    """The Table in the bytes of a file; `name` is the file's name in sentences. ValueError where they hold none.
+    """Return the Table in the bytes of a file. `name` is the file's name in messages.
 
-    lenient: whether what only `dialects` and `notation` read is read too.
-    part: which sheet, table or member of an archive is meant, by its name or position; None is the only one.
+    If `lenient` is true, what only `csv_dialect` and `number_notation` understand is read too. `part` is the name or
+    position of the sheet, table or archive member that is meant; None means the only one. Raises Refusal if there is no
+    table.
     """
-    if packed := contents.packed(raw):
+    if packed := contents.packing_of(raw):
         inner = name.removesuffix(next(filter(name.endswith, contents.ENDINGS), ""))
-        return replace(parse(_unpacked(raw, name, *packed), inner, lenient, part), name=name, hash=sha256(raw))
+        return replace(parse(_unpack(raw, name, *packed), inner, lenient, part), name=name, hash=sha256(raw))
     kind = kind_of(raw, name)
     if kind in SEVERAL:
         table = SEVERAL[kind](raw, name, lenient, part)
-        return with_words_read(table) if lenient and not table.lenient else table
+        return parse_text_columns(table) if lenient and not table.lenient else table
     addresses.refuse_part(name, part)
     if kind in TEXTS:
         return TEXTS[kind](raw, name, lenient)
     table = READERS[kind](raw, name)
-    return with_words_read(table) if lenient else table
+    return parse_text_columns(table) if lenient else table
 
 
 def _of_archive(raw, name, lenient, part):
-    """The Table in a file of a zip archive."""
-    found = archives.member(raw, name, part)
-    called = addresses.called(name, found.name)
-    if found.raw.startswith(numpy_files.ZIP) and kind_of_zip(found.raw, called) == "archive":
-        raise Refusal(f"{called} is an archive in an archive; unpack it once.")
-    table = parse(found.raw, PurePosixPath(found.name).name, lenient, found.part)
-    asked = "" if part is None else f"{addresses.MARK}{found.name}{addresses.MARK}{found.part}"
-    return replace(table, name=name, hash=sha256(raw + asked.encode()))
+    """Return the Table in a member of a zip archive."""
+    member = archives.read_member(raw, name, part)
+    label = addresses.part_label(name, member.name)
+    if member.raw.startswith(numpy_files.ZIP) and kind_of_zip(member.raw, label) == "archive":
+        raise Refusal(f"{label} is an archive in an archive; unpack it once.")
+    table = parse(member.raw, PurePosixPath(member.name).name, lenient, member.part)
+    address = "" if part is None else f"{addresses.MARK}{member.name}{addresses.MARK}{member.part}"
+    return replace(table, name=name, hash=sha256(raw + address.encode()))
 
 
 def kind_of(raw: bytes, name: str = "the file") -> str:
-    """Return which format bytes are in, a key of `SEVERAL`, `TEXTS` or `READERS`."""
+    """Return the format of a file's bytes: a key of `SEVERAL`, `TEXTS` or `READERS`.
+
+    Parameters
+    ----------
+    raw : bytes
+        The bytes.
+    name : str, default "the file"
+        The file's name in messages.
+
+    Returns
+    -------
+    str
+        The format.
+
+    Raises
+    ------
+    Refusal
+        If the file is HTML, XML or a document that holds no table.
+    """
     if raw.startswith(numpy_files.NPY):
         return "NPY"
     if raw.startswith(numpy_files.ZIP):
@@ -79,14 +98,16 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
         return "workbook"
     if databases.kind_of(raw[:100]):
         return "database"
-    if raw.startswith(parquet.MAGIC) and b"\0" in raw:  # a text file may begin with a column PAR1, without zero bytes
+    if (
+        raw.startswith(parquet.MAGIC) and b"\0" in raw
+    ):  # a text file may begin with a column PAR1, but has no zero bytes
         return "Parquet"
     if arrow_files.is_arrow(raw):
         return "Arrow"
     if statistics_files.kind_of(raw):
         return "statistics"
-    if found := MARKUP.match(raw[:LOOKED_AT]):
-        what = "a page of HTML" if found[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
+    if markup := MARKUP.match(raw[:LOOKED_AT]):
+        what = "a page of HTML" if markup[1].lower() != b"?xml" or b"<html" in raw[:LOOKED_AT].lower() else "XML"
         raise Refusal(
             f"{name} is {what}, whatever its name says; open it in a spreadsheet and save it as .xlsx or CSV."
         )
@@ -94,13 +115,13 @@ def kind_of(raw: bytes, name: str = "the file") -> str:
 
 
 def kind_of_zip(raw: bytes, name: str) -> str:
-    """Return what a zip archive is by its members: a workbook, an NPZ file, or an archive of files."""
+    """Return the format of a zip archive by its members: "workbook", "NPZ" or "archive"."""
     try:
         members = archives.members(raw, name)
     except Refusal:
         if workbooks.TYPES in raw[:LOOKED_AT]:
             raise
-        return "NPZ"  # whose reader says what is wrong
+        return "NPZ"  # its reader explains what is wrong
     if workbooks.is_workbook(members):
         return "workbook"
     if not members or any(member.endswith(".npy") for member in members):
@@ -112,13 +133,13 @@ def kind_of_zip(raw: bytes, name: str) -> str:
     return "archive"
 
 
-def parts(raw: bytes, name: str) -> tuple[str, ...]:
-    """Return the names of the sheets, tables or members of a file; none of one that holds a table alone."""
+def part_names(raw: bytes, name: str) -> tuple[str, ...]:
+    """Return the names of the sheets, tables or members of a file, or () if it holds a single table."""
     kind = kind_of(raw, name)
     if kind == "workbook":
-        return workbooks.names(raw, name)
+        return workbooks.sheet_names(raw, name)
     if kind == "database":
-        return databases.names(raw, name)
+        return databases.table_names(raw, name)
     return archives.tables(archives.members(raw, name))[0] if kind == "archive" else ()
 
 
@@ -126,13 +147,15 @@ def _has_start(start):
     return lambda member: member.startswith(start)
 
 
-LOOKED_AT = 4000  # bytes of an archive's beginning
+LOOKED_AT = 4000  # number of first bytes of a file that are inspected
 OFFICE = {
     _has_start("word/"): "a text document",
     _has_start("ppt/"): "a presentation",
     _has_start("Index/Document.iwa"): "a document of Apple's, such as one of Numbers",
 }
-MARKUP = re.compile(rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE)  # which some call .xls
+MARKUP = re.compile(
+    rb"\s*<(\?xml|!doctype html|html|table|head|body)\b", re.IGNORECASE
+)  # some programs name these .xls
 SEVERAL: dict[str, Callable[..., Table]] = {  # formats of files that may hold several tables
     "workbook": workbooks.parse,
     "database": databases.parse,
@@ -148,56 +171,56 @@ READERS: dict[str, Callable[..., Table]] = {
 }
 
 
-def _unpacked(raw, name, program, opened):
-    """What is packed, as far as a table may be large."""
+def _unpack(raw, name, program, opened):
+    """Unpack a file, up to the largest size of a table."""
     with contents.reading(name, program), opened(io.BytesIO(raw)) as packed:
         whole = packed.read(contents.MEGABYTES * 1_000_000 + 1)
     contents.refuse_unpacked(name, len(whole))
-    if contents.packed(whole):
+    if contents.packing_of(whole):
         raise Refusal(f"{name} is packed twice; unpack it once.")
     return whole
 
 
-def with_words_read(table: Table) -> Table:
-    """A table whose columns of words are numbers or dates where their cells are, in some notation.
+def parse_text_columns(table: Table) -> Table:
+    """Return a table whose text columns become numbers or dates if their cells are, in some notation.
 
-    Rows that are no observations are left out, see `framing.summaries`.
+    Rows that are not observations are left out, see `table_frame.find_summaries`.
     """
-    table, left = _without_summaries(table)
+    table, left = _strip_totals(table)
     words = [column for column in table.columns if _may_be_numbers(column)]
     plain = [column for column in table.columns if _is_plain(column)]
-    if any(number_notation.may_mean_more(column.cells, column.numbers) for column in plain):
+    if any(number_notation.may_be_read_otherwise(column.cells, column.numbers) for column in plain):
         words += plain
-    read, unusual = number_notation.columns([column.cells for column in words])
+    read, unusual = number_notation.parse_columns([column.cells for column in words])
     again = {
-        column.name: replace(column, **{**each._asdict(), "cells": kept(each.cells)})
+        column.name: replace(column, **{**each._asdict(), "cells": encode_cells(each.cells)})
         for column, each in zip(words, read, strict=True)
     }
     columns = tuple(again.get(column.name, column) for column in table.columns)
-    return replace(table, columns=columns, unusual=(*left, *unusual), lenient=True)
+    return replace(table, columns=columns, remarks=(*left, *unusual), lenient=True)
 
 
 def _may_be_numbers(column):
-    """Whether a lenient reader looks into a column's words: the table does not say what they are."""
+    """Return whether a lenient reader inspects a column's words: the table does not declare what they are."""
     return column.numbers is None and not (column.order or column.declared or column.opaque or column.dates)
 
 
 def _is_plain(column):
-    """Whether a column holds words that were read as numbers."""
-    return column.numbers is not None and are_texts(column.cells) and not column.dates and column.beside is NOTHING
+    """Return whether a column holds words that were read as numbers."""
+    return column.numbers is not None and are_texts(column.cells) and not column.dates and column.cell_counts is NOTHING
 
 
-def _without_summaries(table):
-    """A table without the rows that are no observations, and remarks."""
+def _strip_totals(table):
+    """Return (table without the rows that are not observations, remarks)."""
     texts = [column.cells for column in table.columns]
     if not any(are_texts(column.cells) and column.numbers is None for column in table.columns):
         return table, []
-    gone, said = table_frame.summaries([column.name for column in table.columns], texts)
+    gone, remarks = table_frame.find_summaries([column.name for column in table.columns], texts)
     blank = np.all([is_empty(column) for column in table.columns], axis=0)
-    if len(table.columns) > 1 and blank.any() and not blank.all():  # in one column it is a missing value
-        gone, said = gone | set(np.flatnonzero(blank).tolist()), [*said, "blank lines left out"]
+    if len(table.columns) > 1 and blank.any() and not blank.all():  # in a single column a blank is a missing value
+        gone, remarks = gone | set(np.flatnonzero(blank).tolist()), [*remarks, "blank lines left out"]
     if not gone:
         return table, []
-    kept = [i for i in range(table.rows) if i not in gone]
-    columns = tuple(column.some(kept) for column in table.columns)
-    return replace(table, columns=columns, numbered=[i + 1 for i in kept]), said
+    rows = [i for i in range(table.rows) if i not in gone]
+    columns = tuple(column.take(rows) for column in table.columns)
+    return replace(table, columns=columns, numbered=[i + 1 for i in rows]), remarks

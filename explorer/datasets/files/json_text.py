@@ -1,4 +1,4 @@
-"""JSON: lines of objects, arrays of objects or of rows, and columns by name; objects in objects become columns a.b."""
+"""Reader of JSON: lines of objects, arrays of objects or rows, columns by name. Nested objects become columns a.b."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 START = re.compile(r'\s*(\{\s*["}]|\[\s*[\[{"\]]|\[\s*-?\d.*\]\s*\Z)', re.DOTALL)
 BLANK = re.compile(r"\s*")
 AT_ONCE = 50_000  # rows of a batch
-LOOKED_AT = 1000  # bytes that tell JSON from another text
+LOOKED_AT = 1000  # number of first and of last bytes that distinguish JSON from other text
 
-SPLIT = {"columns", "data"}  # the keys of a table in two parts, as pandas writes it
+SPLIT = {"columns", "data"}  # keys of a table in two parts, as pandas writes it
 
 
 class Nested(list):
-    """A list in a cell."""
+    """List in a cell."""
 
 
 def is_json(raw: bytes) -> bool:
-    """Return whether a text begins as JSON does."""
+    """Return whether a text looks like JSON, from its first and last bytes."""
     start, end = raw[:LOOKED_AT].removeprefix(codecs.BOM_UTF8), raw[LOOKED_AT:][-LOOKED_AT:]
     code = json.detect_encoding(raw[:4])
     return START.match(start.decode(code, "replace") + end.decode(code, "replace")) is not None
 
 
 def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
-    """Return the Table in the bytes of a JSON file: numbers keep their digits, true and false are words.
+    """Return the Table in the bytes of a JSON file. Numbers keep their digits; true and false are words.
 
-    Raises Refusal for JSON that is damaged, with its line, and for what is no table.
+    Raises Refusal, with the line, if the JSON is damaged, and if it does not hold a table.
     """
     try:
         whole = _decoded(raw)
@@ -54,7 +54,7 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
         rows = [value for _, value in values]
         if not all(isinstance(row, dict) for row in rows):
             odd = next(line for line, row in values if not isinstance(row, dict))
-            raise Refusal(f"{name}: line {odd} is no object; give each line of the file one, {{...}}.")
+            raise Refusal(f"{name}: line {odd} is not an object; give each line of the file one, {{...}}.")
         columns = _of_objects(rows, name)
     else:
         columns = _columns(values[0][1] if values else [], name)
@@ -65,12 +65,12 @@ def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
 
 
 def _decoded(raw):
-    """The text of bytes in UTF-8, or in UTF-16 or 32, as JSON has it."""
+    """Decode bytes in UTF-8, UTF-16 or UTF-32, as JSON allows."""
     return raw.removeprefix(codecs.BOM_UTF8).decode(json.detect_encoding(raw))
 
 
 def _values(whole: str, name: str) -> Iterator[tuple[int, Any]]:
-    """(the line on which it begins, the value) of each value of a text."""
+    """Yield (line on which it begins, value) for each value of a text."""
     decoder = _decoder()
     place = _after_blanks(whole, 0)
     line, counted = 1, 0
@@ -87,32 +87,32 @@ def _values(whole: str, name: str) -> Iterator[tuple[int, Any]]:
             raise Refusal(f"{name}: {error}") from error
         yield line, value
         place = _after_blanks(whole, end)
-        if whole.startswith(",", place):  # between lines, as some programs write them
+        if whole.startswith(",", place):  # some programs write commas between lines
             place = _after_blanks(whole, place + 1)
 
 
 def _decoder():
-    """A decoder that leaves numbers as they are written."""
+    """Return a decoder that keeps numbers as text."""
     return json.JSONDecoder(object_pairs_hook=_distinct, parse_float=str, parse_int=str, parse_constant=str)
 
 
 def _after_blanks(whole, place):
-    found = BLANK.match(whole, place)
-    return found.end() if found else place
+    blanks = BLANK.match(whole, place)
+    return blanks.end() if blanks else place
 
 
 def _distinct(pairs):
-    """An object, of which no two names are alike."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    """Return the dict of an object's pairs. Raises Refusal if two names are equal."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise Refusal(f"an object has the name {echo(twice)} twice; give each value a name of its own.")
-    return found
+    return values
 
 
 def _columns(value: Any, name: str) -> dict[str, list[Any]]:
-    """name -> cells of the one value of a file."""
+    """Return name -> cells for the single value of a file."""
     if isinstance(value, list):
         return _of_array(value, name)
     if not isinstance(value, dict):
@@ -137,7 +137,7 @@ def _of_rows(value):
 
 
 def _of_array(values: list[Any], name: str) -> dict[str, list[Any]]:
-    """The columns of an array of objects, or of rows."""
+    """Return the columns of an array of objects or of rows."""
     if all(isinstance(each, dict) for each in values):
         return _of_objects(values, name)
     if all(isinstance(each, list) for each in values):
@@ -146,7 +146,7 @@ def _of_array(values: list[Any], name: str) -> dict[str, list[Any]]:
 
 
 def _of_split(value: dict[str, Any], name: str) -> dict[str, list[Any]]:
-    """The columns of names and rows apart."""
+    """Return the columns of a table whose names and rows are separate."""
     rows, titles = value["data"], [str(each) for each in value["columns"]]
     if not all(isinstance(row, list) for row in rows):
         raise Refusal(f"{name} has rows that are no arrays under 'data'; give each row an array.")
@@ -159,7 +159,7 @@ def _of_split(value: dict[str, Any], name: str) -> dict[str, list[Any]]:
 
 
 def _of_lists(value: dict[str, list[Any]], name: str) -> dict[str, list[Any]]:
-    """The columns of arrays by name."""
+    """Return the columns of arrays by name."""
     lengths = {key: len(each) for key, each in value.items()}
     if len(set(lengths.values())) > 1:
         first, *others = lengths.items()
@@ -174,7 +174,7 @@ def _of_lists(value: dict[str, list[Any]], name: str) -> dict[str, list[Any]]:
 
 
 def _of_mappings(value: dict[str, dict[str, Any]], name: str) -> dict[str, list[Any]]:
-    """The columns of objects by name: cells by the row's number, as pandas writes them, or rows by their names."""
+    """Return the columns of objects by name: cells by row number, as pandas writes them, or rows by their names."""
     labels = list(dict.fromkeys(key for each in value.values() for key in each))
     if labels == [str(i) for i in range(len(labels))]:
         return _of_lists({key: [each.get(label) for label in labels] for key, each in value.items()}, name)
@@ -182,7 +182,7 @@ def _of_mappings(value: dict[str, dict[str, Any]], name: str) -> dict[str, list[
 
 
 def _of_objects(rows: list[dict[str, Any]], name: str) -> dict[str, list[Any]]:
-    """The columns of objects, of which some may lack a name that others have."""
+    """Return the columns of objects. An object may lack names that others have."""
     columns: dict[str, list[Any]] = {}
     order: list[str] = []
     for i, row in enumerate(rows):
@@ -205,12 +205,12 @@ def _of_objects(rows: list[dict[str, Any]], name: str) -> dict[str, list[Any]]:
 
 
 def _insert(order, key, before):
-    """Put a name behind the one that stands before it in the first object that has it."""
+    """Insert a name after the one that precedes it in the first object that has it."""
     order.insert(order.index(before) + 1 if before in order else 0, key)
 
 
 def _flat(row, above=""):
-    """(name, cell) of the values of an object and of those in it."""
+    """Yield (name, cell) of the values of an object and of the objects in it."""
     for key, value in row.items():
         if isinstance(value, dict):
             yield from _flat(value, f"{above}{key}.")
@@ -219,7 +219,7 @@ def _flat(row, above=""):
 
 
 def _cell(value):
-    """The text of a value; a list stays one."""
+    """Return the text of a value. A list becomes Nested."""
     if isinstance(value, str):
         return value.strip()
     if value is None:
@@ -230,7 +230,7 @@ def _cell(value):
 
 
 def _table(columns, lines, name, digest, lenient) -> Table:
-    """The Table of columns, those with lists in their cells left out."""
+    """Return the Table of columns. Those with lists in their cells are left out."""
     nested = {key for key, cells in columns.items() if any(isinstance(cell, Nested) for cell in cells)}
     for key, cells in columns.items():
         if key in nested:
@@ -238,12 +238,23 @@ def _table(columns, lines, name, digest, lenient) -> Table:
         elif max(map(len, cells), default=0) > limits.LETTERS:
             raise Refusal(f"{name} has a cell of more than {limits.LETTERS:,} letters, the limit; shorten it.")
     table = text.of_columns(list(columns), list(columns.values()), name, digest, lenient, lines)
-    return table.holding(dict.fromkeys(nested, LISTS)) if nested else table
+    return table.with_opaque(dict.fromkeys(nested, LISTS)) if nested else table
 
 
 def are_lines(path: Path) -> bool:
-    """Return whether the first line of a file is a JSON object by itself."""
-    with contents.opened(path) as file:
+    """Return whether the first line of a file is a JSON object by itself.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    bool
+        True for JSON lines.
+    """
+    with contents.open_unpacked(path) as file:
         first = next((line for line in file if line.strip()), b"")
     try:
         return isinstance(json.loads(first), dict)
@@ -252,7 +263,25 @@ def are_lines(path: Path) -> bool:
 
 
 def names_of_lines(path: Path, name: str) -> tuple[list[str], dict[str, str]]:
-    """Return the names of all objects of a file of JSON lines, and what the columns hold that are left out."""
+    """Return (names of all objects of a file of JSON lines, what the columns that are left out hold, by name).
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        The file's name in messages.
+
+    Returns
+    -------
+    tuple of (list of str, dict of str to str)
+        The names, and the contents of the columns that are left out.
+
+    Raises
+    ------
+    Refusal
+        If a line is not a JSON object, or if there are too many columns.
+    """
     known: set[str] = set()
     names: list[str] = []
     nested: dict[str, str] = {}
@@ -270,7 +299,27 @@ def names_of_lines(path: Path, name: str) -> tuple[list[str], dict[str, str]]:
 
 
 def batches(path: Path, name: str, names: Sequence[str]) -> Iterator[tuple[list[int], list[list[str]]]]:
-    """(the lines of some rows, the cells of each column) of a file of JSON lines."""
+    """Yield (line numbers of some rows, cells of each column) of a file of JSON lines.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+    name : str
+        The file's name in messages.
+    names : sequence of str
+        The names of the columns.
+
+    Yields
+    ------
+    tuple of (list of int, list of list of str)
+        The line numbers and the cells.
+
+    Raises
+    ------
+    Refusal
+        If a line is not a JSON object.
+    """
     rows = _lines(path, name)
     while some := list(islice(rows, AT_ONCE)):
         columns = _of_objects([dict(_flat_cells(row)) for _, row in some], name)
@@ -283,9 +332,9 @@ def _flat_cells(row):
 
 
 def _lines(path, name):
-    """(the number of a line, its object) of a file of JSON lines."""
+    """Yield (line number, object) of a file of JSON lines."""
     decoder = _decoder()
-    with contents.opened(path) as file:
+    with contents.open_unpacked(path) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue
@@ -294,5 +343,5 @@ def _lines(path, name):
             except ValueError as error:
                 raise Refusal(f"{name}: line {number} is no JSON object ({error}); save it again.") from error
             if not isinstance(row, dict):
-                raise Refusal(f"{name}: line {number} is no object; give each line of the file one, {{...}}.")
+                raise Refusal(f"{name}: line {number} is not an object; give each line of the file one, {{...}}.")
             yield number, row

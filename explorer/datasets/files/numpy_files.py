@@ -1,4 +1,4 @@
-"""NPY and NPZ, numpy's own files. Nothing is unpickled, and no memory taken for what only a header promises."""
+"""Reader of NPY and NPZ files. Nothing is unpickled, and no memory is allocated for what only a header promises."""
 
 from __future__ import annotations
 
@@ -10,24 +10,36 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import unreadable_kinds
-from explorer.datasets.columns.table import Table, counted, in_seconds, not_compared, sha256, titles, words, written
+from explorer.datasets.columns.table import (
+    Table,
+    column_names,
+    duration_column,
+    number_column,
+    opaque_column,
+    parse_column,
+    sha256,
+    word_column,
+)
 from explorer.printing import echo, join_list
 
 from . import contents, limits
 from .contents import reading
 
-NPY, ZIP = b"\x93NUMPY", (b"PK\x03\x04", b"PK\x05\x06")  # an archive with members, and an empty one
-ENTRY = b"PK\x01\x02"  # what each member's entry in an archive's directory begins with
-BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # of others zipfile unpacks all at once, however little is asked
+NPY, ZIP = b"\x93NUMPY", (b"PK\x03\x04", b"PK\x05\x06")  # the latter of an archive with members, and of an empty one
+ENTRY = b"PK\x01\x02"  # first bytes of each member's entry in an archive's directory
+BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # other methods unpack a whole member, however little is read
 
 
 def npy(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of an NPY file: an array (n,), (n, d), or (n,) of named fields."""
+    """Return the Table in the bytes of an NPY file: an array (n,), (n, d), or (n,) of named fields."""
     return _table([("", _array(raw, name))], raw, name)
 
 
 def npz(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of an NPZ file: one array as in an NPY file, or several (n,), columns under their keys."""
+    """Return the Table in the bytes of an NPZ file: one array as in an NPY file, or several (n,), each a column.
+
+    The columns are named after the keys of the arrays.
+    """
     members = _members(raw, name)
     arrays = [(key, _array(member, f"{name}, array {echo(key)}")) for key, member in members]
     shapes = {array.shape for _, array in arrays}
@@ -41,11 +53,11 @@ def npz(raw: bytes, name: str) -> Table:
 
 
 def _members(raw, name):
-    """The names and the bytes of what an archive holds.
+    """Return (name, bytes) of each member of an archive.
 
-    No more is unpacked than its directory says, and that is limited.
+    No more is unpacked than its directory announces, and that is limited.
     """
-    if raw.count(ENTRY) > limits.MEMBERS:  # before zipfile makes an object of each
+    if raw.count(ENTRY) > limits.MEMBERS:  # zipfile would create an object for each
         raise Refusal(
             f"{name} holds more than {limits.MEMBERS:,} arrays, the limit; save the columns as one array (n, d)."
         )
@@ -68,13 +80,13 @@ def _members(raw, name):
     members = []
     for info in infos:
         with reading(name, "NPZ", again), archive.open(info) as member:
-            content = member.read(info.file_size + 1)  # where there is more, the checksum of what was read is wrong
+            content = member.read(info.file_size + 1)  # if there is more, the checksum is wrong
         members.append((info.filename.removesuffix(".npy"), content))
     return members
 
 
 def _array(raw, name):
-    """The array in the bytes of an NPY file, read once its header has been found to tell the truth."""
+    """Return the array in the bytes of an NPY file. Its header is checked before the values are read."""
     stream = io.BytesIO(raw)
     with reading(name, "NPY"):
         version = np.lib.format.read_magic(stream)
@@ -85,11 +97,11 @@ def _array(raw, name):
             f"{name} holds Python objects, and to restore them is to run code from the file; save an array of numbers."
         )
     _refuse_shape(name, shape, dtype)
-    promised, there = math.prod(shape) * dtype.itemsize, len(raw) - stream.tell()
-    if promised != there:
+    promised, available = math.prod(shape) * dtype.itemsize, len(raw) - stream.tell()
+    if promised != available:
         raise Refusal(
-            f"{name} has {there} bytes of values where its shape {shape} takes {promised}; it was cut short, or holds"
-            " more than one array: save the table again."
+            f"{name} has {available} bytes of values, but its shape {shape} takes {promised}; it was cut short, or"
+            " holds more than one array: save the table again."
         )
     contents.refuse_unpacked(name, 8 * math.prod(shape) * len(dtype.names or " "))
     with reading(name, "NPY"):
@@ -97,7 +109,7 @@ def _array(raw, name):
 
 
 def _refuse_shape(name, shape, dtype):
-    """Refuse what a header promises and `limits` does not allow, where the shape is that of a table."""
+    """Refuse the shape that a header announces if it is that of a table and exceeds the limits."""
     fields = len(dtype.names or " ")
     if len(shape) == 1:
         limits.refuse_shape(name, shape[0], fields)
@@ -110,13 +122,13 @@ def _table(arrays, raw, name):
     if not parts or not len(parts[0][1]):
         raise Refusal(f"{name} has {len(parts)} columns and no rows of numbers; give an array with rows and columns.")
     limits.refuse_shape(name, len(parts[0][1]), len(parts))
-    names = titles((title for title, _ in parts), name)
+    names = column_names((title for title, _ in parts), name)
     columns = (_column(title, values, name) for title, (_, values) in zip(names, parts, strict=True))
     return Table(name, tuple(columns), sha256(raw))
 
 
 def _parts(array, key, name):
-    """The columns of an array, each with the name it has, or none."""
+    """Return (name, values) of each column of an array. The name is "" if the column has none."""
     if array.ndim == 1 and array.dtype.names:
         return [(field, array[field]) for field in array.dtype.names]
     if array.ndim == 1:
@@ -130,23 +142,25 @@ def _parts(array, key, name):
 
 def _column(title, values, name):
     kind = values.dtype.kind
-    if values.ndim > 1 or kind == "V":  # a field of arrays, or of fields
-        return not_compared(title, unreadable_kinds.LISTS if values.ndim > 1 else unreadable_kinds.RECORDS, len(values))
+    if values.ndim > 1 or kind == "V":  # the field holds arrays or fields
+        return opaque_column(
+            title, unreadable_kinds.LISTS if values.ndim > 1 else unreadable_kinds.RECORDS, len(values)
+        )
     if kind == "c":
-        return not_compared(title, unreadable_kinds.COMPLEX, len(values))
+        return opaque_column(title, unreadable_kinds.COMPLEX, len(values))
     if kind in "iuf":
-        return counted(title, values)
+        return number_column(title, values)
     if kind == "m":
-        return in_seconds(title, np.where(np.isnat(values), np.nan, values / np.timedelta64(1, "s")))
+        return duration_column(title, np.where(np.isnat(values), np.nan, values / np.timedelta64(1, "s")))
     if kind == "U":
-        return written(title, _letters(values, name))
+        return parse_column(title, _letters(values, name))
     if kind == "S":
-        return written(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
-    return words(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, dates
+        return parse_column(title, (cell.decode("utf-8", "backslashreplace").strip() for cell in values.tolist()))
+    return word_column(title, ("" if cell == "NaT" else cell for cell in map(str, values)))  # truth values, dates
 
 
 def _letters(values, name):
-    """The cells of an array of text, which numpy would read with any number in the place of a letter."""
+    """Return the cells of an array of text. Raises Refusal if a code point is invalid, as numpy would accept it."""
     native = np.array(values, dtype=values.dtype.newbyteorder("="))
     letters = native.view(np.uint32) if native.itemsize else np.zeros(1, np.uint32)
     if np.any((letters > 0x10FFFF) | ((0xD7FF < letters) & (letters < 0xE000))):

@@ -1,4 +1,4 @@
-"""Parquet, where pyarrow is there to read it; it is not among the dependencies."""
+"""Reader of Parquet files, if pyarrow is installed. It is an optional dependency."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from typing import Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.cell_counts import LASTING
+from explorer.datasets.columns.cell_counts import DURATIONS
 from explorer.datasets.columns.number_notation import SECONDS
-from explorer.datasets.columns.table import Table, not_compared, sha256, titles
+from explorer.datasets.columns.table import Table, column_names, opaque_column, sha256
 
 from . import arrow_columns, contents, limits
 from .contents import reading
-from .lazy_cells import Coded
-from .sample_cells import Read
+from .lazy_cells import EncodedColumn
+from .sample_cells import ColumnChunk
 
 MAGIC = b"PAR1"
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """The Table in the bytes of a Parquet file; of columns of lists, records, maps and bytes nothing is read.
+    """Return the Table in the bytes of a Parquet file. Columns of lists, records, maps and bytes are not read.
 
-    Raises ValueError without pyarrow, and for a file that is damaged, has no row, or takes too much when unpacked.
+    Raises Refusal if pyarrow is not installed, and if the file is damaged, has no row, or takes too much when unpacked.
     """
     pa, pq = pyarrow_of(name)
     with reading(name, "Parquet"), _known_kinds(pa, name):
         known = pq.read_metadata(pa.BufferReader(raw))
         schema, rows, groups = known.schema.to_arrow_schema(), known.num_rows, known.num_row_groups
-        if arrow_columns.know_pandas(schema):
+        if arrow_columns.register_pandas_kinds(schema):
             schema = known.schema.to_arrow_schema()
     limits.refuse_shape(name, rows, len(schema.names))
     if groups > limits.GROUPS or groups * known.num_columns > limits.CHUNKS:
@@ -45,13 +45,13 @@ def parse(raw: bytes, name: str) -> Table:
         raise Refusal(
             f"{name} has {len(schema.names)} columns and {rows} rows; give a table with at least one of each."
         )
-    names = titles(schema.names, name)
+    names = column_names(schema.names, name)
     contents.refuse_unpacked(name, max(size, rows * sum(_width(pa, field.type) for field in schema)))
     categories = arrow_columns.categories(known.metadata)
-    holds = [arrow_columns.what_it_holds(pa, field.type) for field in schema]
+    holds = [arrow_columns.opaque_kind(pa, field.type) for field in schema]
     flat = [i for i, what in enumerate(holds) if not what]
     chunks = _chunks(pa, pq, raw, name, known, [schema.field(i) for i in flat])
-    columns = [not_compared(title, what, rows) for title, what in zip(names, holds, strict=True)]
+    columns = [opaque_column(title, what, rows) for title, what in zip(names, holds, strict=True)]
     for i, pieces in zip(flat, chunks, strict=True):
         categorical = schema.names[i] in categories or arrow_columns.is_category(pa, schema.field(i))
         with reading(name, "Parquet"):
@@ -61,7 +61,7 @@ def parse(raw: bytes, name: str) -> Table:
 
 @contextmanager
 def _known_kinds(pa, name):
-    """Turn what pyarrow raises over kinds of columns that it does not know into one sentence."""
+    """Refuse with one sentence if pyarrow cannot read the type of a column."""
     try:
         yield
     except (pa.ArrowNotImplementedError, pa.ArrowInvalid) as error:
@@ -74,24 +74,43 @@ def _known_kinds(pa, name):
 
 
 def pyarrow_of(name: str) -> tuple[Any, Any]:
-    """pyarrow and its part for Parquet; Refusal where they are not there."""
-    with contents.needed("pyarrow", name, "a Parquet file"):
+    """Import pyarrow and its Parquet module.
+
+    Parameters
+    ----------
+    name : str
+        The file's name in messages.
+
+    Returns
+    -------
+    tuple of module
+        The two modules.
+
+    Raises
+    ------
+    Refusal
+        If they are not installed.
+    """
+    with contents.require_package("pyarrow", name, "a Parquet file"):
         import pyarrow
         import pyarrow.parquet
     return pyarrow, pyarrow.parquet
 
 
 def _chunks(pa, pq, raw, name, known, fields):
-    """For each of these fields the arrays of its values, no more of them than the file's own summary says there are."""
+    """Return the arrays of each field's values.
+
+    Raises Refusal if the number of rows differs from the one in the file's summary.
+    """
     wanted = [field.name for field in fields]
     repeating = _repeating(pa, fields)
     batches, rows = [], 0
     with reading(name, "Parquet"):
-        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # a word is kept once
-        found = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
+        file = pq.ParquetFile(pa.BufferReader(raw), metadata=known, read_dictionary=repeating)  # each word once
+        pending = file.iter_batches(batch_size=known.num_rows, columns=wanted, use_threads=False)
     while rows <= known.num_rows:
         with reading(name, "Parquet"):
-            batch = next(found, None)
+            batch = next(pending, None)
         if batch is None:
             break
         contents.refuse_unpacked(name, batch.nbytes)
@@ -104,22 +123,38 @@ def _chunks(pa, pq, raw, name, known, fields):
 
 
 def _refuse_clashes(name, batch, wanted):
-    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot in one may mean a part of a nested column
+    if batch.schema.names != wanted:  # pyarrow chooses by name, and a dot may denote a field of a nested column
         raise Refusal(f"{name} has columns whose names clash with its nested columns; rename them, or leave those out.")
 
 
 def _repeating(pa, fields):
-    """The names of the fields whose values may repeat a long one."""
-    return [field.name for field in fields if any(of(field.type) for of in _of_any_length(pa))]
+    """Return the names of the fields whose values may repeat a long one."""
+    return [field.name for field in fields if any(test(field.type) for test in _of_any_length(pa))]
 
 
-def opened(path: Path) -> Any:
-    """A Parquet file, of which any rows can be read; a word that recurs is kept once."""
+def open_file(path: Path) -> Any:
+    """Open a Parquet file for reading any of its rows. A repeated word is stored once.
+
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Returns
+    -------
+    ParquetFile
+        The open file.
+
+    Raises
+    ------
+    Refusal
+        If pyarrow is not installed or cannot read the file, or if there are too many columns.
+    """
     pa, pq = pyarrow_of(path.name)
     with reading(path.name, "Parquet"):
         with _known_kinds(pa, path.name):
             schema = pq.read_schema(path)
-        if arrow_columns.know_pandas(schema):
+        if arrow_columns.register_pandas_kinds(schema):
             schema = pq.read_schema(path)
         file = pq.ParquetFile(path, read_dictionary=_repeating(pa, schema))
     limits.refuse_shape(path.name, 0, len(schema.names))
@@ -127,36 +162,78 @@ def opened(path: Path) -> Any:
 
 
 def schema_of(file: Any) -> Any:
-    """Return the schema that an opened file itself has: as it is read, all words are dictionaries."""
+    """Return the schema that is stored in an open file: when it is read, all words are dictionaries.
+
+    Parameters
+    ----------
+    file : ParquetFile
+        The open file.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The schema.
+    """
     return file.metadata.schema.to_arrow_schema()
 
 
 def batches(file: Any, name: str, places: Sequence[int], rows: int, groups: Sequence[int]) -> Iterator[Any]:
-    """Some columns of some row groups of an opened file, so many rows at a time."""
+    """Yield some columns of some row groups of an open file, at most `rows` rows at a time.
+
+    Parameters
+    ----------
+    file : ParquetFile
+        The open file.
+    name : str
+        The file's name in messages.
+    places : sequence of int
+        The positions of the columns.
+    rows : int
+        The largest number of rows of a batch.
+    groups : sequence of int
+        The row groups.
+
+    Yields
+    ------
+    pyarrow.RecordBatch
+        Some rows. Columns of opaque types are left out.
+    """
     pa, _ = pyarrow_of(name)
     schema = schema_of(file)
     fields = [schema.field(j) for j in places]
-    wanted = [field.name for field in fields if not arrow_columns.what_it_holds(pa, field.type)]
-    for group in groups:  # one after the other: of all at once the reader keeps what it has read
+    wanted = [field.name for field in fields if not arrow_columns.opaque_kind(pa, field.type)]
+    for group in groups:  # one reader per group, as a reader of all of them would keep what it has read
         with reading(name, "Parquet"):
-            found = file.iter_batches(rows, [group], columns=wanted)
+            pending = file.iter_batches(rows, [group], columns=wanted)
         while True:
             with reading(name, "Parquet"):
-                batch = next(found, None)
+                batch = next(pending, None)
             if batch is None:
                 break
             _refuse_clashes(name, batch, wanted)
             yield batch
 
 
-def part(batch: Any, field: Any, categorical: bool = False) -> Read:
-    """Return a column of a batch: what its kind does not settle are cells that witnesses are still to read.
+def column_chunk(batch: Any, field: Any, categorical: bool = False) -> ColumnChunk:
+    """Return a column of a batch. If its type does not decide how it is read, its cells are left for SampleCells.
 
-    categorical: whether pandas calls it a category
+    Parameters
+    ----------
+    batch : pyarrow.RecordBatch
+        The batch.
+    field : pyarrow.Field
+        The field of the column in the file's schema.
+    categorical : bool, default False
+        Whether pandas declared it as a category.
+
+    Returns
+    -------
+    ColumnChunk
+        The column.
     """
     pa, _ = pyarrow_of("this")
-    if what := arrow_columns.what_it_holds(pa, field.type):
-        return Read(Coded([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
+    if what := arrow_columns.opaque_kind(pa, field.type):
+        return ColumnChunk(EncodedColumn([what], np.zeros(batch.num_rows, np.intp)), opaque=what)
     chunk = batch.column(field.name)
     if isinstance(field.type, pa.BaseExtensionType):
         if arrow_columns.is_named(field.type):
@@ -165,38 +242,38 @@ def part(batch: Any, field: Any, categorical: bool = False) -> Read:
     kind = chunk.type
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         days = arrow_columns.days(pa, [chunk])
-        return Read(
+        return ColumnChunk(
             np.full(len(chunk), np.nan) if days is None else days, dates=True, zone=arrow_columns.zone_of(pa, kind)
         )
     if pa.types.is_duration(kind) or arrow_columns.is_time_of_day(pa, kind):
-        return Read(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=LASTING)
+        return ColumnChunk(arrow_columns.seconds(pa, [chunk]), unit=SECONDS, beside=DURATIONS)
     declared = categorical or arrow_columns.is_category(pa, field)
     if arrow_columns.is_numeric(pa, kind) and not declared:
         plain = chunk.dictionary_decode() if pa.types.is_dictionary(kind) else chunk
-        return Read(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
+        return ColumnChunk(np.asarray(plain.to_numpy(zero_copy_only=False), dtype=np.float64))
     if pa.types.is_boolean(kind) or pa.types.is_string(kind) or pa.types.is_large_string(kind):
         chunk = chunk.dictionary_encode()
     if not pa.types.is_dictionary(chunk.type):
-        return Read(Coded.each(arrow_columns.cells(pa, chunk)), declared=declared)
+        return ColumnChunk(EncodedColumn.from_cells(arrow_columns.cells(pa, chunk)), declared=declared)
     cells = ["", *arrow_columns.cells(pa, chunk.dictionary)]
     codes = chunk.indices.cast(pa.int64()).fill_null(-1).to_numpy(zero_copy_only=False) + 1
-    return Read(
-        Coded.of(cells, codes), declared=declared, order=arrow_columns.order_of(pa, [chunk]) if declared else ()
+    return ColumnChunk(
+        EncodedColumn.of(cells, codes), declared=declared, order=arrow_columns.order_of(pa, [chunk]) if declared else ()
     )
 
 
 def _read_of(column):
-    """A column of identifiers, periods or intervals."""
+    """Return a column of UUIDs, periods or intervals."""
     if column.dates:
-        return Read(column.figures, dates=True)
-    return Read(Coded.each(column.cells), declared=True, order=column.order)
+        return ColumnChunk(column.numbers_or_nan, dates=True)
+    return ColumnChunk(EncodedColumn.from_cells(column.cells), declared=True, order=column.order)
 
 
 def _of_any_length(pa):
-    """The kinds of columns whose values may repeat a long one."""
+    """Return the tests for types whose values may repeat a long one."""
     return pa.types.is_string, pa.types.is_large_string, pa.types.is_binary, pa.types.is_large_binary
 
 
 def _width(pa, kind):
-    """The bytes that a value of a kind takes at least."""
+    """Return the smallest number of bytes that a value of a type takes."""
     return max(8, kind.byte_width) if pa.types.is_fixed_size_binary(kind) else 8

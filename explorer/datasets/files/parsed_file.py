@@ -1,4 +1,4 @@
-"""The bytes of a file that several readers ask for, parsed once."""
+"""Bytes of a file that several readers request. They are parsed only once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .encodings import named
+from .encodings import requested_encoding
 
 if TYPE_CHECKING:
     from explorer.datasets.columns.table import Table
@@ -14,35 +14,66 @@ if TYPE_CHECKING:
     from .addresses import Part
 
 
-def once(raw: bytes) -> Once:
-    """Bytes as Once, with the Tables that were parsed of them where they are that already."""
-    return raw if isinstance(raw, Once) else Once(raw)
+def as_parsed_file(raw: bytes) -> ParsedFile:
+    """Return bytes as a ParsedFile. A ParsedFile is returned unchanged, with the tables that it has parsed.
+
+    Parameters
+    ----------
+    raw : bytes
+        The bytes of a file.
+
+    Returns
+    -------
+    ParsedFile
+        These bytes.
+    """
+    return raw if isinstance(raw, ParsedFile) else ParsedFile(raw)
 
 
-class Once(bytes):
-    """The bytes of a file, with the Tables that were parsed of them.
+class ParsedFile(bytes):
+    """Bytes of a file, with the tables that were parsed from them.
 
-    part: the sheet, the table or the member of them that is meant, once it is chosen
+    Attributes
+    ----------
+    part : str, int or None
+        The sheet, table or archive member that is meant, once it is chosen.
     """
 
     part: Part = None
     _parsed: dict[tuple[str, bool, Part, str | None], Table]
 
-    def parsed(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
-        """The Table, parsed where there is none yet.
+    def table(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
+        """Return the Table of a part, which is parsed on the first call.
 
-        What a lenient reader has read without a remark a strict one reads alike, but for dates: those are its words.
+        If a lenient reader made no remark, a strict reader gives the same table, except for dates: they are words to
+        it.
+
+        Parameters
+        ----------
+        name : str
+            The file's name in messages.
+        lenient : bool
+            Whether the table is read by the lenient reader.
+        parse : callable
+            Called without arguments, parses the table.
+        part : str, int or None, default None
+            The sheet, table or archive member.
+
+        Returns
+        -------
+        Table
+            The table.
         """
-        kept: dict[tuple[str, bool, Part, str | None], Table] = self.__dict__.setdefault("_parsed", {})
-        letters = named()
-        if (name, lenient, part, letters) not in kept:
-            other = kept.get((name, True, part, letters))
-            if other is None or other.unusual or any(column.dates for column in other.columns):
-                kept[name, lenient, part, letters] = parse()
+        tables: dict[tuple[str, bool, Part, str | None], Table] = self.__dict__.setdefault("_parsed", {})
+        encoding = requested_encoding()
+        if (name, lenient, part, encoding) not in tables:
+            other = tables.get((name, True, part, encoding))
+            if other is None or other.remarks or any(column.dates for column in other.columns):
+                tables[name, lenient, part, encoding] = parse()
             else:
-                kept[name, lenient, part, letters] = replace(other, lenient=False)
-        return kept[name, lenient, part, letters]
+                tables[name, lenient, part, encoding] = replace(other, lenient=False)
+        return tables[name, lenient, part, encoding]
 
     def forget(self) -> None:
-        """Let go of what was parsed: of words it takes some ten times as much memory as the file."""
+        """Release the tables: those of words take about ten times as much memory as the file."""
         self.__dict__.pop("_parsed", None)

@@ -1,4 +1,4 @@
-"""Standard input and other pipes: tables that can be read once, and are kept in a file while they are worked with."""
+"""Standard input and other pipes. A pipe can be read only once, so its contents are copied to a temporary file."""
 
 from __future__ import annotations
 
@@ -18,33 +18,46 @@ from explorer.checks import Refusal
 from .limits import TooLarge
 
 STANDARD_INPUT = "standard input"
-INPUTS = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")  # its names
-NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")  # as a shell writes <(command)
-MOST = 2_000  # MB of a pipe that are kept
-BLOCK = 1_000_000  # bytes that are read at once
+INPUTS = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")  # names of standard input
+NUMBERED = re.compile(r"/(?:dev|proc/self)/fd/(\d+)")  # path that a shell substitutes for <(command)
+MOST = 2_000  # largest size of a pipe's contents, in MB
+BLOCK = 1_000_000  # number of bytes that are read at a time
 
 
-class Kept(str):
-    """The path of the file that a pipe is kept in; `given` is what the user calls the pipe."""
+class PipeCopy(str):
+    """Path of the temporary file with the contents of a pipe. `source` is the user's name of the pipe."""
 
-    given: str
+    source: str
 
     @classmethod
-    def of(cls, path: str | Path, given: str) -> Self:
-        """The path, with the pipe that the file holds."""
-        kept = cls(path)
-        kept.given = given
-        return kept
+    def of(cls, path: str | Path, source: str) -> Self:
+        """Return the path, with the name of the pipe whose contents the file holds."""
+        copy = cls(path)
+        copy.source = source
+        return copy
 
 
-def as_given(source: str | Path) -> str:
-    """Return a path as the user gave it: of the file that a pipe is kept in, the pipe."""
-    return source.given if isinstance(source, Kept) else str(source)
+def original_path(source: str | Path) -> str:
+    """Return a path as the user typed it: for a copied pipe, the name of the pipe.
+
+    Parameters
+    ----------
+    source : str or Path
+        The path.
+
+    Returns
+    -------
+    str
+        The user's path.
+    """
+    return source.source if isinstance(source, PipeCopy) else str(source)
 
 
 def is_pipe(source: Any) -> bool:
-    """Return whether a path is standard input or another pipe, which can be read once.
+    """Return whether a path is standard input or another pipe, which can be read only once.
 
+    Examples
+    --------
     >>> from explorer.datasets.files.pipes import is_pipe
     >>> is_pipe("-"), is_pipe("a.csv")
     (True, False)
@@ -59,8 +72,8 @@ def is_pipe(source: Any) -> bool:
         return False
 
 
-def called(source: str | Path) -> str:
-    """Return what sentences call a pipe."""
+def pipe_name(source: str | Path) -> str:
+    """Return what messages call a pipe."""
     if str(source) in INPUTS:
         return STANDARD_INPUT
     numbered = NUMBERED.fullmatch(str(source))
@@ -68,8 +81,24 @@ def called(source: str | Path) -> str:
 
 
 @contextmanager
-def opened(source: str | Path) -> Iterator[BinaryIO]:
-    """Open a pipe; a terminal is refused, as nobody types a table."""
+def open_pipe(source: str | Path) -> Iterator[BinaryIO]:
+    """Open a pipe. A terminal is refused, as tables are not typed.
+
+    Parameters
+    ----------
+    source : str or Path
+        The pipe.
+
+    Yields
+    ------
+    binary file
+        The open pipe.
+
+    Raises
+    ------
+    Refusal
+        If it is a terminal, or if standard input is closed.
+    """
     if str(source) not in INPUTS:
         with open(source, "rb") as file:
             yield file
@@ -86,30 +115,46 @@ def opened(source: str | Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def kept(sources: Sequence[Any]) -> Iterator[list[Any]]:
-    """Give the sources with each pipe among them as the path of a file that holds all that came out of it.
+def copy_pipes(sources: Sequence[Any]) -> Iterator[list[Any]]:
+    """Give the sources, with each pipe among them replaced by the path of a file with its contents.
 
-    The files are there until the block ends, so that they can be read again. Raises Refusal if one pipe is given twice,
-    and TooLarge for more than MOST MB.
+    The files exist until the block ends, so that they can be read again.
+
+    Parameters
+    ----------
+    sources : sequence of object
+        Paths, pipes and other sources.
+
+    Yields
+    ------
+    list
+        The sources, with a PipeCopy for each pipe.
+
+    Raises
+    ------
+    Refusal
+        If a pipe occurs twice, or if the files do not fit on the disk.
+    TooLarge
+        If a pipe gives more than MOST MB.
     """
     if not any(map(is_pipe, sources)):
         yield list(sources)
         return
     _refuse_twice([source for source in sources if is_pipe(source)])
     with tempfile.TemporaryDirectory(prefix="explorer-") as folder:
-        yield [_copied(each, Path(folder, str(k))) if is_pipe(each) else each for k, each in enumerate(sources)]
+        yield [_copy(each, Path(folder, str(k))) if is_pipe(each) else each for k, each in enumerate(sources)]
 
 
-def _refuse_twice(given):
-    """Refuse one pipe that is given under two names, or twice under one."""
+def _refuse_twice(pipes):
+    """Refuse a pipe that occurs twice, under the same name or under two names."""
     same: dict[Any, str | Path] = {}
-    for source in given:
+    for source in pipes:
         key = STANDARD_INPUT if str(source) in INPUTS else _identity(source)
         if key in same:
             names = " and ".join(dict.fromkeys(map(str, (same[key], source))))
             raise Refusal(
-                f"{called(source)} ({names}) is given twice, and what comes from a pipe can be read once; save it to a"
-                " file first, and give that file twice."
+                f"{pipe_name(source)} ({names}) is given twice, and the contents of a pipe can be read once; save them"
+                " to a file first, and give that file twice."
             )
         same[key] = source
 
@@ -119,13 +164,13 @@ def _identity(source):
     return status.st_dev, status.st_ino
 
 
-def _copied(source, folder):
-    """The path of a file with all that comes out of a pipe."""
+def _copy(source, folder):
+    """Copy the contents of a pipe to a file and return its path."""
     folder.mkdir()
-    name, size = called(source), 0
+    name, size = pipe_name(source), 0
     path = folder / name
     try:
-        with opened(source) as pipe, path.open("wb") as file:
+        with open_pipe(source) as pipe, path.open("wb") as file:
             while block := pipe.read(BLOCK):
                 size += len(block)
                 if size > MOST * 1_000_000:
@@ -137,7 +182,7 @@ def _copied(source, folder):
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise Refusal(
-            f"{name} does not fit into the folder {folder.parent.parent}, where it is kept while it is read; make room"
+            f"{name} does not fit into the folder {folder.parent.parent}, which holds it while it is read; make room"
             " there, or name another folder by the environment variable TMPDIR."
         ) from error
-    return Kept.of(path, str(source))
+    return PipeCopy.of(path, str(source))

@@ -1,4 +1,4 @@
-"""What a query gives, of any connection as PEP 249 has it, or of SQLAlchemy: a table. Nothing is ever written."""
+"""Tables from queries, on any connection as PEP 249 defines it or one of SQLAlchemy. Nothing is ever written."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from contextlib import contextmanager
 from typing import Any
 
 from explorer.checks import Refusal, WrongType, echo
-from explorer.datasets.columns.table import Table, titles
+from explorer.datasets.columns.table import Table, column_names
 from explorer.datasets.dataframes import column_of_objects, of_columns
 
 from . import contents, limits
 
-AT_ONCE = 10_000  # rows that are fetched together
-READS = ("select", "with", "values", "from", "table")  # the first word of a query that reads
-WRITES = frozenset("insert update delete merge into".split())  # what writes further on in such a query
+AT_ONCE = 10_000  # number of rows that are fetched at a time
+READS = ("select", "with", "values", "from", "table")  # first words of queries that read
+WRITES = frozenset("insert update delete merge into".split())  # words by which such a query writes nevertheless
 QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|/\*.*?\*/""", re.DOTALL)
 WORD = re.compile(r"[^\W\d]\w*")
 
@@ -24,6 +24,18 @@ WORD = re.compile(r"[^\W\d]\w*")
 def is_connection(source: Any) -> bool:
     """Return whether a source is a connection to a database, or an engine or a session of SQLAlchemy.
 
+    Parameters
+    ----------
+    source : object
+        What the user passed as a table.
+
+    Returns
+    -------
+    bool
+        True if a query can be executed on it.
+
+    Examples
+    --------
     >>> import sqlite3
     >>> from contextlib import closing
     >>> from explorer.datasets.files.queries import is_connection
@@ -36,17 +48,19 @@ def is_connection(source: Any) -> bool:
     return callable(getattr(source, "cursor", None)) or _is_of_sqlalchemy(source)
 
 
-def fetched(connection: Any, query: str, name: str = "the query") -> Table:
-    """Return the Table that a query gives; the connection is left as it was.
+def fetch_table(connection: Any, query: str, name: str = "the query") -> Table:
+    """Return the Table that a query gives. The connection is left in its previous state.
 
-    Raises Refusal for what is no connection, for a query that may write or gives no table, for what the database says
-    is wrong with it, and for more rows and cells than a file may have.
+    Raises Refusal if the query may write, gives no table or fails, or if the result has more rows and cells than a file
+    may have, and WrongType if `connection` is not a connection.
 
+    Examples
+    --------
     >>> import sqlite3
     >>> from contextlib import closing
-    >>> from explorer.datasets.files.queries import fetched
+    >>> from explorer.datasets.files.queries import fetch_table
     >>> with closing(sqlite3.connect(":memory:")) as shop:
-    ...     table = fetched(shop, "select 1.5 as x, 'a' as kind")
+    ...     table = fetch_table(shop, "select 1.5 as x, 'a' as kind")
     >>> [(column.name, list(column.cells)) for column in table.columns]
     [('x', ['1.5']), ('kind', ['a'])]
     """
@@ -64,7 +78,7 @@ def fetched(connection: Any, query: str, name: str = "the query") -> Table:
 
 
 def _refuse_writing(query):
-    """Refuse what is no query, or several, or one that may write."""
+    """Refuse a query that is not text, holds several statements, or may write."""
     if not isinstance(query, str):
         raise WrongType(f'query must be the text of one query, such as "select * from june", not {echo(query)}.')
     bare = QUOTED.sub(" '' ", query).strip().rstrip(";").strip()
@@ -81,11 +95,11 @@ def _refuse_writing(query):
 
 
 def _rows(cursor, query, name):
-    """The names of the columns, and the rows as tuples; no more of them than a file may have."""
+    """Return the names of the columns, and the rows as tuples, up to the limits of a file."""
     described = cursor.description if hasattr(cursor, "description") else [(key,) for key in cursor.keys()]
     if not described:
         raise Refusal(f"query gives no table, {echo(query)}; select rows.")
-    names, rows, size = titles((str(each[0]) for each in described), name), [], 0
+    names, rows, size = column_names((str(each[0]) for each in described), name), [], 0
     limits.refuse_shape(name, 0, len(names))
     while batch := cursor.fetchmany(AT_ONCE):
         for row in batch:
@@ -93,17 +107,17 @@ def _rows(cursor, query, name):
             size += sum(len(value) for value in rows[-1] if isinstance(value, (str, bytes)))
         limits.refuse_shape(name, len(rows), len(names))
         if size > contents.MEGABYTES * 1_000_000:
-            raise contents.too_large(name)
+            raise contents.too_large_error(name)
     return names, rows
 
 
 @contextmanager
 def _cursor(connection, query) -> Iterator[Any]:
-    """What has the rows of a query, which is closed afterwards."""
+    """Give an object with the rows of a query, and close it afterwards."""
     with _of_driver(connection) as (raw, execute), _read_only(raw, query):
         try:
             cursor = execute(query)
-        except Exception as error:  # the errors of drivers have no class in common
+        except Exception as error:  # the exceptions of drivers have no common base class
             raise Refusal(f"the database refuses the query: {str(error).strip()}; {echo(query)} was asked.") from error
         try:
             yield cursor
@@ -114,23 +128,23 @@ def _cursor(connection, query) -> Iterator[Any]:
 
 @contextmanager
 def _of_driver(connection) -> Iterator[Any]:
-    """The driver's own connection, and what executes a query there."""
+    """Give the driver's connection, and the function that executes a query on it."""
     if not _is_of_sqlalchemy(connection):
-        yield connection, lambda query: _executed(connection, query)
+        yield connection, lambda query: _execute(connection, query)
         return
     if hasattr(connection, "exec_driver_sql"):
         begun = connection.in_transaction()
         try:
             yield connection.connection.driver_connection, connection.exec_driver_sql
         finally:
-            if not begun and connection.in_transaction():  # which the query itself has begun
+            if not begun and connection.in_transaction():  # the query itself has begun this transaction
                 connection.rollback()
     elif hasattr(connection, "get_bind"):  # a session
-        with _of_driver(connection.connection()) as found:
-            yield found
+        with _of_driver(connection.connection()) as driver:
+            yield driver
     else:
-        with connection.connect() as opened, _of_driver(opened) as found:
-            yield found
+        with connection.connect() as opened, _of_driver(opened) as driver:
+            yield driver
 
 
 def _is_of_sqlalchemy(source):
@@ -140,13 +154,13 @@ def _is_of_sqlalchemy(source):
 
 
 def _is_of_sqlite(connection):
-    """Whether a connection is one of sqlite3, which then is loaded."""
+    """Return whether a connection is one of sqlite3, which is loaded already in that case."""
     sqlite3 = sys.modules.get("sqlite3")
     return sqlite3 is not None and isinstance(connection, sqlite3.Connection)
 
 
-def _executed(connection, query):
-    """The cursor that has executed a query, whose rows are tuples."""
+def _execute(connection, query):
+    """Return the cursor that has executed a query. Its rows are tuples."""
     cursor = connection.cursor()
     if _is_of_sqlite(connection):
         cursor.row_factory = None
@@ -156,7 +170,7 @@ def _executed(connection, query):
 
 @contextmanager
 def _read_only(connection, query) -> Iterator[None]:
-    """Let a database itself refuse what would write, if it can: SQLite by a pragma, DuckDB by what a query is."""
+    """Make a database itself refuse to write, if it can: SQLite by a pragma, DuckDB by the type of the statement."""
     if hasattr(connection, "extract_statements"):
         kinds = [statement.type.name for statement in connection.extract_statements(query)]
         if kinds != ["SELECT"]:

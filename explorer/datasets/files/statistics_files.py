@@ -1,4 +1,4 @@
-"""Files of statistics programs: Stata, read by pandas; SPSS and SAS, read by pyreadstat where it is installed."""
+"""Reader of files of statistics programs: Stata, by pandas; SPSS and SAS, by pyreadstat if it is installed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ OLD_STATA = {bytes([version, order, 1, 0]) for version in (104, 105, 108, 110, 1
 SAS = bytes(12) + bytes.fromhex("c2ea8160b31411cfbd92080009c7318c181f1011")
 XPORT = (b"HEADER RECORD*******LIBRARY HEADER RECORD!!!!!!!", b"HEADER RECORD*******LIBV8   HEADER RECORD!!!!!!!")
 PORTABLE = b"ASCII SPSS PORT FILE"
-TIMES = ("TIME", "DTIME", "MTIME", "TOD", "HHMM", "MMSS")  # what formats of lengths of time begin with
-READERS = {  # kind: the function of pyreadstat that reads it, and the ending of its files
+TIMES = ("TIME", "DTIME", "MTIME", "TOD", "HHMM", "MMSS")  # beginnings of the formats of durations
+READERS = {  # kind -> function of pyreadstat that reads it, extension of its files
     "SPSS": ("read_sav", ".sav"),
     "packed SPSS": ("read_sav", ".zsav"),
     "portable SPSS": ("read_por", ".por"),
@@ -31,7 +31,7 @@ READERS = {  # kind: the function of pyreadstat that reads it, and the ending of
 
 
 def kind_of(raw: bytes) -> str:
-    """Return which program's file the first bytes are of: "Stata", a key of `READERS`, or "" if of none."""
+    """Return the program whose files begin with these bytes: "Stata", a key of `READERS`, or "" if there is none."""
     if raw.startswith(STATA) or (raw[:4] in OLD_STATA and b"\0" in raw[:200]):
         return "Stata"
     if raw.startswith(b"$FL2"):
@@ -46,16 +46,16 @@ def kind_of(raw: bytes) -> str:
 
 
 def parse(raw: bytes, name: str) -> Table:
-    """Return the Table in the bytes of a file; words for values that have labels, and gaps for missing values."""
+    """Return the Table in the bytes of a file. Labelled values become words and missing values gaps."""
     kind = kind_of(raw)
     frame = _stata(raw, name) if kind == "Stata" else _by_pyreadstat(raw, name, kind)
-    found: Any = frames.frame_of(frame)
-    table = dataframes.table_of(found, name)
-    return table.hashed(sha256(raw))
+    known_frame: Any = frames.frame_of(frame)
+    table = dataframes.table_of(known_frame, name)
+    return table.with_hash(sha256(raw))
 
 
 def _stata(raw, name):
-    """A DataFrame of a Stata file; labels that are not one for each value leave the numbers as they are."""
+    """Return a DataFrame of a Stata file. If labels are not unique, the numbers are returned without them."""
     import pandas
 
     with warnings.catch_warnings(), contents.reading(name, "Stata"):
@@ -72,10 +72,12 @@ def _stata(raw, name):
 
 
 def _by_pyreadstat(raw, name, kind):
-    """A DataFrame of an SPSS or SAS file."""
+    """Return a DataFrame of an SPSS or SAS file."""
     import pandas
 
-    with contents.needed("pyreadstat", name, f"a file of {kind.removeprefix('packed ').removeprefix('portable ')}"):
+    with contents.require_package(
+        "pyreadstat", name, f"a file of {kind.removeprefix('packed ').removeprefix('portable ')}"
+    ):
         import pyreadstat
     function, ending = READERS[kind]
     read: Any = getattr(pyreadstat, function)
@@ -89,7 +91,7 @@ def _by_pyreadstat(raw, name, kind):
         lasting = [each for each, form in formats.items() if (form or "").upper().startswith(TIMES)]
         with contents.reading(name, kind):
             frame, _ = read(str(path), row_limit=limits.ROWS + 1, **labels)
-            if lasting:  # as times of day they would begin again after 24 hours
+            if lasting:  # read as times of day, they would restart after 24 hours
                 seconds, _ = read(
                     str(path), row_limit=limits.ROWS + 1, usecols=lasting, disable_datetime_conversion=True
                 )

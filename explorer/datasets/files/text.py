@@ -1,6 +1,6 @@
-"""From the bytes of a text file to columns: encoding, delimiter, header, cells.
+"""Reader of delimited text: from bytes to columns, by encoding, delimiter, header and cells.
 
-What is unclear is refused; a lenient reader reads more of it, as `dialects` and `notation` do, and says what.
+Ambiguous text is refused. The lenient reader reads more, by `csv_dialect` and `number_notation`, and remarks on it.
 """
 
 from __future__ import annotations
@@ -16,45 +16,61 @@ from typing import Any
 
 from explorer.checks import Refusal
 from explorer.datasets.columns import number_notation
-from explorer.datasets.columns.table import Column, Table, kept, number, numbers_of, sha256, spelled, titles
-from explorer.datasets.columns.table import written as written_column
+from explorer.datasets.columns.table import (
+    Column,
+    Table,
+    column_names,
+    encode_cells,
+    normalise_truth_values,
+    numbers_of,
+    parse_number_strict,
+    sha256,
+)
+from explorer.datasets.columns.table import parse_column as written_column
 from explorer.record import record
 
 from . import csv_dialect, encodings, header, limits, table_frame, text_grid
 
 ONE_NAME = "columns of one name, now numbered"
 DELIMITERS = ("\t", ";", ",")
-AT_ONCE = 10_000  # rows that are held as rows: the cells of those before stand in their columns
+AT_ONCE = 10_000  # number of rows that are stored as rows, before their cells are moved to the columns
 
 
 def parse(raw: bytes, name: str, lenient: bool = False) -> Table:
-    """The Table in the bytes of a CSV or TSV file; `name` is the file's name in sentences.
+    """Return the Table in the bytes of a CSV or TSV file. `name` is the file's name in messages.
 
-    Raises ValueError for bytes that are no UTF-8 text, no rows, lines of different widths, columns that share a name,
-    and for more rows, columns or cells than `limits` has, as soon as there are more.
+    Raises Refusal if the bytes are not UTF-8 text, if there are no rows, if lines have different widths or columns
+    equal names, and as soon as there are more rows, columns or cells than `limits` allows.
     """
     if lenient:
         return _leniently(raw, name)
-    given = csv_dialect.in_utf8(raw, name)[0] if encodings.named() else raw
-    _refuse_no_text(given, name)
-    text = composed(given)
+    decoded = csv_dialect.in_utf8(raw, name)[0] if encodings.requested_encoding() else raw
+    _refuse_no_text(decoded, name)
+    text = compose_accents(decoded)
     delimiter = _delimiter(text)
     lines, cells = text_grid.split(text, delimiter) or split(text, name, delimiter)
     return _strictly(lines, cells, name, sha256(raw), delimiter)
 
 
 def _strictly(lines, cells, name, digest, delimiter=""):
-    """The Table of cells that are read as Python reads them; the first of each column may be its name."""
+    """Return the Table of cells that are parsed as Python parses them. The first row may name the columns."""
     values = [numbers_of(column[1:]) for column in cells]
     counted = header.counts_columns([column[0] for column in cells], cells)
-    start = 1 if counted or header.has_header([number(column[0]) for column in cells], lambda: values, name) else 0
+    start = (
+        1
+        if counted or header.has_header([parse_number_strict(column[0]) for column in cells], lambda: values, name)
+        else 0
+    )
     if len(lines) == start:
         raise Refusal(f"{name} has a header and no rows; add at least one row of values.")
-    names = titles((column[0] if start else "" for column in cells), name)
+    names = column_names((column[0] if start else "" for column in cells), name)
     if not start:
         values = [numbers_of(column) for column in cells]
-    cells = (kept(column[start:]) for column in cells)
-    columns = (Column(t, spelled(c) if v is None else c, v) for t, c, v in zip(names, cells, values, strict=True))
+    cells = (encode_cells(column[start:]) for column in cells)
+    columns = (
+        Column(t, normalise_truth_values(c) if v is None else c, v)
+        for t, c, v in zip(names, cells, values, strict=True)
+    )
     return Table(name, tuple(columns), digest, delimiter, lines[start:])
 
 
@@ -65,44 +81,55 @@ def of_cells(
     digest: str,
     unusual: list[str] | None = None,
 ) -> Table:
-    """Return the Table of columns of cells that are no text file's, such as a sheet's.
+    """Return the Table of columns of cells that do not come from a text file but, for example, from a sheet.
 
-    lines    the number of the line on which each row stands
-    unusual  if it is a list, a lenient reader takes the table out of its frame, and says there what is unusual
+    `lines` holds the line number of each row. If `unusual` is a list, the lenient reader strips what surrounds the
+    table and appends its remarks there.
     """
     if unusual is None:
         return _strictly(lines, cells, name, digest)
-    layout, lines, cells = framed(lines, cells, name, "", unusual)
-    return _settled(layout, lines, cells, name, digest)
+    layout, lines, cells = strip_frame(lines, cells, name, "", unusual)
+    return _finish(layout, lines, cells, name, digest)
 
 
 def of_columns(
     names: Sequence[str], cells: Sequence[list[str]], name: str, digest: str, lenient: bool, lines: Sequence[int] = ()
 ) -> Table:
-    """Return the Table of columns whose names are known; their cells say whether they are numbers, words or dates."""
-    titled = titles(names, name)
+    """Return the Table of columns whose names are known. The cells decide whether they are numbers, words or dates."""
+    titled = column_names(names, name)
     if lenient:
-        written, remarks = number_notation.columns(cells)
+        written, remarks = number_notation.parse_columns(cells)
         columns = (_of_written(t, each) for t, each in zip(titled, written, strict=True))
         return Table(name, tuple(columns), digest, "", lines, tuple(remarks), lenient=True)
     return Table(name, tuple(itertools.starmap(written_column, zip(titled, cells, strict=True))), digest, "", lines)
 
 
-def _of_written(title, column: number_notation.Written) -> Column:
-    """The Column of cells that a lenient reader has read."""
-    cells = kept(column.cells) if column.numbers is not None else spelled(kept(column.cells))
-    return Column(title, cells, column.numbers, column.dates, column.unit, column.limited, column.beside)
+def _of_written(title, column: number_notation.ParsedColumn) -> Column:
+    """Return the Column of cells that the lenient reader has parsed."""
+    cells = (
+        encode_cells(column.cells) if column.numbers is not None else normalise_truth_values(encode_cells(column.cells))
+    )
+    return Column(title, cells, column.numbers, column.dates, column.unit, column.n_limits, column.cell_counts)
 
 
 @record
 class Layout:
-    """How the lines of a text become cells, as its first lines show.
+    """Layout of a text, inferred from its first lines: it determines how lines become cells.
 
-    delimiter  what stands between cells; spaced  whether the file has blanks there, and `text` tabs
-    drawn      whether lines are drawn between rows; formulas  whether cells are written as ="..."
-    names      of the columns as the text has them, "" of one without; units  as many
-    skipped    how many lines stand before the first row of values
-    before, after  remarks, on what comes before the cells, and on the names and units
+    delimiter
+        What separates cells.
+    spaced
+        Whether the file has blanks in place of the delimiter; they are replaced by tabs.
+    drawn
+        Whether lines are drawn between rows.
+    formulas
+        Whether cells are written as ="...".
+    names, units
+        Name and unit of each column in the text, "" if it has none.
+    skipped
+        Number of lines above the first row of values.
+    before, after
+        Remarks on what precedes the cells, and on the names and units.
     """
 
     delimiter: str
@@ -116,11 +143,11 @@ class Layout:
     after: tuple[str, ...]
 
 
-def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
-    """(The Layout of a text, the line number of each row of values, the cells of each column)."""
-    text, delimiter, unusual = csv_dialect.plain(raw, name)
+def lay_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
+    """Return (Layout of a text, line number of each row of values, cells of each column)."""
+    text, delimiter, unusual = csv_dialect.normalise_text(raw, name)
     _refuse_no_text(text, name)
-    text = composed(text)
+    text = compose_accents(text)
     usual = _delimiter(text)
     delimiter = delimiter or usual
     if delimiter != usual and delimiter in ";,|":
@@ -128,19 +155,19 @@ def laid_out(raw: bytes, name: str) -> tuple[Layout, Sequence[int], Any]:
     lines, cells = text_grid.split(text, delimiter) or split(text, name, delimiter, unusual)
     if not lines:
         raise Refusal(f"{name} has no cell with a value; give a table with at least one row.")
-    return framed(lines, cells, name, delimiter, unusual)
+    return strip_frame(lines, cells, name, delimiter, unusual)
 
 
-def framed(
+def strip_frame(
     lines: Sequence[int], cells: Sequence[Sequence[str]], name: str, delimiter: str, unusual: list[str]
 ) -> tuple[Layout, Sequence[int], Any]:
-    """(The Layout of cells, the line number of each row of values, the cells of each column)."""
-    lines, cells = table_frame.without_remarks(lines, cells, unusual)
-    cells = table_frame.without_equals(cells, unusual)
+    """Return (Layout of cells, line number of each row of values, cells of each column)."""
+    lines, cells = table_frame.strip_remarks(lines, cells, unusual)
+    cells = table_frame.strip_formulas(cells, unusual)
     before, after, every, first = unusual, [], len(lines), lines
-    inner = table_frame.without_outer_marks(cells, "", [])  # whose remarks are for who has read all lines
-    given, lines, below = table_frame.without_names(lines, inner, name, delimiter, after)
-    units, lines, below = table_frame.without_units(lines, below, given, after)
+    inner = table_frame.strip_outer_marks(cells, "", [])  # remarks on these marks are made after all lines are read
+    raw_names, lines, below = table_frame.strip_names(lines, inner, name, delimiter, after)
+    units, lines, below = table_frame.strip_units(lines, below, raw_names, after)
     start, above = int(inner[0] is not cells[0]), every - len(lines)
     blank = [""] * start, [""] * (len(cells) - start - len(inner))
     layout = Layout(
@@ -148,7 +175,7 @@ def framed(
         csv_dialect.SEPARATED in before,
         table_frame.DRAWN in before,
         table_frame.FORMULAS in before,
-        (*blank[0], *given, *blank[1]),
+        (*blank[0], *raw_names, *blank[1]),
         (*blank[0], *units, *blank[1]),
         first[above - 1] if above else 0,
         tuple(before),
@@ -158,31 +185,43 @@ def framed(
 
 
 def _leniently(raw, name):
-    """The Table, with what only a lenient reader reads so."""
-    return _settled(*laid_out(raw, name), name, sha256(raw))
+    """Return the Table as the lenient reader reads it."""
+    return _finish(*lay_out(raw, name), name, sha256(raw))
 
 
-def _settled(layout, lines, cells, name, digest):
-    """The Table of cells that are laid out."""
+def _finish(layout, lines, cells, name, digest):
+    """Return the Table of cells whose layout is known."""
     delimiter, unusual = layout.delimiter, list(layout.before)
-    start, stop = outer(layout.names, lambda j: any(cells[j]))
-    unusual += said_of_outer(start, len(cells) - stop, mark_of(delimiter))
+    start, stop = inner_columns(layout.names, lambda j: any(cells[j]))
+    unusual += outer_remarks(start, len(cells) - stop, mark_label(delimiter))
     unusual += layout.after
-    given, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
-    below, lines, remarks = table_frame.without_summaries(given, lines, cells, delimiter, unusual)
+    raw_names, units, cells = list(layout.names[start:stop]), layout.units[start:stop], cells[start:stop]
+    below, lines, remarks = table_frame.strip_totals(raw_names, lines, cells, delimiter, unusual)
     below = [c._replace(unit=unit or c.unit) for c, unit in zip(below, units, strict=True)]
-    given, below = table_frame.without_index(given, below, unusual)
-    names = titles(distinct(given), name)
-    unusual += remarks + ([ONE_NAME] if list(distinct(given)) != given else [])
-    columns = (Column(t, kept(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
-    columns = (replace(c, cells=spelled(c.cells)) if c.numbers is None else c for c in columns)
+    raw_names, below = table_frame.strip_index(raw_names, below, unusual)
+    names = column_names(make_unique(raw_names), name)
+    unusual += remarks + ([ONE_NAME] if list(make_unique(raw_names)) != raw_names else [])
+    columns = (Column(t, encode_cells(cells), *rest) for t, (cells, *rest) in zip(names, below, strict=True))
+    columns = (replace(c, cells=normalise_truth_values(c.cells)) if c.numbers is None else c for c in columns)
     return Table(name, tuple(columns), digest, delimiter, lines, tuple(unusual), lenient=True)
 
 
-def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:
-    """Where the columns begin and end, but for a first and a last one with neither name nor value.
+def inner_columns(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int]:
+    """Return (start, stop) of the columns, without a first and a last one that have neither name nor value.
 
-    Marks at the start and the end of each line make such.
+    Delimiters at the start and the end of each line make such columns.
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names of the columns, "" if they have none.
+    filled : callable
+        Returns whether the column at a position has a value.
+
+    Returns
+    -------
+    tuple of int
+        The first position, and the one after the last.
     """
     start, stop = 0, len(names)
     if stop > 1 and not names[-1] and not filled(stop - 1):
@@ -192,26 +231,63 @@ def outer(names: Sequence[str], filled: Callable[[int], bool]) -> tuple[int, int
     return start, stop
 
 
-def said_of_outer(start: int, end: int, mark: str) -> list[str]:
-    """The remarks on columns that marks at the ends or the starts of lines make."""
+def outer_remarks(start: int, end: int, mark: str) -> list[str]:
+    """Return the remarks on columns that delimiters at the ends or the starts of lines make.
+
+    Parameters
+    ----------
+    start : int
+        The number of empty first columns, 0 or 1.
+    end : int
+        The number of empty last columns, 0 or 1.
+    mark : str
+        The name of the delimiter.
+
+    Returns
+    -------
+    list of str
+        The remarks.
+    """
     return [f"{mark} at the end of each line"] * end + [f"{mark} at the start of each line"] * start
 
 
-def mark_of(delimiter: str) -> str:
-    """What a mark between cells is called."""
+def mark_label(delimiter: str) -> str:
+    """Return what messages call a delimiter.
+
+    Parameters
+    ----------
+    delimiter : str
+        The delimiter.
+
+    Returns
+    -------
+    str
+        For example "commas".
+    """
     return csv_dialect.MARKS.get(delimiter, f"{delimiter!r}")
 
 
-def distinct(names: Sequence[str]) -> Iterator[str]:
-    """Names of columns, of which those that repeat an earlier one get a number: a, a (2)."""
+def make_unique(names: Sequence[str]) -> Iterator[str]:
+    """Yield names of columns. Those that repeat an earlier one get a number: a, a (2).
+
+    Parameters
+    ----------
+    names : sequence of str
+        The names.
+
+    Yields
+    ------
+    str
+        A name.
+    """
     taken = set()
     for name in names:
-        called, count = name, 1
-        while called and called in taken:
+        unique, count = name, 1
+        while unique and unique in taken:
             count += 1
-            called = f"{name} ({count})"
-        taken.add(called)
-        yield called
+            unique = f"{name} ({count})"
+        taken.add(unique)
+        yield unique
 
 
 def _refuse_no_text(raw, name):
@@ -229,8 +305,8 @@ def _refuse_no_text(raw, name):
         raise Refusal(f"{name} is empty; give a table with at least one row.")
 
 
-def composed(raw: bytes) -> bytes:
-    """A text in which a letter and its accent are one sign, however its writer has them."""
+def compose_accents(raw: bytes) -> bytes:
+    """Return a text in which a letter and its accent are one character (NFC)."""
     if raw.isascii():
         return raw
     text = raw.decode("utf-8-sig")
@@ -238,21 +314,22 @@ def composed(raw: bytes) -> bytes:
 
 
 def _delimiter(raw):
-    """What separates cells: a comma is common inside cells, a tab or semicolon is not, so the rarer mark decides.
+    """Return what separates the cells of the first line: the first of tab, semicolon and comma that splits it.
 
-    But where a mark leaves quotes whole that another one tears, as a semicolon does that stands within them.
+    A comma is common inside cells, a tab or semicolon is not. Marks that leave quoted cells whole come first, as a
+    semicolon may occur within quotes.
     """
     for mark, strict in ((mark, strict) for strict in (True, False) for mark in DELIMITERS):
         try:
             if len(next(csv_dialect.reader(raw, mark, strict))) > 1:
                 return mark
-        except csv.Error:  # a first line of one endless cell has other marks
+        except csv.Error:  # the first line is one unclosed cell by this mark
             continue
     return ","
 
 
-def _filled(rows, name, unusual):
-    """The rows that are not blank; what is unusual has a remark where some are."""
+def _skip_blank(rows, name, unusual):
+    """Yield the rows that are not blank, and add a remark to `unusual` if some are."""
     blank = 0
     for line, row in rows:
         if any(map(str.strip, row)):
@@ -265,16 +342,16 @@ def _filled(rows, name, unusual):
         unusual.append("blank lines left out")
 
 
-def _trimmed(part, width, mark, unusual):
-    """Rows without the blank cells that marks at the ends of their lines make."""
+def _trim(part, width, mark, unusual):
+    """Remove the blank cells that delimiters at the ends of lines make."""
     longer = [len(row) > width and not any(map(str.strip, row[width:])) for _, row in part]
-    if any(longer) and (said := f"{mark} at the end of each line") not in unusual:
-        unusual.append(said)
+    if any(longer) and (remark := f"{mark} at the end of each line") not in unusual:
+        unusual.append(remark)
     return [(line, row[:width] if cut else row) for (line, row), cut in zip(part, longer, strict=True)]
 
 
-def _numbered(rows, above):
-    """(The line on which a row begins, the row) of each: a cell in quotes may have several lines."""
+def _with_line_numbers(rows, above):
+    """Yield (line on which a row begins, row). A quoted cell may span several lines."""
     before = above
     for row in rows:
         yield before + 1, row
@@ -282,28 +359,28 @@ def _numbered(rows, above):
 
 
 def split(raw: bytes, name: str, delimiter: str, unusual: list[str] | None = None, above: int = 0) -> Any:
-    """The number of the line on which each row begins, and each column's cells, those of the first row on top.
+    """Return (line number on which each row begins, cells of each column with that of the first row on top).
 
-    unusual: where it is a list, blank lines are left out, and said there; else they are rows. above: how many lines of
-    the file stand above these.
+    If `unusual` is a list, blank lines are left out and remarked there; otherwise they are rows. `above` is the number
+    of lines of the file above these.
     """
     raw = raw.rstrip(b"\r\n")  # blank lines at the end are not rows
-    mark, lines, columns = mark_of(delimiter), array("l"), []
+    mark, lines, columns = mark_label(delimiter), array("l"), []
     rows = csv_dialect.reader(raw, delimiter, True)
-    numbered = _numbered(rows, above)
+    numbered = _with_line_numbers(rows, above)
     if unusual is not None:
-        numbered = _filled(numbered, name, unusual)
+        numbered = _skip_blank(numbered, name, unusual)
     try:
         while part := list(islice(numbered, AT_ONCE)):
             width = len(columns or part[0][1])
             if unusual is not None:
-                part = _trimmed(part, width, mark, unusual)
+                part = _trim(part, width, mark, unusual)
             limits.refuse_shape(name, len(lines) + 1, width)
             wrong = next(((line, row) for line, row in part if len(row) != width), None)
             if wrong is not None:
                 raise Refusal(
                     f"{name}: line {wrong[0]} has {len(wrong[1])} cells and the first has {width}, separated by {mark};"
-                    f" give every line the same number of cells, in quotes where a cell holds {mark}."
+                    f" give every line the same number of cells, in quotes if a cell holds {mark}."
                 )
             if not width:
                 raise Refusal(f"{name} begins with a blank line; begin it with a line of names or of values.")

@@ -1,6 +1,6 @@
-"""A text that is too large to be held at once, as blocks of whole lines, read as a lenient reader reads all of it.
+"""Reader of texts that are too large for memory: blocks of whole lines, parsed as the lenient reader does.
 
-Its first lines say how it is laid out, as `text.laid_out` finds; the others are read by that layout.
+The first lines determine the layout, as `text.lay_out` returns it, and the other lines are parsed by that layout.
 """
 
 from __future__ import annotations
@@ -13,67 +13,82 @@ from typing import NamedTuple
 
 from explorer.checks import Refusal
 from explorer.datasets.columns.number_notation import may_be_grouped
-from explorer.datasets.columns.table import are_codes, numbers
+from explorer.datasets.columns.table import are_padded_codes, parse_numbers
 
 from . import contents, csv_dialect, encodings, table_frame, text, text_grid
 from .encodings import Encoding
-from .lazy_cells import Coded
+from .lazy_cells import EncodedColumn
 from .text_grid import Part
 
-HEAD = 262_144  # bytes that say how a text is laid out
-BLOCK = 4_000_000  # bytes of a block, in a piece of which the processor's cache has a part
-LONGEST = 64_000_000  # bytes in which a line must end
+HEAD = 262_144  # number of first bytes that determine the layout
+BLOCK = 4_000_000  # size of a block in bytes, small enough for the processor's cache to help
+LONGEST = 64_000_000  # largest length of a line in bytes
 
 
 class Block(NamedTuple):
-    """Whole lines of a text in UTF-8, and how many lines stand above them."""
+    """Whole lines of a text in UTF-8, and the number of lines above them."""
 
     raw: bytes
     above: int
 
 
 class TextFile:
-    """A CSV or TSV file, packed or not.
+    """CSV or TSV file, packed or not, that is read in blocks.
 
-    layout  of its lines; cells  of the columns of the first of them, below the names
-    letters  the encoding it is written in, None for UTF-8: a letter far below may show another one
+    Parameters
+    ----------
+    path : Path
+        The file.
+
+    Attributes
+    ----------
+    layout : Layout
+        Layout of its lines.
+    cells : sequence of sequence of str
+        Cells of the columns in its first lines, below the names.
+    encoding : Encoding or None
+        Encoding of the text, None for UTF-8. A character far below may show another one.
+    width : int
+        The number of columns.
+    repeated : int
+        The number of lines of names among the rows that were read.
     """
 
     def __init__(self, path: Path) -> None:
         self.path, self.name, self._sound = path, path.name, 0
-        with contents.opened(self.path) as file:
+        with contents.open_unpacked(self.path) as file:
             raw = self._read(file, HEAD)
         whole = len(raw) < HEAD
         if not whole and b"\0" not in raw:
             raw = raw[: _end_of_lines(raw) or len(raw)]
-        self.letters = csv_dialect.encoding_of(raw)
+        self.encoding = csv_dialect.encoding_of(raw)
         head = self._in_utf8(next(self._bytes([raw]), b""))
         if not whole:
             head = head[: _end_of_lines(head) or len(head)]
-        self.layout, _, self.cells = text.laid_out(head, self.name)
+        self.layout, _, self.cells = text.lay_out(head, self.name)
         if self.cells and self.cells[0]:
             self.cells = table_frame.observations(self.layout.names, self.cells, whole)
         self.width = len(self.layout.names)
-        self.repeated = 0  # lines of names that stand among the rows once more, of those that were read
+        self.repeated = 0  # number of lines of names among the rows that were read
         self._names = self._line_of_names(head)
 
     @property
-    def encoding(self) -> list[str]:
-        """The remark on what it is written in, if that is not UTF-8."""
-        return [] if self.letters is None else [self.letters.said]
+    def encoding_remarks(self) -> list[str]:
+        """Remark on the encoding, if it is not UTF-8."""
+        return [] if self.encoding is None else [self.encoding.remark]
 
     @property
     def codec(self) -> str:
-        """What it is written in, "" for UTF-8."""
-        return "" if self.letters is None else f"{self.letters.codec}{self.letters.others}"
+        """Python's name of the encoding, "" for UTF-8."""
+        return "" if self.encoding is None else f"{self.encoding.codec}{self.encoding.others}"
 
     @property
     def _is_wide(self):
-        """Whether a sign of ASCII is not one byte."""
+        """True if an ASCII character takes more than one byte."""
         return self.codec.startswith(("utf-16", "utf-32"))
 
     def _line_of_names(self, head):
-        """The line that names all columns as it stands in the file, b"" if there is none or only one column."""
+        """Return the line of the file that names all columns, or b"" if there is none or only one column."""
         names = list(self.layout.names)
         if len(names) < 2 or not all(names):
             return b""
@@ -84,9 +99,9 @@ class TextFile:
         return b""
 
     def blocks(self) -> Iterator[Block]:
-        """Its rows of values."""
+        """Yield its rows of values in blocks."""
         above, rest, self.repeated = 0, b"", 0
-        with contents.opened(self.path) as file:
+        with contents.open_unpacked(self.path) as file:
             for raw in self._bytes(iter(lambda: self._read(file, BLOCK), b"")):
                 rest += raw
                 if not (end := _end_of_lines(rest)) and len(rest) < LONGEST:
@@ -97,11 +112,11 @@ class TextFile:
             yield from self._below_names(rest, above)
 
     def count_blocks(self) -> int:
-        """How many blocks there are."""
+        """Return the number of blocks."""
         return sum(1 for _ in self.blocks())
 
     def _below_names(self, lines, above):
-        """The block of some lines, without those that stand above the values."""
+        """Yield the blocks of some lines, without those above the values."""
         lines = self._in_utf8(lines)
         if above < self.layout.skipped:
             mark, skipped = _mark(lines), self.layout.skipped - above
@@ -112,13 +127,13 @@ class TextFile:
                 yield Block(part, above + before)
 
     def _between_names(self, lines):
-        """Yield the parts of some lines between lines of names, each with how many lines stand above it there."""
+        """Yield (part of some lines between lines of names, number of these lines above it)."""
         start = 0
         if self._names and self._names in lines:
-            for found in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
+            for match in re.finditer(rb"(?m)^" + re.escape(self._names) + rb"\r?$\n?", lines):
                 self.repeated += 1
-                yield lines[start : found.start()], _count(lines[:start])
-                start = found.end()
+                yield lines[start : match.start()], _count(lines[:start])
+                start = match.end()
         yield lines[start:], _count(lines[:start])
 
     def _read(self, file, size):
@@ -126,7 +141,7 @@ class TextFile:
             return file.read(size)
 
     def _bytes(self, parts):
-        """Parts of the file, in which a sign of ASCII is one byte."""
+        """Yield parts of the file, recoded if an ASCII character takes more than one byte."""
         if not self._is_wide:
             yield from parts
             return
@@ -135,35 +150,35 @@ class TextFile:
             try:
                 yield decoder.decode(raw).encode()
             except UnicodeError:
-                raise csv_dialect.damaged(self.name, self.codec) from None
+                raise csv_dialect.damaged_text_error(self.name, self.codec) from None
 
     def _in_utf8(self, lines):
-        """Whole lines in UTF-8."""
+        """Return whole lines in UTF-8."""
         lines = lines.removeprefix(codecs.BOM_UTF8)
         if b"\0" in lines:
             raise Refusal(f"{self.name} holds zero bytes, so it is no text file; save the table as CSV in UTF-8.")
         if lines.isascii() or self._is_wide:
             return lines
-        if self.letters is None:  # of an earlier part, which may have had none beyond ASCII
-            self.letters = csv_dialect.encoding_of(lines) if self._sound < len(lines) else self._but_for(lines)
-        if self.letters is None:
+        if self.encoding is None:  # earlier parts are valid UTF-8, perhaps because they are ASCII
+            self.encoding = csv_dialect.encoding_of(lines) if self._sound < len(lines) else self._mostly_utf8(lines)
+        if self.encoding is None:
             self._sound += len(lines)
-            return text.composed(lines)
+            return text.compose_accents(lines)
         try:
-            return text.composed(self.letters.decoded(lines).encode())
+            return text.compose_accents(self.encoding.decode(lines).encode())
         except UnicodeDecodeError:
-            if encodings.named():
-                raise csv_dialect.damaged(self.name, self.codec) from None
-            self.letters = encodings.next_of(lines)
-        return text.composed(self.letters.decoded(lines).encode())
+            if encodings.requested_encoding():
+                raise csv_dialect.damaged_text_error(self.name, self.codec) from None
+            self.encoding = encodings.fallback_encoding(lines)
+        return text.compose_accents(self.encoding.decode(lines).encode())
 
-    def _but_for(self, lines):
-        """The encoding of lines below many that are in UTF-8: UTF-8 but for those that are not."""
-        found = csv_dialect.encoding_of(lines)
-        return found if found is None or found.others else Encoding("utf-8", found.codec, bad=1)
+    def _mostly_utf8(self, lines):
+        """Return the encoding of lines below many that are in UTF-8: UTF-8, except for those that are not."""
+        encoding = csv_dialect.encoding_of(lines)
+        return encoding if encoding is None or encoding.others else Encoding("utf-8", encoding.codec, bad=1)
 
 
-def parts(
+def parse_block(
     block: Block,
     layout: text.Layout,
     name: str,
@@ -171,12 +186,33 @@ def parts(
     words: Collection[int],
     comma: bool,
     clear: Collection[int],
-    said: list[str],
+    unusual: list[str],
 ) -> tuple[Sequence[int], dict[int, Part]]:
-    """(the line number of each row of a block, its cells of some columns).
+    """Parse some columns of a block.
 
-    numeric, words, comma, clear  as in `grid.block`: where numbers are looked for, and in which notation
-    said  takes remarks
+    Parameters
+    ----------
+    block : Block
+        The lines.
+    layout : Layout
+        The layout of the text.
+    name : str
+        The file's name in messages.
+    numeric : mapping of int to collection of str
+        Columns of numbers, and the words for gaps in each.
+    words : collection of int
+        The other columns that are requested.
+    comma : bool
+        Whether commas are decimal.
+    clear : collection of int
+        Columns whose decimal mark is known.
+    unusual : list of str
+        Remarks are appended to it.
+
+    Returns
+    -------
+    tuple of (sequence of int, dict of int to ndarray or EncodedColumn)
+        The line number of each row, and the cells of each column.
     """
     width = len(layout.names)
     names = (b" " if layout.spaced else layout.delimiter.encode()).join([b"a"] * width) + b"\n"
@@ -184,37 +220,39 @@ def parts(
     if layout.drawn:
         raw = table_frame.RULE.sub(b"", raw)
     if table_frame.has_comments(raw):
-        both, remarks = table_frame.without_comments(names + raw, csv_dialect.width)
+        both, remarks = table_frame.strip_comments(names + raw, csv_dialect.width)
         raw = both[len(names) :]
-        said.extend(remark for remark in remarks if remark not in said)
+        unusual.extend(remark for remark in remarks if remark not in unusual)
     if layout.spaced:
         raw = csv_dialect.with_tabs(raw)
         names = names.replace(b" ", b"\t")
-    if not layout.formulas and (found := text_grid.block(raw, layout.delimiter, width, numeric, words, comma, clear)):
-        rows, cells = found
+    if not layout.formulas and (
+        plain_block := text_grid.parse_block(raw, layout.delimiter, width, numeric, words, comma, clear)
+    ):
+        rows, cells = plain_block
         return range(above + 1, above + rows + 1), cells
-    lines, columns = text.split(names + raw, name, layout.delimiter, said, above - 1)
+    lines, columns = text.split(names + raw, name, layout.delimiter, unusual, above - 1)
     columns = [column[1:] for column in columns]
     if layout.formulas:
-        columns = table_frame.without_equals(columns, [])
-    cells: dict[int, Part] = {j: Coded.each(columns[j]) for j in words}
+        columns = table_frame.strip_formulas(columns, [])
+    cells: dict[int, Part] = {j: EncodedColumn.from_cells(columns[j]) for j in words}
     for j in numeric:
-        values = None if comma or are_codes(columns[j]) else numbers(columns[j])
+        values = None if comma or are_padded_codes(columns[j]) else parse_numbers(columns[j])
         hidden = values is not None and j not in clear and may_be_grouped(values, columns[j])
-        cells[j] = Coded.each(columns[j]) if values is None or hidden else values
+        cells[j] = EncodedColumn.from_cells(columns[j]) if values is None or hidden else values
     return lines[1:], cells
 
 
 def _end_of_lines(raw):
-    """Where the last whole line of a text ends, none of whose cells goes on behind it; 0 where none does."""
+    """Return the end of the last line of a text whose cells are all complete, or 0 if there is none."""
     mark = _mark(raw)
     end = last = raw.rfind(mark) + 1
     quotes = raw.count(b'"', 0, end)
-    while end and quotes % 2:  # a quote is open, and the line goes on
+    while end and quotes % 2:  # a quote is open, so the line continues
         before = raw.rfind(mark, 0, end - 1) + 1
         quotes -= raw.count(b'"', before, end)
         end = before
-    return end or last  # quotes that are letters, as in 5", have no end
+    return end or last  # a quote that means inches, as in 5", is never closed
 
 
 def _count(lines):
@@ -222,5 +260,5 @@ def _count(lines):
 
 
 def _mark(lines):
-    """What ends a line; of Macs before 2001 another one."""
+    """Return what ends a line: a line feed, or a carriage return as on Macs before 2001."""
     return b"\n" if b"\n" in lines else b"\r"

@@ -1,7 +1,7 @@
-"""Lines of a text whose cells lie in a plain grid are read at once by pandas, all others by the careful reader.
+"""Fast path for texts whose cells form a plain grid: pandas parses them at once. All others get the careful reader.
 
-Plain is what both take apart alike: no signs of control, quotes around whole cells alone, each row in one line with as
-many cells, one of which has a value. Nothing is refused here.
+A grid is plain if both readers split it alike: it has no control characters, quotes only around whole cells, and each
+row in one line with the same number of cells, at least one of which has a value. Nothing is refused here.
 """
 
 from __future__ import annotations
@@ -16,34 +16,40 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from explorer.datasets.columns.number_notation import are_small, may_be_grouped, readings_of
-from explorer.datasets.columns.table import is_padded, number
+from explorer.datasets.columns.table import is_padded, parse_number_strict
 from explorer.types import Rows
 
 from . import limits
 from .csv_dialect import reader
-from .lazy_cells import ROUND, Cells, Coded, Grid, rounded
+from .lazy_cells import ROUND, EncodedColumn, LazyCells, TextGrid, columns_with
 
-LEAST = 1_000_000  # bytes: a smaller text is read in less time than it may take to load pandas
-LOOKED_AT = 20  # first lines that say which columns hold numbers, and as many others
-NUMERIC = b"0123456789.-+eE\r\n"  # in most lines nothing else stands between the marks
+LEAST = 1_000_000  # smallest text in bytes: reading a smaller one takes less time than loading pandas
+LOOKED_AT = 20  # columns of numbers are guessed from this number of first lines and of others
+NUMERIC = b"0123456789.-+eE\r\n"  # characters of numbers; most lines have no others between the delimiters
 PRINTED = bytes(byte for byte in range(256) if byte >= 32 and byte != 127)
 BLANK, QUOTE, NEWLINE, RETURN, ZERO, COMMA = b' "\n\r0,'
-BLANKS = 100  # before a cell: more are left to the careful reader
-GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the usual ones of `columns.MISSING`
-TRUTH = (b"tru", b"fals")  # without the letters of exponents
-ONE_WAY = (3, 1)  # the version of pandas from which it reads every number to the last digit, and not only when asked
+BLANKS = 100  # largest number of blanks before a cell
+GAPS = ("", "NA", "na", "NaN", "nan", "NAN", "null", "NULL", "?")  # the most frequent ones of `table.MISSING`
+TRUTH = (b"tru", b"fals")  # truth values without the letter e, which also occurs in exponents
+ONE_WAY = (3, 1)  # first version of pandas that parses every number to the last digit by default
 
 
-Part: TypeAlias = np.ndarray | Coded  # the numbers of a column's cells, or the cells
+Part: TypeAlias = np.ndarray | EncodedColumn  # a column's numbers, or its cells
 
 
 class Lines(NamedTuple):
     """Lines of a text that are the rows of a grid.
 
-    width  how many cells each has; ends  where all but the last of them end
-    edges  where each line begins, and where one behind the last would
-    codes  the columns in which a cell is like 007
-    truth  whether truth values may be among the cells
+    width
+        Number of cells of each line.
+    ends
+        Position at which each cell but the last ends.
+    edges
+        Start of each line, followed by the start that a further line would have.
+    codes
+        Columns in which a cell is like 007.
+    truth
+        Whether truth values may be among the cells.
     """
 
     width: int
@@ -53,10 +59,10 @@ class Lines(NamedTuple):
     truth: bool
 
 
-def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | None:
-    """(the line number of each row, the cells of each column) of a text.
+def split(text: bytes, delimiter: str) -> tuple[range, list[LazyCells | EncodedColumn]] | None:
+    """Return (line number of each row, cells of each column) of a text.
 
-    None where it is not plain, or so short that the careful reader is done sooner.
+    Returns None if it is not plain, or so short that the careful reader is faster.
     """
     if len(text) < LEAST:
         return None
@@ -69,7 +75,7 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
     rows = len(lines.edges)
     if rows > limits.ROWS or rows * len(first) > limits.CELLS:
         return None
-    grid = Grid.of(first, body, lines.edges, delimiter)
+    grid = TextGrid.of(first, body, lines.edges, delimiter)
     spread = np.linspace(1, rows - 1, LOOKED_AT + 1).astype(int).tolist()
     looked = [*grid.top[1 : LOOKED_AT + 1], *map(grid.line, spread)]
     marks = _marks(np.frombuffer(body, dtype=np.uint8), delimiter, lines.ends, first, looked)
@@ -79,7 +85,7 @@ def split(text: bytes, delimiter: str) -> tuple[range, list[Cells | Coded]] | No
     return range(1, rows + 1), [_below(grid, j, part, marks.get(j, ".")) for j, part in parts.items()]
 
 
-def block(
+def parse_block(
     body: bytes,
     delimiter: str,
     width: int,
@@ -88,18 +94,17 @@ def block(
     comma: bool,
     clear: Collection[int] = (),
 ) -> tuple[int, dict[int, Part]] | None:
-    """(how many rows, the cells of some columns) of lines of a text that has been looked at; None where not plain.
+    """Return (number of rows, cells of some columns) of lines whose layout is known, or None if they are not plain.
 
-    A column of which a cell is no number, or may be another one, as 1.250 may be, comes as words.
-
-    numbers: the columns of numbers, and the words for gaps in each; words: the other columns that are asked for; comma:
-    whether commas are decimal; clear: the columns in which it is known which mark is decimal
+    A column comes as words if a cell is not a number, or may be another number, as 1.250 may be. `numbers` maps the
+    columns of numbers to their words for gaps. `words` lists the other requested columns. `comma` says whether commas
+    are decimal. `clear` lists the columns whose decimal mark is known.
     """
     body = body.rstrip(b"\r\n")
     lines = _lines(body, delimiter, width)
     if lines is None:
         return None
-    grid, rows = Grid([], body, lines.edges, delimiter), len(lines.edges) - 1
+    grid, rows = TextGrid([], body, lines.edges, delimiter), len(lines.edges) - 1
     looked = [grid.line(row) for row in range(1, min(LOOKED_AT, rows) + 1)]
     numeric = {j: gaps for j, gaps in numbers.items() if _are_numbers(looked, j, gaps, comma)}
     parts = _parts(body, delimiter, lines, numeric, {*numbers, *words}, comma)
@@ -111,17 +116,17 @@ def block(
 
 
 def _hidden(parts, body, delimiter, width, comma):
-    """The columns whose numbers may be others: 1.250 is 1250 beside 980, and so is 1.000, whose number is 1."""
-    arrays = {j: part for j, part in parts.items() if not isinstance(part, Coded)}
-    found = [j for j, values in arrays.items() if may_be_grouped(values)]
+    """Return the columns whose numbers may be misread: next to 980, 1.250 is 1250, and 1.000 (parsed as 1) is 1000."""
+    arrays = {j: part for j, part in parts.items() if not isinstance(part, EncodedColumn)}
+    columns = [j for j, values in arrays.items() if may_be_grouped(values)]
     if small := [j for j, values in arrays.items() if are_small(values)]:
-        round_ones = rounded(body, delimiter, width, b",000" if comma else ROUND)
-        found += [j for j in small if j in round_ones]
-    return found
+        round_ones = columns_with(body, delimiter, width, b",000" if comma else ROUND)
+        columns += [j for j in small if j in round_ones]
+    return columns
 
 
 def _cells(line, delimiter):
-    """The cells of a first line; none where it is not the whole of a row, or several lines by other ends."""
+    """Return the cells of a first line, or [] if it is not exactly one row."""
     rows = reader(line, delimiter, True)
     try:
         cells = [cell.strip() for row in rows for cell in row]
@@ -131,7 +136,7 @@ def _cells(line, delimiter):
 
 
 def _lines(body, delimiter, width):
-    """The Lines of a text, or None where they are no grid so wide."""
+    """Return the Lines of a text, or None if they are not a grid of `width` columns."""
     letters = body.translate(None, NUMERIC + delimiter.encode())
     if not body or width > limits.COLUMNS or body.startswith(codecs.BOM_UTF8) or letters.translate(None, PRINTED):
         return None
@@ -154,20 +159,23 @@ def _lines(body, delimiter, width):
 
 
 def _ends(text, mark, width):
-    """Where each cell but the last ends, in a text without quotes; None where not all lines can have so many."""
+    """Return the end of each cell but the last in a text without quotes, or None if the number of cells is wrong."""
     ends = (text == mark) | (text == NEWLINE)
     return None if (np.count_nonzero(ends) + 1) % width else np.flatnonzero(ends)
 
 
 def _quoted_ends(text, mark):
-    """Where each cell but the last ends; None where a quote does not begin or end one, or a line ends between two."""
+    """Return the end of each cell but the last in a text with quotes.
+
+    Returns None if a quote is inside a cell, or if a quoted cell contains a line break.
+    """
     signs = np.flatnonzero((text == mark) | (text == NEWLINE) | (text == QUOTE))
     kinds = text[signs]
     quotes = kinds == QUOTE
     inside = np.logical_xor.accumulate(quotes)
     if inside[-1] or (inside & (kinds == NEWLINE)).any():
         return None
-    # at the ends of the text a quote is its own neighbour, and a quote beside another one stands for a quote
+    # at the ends of the text a quote is its own neighbour, and a doubled quote denotes a quote
     before = text.take(signs[quotes & inside] - 1, mode="clip")
     after = text.take(signs[quotes & ~inside] + 1, mode="clip")
     if not (np.isin(before, (mark, NEWLINE, QUOTE)).all() and np.isin(after, (mark, NEWLINE, RETURN, QUOTE)).all()):
@@ -176,7 +184,10 @@ def _quoted_ends(text, mark):
 
 
 def _codes(text, ends, width, quoted):
-    """The columns in which a cell is like 007, of which pandas makes a number; None where too many blanks hide it."""
+    """Return the columns in which a cell is like 007, which pandas would parse as a number.
+
+    Returns None if too many blanks precede a cell.
+    """
     starts = np.concatenate([[0], ends + 1])
     if quoted:
         starts += text.take(starts, mode="clip") == QUOTE
@@ -194,18 +205,20 @@ def _codes(text, ends, width, quoted):
 
 
 def _are_numbers(rows: Sequence[Sequence[str]], j: int, gaps: Collection[str], comma: bool) -> bool:
-    """Whether some cells of a column are numbers or gaps: a guess, which decides how it is read and not as what.
+    """Return whether some cells of a column are numbers or gaps. This guess decides only how the column is parsed.
 
-    One at least is a number: of nothing but gaps and truth values pandas would make 0 and 1.
+    At least one is a number: from a column of gaps and truth values pandas would make 0 and 1.
     """
-    given = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
-    return bool(given) and all(number(cell.replace(",", ".") if comma else cell) is not None for cell in given)
+    filled = [row[j] for row in rows if row[j] not in GAPS and row[j] not in gaps]
+    return bool(filled) and all(
+        parse_number_strict(cell.replace(",", ".") if comma else cell) is not None for cell in filled
+    )
 
 
 def _marks(text, delimiter, ends, first, rows):
-    """The mark before the decimals of each column of numbers, as in `Cells`, None of other columns: a guess.
+    """Return the decimal mark of each column of numbers, as in `LazyCells`. This is a guess.
 
-    Where some column has decimal commas pandas takes no decimal points: numbers that have some are words to it.
+    If some column has decimal commas, pandas accepts no decimal points: numbers with points are words to it.
     """
     columns = [j for j, cell in enumerate(first) if not is_padded(cell)]
     points = {j: "." for j in columns if _are_numbers(rows, j, (), False)}
@@ -216,7 +229,7 @@ def _marks(text, delimiter, ends, first, rows):
     if not commas:
         return points
     places = np.flatnonzero(text == COMMA)
-    if (text.take(places + 1, mode="clip") - ZERO >= 10).any():  # as in 1, which is no number
+    if (text.take(places + 1, mode="clip") - ZERO >= 10).any():  # a comma without a digit after it, as in "1,"
         return points
     some = set((np.searchsorted(ends, places) % len(first)).tolist()) if len(commas) < len(numbers) else commas
     marks = commas | {j: "" for j in numbers if j not in some}
@@ -224,13 +237,13 @@ def _marks(text, delimiter, ends, first, rows):
 
 
 def _fits(cell, mark):
-    """Whether the first cell of a column is no number, or one whose decimals may have this mark before them alone."""
+    """Return whether the first cell of a column is a word, or a number that can have only this decimal mark."""
     values = readings_of(cell)
     return not values or ("comma" in values and len(set(values.values())) == 1 and (mark == "," or "," not in cell))
 
 
 def _parts(body, delimiter, lines, numeric, words, comma):
-    """Column -> its numbers, or its different words; None where a row has no value."""
+    """Return column -> its numbers or its encoded words, or None if a row has no value."""
     numeric = {j: gaps for j, gaps in numeric.items() if j not in lines.codes}
     how: Any = {
         "sep": delimiter,
@@ -241,7 +254,7 @@ def _parts(body, delimiter, lines, numeric, words, comma):
         "skip_blank_lines": False,
         "decimal": "," if comma else ".",
         "engine": "c",
-        "low_memory": not lines.truth,  # in parts, which stay in the cache: one of truth values alone would be 0 and 1
+        "low_memory": not lines.truth,  # parsing in parts is faster, but a part with only truth values becomes 0 and 1
         "usecols": sorted({*numeric, *words}),
     }
     try:
@@ -255,8 +268,8 @@ def _parts(body, delimiter, lines, numeric, words, comma):
 
 
 def _read(body, numeric, how):
-    """The table of pandas: numbers and words. ValueError where a word stands among numbers."""
-    import pandas as pd  # takes a while to load, which a small file need not wait for
+    """Parse columns of numbers and of words by pandas. Raises ValueError if a word is among numbers."""
+    import pandas as pd  # imported late because it loads slowly and small files do not need it
 
     exact: Any = {} if _version(pd) >= ONE_WAY else {"float_precision": "round_trip"}
     kinds = {j: "float64" if j in numeric else "object" for j in how["usecols"]}
@@ -269,28 +282,28 @@ def _version(pd):
 
 
 def _part(column):
-    """The numbers of a column, or its different cells in the order of their first rows."""
+    """Return the numbers of a column, or its cells encoded in the order of their first rows."""
     cells = column.to_numpy()
-    return cells if column.dtype.kind == "f" else Coded.stripped(cells)
+    return cells if column.dtype.kind == "f" else EncodedColumn.from_array(cells)
 
 
 def _below(grid, j, part, marks):
-    """The cells of a column with the first line's on top."""
+    """Return the cells of a column with that of the first line on top."""
     first = grid.top[0][j]
-    if isinstance(part, Coded):
-        return part.below(first)
-    value = number(first.replace(",", ".") if marks == "," else first)
+    if isinstance(part, EncodedColumn):
+        return part.prepend(first)
+    value = parse_number_strict(first.replace(",", ".") if marks == "," else first)
     values = np.concatenate([[np.nan if value is None else value], part])
-    return Cells(grid, j, range(len(values)), values, marks)
+    return LazyCells(grid, j, range(len(values)), values, marks)
 
 
 def _has_blank_row(body: bytes, delimiter: str, edges: Rows, parts: Collection[Part]) -> bool:
-    """Whether some row has no value: where it has none in these columns, its line is looked at."""
+    """Return whether some row has no value. The line is inspected if the row has none in the columns that were read."""
     blank = np.ones(len(edges) - 1, dtype=bool)
     for part in parts:
         if not blank.any():
             return False
-        if not isinstance(part, Coded):
+        if not isinstance(part, EncodedColumn):
             blank &= np.isnan(part)
         else:
             blank &= part.codes == (part.cells.index("") if "" in part.cells else -1)

@@ -1,6 +1,6 @@
-"""A program that reads a workbook in a process of its own: how much memory a sheet asks for, only its reader knows.
+"""Program that reads a workbook in a separate process, because only the reader knows how much memory a sheet takes.
 
-It takes the bytes on standard input and writes one JSON object. It imports nothing of this package, so that it starts
+It reads the bytes from standard input and writes one JSON object. It imports nothing of this package, so that it starts
 in a few hundredths of a second.
 """
 
@@ -9,12 +9,12 @@ import io
 import json
 import sys
 
-LOOKED_AT = 1000  # rows that say whether a sheet may hold a table
-MEMORY = 2_000_000_000  # bytes of address space; the largest workbook that is read takes less than half of it
+LOOKED_AT = 1000  # number of first rows that decide whether a sheet may hold a table
+MEMORY = 2_000_000_000  # limit of the address space in bytes; the largest workbook takes less than half of it
 
 
 def text_of(cell):
-    """Return the text of a cell: dates as 2026-05-31, lengths of time as 30:02:00, whole numbers without a point."""
+    """Return the text of a cell: dates as 2026-05-31, durations as 30:02:00, whole numbers without a point."""
     if isinstance(cell, str):
         return cell.strip()
     if isinstance(cell, bool):
@@ -29,7 +29,7 @@ def text_of(cell):
 
 
 def length_of(length):
-    """Return a length of time as hours:minutes:seconds."""
+    """Return a duration as hours:minutes:seconds."""
     sign, length = ("-", -length) if length < datetime.timedelta() else ("", length)
     minutes, seconds = divmod(length.days * 86_400 + length.seconds, 60)
     hours, minutes = divmod(minutes, 60)
@@ -43,7 +43,10 @@ def holds_table(rows):
 
 
 def columns_of(sheet):
-    """Return the cells of each column, and for each the last row that holds something else than a length of time."""
+    """Return the cells of each column, and for each the last row that holds something other than a duration.
+
+    A column without durations has None in place of that row.
+    """
     start = sheet.start or (0, 0)
     columns = list(zip(*sheet.to_python(), strict=True))
     last = []
@@ -59,9 +62,9 @@ def _is_length(cell):
 
 
 def answer(raw, part, most):
-    """Return the sheets of a workbook, and the columns of one: the one asked for, or the only one that holds a table.
+    """Return the sheets of a workbook, and the columns of one: the requested one, or the only one that holds a table.
 
-    part  the name or the position of a sheet, or None; most  the largest number of its cells
+    `part` is the name or the position of a sheet, or None. `most` is the largest number of its cells.
     """
     from python_calamine import (
         CalamineError,
@@ -80,12 +83,12 @@ def answer(raw, part, most):
         if isinstance(part, int) and -len(names) <= part < len(names):
             part = names[part]
         if part is not None:
-            said = {"sheets": names, "usable": names}
-            return said | (sheet_of(book, part, most) if part in names else {})
+            reply = {"sheets": names, "usable": names}
+            return reply | (sheet_of(book, part, most) if part in names else {})
         usable = [each.name for each in known if each.visible == SheetVisibleEnum.Visible]
         usable = [name for name in usable if may_be_table(book.get_sheet_by_name(name), most)]
-        said = {"sheets": names, "usable": usable}
-        return said | (sheet_of(book, usable[0], most) if len(usable) == 1 else {})
+        reply = {"sheets": names, "usable": usable}
+        return reply | (sheet_of(book, usable[0], most) if len(usable) == 1 else {})
     except PasswordError:
         return {"error": "password"}
     except CalamineError as error:
@@ -98,7 +101,7 @@ def may_be_table(sheet, most):
 
 
 def sheet_of(book, name, most):
-    """Return the columns of a sheet, or how large it is if it is too large."""
+    """Return the columns of a sheet, or its size if it is too large."""
     sheet = book.get_sheet_by_name(name)
     if sheet.height * sheet.width > most:
         return {"height": sheet.height, "width": sheet.width}
@@ -106,16 +109,16 @@ def sheet_of(book, name, most):
 
 
 def main():
-    """Answer what the arguments ask of the workbook on standard input."""
+    """Answer the request in the arguments about the workbook on standard input."""
     try:
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    except (ImportError, ValueError, OSError):  # systems that have no such limit
+    except (ImportError, ValueError, OSError):  # some systems have no such limit
         pass
-    asked = json.loads(sys.argv[1])
-    json.dump(answer(sys.stdin.buffer.read(), asked["part"], asked["most"]), sys.stdout)
+    request = json.loads(sys.argv[1])
+    json.dump(answer(sys.stdin.buffer.read(), request["part"], request["most"]), sys.stdout)
 
 
 if __name__ == "__main__":

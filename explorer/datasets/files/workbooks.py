@@ -1,4 +1,4 @@
-"""Workbooks of spreadsheets, .xlsx, .xlsm, .xlsb, .xls and .ods: the cells of a sheet, read by python-calamine."""
+"""Workbooks of spreadsheets (.xlsx, .xlsm, .xlsb, .xls and .ods): the cells of a sheet, read by python-calamine."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from explorer.checks import Refusal
-from explorer.datasets.columns.durations import lengths
-from explorer.datasets.columns.table import in_seconds, sha256
+from explorer.datasets.columns.durations import parse_durations
+from explorer.datasets.columns.table import duration_column, sha256
 from explorer.datasets.refusal import TableRefusal
 
 from . import addresses, contents, limits, table_frame, text
@@ -25,11 +25,11 @@ from .addresses import Part
 if TYPE_CHECKING:
     from explorer.datasets.columns.table import Column, Table
 
-OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # what .xls begins with, and a workbook with a password
+OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"  # first bytes of .xls, and of a workbook with a password
 TYPES = b"[Content_Types].xml"
-XML = 400_000_000  # bytes of a workbook once it is unpacked: its XML takes some ten times as much as its cells
-SECONDS = 120  # that the reader may take; the largest workbook takes ten
-FAULTS = (b"PanicException", b"MemoryError")  # of what a workbook does to its reader
+XML = 400_000_000  # largest size of an unpacked workbook in bytes: its XML takes about ten times as much as its cells
+SECONDS = 120  # longest time that the reader may take; the largest workbook takes ten seconds
+FAULTS = (b"PanicException", b"MemoryError")  # exceptions of the reader that a workbook causes
 PROGRAM = Path(__file__).with_name("workbook_process.py")
 
 
@@ -42,18 +42,18 @@ def is_workbook(members: Collection[str]) -> bool:
 def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Table:
     """Return the Table in a sheet of a workbook.
 
-    part: the name of the sheet or its position; None is the only sheet that holds a table and is not hidden.
-    Raises Refusal if there are several, and for a workbook that is damaged, has a password, or is too large.
+    `part` is the name of the sheet or its position; None means the only visible sheet that holds a table. Raises
+    Refusal if there are several, and if the workbook is damaged, too large, or has a password.
     """
     _refuse_unpacked(raw, name)
-    found = _answer(raw, name, part)
-    sheet = addresses.chosen(name, "sheet", tuple(found["sheets"]), part, tuple(found["usable"]))
-    if found.keys() <= {"sheets", "usable"}:  # a name in other letters
-        found = _answer(raw, name, sheet)
+    reply = _answer(raw, name, part)
+    sheet = addresses.choose_part(name, "sheet", tuple(reply["sheets"]), part, tuple(reply["usable"]))
+    if reply.keys() <= {"sheets", "usable"}:  # the requested name differs in case from the sheet's
+        reply = _answer(raw, name, sheet)
     whole = f"sheet {sheet!r} of {name}"
-    if "height" in found:
-        limits.refuse_shape(whole, found["height"], found["width"])
-    columns, first = found["columns"], found["first"]
+    if "height" in reply:
+        limits.refuse_shape(whole, reply["height"], reply["width"])
+    columns, first = reply["columns"], reply["first"]
     filled = np.array([[cell != "" for cell in column] for column in columns]).any(axis=0) if columns else np.zeros(0)
     if not filled.any():
         raise Refusal(f"{whole} is empty; choose a sheet with at least one row, or add one.")
@@ -73,26 +73,29 @@ def parse(raw: bytes, name: str, lenient: bool = False, part: Part = None) -> Ta
             f"{whole} has {above} line{'s' * (above > 1)} above the table", "lenient", True, "to leave them out"
         )
     table = text.of_cells(lines, cells, name, digest)
-    return replace(table, columns=tuple(map(_lasting, table.columns, found["lengths"])))
+    return replace(table, columns=tuple(map(_as_lengths, table.columns, reply["lengths"])))
 
 
-def names(raw: bytes, name: str) -> tuple[str, ...]:
+def sheet_names(raw: bytes, name: str) -> tuple[str, ...]:
     """Return the names of the sheets of a workbook."""
     return tuple(_answer(raw, name, 0)["sheets"])
 
 
-def _lasting(column: Column, last: int | None) -> Column:
-    """A column of which all cells below the first are lengths of time, in seconds."""
+def _as_lengths(column: Column, last: int | None) -> Column:
+    """Return a column as seconds if all its cells below the first are durations.
+
+    `last` is the last row that holds something else, or None if the column has no duration.
+    """
     if last is None or last > 0 or column.numbers is not None:
         return column
-    found = lengths({cell for cell in column.cells if cell})
-    if found is None:
+    durations = parse_durations({cell for cell in column.cells if cell})
+    if durations is None:
         return column
-    return in_seconds(column.name, np.array([found.seconds.get(cell, np.nan) for cell in column.cells]))
+    return duration_column(column.name, np.array([durations.seconds.get(cell, np.nan) for cell in column.cells]))
 
 
 def _refuse_unpacked(raw: bytes, name: str) -> None:
-    """Refuse a workbook that takes too much once it is unpacked, by its directory."""
+    """Refuse a workbook that takes too much when unpacked, according to its directory."""
     if raw.startswith(OLE):
         return
     with contents.reading(name, "workbook"), zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -104,11 +107,11 @@ def _refuse_unpacked(raw: bytes, name: str) -> None:
 
 
 def _answer(raw: bytes, name: str, part: Part) -> dict[str, Any]:
-    """What the reader says of a workbook in a process of its own."""
-    asked = json.dumps({"part": part, "most": limits.CELLS})
+    """Run the reader in a separate process and return its answer about a workbook."""
+    request = json.dumps({"part": part, "most": limits.CELLS})
     try:
         done = subprocess.run(
-            [sys.executable, "-P", str(PROGRAM), asked], input=raw, capture_output=True, timeout=SECONDS, check=False
+            [sys.executable, "-P", str(PROGRAM), request], input=raw, capture_output=True, timeout=SECONDS, check=False
         )
     except subprocess.TimeoutExpired:
         raise Refusal(
@@ -123,11 +126,11 @@ def _answer(raw: bytes, name: str, part: Part) -> dict[str, Any]:
             f"{name} takes more memory to read than a workbook of {limits.CELLS:,} cells, the limit, or is damaged;"
             " keep only the sheet that you need, without cells far from the others, or save that sheet as CSV."
         )
-    found = json.loads(done.stdout)
-    if found.get("error") == "password":
+    reply = json.loads(done.stdout)
+    if reply.get("error") == "password":
         raise Refusal(f"{name} is protected by a password; save it without one.")
-    if "error" in found:
+    if "error" in reply:
         raise Refusal(
-            f"{name} is no sound workbook ({found['why']:.100}); it was cut short or altered: save it again, or as CSV."
+            f"{name} is no sound workbook ({reply['why']:.100}); it was cut short or altered: save it again, or as CSV."
         )
-    return found
+    return reply

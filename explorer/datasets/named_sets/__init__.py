@@ -1,1 +1,1 @@
-"""Data sets by name: those of the papers, bundled, on disk or downloaded."""
+"""Data sets by name: the sets of the papers, bundled, on disk or downloaded."""

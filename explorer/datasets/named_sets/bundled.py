@@ -1,4 +1,4 @@
-"""The sets that need no file: two that scikit-learn brings along, and NIST's Eckerle4, of 35 pairs."""
+"""Sets that need no file: two that scikit-learn contains, and NIST's Eckerle4 of 35 pairs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-# transmittance by wavelength, as NIST publishes them
+# pairs of wavelength and transmittance, as NIST publishes them
 _ECKERLE4 = """
 400.0 0.0001575  405.0 0.0001699  410.0 0.0002350  415.0 0.0003102  420.0 0.0004917  425.0 0.0008710  430.0 0.0017418
 435.0 0.0046400  436.5 0.0065895  438.0 0.0097302  439.5 0.0149002  441.0 0.0237310  442.5 0.0401683  444.0 0.0712559
@@ -32,12 +32,12 @@ def _wdbc():
     from sklearn.datasets import load_breast_cancer
 
     bunch: Any = load_breast_cancer()
-    return bunch.data, np.array(["M", "B"])[bunch.target], _names(bunch)  # UCI's letters for malignant, benign
+    return bunch.data, np.array(["M", "B"])[bunch.target], _names(bunch)  # UCI's letters for malignant and benign
 
 
 def _names(bunch):
     return tuple(str(name).replace(" ", "_").replace("/", "_") for name in bunch.feature_names)
 
 
-# name -> a function that gives X, target and the names of the columns
+# maps a name to a function that returns X, the target and the names of the columns
 BUNDLED = {"eckerle4": _eckerle4, "wine": _wine, "wdbc": _wdbc}

@@ -1,4 +1,4 @@
-"""The folder of the sets that were downloaded once: files that carry the MD5 of their bytes in their names."""
+"""Cache folder of downloaded sets. Each file carries the MD5 of its bytes in its name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from typing import Any
 from explorer.checks import Refusal
 from explorer.whole_files import make_folder, write
 
-LEFT_SECONDS = 3600  # after which a file that is not finished never will be: a download takes two minutes at most
+LEFT_SECONDS = 3600  # an unfinished file of this age is abandoned: a download takes two minutes at most
 
 
 def folder() -> Any:
-    """The folder that EXPLORER_CACHE names, else kernel-mean-explorer among the user's caches.
+    """Return the cache folder, which need not exist yet.
 
-    It need not exist yet.
+    It is the folder that EXPLORER_CACHE names, or kernel-mean-explorer in the user's cache folder if the variable is
+    not set.
     """
     named = os.environ.get("EXPLORER_CACHE")
     if named:
@@ -34,12 +35,21 @@ def folder() -> Any:
 
 
 def md5(raw: bytes) -> str:
-    """The MD5 of bytes, in hex: what OpenML states of its files, a guard against accidents and not against malice."""
+    """Return the MD5 of bytes, in hex.
+
+    OpenML states it for its files. It guards against accidents, not against malice.
+    """
     return hashlib.md5(raw, usedforsecurity=False).hexdigest()
 
 
 def find(stem: str) -> Any:
-    """The bytes that were kept under a stem, or None; ValueError where they are no longer those that were kept."""
+    """Return the bytes that are stored under a stem, or None if there are none.
+
+    Raises
+    ------
+    Refusal
+        If the file's bytes have changed since they were stored.
+    """
     for path in sorted(folder().glob(f"{stem}-*.arff")):
         raw = path.read_bytes()
         if md5(raw) != path.stem.rpartition("-")[2]:
@@ -48,8 +58,14 @@ def find(stem: str) -> Any:
     return None
 
 
-def keep(stem: str, raw: bytes) -> Path:
-    """Write bytes under a stem, whole or not at all, and give the path."""
+def store(stem: str, raw: bytes) -> Path:
+    """Write bytes under a stem, completely or not at all, and return the path.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be written.
+    """
     path = folder() / f"{stem}-{md5(raw)}.arff"
     try:
         make_folder(path.parent)
@@ -64,7 +80,7 @@ def keep(stem: str, raw: bytes) -> Path:
 
 
 def _remove_left(place: Path) -> None:
-    """Remove the unfinished files that killed processes have left in the folder, which is the cache's alone."""
+    """Remove the unfinished files of killed processes from the folder, which only the cache uses."""
     for part in place.glob("*.part"):
         with suppress(OSError):  # another process was faster
             if part.is_file() and time.time() - part.stat().st_mtime > LEFT_SECONDS:

@@ -1,4 +1,4 @@
-"""The bytes at an address of the web, within limits of size and patience."""
+"""Download of a web address, within limits of size and time."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from urllib.parse import urlsplit
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
 
-WAIT = 20.0  # seconds without a sign of the server
-PATIENCE = 120.0  # seconds for one answer
+WAIT = 20.0  # longest pause of the server, in seconds
+PATIENCE = 120.0  # longest time for one answer, in seconds
 
 
 def get(address: str) -> bytes:
-    """The bytes that a server answers with, at most MEGABYTES; read as they come, so that the clock is looked at.
+    """Return the bytes of a server's answer, at most MEGABYTES.
 
-    Raises ConnectionError for a server that cannot be reached, refuses, breaks off or is too slow; ValueError for more
-    bytes.
+    The answer is read in parts as they arrive, so that the time limit holds for a slow server too.
+
+    Raises
+    ------
+    ConnectionError
+        If the server cannot be reached, refuses, breaks off or is too slow.
+    Refusal
+        If the answer is larger than the limit.
     """
     from http.client import HTTPException
     from urllib.error import HTTPError
@@ -35,7 +41,7 @@ def get(address: str) -> bytes:
     except HTTPException as error:
         raise ConnectionError(f"{host} breaks off its answer") from error
     except OSError as error:
-        reason = getattr(error, "reason", error)  # what urllib wraps
+        reason = getattr(error, "reason", error)  # the error that urllib wraps
         if isinstance(reason, TimeoutError):
             raise ConnectionError(f"{host} gives no sign for {WAIT:g} seconds") from error
         raise ConnectionError(f"{host} cannot be reached ({getattr(reason, 'strerror', None) or reason})") from error

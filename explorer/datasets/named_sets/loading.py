@@ -1,4 +1,4 @@
-"""load: the papers' data sets by name, each checked against what the registry knows."""
+"""Function `load`: the papers' data sets by name, each checked against the registry."""
 
 from __future__ import annotations
 
@@ -27,25 +27,48 @@ def load(name: Literal["splice"], missing: Missing = "refuse", *, download: bool
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet: ...
 @explain_wrong_calls
 def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> DataSet | StringSet:
-    """A data set of the papers as a `DataSet`: X (n, d), target (n,), names, licence; splice as a `StringSet`.
+    """Load a data set of the papers by its name.
 
-    wine, wdbc and eckerle4 need no file. The others are read from the folder that the environment variable
-    EXPLORER_DATA names; what it does not hold is looked for in the cache, the folder that EXPLORER_CACHE names, else
-    ~/.cache/kernel-mean-explorer or what the system has in its place. What neither holds is downloaded from openml.org
-    into the cache, once, where OpenML has the same set (an entry of `REGISTRY` with an `openml` number); its names of
-    columns and classes and its order of rows are then OpenML's, and `note` says so.
-    missing: "refuse", or "drop" to leave out rows with missing cells (only primary has any).
-    download: False never asks the network.
-    Raises ValueError for an unknown name, missing cells, and a file whose hash or shape is not the known one;
-    FileNotFoundError where the folder or the file is not there; ConnectionError where OpenML cannot be reached.
+    wine, wdbc and eckerle4 need no file. The other sets are looked for in three places, in this order:
 
+    1. The folder that the environment variable EXPLORER_DATA names.
+    2. The cache: the folder that EXPLORER_CACHE names, or ~/.cache/kernel-mean-explorer (or the system's equivalent).
+    3. openml.org, if OpenML has the same set (an entry of `REGISTRY` with an `openml` number). The set is downloaded
+       into the cache, once. Its names of columns and classes and its order of rows are then OpenML's, and `note` says
+       so.
+
+    Parameters
+    ----------
+    name : str
+        Name of an entry of `REGISTRY`.
+    missing : {"refuse", "drop"}, default "refuse"
+        What to do with rows that have missing cells: refuse the set, or drop them. Only primary has any.
+    download : bool, default True
+        Whether the set may be downloaded. False never uses the network.
+
+    Returns
+    -------
+    DataSet or StringSet
+        X of shape (n, d), the target of shape (n,), names and licence. For splice a `StringSet`.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, cells are missing, or a file's hash or shape is not the known one.
+    FileNotFoundError
+        If the folder or the file does not exist.
+    ConnectionError
+        If OpenML cannot be reached.
+
+    Examples
+    --------
     >>> from explorer import load
     >>> wine = load("wine")
     >>> wine.n, wine.d, wine.names[:2]
     (178, 13, ('alcohol', 'malic_acid'))
     """
     refuse_unknown_policy(missing)
-    entry = registry.find(name)
+    entry = registry.find_entry(name)
     facts: dict[str, Any] = {"name": name, "licence": entry.licence, "source": entry.source, "note": entry.note}
     if not entry.vectors:
         return _strings(entry, facts)
@@ -63,7 +86,8 @@ def load(name: str, missing: Missing = "refuse", *, download: bool = True) -> Da
 
 
 def _from_table(entry, missing, facts, download):
-    table = None if _has_file(entry) or entry.openml is None else openml.table(entry, download)
+    """Return the DataSet of a registry entry from a file or from OpenML."""
+    table = None if _has_file(entry) or entry.openml is None else openml.load_table(entry, download)
     if table is None:
         table = text.parse(_known_bytes(entry), entry.file)
     else:
@@ -84,6 +108,7 @@ def _from_table(entry, missing, facts, download):
 
 
 def _strings(entry, facts):
+    """Return the StringSet of a registry entry from its file."""
     table = text.parse(_known_bytes(entry), entry.file)
     cells = {column.name: column.cells for column in table.columns}
     places = tuple(str(i) for i in range(1, table.rows + 1))
@@ -97,6 +122,7 @@ def _has_file(entry):
 
 
 def _known_bytes(entry):
+    """Return the bytes of a set's file, which must have the known hash."""
     folder = os.environ.get("EXPLORER_DATA")
     if not folder:
         raise FileNotFoundError(

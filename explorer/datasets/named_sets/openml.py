@@ -1,8 +1,8 @@
-"""The papers' sets from OpenML (openml.org), each downloaded once and then read from the cache.
+"""The papers' sets on OpenML (openml.org), each downloaded once and then read from the cache.
 
-scikit-learn's fetch_openml was weighed and not taken: it waits without limit and reads without limit, leaves a file
-with the wrong MD5 in its cache, leaves out columns that OpenML marks as ignored (the target of bupa among them), and is
-turned to another server, as tests must, only by replacing its private names.
+scikit-learn's fetch_openml was considered and not used. It waits and reads without limit, leaves a file with the wrong
+MD5 in its cache, and leaves out columns that OpenML marks as ignored, among them the target of bupa. Tests could turn
+it to another server only by replacing its private names.
 """
 
 from __future__ import annotations
@@ -24,34 +24,55 @@ if TYPE_CHECKING:
 SITE = "https://www.openml.org"
 
 
-def table(entry: Entry, fetch: bool) -> Table | None:
-    """The Table of a registry entry from the cache, else, if it may `fetch` it, from OpenML; else None.
+def load_table(entry: Entry, fetch: bool) -> Table | None:
+    """Return the Table of a registry entry from the cache or from OpenML, or None if it is in neither place.
 
-    What comes is checked before it is kept: the MD5 that OpenML states, and the shape that the registry knows.
-    Raises ConnectionError where OpenML cannot be reached or breaks off, ValueError for what is not the known set.
+    A download is checked before it is stored: by the MD5 that OpenML states and by the shape in the registry.
+
+    Parameters
+    ----------
+    entry : Entry
+        The set; it has an `openml` number.
+    fetch : bool
+        Whether OpenML may be asked if the cache lacks the set.
+
+    Returns
+    -------
+    Table or None
+        The table, or None if the cache lacks it and `fetch` is False.
+
+    Raises
+    ------
+    ConnectionError
+        If OpenML cannot be reached or breaks off.
+    Refusal
+        If the file is not the known set.
     """
     stem = f"{entry.name}-{entry.openml}"
     raw = cache.find(stem)
     if raw is not None:
-        return _known(entry, raw)
+        return _parse_known(entry, raw)
     if not fetch:
         return None
-    address, md5 = _described(entry)
+    address, md5 = _describe(entry)
     raw = _get(entry, address)
     if cache.md5(raw) != md5:
         raise Refusal(
             f"{entry.name}: the file from {urlsplit(address).hostname} has the MD5 {cache.md5(raw)[:12]}… where OpenML"
             f" states {md5[:12]}…; it broke off or was altered on its way, and nothing was kept: load it again."
         )
-    found = _known(entry, raw)
-    cache.keep(stem, raw)
-    return found
+    table = _parse_known(entry, raw)
+    cache.store(stem, raw)
+    return table
 
 
-def _known(entry, raw):
-    """The Table in the bytes of OpenML's file, without what the papers' set does not hold.
+def _parse_known(entry, raw):
+    """Return the Table in OpenML's file, without the columns that the papers' set lacks.
 
-    Raises with a sentence if the data are others.
+    Raises
+    ------
+    Refusal
+        If the file's shape is not the known one.
     """
     name = f"OpenML's data set {entry.openml}"
     whole = arff.parse(raw, name, entry.codes)
@@ -67,8 +88,8 @@ def _known(entry, raw):
     return Table(whole.name, columns, whole.hash)
 
 
-def _described(entry):
-    """Where OpenML says that the file of a set lies, and the MD5 of its bytes."""
+def _describe(entry):
+    """Return (address, MD5) of a set's file, as OpenML's description states them."""
     said = _get(entry, f"{SITE}/api/v1/json/data/{entry.openml}")
     try:
         description = json.loads(said)["data_set_description"]
@@ -88,6 +109,7 @@ def _described(entry):
 
 
 def _get(entry, address):
+    """Download an address, with a message that names all ways to obtain the set."""
     try:
         return download.get(address)
     except ConnectionError as error:

@@ -1,4 +1,4 @@
-"""What is known about each data set of the papers: shape, hash, whom to cite, terms, cautions. Facts, no data."""
+"""Registry of the papers' data sets: shape, hash, citation, terms and cautions of each. It contains no data."""
 
 from __future__ import annotations
 
@@ -12,13 +12,38 @@ from explorer.printing import echo, printed
 @printed
 @dataclass(frozen=True)
 class Entry:
-    """One data set: n rows and d columns of numbers, in a CSV file whose last column is the target.
+    """Facts about one data set of n rows and d numeric columns, in a CSV file whose last column is the target.
 
-    words: feature columns that hold words, which X leaves out. vectors: False for n strings of d letters, in a CSV file
-    of class and sequence.
-    openml: the number of the same set on OpenML, or None. unused: columns that only OpenML's file has. codes: whether
-    that file has words where the set has the codes 1, 2, ... of the words in their declared order.
+    Attributes
+    ----------
+    name : str
+        Name of the set.
+    n : int
+        Number of rows.
+    d : int
+        Number of numeric columns, or length of the strings.
+    sha256 : str
+        SHA-256 of the file's bytes, in hex.
+    source : str
+        Whom to cite.
+    licence : str
+        Terms of use.
+    note : str, default ""
+        Cautions.
+    words : tuple of str, default ()
+        Feature columns that hold words; X leaves them out.
+    vectors : bool, default True
+        False for n strings of d letters, in a CSV file of class and sequence.
+    openml : int or None, default None
+        Number of the same set on OpenML, or None if it has none.
+    unused : tuple of str, default ()
+        Columns that only OpenML's file has.
+    codes : bool, default False
+        Whether OpenML's file has words in place of the codes 1, 2, ... of this set, which number the words in their
+        declared order.
 
+    Examples
+    --------
     >>> from explorer.datasets import REGISTRY, Entry
     >>> wine: Entry = REGISTRY["wine"]
     >>> wine.n, wine.d, wine.file, wine.licence
@@ -40,7 +65,7 @@ class Entry:
 
     @property
     def file(self) -> str:
-        """The name of its file."""
+        """Name of the set's file."""
         return f"{self.name}.csv"
 
 
@@ -267,8 +292,26 @@ _ENTRIES = (
 REGISTRY = {entry.name: entry for entry in _ENTRIES}
 
 
-def find(name: str) -> Entry:
-    """The entry of a data set, or a sentence."""
+def find_entry(name: str) -> Entry:
+    """Return the entry of a data set.
+
+    Parameters
+    ----------
+    name : str
+        Name of the set.
+
+    Returns
+    -------
+    Entry
+        The set's facts.
+
+    Raises
+    ------
+    Refusal
+        If there is no set of that name. The message suggests a similar name.
+    WrongType
+        If `name` is not a string.
+    """
     if not isinstance(name, str):
         raise WrongType(f"load takes the name of a data set, such as 'wine', not {echo(name)}.")
     if name not in REGISTRY:

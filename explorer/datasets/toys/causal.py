@@ -1,4 +1,4 @@
-"""Three variables, some of which act on others."""
+"""Toy samples of three variables, some of which cause others."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.types import Matrix, Rng, Vector
 CAUSES = ("fork", "chain", "collider", "arrow", "xor", "none")
 EFFECTS = ("line", "bend", "square", "sine")
 LAWS = ("normal", "uniform")
-ARROWS = {  # which variable acts on which
+ARROWS = {  # cause and effect of each arrow, such as zx for z -> x
     "fork": ("zx", "zy"),
     "chain": ("xz", "zy"),
     "collider": ("xz", "yz"),
@@ -35,22 +35,53 @@ def causal(
     law: str = "normal",
     rng: Rng = None,
 ) -> Matrix:
-    """n rows of x, y and z, (n, 3); with an int seed a larger n only appends rows.
+    r"""Draw n rows of three variables x, y and z with known causes.
 
-    A variable on which none acts, and each e, is standard normal or, with law "uniform", uniform with variance 1; all
-    are independent. f is "line", u; "bend", tanh(2u); "square", u²; or "sine", sin(`frequency` u). s is `noise`.
+    With an int seed a larger n only appends rows.
 
-    "fork"      z -> x, z -> y: x = f(z) + s e, y = f(z) + s e'
-    "chain"     x -> z -> y: z = f(x) + s e, y = f(z) + s e'
-    "collider"  x -> z <- y: z = f(x) + f(y) + s e
-    "arrow"     x -> y, and z by itself: y = f(x) + s e
-    "xor"       z = sign(xy) |e| + s e': every two of them are independent, and all three are not
-    "none"      none acts on another
+    Parameters
+    ----------
+    kind : {"fork", "chain", "collider", "arrow", "xor", "none"}
+        Which variable causes which, see Notes.
+    n : int
+        Number of rows, at least 1.
+    effect : {"line", "bend", "square", "sine"}, default "bend"
+        The function f of a cause u: :math:`u`, :math:`\tanh 2u`, :math:`u^2`, or :math:`\sin(\omega u)` with the
+        frequency :math:`\omega`.
+    noise : float, default 0.3
+        The factor s of the noise of an effect.
+    frequency : float, default 2.0
+        The frequency of the effect "sine".
+    direct : float, default 0.0
+        Strength of an arrow from x to y: `direct` x is added to y last, or before z is computed if y causes z.
+    law : {"normal", "uniform"}, default "normal"
+        Distribution of the noises and of the variables without a cause: standard normal, or uniform with variance 1.
+    rng : int, Generator or None, default None
+        Seed of the draws.
 
-    `direct` x is added to y last, or before z where y acts on z: an arrow from x to y.
+    Returns
+    -------
+    ndarray of shape (n, 3)
+        The columns x, y and z.
 
-    ValueError for others.
+    Raises
+    ------
+    ValueError
+        If `kind`, `effect` or `law` is none of its values, or n is below 1.
 
+    Notes
+    -----
+    All variables without a cause and all noises e, e' are independent.
+
+    - "fork", z -> x and z -> y: :math:`x = f(z) + s e`, :math:`y = f(z) + s e'`.
+    - "chain", x -> z -> y: :math:`z = f(x) + s e`, :math:`y = f(z) + s e'`.
+    - "collider", x -> z <- y: :math:`z = f(x) + f(y) + s e`.
+    - "arrow", x -> y, with z independent of both: :math:`y = f(x) + s e`.
+    - "xor": :math:`z = \mathrm{sign}(xy)\, |e| + s e'`. Any two variables are independent, the three together are not.
+    - "none": no variable causes another.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.datasets import causal
     >>> x, y, z = causal("chain", 500, "line", noise=0.5, rng=0).T
@@ -69,7 +100,7 @@ def causal(
         generator = stream(rng, name)
         return generator.normal(size=n) if law == "normal" else generator.uniform(-math.sqrt(3), math.sqrt(3), size=n)
 
-    x, y, z = (draw(name) for name in "xyz")  # what is not overwritten below has no cause
+    x, y, z = (draw(name) for name in "xyz")  # a variable that is not overwritten below has no cause
     if kind == "fork":
         x = f(z) + noise * draw("noise of x")
     if kind == "chain":

@@ -1,4 +1,4 @@
-"""Toy samples in the plane whose points have a place without noise: rings, moons, blobs and a curve."""
+"""Toy samples in the plane with known noiseless positions: rings, moons, blobs and a curve."""
 
 from __future__ import annotations
 
@@ -15,8 +15,19 @@ INNER = 0.3  # radius of the inner ring; the outer one's is 1
 
 
 class Cloud(NamedTuple):
-    """X (n, 2) the points, clean (n, 2) where each would be without noise, groups (n,) the part that it belongs to.
+    """Points in the plane, their noiseless positions and their groups.
 
+    Attributes
+    ----------
+    X : ndarray of shape (n, 2)
+        The points.
+    clean : ndarray of shape (n, 2)
+        The position of each point without noise.
+    groups : ndarray of shape (n,)
+        The part of the shape that each point belongs to.
+
+    Examples
+    --------
     >>> from explorer.datasets import cloud
     >>> from explorer.datasets.toys.clouds import Cloud
     >>> rings: Cloud = cloud("rings", 6, noise=0.1, rng=0)
@@ -30,16 +41,42 @@ class Cloud(NamedTuple):
 
 
 def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Cloud:
-    """n points of a `Cloud`; with an int seed a larger n only appends points.
+    r"""Draw n points around a shape in the plane.
 
-    With t uniform on [-1, 1], row i in group i mod the number of groups, and normal noise of standard deviation `noise`
-    in both coordinates:
+    With an int seed a larger n only appends points. Row i belongs to group i modulo the number of groups.
 
-    "rings"  r (cos πt, sin πt), r = 1 or 0.3      "moons"  two half circles that reach into each other
-    "blobs"  three corners of a triangle           "curve"  (1.4 t, 0.7 sin πt), one group
+    Parameters
+    ----------
+    kind : {"rings", "moons", "blobs", "curve"}
+        The shape, see Notes.
+    n : int
+        Number of points, at least 1.
+    noise : float, default 0.1
+        Standard deviation of the normal noise in both coordinates.
+    rng : int or None, default None
+        Seed of the draws.
 
-    ValueError for others.
+    Returns
+    -------
+    Cloud
+        The points X, their noiseless positions and their groups.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name, or n is below 1.
+
+    Notes
+    -----
+    With t uniform on [-1, 1]:
+
+    - "rings": :math:`r\, (\cos \pi t, \sin \pi t)` with r = 1 or 0.3.
+    - "moons": two half circles that reach into each other.
+    - "blobs": three corners of a triangle.
+    - "curve": :math:`(1.4\, t,\; 0.7 \sin \pi t)`, one group.
+
+    Examples
+    --------
     >>> from explorer.datasets import cloud
     >>> cloud("blobs", 4, noise=0.0, rng=1).X.round(2)
     array([[ 0.  ,  1.  ],
@@ -59,6 +96,6 @@ def cloud(kind: str, n: int, noise: float = 0.1, rng: int | None = None) -> Clou
         "blobs": lambda: (-np.sin(2 * np.pi * groups / 3), np.cos(2 * np.pi * groups / 3)),
         "curve": lambda: (1.4 * t, 0.7 * np.sin(np.pi * t)),
     }[kind]()
-    clean = np.column_stack([x, y]) + 0.0  # no -0
+    clean = np.column_stack([x, y]) + 0.0  # turns -0.0 into 0.0
     X = clean + float(noise) * stream(rng, "noise").normal(size=(n, 2))
     return Cloud(*(checks.read_only(each) for each in (X, clean, groups)))

@@ -1,4 +1,4 @@
-"""Reads that a machine has contaminated: what outliers look like among strings."""
+"""Contaminated strings: outliers among sequencing reads, as a machine makes them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,38 @@ CONTAMINATIONS = ("poly-A", "random letters", "repeated read")
 
 
 def contaminate_strings(X: Labels, count: int, kind: str = "poly-A", times: int = 5, rng: int | None = None) -> Labels:
-    """Strings X (n,) whose last `count` are contaminated, each `times` as long as the one it replaces.
+    """Replace the last `count` strings of a sample by contaminated ones.
 
-    kind  "poly-A"          the letter A over and over
-          "random letters"  letters drawn from all of X, so as frequent as there, in no order
-          "repeated read"   the read itself, joined end to end
+    With an int `rng`, one more contaminated string leaves the others unchanged.
 
-    An int rng gives the letters; one more contaminated string leaves the others as they were. Raises ValueError or
-    TypeError for a count beyond n and for what is none of these.
+    Parameters
+    ----------
+    X : array_like of str of shape (n,)
+        The strings.
+    count : int
+        Number of contaminated strings, from 0 to n.
+    kind : {"poly-A", "random letters", "repeated read"}, default "poly-A"
+        Contents of a contaminated string: the letter A throughout; letters drawn from all of X, as frequent as in X
+        and in random order; or the replaced string itself, joined end to end.
+    times : int, default 5
+        Length of a contaminated string as a multiple of the length of the one it replaces, at least 1.
+    rng : int or None, default None
+        Seed of the random letters.
 
+    Returns
+    -------
+    ndarray of str of shape (n,)
+        The sample with its last `count` strings replaced.
+
+    Raises
+    ------
+    ValueError
+        If `count` is not between 0 and n, `times` is below 1 or `kind` is another name.
+    TypeError
+        If `count` or `times` is not a whole number, or X holds no strings.
+
+    Examples
+    --------
     >>> from explorer.datasets import contaminate_strings
     >>> contaminate_strings(["ACGT", "CCGT", "TTGA"], count=1, kind="repeated read", times=2).tolist()
     ['ACGT', 'CCGT', 'TTGATTGA']

@@ -1,4 +1,4 @@
-"""Toy samples: pairs of numbers whose distribution is known, most of them dependent without any correlation."""
+"""Toy samples of pairs with a known joint distribution, most of them dependent but uncorrelated."""
 
 from __future__ import annotations
 
@@ -13,18 +13,50 @@ SHAPES = ("ring", "cross", "sine", "fan", "line", "none")
 
 
 def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None = None) -> tuple[Matrix, Matrix]:
-    """n pairs of a shape, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs.
+    r"""Draw n pairs of numbers from a dependence of a given shape.
 
-    With t uniform on [-1, 1], s = 1 or -1 by a fair coin, u and v standard normal and ν the noise, a standard
-    deviation:
+    With an int seed a larger n only appends pairs.
 
-    "ring"   (cos πt + νu, sin πt + νv)     "cross"  (t, st + νv)             "sine"  (t, sin(waves πt) + νv)
-    "line"   (t, t + νv)                    "fan"    (t, 0.4 (1 + t) u + νv)  "none"  (t, t' + νv), t' as t and by
-             itself
+    Parameters
+    ----------
+    kind : {"ring", "cross", "sine", "fan", "line", "none"}
+        The shape, see Notes.
+    n : int
+        Number of pairs, at least 1.
+    noise : float, default 0.2
+        The standard deviation ν of the noise.
+    waves : int, default 2
+        Number of periods of the sine on [-1, 1].
+    rng : int or None, default None
+        Seed of the draws.
 
-    "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x. Raises ValueError for
-    others.
+    Returns
+    -------
+    X : ndarray of shape (n, 1)
+        First members of the pairs.
+    Y : ndarray of shape (n, 1)
+        Second members of the pairs.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name, or n is below 1.
+
+    Notes
+    -----
+    Let t be uniform on [-1, 1], s = 1 or -1 by a fair coin, and u and v standard normal:
+
+    - "ring": :math:`(\cos \pi t + \nu u,\; \sin \pi t + \nu v)`.
+    - "cross": :math:`(t,\; st + \nu v)`.
+    - "sine": :math:`(t,\; \sin w \pi t + \nu v)`, w the number of waves.
+    - "fan": :math:`(t,\; 0.4\, (1 + t)\, u + \nu v)`.
+    - "line": :math:`(t,\; t + \nu v)`.
+    - "none": :math:`(t,\; t' + \nu v)`, with t' distributed as t and independent of it.
+
+    "ring", "cross" and "fan" have no correlation; in a fan only the spread of y depends on x.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.datasets import shape
     >>> X, Y = shape("ring", 400, noise=0.0, rng=0)
@@ -48,12 +80,30 @@ def shape(kind: str, n: int, noise: float = 0.2, waves: int = 2, rng: int | None
 
 
 def strings_and_numbers(n: int, noise: float = 0.2, rng: int | None = None) -> tuple[Labels, Matrix]:
-    """n pairs of a string of ten letters of ACGT, X (n,), and a number, Y (n, 1); with an int seed a larger n appends.
+    """Draw n pairs of a DNA string and a number that depends on it.
 
-    The letters are independent and equally likely, and y = #CG + ν v: how often C stands right before G, with v
-    standard normal and the noise ν, a standard deviation. Two kinds of data, each with a kernel of its own, as
-    Subsequence(2) and Gaussian().
+    The ten letters of a string are independent and equally likely among A, C, G and T. The number is
+    y = #CG + ν v: how often C stands right before G, plus noise, with v standard normal. The two kinds of data need
+    a kernel each, such as Subsequence(2) and Gaussian(). With an int seed a larger n only appends pairs.
 
+    Parameters
+    ----------
+    n : int
+        Number of pairs, at least 1.
+    noise : float, default 0.2
+        The standard deviation ν of the noise.
+    rng : int or None, default None
+        Seed of the draws.
+
+    Returns
+    -------
+    X : ndarray of str of shape (n,)
+        The strings.
+    Y : ndarray of shape (n, 1)
+        The numbers.
+
+    Examples
+    --------
     >>> from explorer.datasets import strings_and_numbers
     >>> words, numbers = strings_and_numbers(3, noise=0.0, rng=0)
     >>> [(str(word), number) for word, number in zip(words, numbers[:, 0].tolist())]

@@ -1,4 +1,4 @@
-"""Joint distributions of two numbers whose conditionals are known exactly: given x, how y is distributed."""
+"""Toy joint distributions of two numbers with exactly known conditional distributions of y given x."""
 
 from __future__ import annotations
 
@@ -18,15 +18,27 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-PLACES = np.linspace(-6.0, 6.0, 481)  # where ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
-POINTS, TAIL = 801, 1e-14  # of an exact posterior, and the share of its highest value that ends its grid
+PLACES = np.linspace(-6.0, 6.0, 481)  # grid of x on which ∫ p(x) p(y | x) dx is summed; p(x) is N(0, 1)
+POINTS = 801  # grid points of an exact posterior
+TAIL = 1e-14  # share of the posterior's highest value at which its grid ends
 
 
 class Joint(NamedTuple):
-    """x ~ N(0, 1), and y given x one Gaussian, or two that are as likely: m(x) ± gap(x), of standard deviation s(x).
+    """A joint distribution of two numbers, where y given x is one Gaussian or an even mixture of two.
 
-    m, gap and s are functions of arrays; gap is None for one Gaussian.
+    x is standard normal. The Gaussians of y have the means m(x) ± gap(x) and the standard deviation s(x).
 
+    Attributes
+    ----------
+    middle : callable
+        The function m, of arrays.
+    spread : callable
+        The function s, of arrays.
+    gap : callable or None, default None
+        The function gap, of arrays, or None for one Gaussian.
+
+    Examples
+    --------
     >>> from explorer.datasets import joint
     >>> from explorer.datasets.toys.joints import Joint
     >>> banana: Joint = joint("banana")
@@ -40,7 +52,22 @@ class Joint(NamedTuple):
     gap: Callable[[Vector], Vector] | None = None
 
     def sample(self, n: int, rng: Rng = None) -> tuple[Matrix, Matrix]:
-        """n pairs, X (n, 1) and Y (n, 1); with an int seed a larger n only appends pairs."""
+        """Draw n pairs; with an int seed a larger n only appends pairs.
+
+        Parameters
+        ----------
+        n : int
+            Number of pairs, at least 1.
+        rng : int, Generator or None, default None
+            Seed of the draws.
+
+        Returns
+        -------
+        X : ndarray of shape (n, 1)
+            First members of the pairs.
+        Y : ndarray of shape (n, 1)
+            Second members of the pairs.
+        """
         n = checks.whole(n, "n", 1)
         x = stream(rng, "x").normal(size=n)
         side = np.where(stream(rng, "side").random(n) < 0.5, -1.0, 1.0)
@@ -50,7 +77,18 @@ class Joint(NamedTuple):
         return x[:, None], y[:, None]
 
     def given(self, x: float) -> GaussianMixture:
-        """The distribution of y at one x, a GaussianMixture."""
+        """Return the conditional distribution of y at one x.
+
+        Parameters
+        ----------
+        x : float
+            The value of x.
+
+        Returns
+        -------
+        GaussianMixture
+            The distribution of y, with one or two components.
+        """
         at = np.array([float(x)])
         middle, variance = float(self.middle(at)[0]), [[float(self.spread(at)[0]) ** 2]]
         if self.gap is None:
@@ -59,11 +97,35 @@ class Joint(NamedTuple):
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
     def mean(self, x: VectorLike) -> Vector:
-        """E[y | x] at x (m,), (m,)."""
+        """Compute E[y | x] at x, an array_like of shape (m,).
+
+        Parameters
+        ----------
+        x : array_like of shape (m,)
+            Values of x.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The conditional means.
+        """
         return self.middle(np.asarray(x, dtype=float))
 
     def density(self, x: VectorLike, y: Vector) -> Matrix:
-        """p(y | x), (m, q), at x (m,) and y (q,)."""
+        """Compute the conditional density p(y | x) for all pairs of an x and a y.
+
+        Parameters
+        ----------
+        x : array_like of shape (m,)
+            Values of x.
+        y : ndarray of shape (q,)
+            Values of y.
+
+        Returns
+        -------
+        ndarray of shape (m, q)
+            The densities.
+        """
         x = np.asarray(x, dtype=float)
         gaps = (0.0,) if self.gap is None else (-self.gap(x)[:, None], self.gap(x)[:, None])
         middle, s = self.middle(x)[:, None], self.spread(x)[:, None]
@@ -71,11 +133,37 @@ class Joint(NamedTuple):
         return sum(parts) / (len(parts) * math.sqrt(2 * math.pi) * s)
 
     def posterior(self, x: float, prior: GaussianMixture, kernel: Kernel) -> Embedding:
-        """The embedding of Q(y | x) ∝ p(x | y) π(y) where y ~ π, a GaussianMixture, instead: point masses on a grid.
+        r"""Compute the embedding of the posterior of y given x under another distribution of y.
 
-        p(x | y) = p(x) p(y | x) / p(y), and p(y) = ∫ p(x) p(y | x) dx is summed over x. The grid has 801 places where
-        the posterior is: sums over it are those of a smooth density to all digits. Raises ValueError where x and the
-        prior exclude each other.
+        Parameters
+        ----------
+        x : float
+            The observed x.
+        prior : GaussianMixture
+            The distribution π of y, on R.
+        kernel : Kernel
+            The kernel of the embedding.
+
+        Returns
+        -------
+        Embedding
+            Point masses on a grid of 801 points where the posterior is.
+
+        Raises
+        ------
+        ValueError
+            If x and the prior exclude each other.
+
+        Notes
+        -----
+        The posterior is
+
+        .. math::
+
+            Q(y \mid x) \propto p(x \mid y)\, \pi(y), \qquad p(x \mid y) = \frac{p(x)\, p(y \mid x)}{p(y)},
+
+        where :math:`p(y) = \int p(x)\, p(y \mid x)\, dx` is summed over x. Sums over the grid are those of a smooth
+        density to all digits.
         """
         reach = 9 * np.sqrt(prior.covariances[:, 0, 0])
         y = np.linspace((prior.means[:, 0] - reach).min(), (prior.means[:, 0] + reach).max(), 8 * POINTS)
@@ -87,9 +175,9 @@ class Joint(NamedTuple):
         return Embedding(kernel, y[:, None], weights / weights.sum())
 
     def _posterior(self, x, y, prior):
-        """Q(y | x) at y (m,), over its largest value; zeros where that is no float."""
-        marginal = np.exp(-0.5 * PLACES**2) @ self.density(PLACES, y)  # constant factors cancel
-        # where y hardly ever occurs, p(x | y) is a ratio of two tails: both are floats down to 1e-300
+        """Compute Q(y | x) at y (m,), divided by its largest value; zeros if all of them underflow."""
+        marginal = np.exp(-0.5 * PLACES**2) @ self.density(PLACES, y)  # constant factors cancel below
+        # in the tails of y, p(x | y) is a ratio of two tiny numbers; both are accurate down to 1e-300
         ratio = np.divide(self.density([x], y)[0], marginal, out=np.zeros(len(y)), where=marginal > 1e-300)
         values = ratio * np.exp(prior.logpdf(y[:, None]))
         return values / values.max() if values.max() > 0 else values
@@ -104,14 +192,34 @@ JOINTS = {
 
 
 def joint(kind: str) -> Joint:
-    """The Joint of a name.
+    r"""Return a joint distribution by its name.
 
-    "gaussian"  y ~ N(0.8 x, 0.6²)         "banana"  y ~ N(x² - 1, 0.4²)
-    "fork"      y ~ N(±g, 0.25²), each sign as likely, g = 0.6 log(1 + exp 2x)
-    "fan"       y ~ N(0, (0.15 + 0.45 |x|)²)
+    Parameters
+    ----------
+    kind : {"gaussian", "banana", "fork", "fan"}
+        The name, see Notes.
 
-    x ~ N(0, 1) in all. Raises ValueError for another name.
+    Returns
+    -------
+    Joint
+        The distribution.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name.
+
+    Notes
+    -----
+    :math:`x \sim N(0, 1)` in all, and
+
+    - "gaussian": :math:`y \sim N(0.8\, x, 0.6^2)`.
+    - "banana": :math:`y \sim N(x^2 - 1, 0.4^2)`.
+    - "fork": :math:`y \sim N(\pm g, 0.25^2)`, each sign equally likely, with :math:`g = 0.6 \log(1 + e^{2x})`.
+    - "fan": :math:`y \sim N(0, (0.15 + 0.45\, |x|)^2)`.
+
+    Examples
+    --------
     >>> from explorer.datasets import joint
     >>> X, Y = joint("banana").sample(3, rng=0)
     >>> X.shape, joint("banana").given(2.0).mean.round(1)

@@ -1,4 +1,4 @@
-"""Hidden motions: a number that wanders, seen through a noisy sensor."""
+"""Toy hidden motions: a wandering number that is observed through a noisy sensor."""
 
 from __future__ import annotations
 
@@ -16,10 +16,24 @@ from explorer.types import Matrix, Rng, Vector
 
 
 class Motion(NamedTuple):
-    """s' = f(s) + N(0, step²), of which o = s + N(0, sensor²) is seen; f(s) = decay s where that is a number.
+    r"""A hidden number that moves in noisy steps and is observed with noise.
 
-    start  the standard deviation of the first state, about 0
+    A state s is followed by :math:`s' = f(s) + \varepsilon`, and observed as :math:`o = s + \eta`, where the noises are
+    Gaussian and :math:`\varepsilon` has the standard deviation `step`.
 
+    Attributes
+    ----------
+    forward : callable
+        The function f, of numbers and arrays.
+    step : float
+        Standard deviation of a step's noise.
+    start : float
+        Standard deviation of the first state, around 0.
+    decay : float or None, default None
+        The factor if f(s) = decay s, or None if f is not linear.
+
+    Examples
+    --------
     >>> from explorer.datasets import motion
     >>> from explorer.datasets.toys.motions import Motion
     >>> line: Motion = motion("line")
@@ -34,8 +48,23 @@ class Motion(NamedTuple):
     decay: float | None = None
 
     def sequence(self, count: int, sensor: float, rng: Rng = None) -> tuple[Matrix, Matrix]:
-        """States (count, 1) and what the sensor shows of each, (count, 1); a larger count only appends to an int
-        seed's.
+        """Draw a sequence of states and its observations; with an int seed a larger count only appends.
+
+        Parameters
+        ----------
+        count : int
+            Number of states, at least 1.
+        sensor : float
+            Standard deviation of the sensor's noise.
+        rng : int, Generator or None, default None
+            Seed of the draws.
+
+        Returns
+        -------
+        states : ndarray of shape (count, 1)
+            The hidden states.
+        observed : ndarray of shape (count, 1)
+            The observation of each state.
         """
         count = checks.whole(count, "count", 1)
         steps, s = stream(rng, "steps").normal(size=count), 0.0
@@ -46,16 +75,41 @@ class Motion(NamedTuple):
         return states, states + sensor * stream(rng, "sensor").normal(size=(count, 1))
 
     def kalman(self, sensor: float) -> KalmanFilter | None:
-        """Kalman's filter, exact here, of a belief that begins as N(0, start²); None where f is no straight line."""
+        """Return the Kalman filter, which is exact for a linear motion whose belief begins as N(0, start²).
+
+        Parameters
+        ----------
+        sensor : float
+            Standard deviation of the sensor's noise.
+
+        Returns
+        -------
+        KalmanFilter or None
+            The filter, or None if f is not linear.
+        """
         if self.decay is None:
             return None
         one = np.ones(1)
         return KalmanFilter(self.decay, self.step**2, one, 0 * one, sensor**2 * np.eye(1), (0.0, self.start**2))
 
     def beliefs(self, shown: Vector, sensor: float, places: Vector) -> Matrix:
-        """The exact beliefs on an even grid of places (g,) after each of what the sensor showed (t,), (t, g).
+        """Compute the exact beliefs on an even grid after each observation.
 
-        They begin as N(0, start²); exact as long as neither step nor sensor is finer than two cells of the grid.
+        They begin as N(0, start²), and are exact if neither step nor sensor is finer than two cells of the grid.
+
+        Parameters
+        ----------
+        shown : ndarray of shape (t,)
+            The observations.
+        sensor : float
+            Standard deviation of the sensor's noise.
+        places : ndarray of shape (g,)
+            The grid of states, evenly spaced.
+
+        Returns
+        -------
+        ndarray of shape (t, g)
+            The probabilities of the grid points, one row for each observation.
         """
         start = np.exp(-0.5 * (places / self.start) ** 2)
         return grid_filter(places, self.forward(places), self.step, sensor, shown, start / start.sum())
@@ -69,13 +123,26 @@ MOTIONS = {
 
 
 def motion(kind: str) -> Motion:
-    """The Motion of a name.
+    """Return a hidden motion by its name.
 
-    "line"   f(s) = 0.9 s, and steps that keep the variance at 1: Kalman's filter is exact
-    "wells"  f pulls s towards -1 or 1, and chance throws it over now and then
+    Parameters
+    ----------
+    kind : {"line", "wells"}
+        "line" has f(s) = 0.9 s and steps that keep the variance at 1, so the Kalman filter is exact. In "wells" f pulls
+        s towards -1 or 1, and chance throws it from one to the other now and then.
 
-    Raises ValueError for another name.
+    Returns
+    -------
+    Motion
+        The motion.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name.
+
+    Examples
+    --------
     >>> from explorer.datasets import motion
     >>> states, seen = motion("line").sequence(5, sensor=0.5, rng=0)
     >>> states.shape, seen.shape

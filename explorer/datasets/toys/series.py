@@ -1,4 +1,4 @@
-"""Toy series: rows in order of time, and what may change in them from one row on."""
+"""Toy series: rows in order of time, and changes in them from a given row on."""
 
 from __future__ import annotations
 
@@ -14,21 +14,44 @@ from explorer.types import Matrix, Points
 SERIES = ("normal", "heavy", "memory")
 DRIFTS = ("none", "shift", "spread", "dependence", "slow")
 DF = 3  # degrees of freedom of the heavy tails
-MEMORY = 0.6  # the correlation of a row with the one before it
+MEMORY = 0.6  # correlation of consecutive rows
 
 
 def series(kind: str, n: int, rng: int | None = None) -> Matrix:
-    """n rows (n, 2) in order of time in which nothing changes; with an int seed a larger n only appends rows.
+    r"""Draw n rows in order of time in which nothing changes.
 
-    With v_i standard normal in the plane and c_i from chi squared of 3 degrees of freedom, each coordinate of variance
-    1 and the two uncorrelated:
+    The two columns have variance 1 and are uncorrelated. With an int seed a larger n only appends rows.
 
-    "normal"  x_i = v_i, independent rows
-    "heavy"   x_i = v_i / sqrt(c_i), independent rows of Student's t
-    "memory"  x_i = 0.6 x_{i-1} + 0.8 v_i, rows that depend on those before them
+    Parameters
+    ----------
+    kind : {"normal", "heavy", "memory"}
+        The kind of rows, see Notes.
+    n : int
+        Number of rows, at least 1.
+    rng : int or None, default None
+        Seed of the draws.
 
-    ValueError for others.
+    Returns
+    -------
+    ndarray of shape (n, 2)
+        The rows.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name, or n is below 1.
+
+    Notes
+    -----
+    Let :math:`v_i` be standard normal in the plane and :math:`c_i` from the chi-squared distribution of 3 degrees of
+    freedom:
+
+    - "normal": :math:`x_i = v_i`, independent rows.
+    - "heavy": :math:`x_i = v_i / \sqrt{c_i}`, independent rows of Student's t.
+    - "memory": :math:`x_i = 0.6\, x_{i-1} + 0.8\, v_i`, rows that depend on earlier ones.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.datasets import series
     >>> X = series("memory", 1000, rng=0)
@@ -39,7 +62,7 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
         raise Refusal(f"There is no series {checks.echo(kind)}; the series are {', '.join(SERIES)}.")
     n = checks.whole(n, "n", 1)
     X = stream(rng, "noise").normal(size=(n, 2))
-    if kind == "heavy":  # t / sqrt(DF / (DF - 2)), t = v / sqrt(c / DF)
+    if kind == "heavy":  # Student's t = v / sqrt(c / DF), divided by its standard deviation sqrt(DF / (DF - 2))
         X *= math.sqrt(DF - 2) / np.sqrt(stream(rng, "scale").chisquare(DF, size=n))[:, None]
     if kind == "memory":
         X[1:] *= math.sqrt(1 - MEMORY**2)
@@ -49,18 +72,42 @@ def series(kind: str, n: int, rng: int | None = None) -> Matrix:
 
 
 def drifted(X: Points, kind: str, row: int, size: float) -> Matrix:
-    """Rows X (n, d) that change from `row` on, counted from 0, as if each column had variance 1.
+    r"""Return rows that change from a given row on.
 
-    "none"        nothing changes
-    "shift"       `size` is added to the first column
-    "spread"      the first column is multiplied by 1 + size
-    "dependence"  the second column y becomes sqrt(1 - ρ²) y - ρ x in the rows before, + ρ x in those after, with x the
-                  first column and ρ = size / sqrt(1 + size²): where x and y are uncorrelated and of variance 1, their
-                  correlation goes from -ρ to ρ and neither column changes in mean or variance
-    "slow"        what is added to the first column grows in equal steps, up to `size` in the last row
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        Rows in order of time. The changes are those of columns of variance 1.
+    kind : {"none", "shift", "spread", "dependence", "slow"}
+        The change, see Notes.
+    row : int
+        First changed row, counted from 0; n changes none.
+    size : float
+        Size of the change.
 
-    ValueError for other kinds, and for a dependence of fewer than two columns.
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The changed rows.
 
+    Raises
+    ------
+    ValueError
+        If `kind` is another name, `row` is beyond n, or a dependence is to change in fewer than two columns.
+
+    Notes
+    -----
+    - "none": nothing changes.
+    - "shift": `size` is added to the first column.
+    - "spread": the first column is multiplied by 1 + size.
+    - "dependence": the second column y becomes :math:`\sqrt{1 - \rho^2}\, y - \rho x` in the rows before and
+      :math:`\sqrt{1 - \rho^2}\, y + \rho x` in those after, with x the first column and
+      :math:`\rho = a / \sqrt{1 + a^2}` for the size a. If x and y are uncorrelated and of variance
+      1, their correlation goes from -ρ to ρ, and neither column changes in mean or variance.
+    - "slow": an amount is added to the first column that grows in equal steps, up to `size` in the last row.
+
+    Examples
+    --------
     >>> from explorer.datasets import drifted
     >>> drifted([[0.0], [1.0], [0.0], [1.0]], "shift", row=2, size=3.0).tolist()
     [[0.0], [1.0], [3.0], [4.0]]

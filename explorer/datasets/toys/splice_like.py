@@ -1,4 +1,4 @@
-"""Made-up strings that look like splice junctions: for a page that has no file, and for tests.
+"""Synthetic strings that look like splice junctions, for tests and for pages without a file.
 
 No such string was ever read.
 """
@@ -13,8 +13,8 @@ from explorer.rng import stream
 
 LETTERS, AROUND = np.array(list("ACGT")), 30
 EXON, INTRON, NEITHER = (25, 27, 28, 20), (20, 22, 32, 26), (25, 25, 25, 25)  # percent of A, C, G, T
-PYRIMIDINES = (9, 38, 11, 42)  # of an intron's end, where C and T crowd
-# rounded to what biology calls the consensus: ..AG|GTRAGT.. where an intron begins, ..YAG|G.. where it ends
+PYRIMIDINES = (9, 38, 11, 42)  # percent at an intron's end, where C and T are frequent
+# percent at each position, rounded from the consensus: ..AG|GTRAGT.. where an intron begins, ..YAG|G.. where it ends
 DONOR = (
     (32, 38, 17, 13),
     (58, 14, 15, 13),
@@ -30,14 +30,30 @@ ACCEPTOR = ((24, 31, 25, 20), (3, 78, 1, 18), (100, 0, 0, 0), (0, 0, 100, 0), (2
 
 
 def splice_like(n: int = 400, rng: int = 0) -> StringSet:
-    """n synthetic strings of each class, 60 letters around a junction, letters independent of one another: a StringSet.
+    """Draw n synthetic strings of each class of splice junctions, 60 independent letters around a junction.
 
-    EI   an exon's 27 letters, DONOR's nine around the junction, an intron's 24
-    IE   an intron's 8 letters, 18 of PYRIMIDINES, ACCEPTOR's five around the junction, an exon's 29
-    N    60 letters, each as likely
+    The classes are
 
-    An int rng gives each class a stream of its own, so a larger n only appends.
+    - "EI": an exon's 27 letters, the nine of DONOR around the junction, an intron's 24.
+    - "IE": an intron's 8 letters, 18 of PYRIMIDINES, the five of ACCEPTOR around the junction, an exon's 29.
+    - "N": 60 equally likely letters.
 
+    With an int `rng` each class has a stream of its own, so a larger n only appends strings.
+
+    Parameters
+    ----------
+    n : int, default 400
+        Number of strings of each class, at least 1.
+    rng : int, default 0
+        Seed of the draws.
+
+    Returns
+    -------
+    StringSet
+        The 3n strings with their classes as the target.
+
+    Examples
+    --------
     >>> from explorer.datasets import splice_like
     >>> strings = splice_like(2, rng=0)
     >>> strings.target.tolist(), strings.longest, strings.alphabet
@@ -64,6 +80,6 @@ def splice_like(n: int = 400, rng: int = 0) -> StringSet:
 
 
 def _drawn(shares, n, generator):
-    """n strings whose letter t has the probabilities shares[t]."""
+    """Draw n strings whose letter t has the probabilities shares[t]."""
     places = (generator.random((n, len(shares), 1)) >= shares.cumsum(axis=1)[:, :-1]).sum(axis=2)
     return ["".join(LETTERS[row]) for row in places]

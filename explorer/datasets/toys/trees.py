@@ -1,4 +1,4 @@
-"""Toy draws of variables on a small tree, Gaussian, so that all that evidence at some says about others is exact."""
+"""Toy draws of Gaussian variables on a small tree, with the exact beliefs given evidence at some of them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,17 @@ NODES = ("a", "b", "c", "d", "e")
 
 
 class NodeBeliefs(NamedTuple):
-    """Means and variances of the nodes given the evidence, (5,) each in the order of NODES.
+    """Exact means and variances of the nodes given the evidence, in the order of NODES.
 
+    Attributes
+    ----------
+    means : ndarray of shape (5,)
+        Conditional means.
+    variances : ndarray of shape (5,)
+        Conditional variances.
+
+    Examples
+    --------
     >>> from explorer.datasets import NODES, tree_given
     >>> from explorer.datasets.toys.trees import NodeBeliefs
     >>> beliefs: NodeBeliefs = tree_given(0.8, {"d": 1.0})
@@ -31,16 +40,38 @@ class NodeBeliefs(NamedTuple):
 
 
 def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
-    """{node: (n, 1)}, n joint draws on TREE; with an int seed a larger n only appends.
+    r"""Draw n joint values of the variables on TREE.
 
-    The root a is N(0, 1), and a child is link x its parent + N(0, 1 - link²): every node is N(0, 1), and two nodes
-    have the correlation link to the power of their distance. ValueError where |link| is 1 or more.
+    The root a is N(0, 1). A child of a parent u is :math:`r u + \varepsilon` with the link r and
+    :math:`\varepsilon \sim N(0, 1 - r^2)`. So every node is N(0, 1), and two
+    nodes have the correlation link to the power of their distance. With an int seed a larger n only appends.
 
+    Parameters
+    ----------
+    link : float
+        Correlation of a parent and its child, between -1 and 1.
+    n : int
+        Number of draws, at least 1.
+    rng : int, Generator or None, default None
+        Seed of the draws.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (n, 1)
+        The draws of each node.
+
+    Raises
+    ------
+    ValueError
+        If `abs(link)` is 1 or more, or n is below 1.
+
+    Examples
+    --------
     >>> from explorer.datasets import gaussian_tree
     >>> {node: x.shape for node, x in gaussian_tree(0.8, 3, rng=0).items()}["e"]
     (3, 1)
     """
-    link, n = _linked(link), checks.whole(n, "n", 1)
+    link, n = _check_link(link), checks.whole(n, "n", 1)
     drawn = {NODES[0]: stream(rng, NODES[0]).normal(size=(n, 1))}
     for parent, child in TREE:
         noise = stream(rng, child).normal(size=(n, 1))
@@ -49,13 +80,34 @@ def gaussian_tree(link: float, n: int, rng: Rng = None) -> dict[str, Matrix]:
 
 
 def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -> NodeBeliefs:
-    """The exact `NodeBeliefs` given {node: value}, each value observed with an error of that standard deviation.
+    """Compute the exact beliefs of all nodes given observed values of some.
 
+    Parameters
+    ----------
+    link : float
+        Correlation of a parent and its child, between -1 and 1.
+    evidence : dict of str to float
+        The observed value of each observed node.
+    error : float, default 0.0
+        Standard deviation of the error of each observation.
+
+    Returns
+    -------
+    NodeBeliefs
+        Means and variances of the nodes.
+
+    Raises
+    ------
+    ValueError
+        If `abs(link)` is 1 or more.
+
+    Examples
+    --------
     >>> from explorer.datasets import tree_given
     >>> tree_given(0.8, {"d": 1.0}).means.round(2).tolist()
     [0.64, 0.8, 0.51, 1.0, 0.64]
     """
-    correlations = _correlations(_linked(link))
+    correlations = _correlations(_check_link(link))
     at = [NODES.index(node) for node in evidence]
     if not at:
         return NodeBeliefs(np.zeros(len(NODES)), np.ones(len(NODES)))
@@ -65,16 +117,17 @@ def tree_given(link: float, evidence: Mapping[str, float], error: float = 0.0) -
     return NodeBeliefs(gain @ values, np.maximum(variances, 0.0))
 
 
-def _linked(link):
+def _check_link(link):
+    """Return the link as a float, or refuse what is not a correlation between -1 and 1."""
     if not -1 < link < 1:
         raise Refusal(f"link must be a correlation between -1 and 1, not {checks.echo(link)}.")
     return float(link)
 
 
 def _correlations(link):
-    """The correlations of all nodes, (5, 5)."""
-    found = np.eye(len(NODES))
-    for parent, child in TREE:  # parents come first
+    """Return the correlations of all nodes, of shape (5, 5)."""
+    correlations = np.eye(len(NODES))
+    for parent, child in TREE:  # TREE lists parents before their children
         up, down = NODES.index(parent), NODES.index(child)
-        found[down, :down] = found[:down, down] = link * found[up, :down]
-    return found
+        correlations[down, :down] = correlations[:down, down] = link * correlations[up, :down]
+    return correlations

@@ -1,4 +1,4 @@
-"""The test of independence over many pairs of kernels at once, at one level over all of them."""
+"""Test of independence over many pairs of kernels at once, at one level over all of them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import numpy as np
 from explorer import checks
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.aggregated import collection_of
-from explorer.discrepancy.aggregation import AggregatedResult, greatest_evidence, kernel_weights
-from explorer.discrepancy.permutation import permutations
+from explorer.discrepancy.mmd.aggregated import collection_of
+from explorer.discrepancy.resampling.aggregation import AggregatedResult, greatest_evidence, kernel_weights
+from explorer.discrepancy.resampling.permutation import permutations
 from explorer.kernels import Gaussian, Kernel, in_prose
 from explorer.printing import echo, printed
 from explorer.processors import TOGETHER, side_by_side
@@ -22,20 +22,59 @@ from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import PointsLike, Rng, Statistic, VectorLike
 
-from .joint import refuse_few_orders
-from .pairing import Pairing, one_side, pairs
-from .standing import GATHERED
+from .approximation import GATHERED
+from .joint_independence import refuse_few_orders
+from .pairing import Pairing, one_side, read_pairs
 
-EACH_SIDE = 5  # bandwidths where no kernels are given: their 25 pairs leave 999 resamples some p below each one's level
+EACH_SIDE = 5  # default number of bandwidths: with 25 pairs, 999 resamples still allow a p below each pair's level
 
-KernelPairs: TypeAlias = Sequence[tuple[Kernel, Kernel]]  # of both sides
+KernelPairs: TypeAlias = Sequence[tuple[Kernel, Kernel]]  # kernels of both sides
 
 
 @printed
 @record(kw_only=True)
 class AggregatedPairsResult(AggregatedResult):
-    """An AggregatedResult over k pairs of kernels, (kernel_x, kernel_y) each, named in `kernel`.
+    """AggregatedResult over k pairs of kernels, (kernel_x, kernel_y) each, named in `kernel`.
 
+    Attributes
+    ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
+    kernel : tuple of tuple of Kernel
+        The pairs of kernels.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
+    weights : ndarray of shape (k,)
+        Weights π of the kernels, positive and of sum 1.
+    values : ndarray of shape (k,)
+        Observed statistic under each kernel.
+    pvalues : ndarray of shape (k,)
+        P-value of each kernel, as its test alone gives it with the same rng. The least of them is not a p-value.
+    temperature : float or None, default None
+        The λ of `mmdfuse_test`.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import AggregatedPairsResult, hsicagg_test
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -64,23 +103,52 @@ def hsicagg_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> AggregatedPairsResult:
-    """HSICAgg: the test of independence that rejects where some pair of kernels does, with one level over all pairs.
+    """Test independence over many pairs of kernels by HSICAgg, with one level over all pairs.
 
+    The test rejects if some pair of kernels does. The statistic is max_k π_k / p_k, with p_k the p-value of `hsic_test`
+    under pair k. Each order has it too, by its own ranks among all B + 1. p is exact if the rows of one side are
+    exchangeable and independent of the other side, for all n, B and kinds of data.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernels : sequence of (Kernel, Kernel) or None, default None
+        Pairs (kernel_x, kernel_y), with automatic bandwidths chosen on each side. None combines each of five Gaussians
+        for X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's distances.
+    weights : array_like of shape (k,) or None, default None
+        Weights π, positive and of sum 1, one for each pair of kernels; None is 1/k.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, as in `hsic`.
+    n_resamples : int, default 999
+        Number of orders B. Take B well above k / α for k pairs: no p_k is below 1 / (1 + B), and orders that share the
+        largest π_k / p_k raise p.
+    rng : int, Generator or None, default None
+        Seed. All pairs of kernels share the same orders, those of `hsic_test` with the same rng.
+
+    Returns
+    -------
+    AggregatedPairsResult
+        The p-value, and the statistic of each pair of kernels.
+
+    Raises
+    ------
+    Refusal, TypeError
+        As `hsic_test`, and if no kernels are given and a side is constant, or if there are fewer than 4 pairs.
+
+    Notes
+    -----
+    The level is corrected as in `mmdagg_test`. The cost is O(k B n^2).
+
+    References
+    ----------
     Albert, Laurent, Marrel, Meynaoui 2022 (Ann. Stat. 50, 858) and Schrab, Kim, Guedj, Gretton 2022 (Advances in Neural
-    Information Processing Systems 35), their level found as `mmdagg_test` does: the statistic is max_k π_k / p_k, p_k
-    the p-value of `hsic_test` under pair k; each order has it too, by its own ranks among all B + 1. p is exact if the
-    rows of one side are exchangeable and independent of the other side, for all n, B and kinds of data.
+    Information Processing Systems 35).
 
-    kernels    pairs (kernel_x, kernel_y), automatic bandwidths chosen on each side; None is each of five Gaussians for
-               X with each of five for Y, of bandwidths that `bandwidth_collection` would take from that side's
-               distances. Take B well above k / α for k pairs: no p_k is below 1 / (1 + B), and orders that
-               share the largest π_k / p_k raise p
-    weights    π (k,), positive and of sum 1, one for each pair; None is 1/k
-    statistic  as in `hsic`
-
-    All pairs of kernels meet the same orders, those of `hsic_test` with the same rng. O(k B n^2). Raises ValueError,
-    TypeError as `hsic_test`, where no kernels are given and a side is constant, and for fewer than 4 pairs.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import hsic_test, hsicagg_test
     >>> rng = np.random.default_rng(0)
@@ -122,12 +190,12 @@ def hsicagg_test(
 
 
 def _kernels(X, Y, kernels):
-    """Both sides, the pairs of kernels, and both sides' columns by name where they are not what a test is given."""
+    """Return both sides, the pairs of kernels, and the names of both sides' columns if they differ from the inputs'."""
     if kernels is None:
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = (
             one_side(side, Gaussian(1.0), name) for side, name in ((X, "X"), (Y, "Y"))
         )
-        both = pairs(X, Y, kernel_x, kernel_y)
+        both = read_pairs(X, Y, kernel_x, kernel_y)
         of_each = collection_of(kernel_x, both.X, EACH_SIDE, "X"), collection_of(kernel_y, both.Y, EACH_SIDE, "Y")
         return both.X, both.Y, list(itertools.product(*of_each)), (of_x, of_y)
     if isinstance(kernels, Kernel):

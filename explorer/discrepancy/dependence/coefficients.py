@@ -12,9 +12,9 @@ import numpy as np
 from explorer import checks, inline_pictures
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Decision
-from explorer.discrepancy.permutation import SLACK, permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import SLACK, permutations
+from explorer.discrepancy.results.answer import Decision
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Energy, Linear
 from explorer.linalg import power_of_two
 from explorer.printing import printed
@@ -24,27 +24,35 @@ from explorer.rng import seed_of
 from explorer.types import Points, PointsLike, Rng, Rows
 
 from .gamma import GammaResult, gamma_of
-from .pairing import Pairing, pairs
+from .pairing import Pairing, read_pairs
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
     from explorer.kernels import Kernel
 
 
-FAR = 1e60  # sizes from whose inverse up to which products of four of them are floats, and sums of such
-LEAST = 1e-290  # the largest value that a statistic may have and still keep its digits
+FAR = 1e60  # largest size, and the inverse of the smallest, whose products of four neither overflow nor vanish
+LEAST = 1e-290  # the unit of a statistic must be larger than this for its values to keep their digits
 
 
 @printed
 @record
 class Coefficient(Decision):
-    """A coefficient of dependence without unit, and its permutation test.
+    """Coefficient of dependence without unit, and its permutation test.
 
-    value  the coefficient; signed where it is Pearson's r
-    test   the TestResult of unit times the coefficient, or times its square where `root`
-    unit   the largest value that the statistic can have; 0 where a side is constant, and the coefficient is 0
-    root   whether the coefficient is the root of statistic / unit
+    Attributes
+    ----------
+    value : float
+        The coefficient; signed for Pearson's r.
+    test : TestResult
+        Test of unit times the coefficient, or times its square if `root`.
+    unit : float
+        Largest value that the statistic can have; 0 if a side is constant, and the coefficient is then 0.
+    root : bool, default True
+        Whether the coefficient is the root of statistic / unit.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import Coefficient, pearson_test
     >>> x = np.linspace(-1.0, 1.0, 30)
@@ -60,14 +68,25 @@ class Coefficient(Decision):
 
     @property
     def pvalue(self) -> float:
-        """p of the test."""
+        """P-value of the test."""
         return self.test.pvalue
 
     def _parts(self):
         return [("value", self.value), ("unit", self.unit), ("root", self.root), *self.test._parts()]
 
     def limit(self, level: float) -> float:
-        """The size of the coefficient from which p <= level; inf where there are too few permutations for any."""
+        """Return the size of the coefficient from which p <= level.
+
+        Parameters
+        ----------
+        level : float
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The coefficient, or inf if there are too few permutations for any.
+        """
         return _coefficient(self.test.threshold(level), self.unit, self.root)
 
     def _sentence(self):
@@ -89,14 +108,41 @@ def _coefficient(statistic, unit, root):
 def pearson_test(
     X: PointsLike, Y: PointsLike, n_resamples: int = 999, rng: Rng = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
-    """Pearson's r of two columns with its two-sided permutation test, the RV coefficient of more: a Coefficient.
+    """Compute Pearson's r of two columns, or the RV coefficient of several, with its two-sided permutation test.
 
-    p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance: exact if the rows of
-    one side are exchangeable and independent of the other side, for all n, n_resamples and kinds of data. RV, from 0 to
-    1, is |X'Y|^2 / (|X'X| |Y'Y|) of the centred columns. `orders` are the batches of `permutations` of this rng, where
-    the caller has them already. Errors as for `hsic_test`. Of points beyond 1e60, or all within 1e-60, the statistic
-    may be in other units, where it has no float in those of the points.
+    p is that of `hsic_test` under the linear kernel, whose statistic is the squared covariance. It is exact if the rows
+    of one side are exchangeable and independent of the other side, for all n, n_resamples and kinds of data.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    orders : sequence of ndarray or None, default None
+        Batches of `permutations` with this rng, if the caller has them already.
+
+    Returns
+    -------
+    Coefficient
+        The coefficient and its test. If points lie beyond 1e60, or all within 1e-60, the statistic may be in other
+        units, because it would overflow in those of the points.
+
+    Raises
+    ------
+    Refusal, TypeError
+        As `hsic_test`.
+
+    Notes
+    -----
+    RV, from 0 to 1, is :math:`|X'Y|^2 / (|X'X| |Y'Y|)` of the centred columns.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import pearson_test
     >>> x = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -106,7 +152,7 @@ def pearson_test(
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
     (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
-    both = pairs(X, Y, Linear(), Linear())
+    both = read_pairs(X, Y, Linear(), Linear())
     n, x, y = len(both.X), both.X - both.X.mean(axis=0), both.Y - both.Y.mean(axis=0)
     unit = float(np.linalg.norm(x.T @ x) * np.linalg.norm(y.T @ y))
     batches = permutations(n, n_resamples, rng) if orders is None else orders
@@ -129,11 +175,31 @@ def pearson_test(
 def distance_test(
     X: Points, Y: Points, n_resamples: int = 999, rng: int | None = None, *, orders: Sequence[Rows] | None = None
 ) -> Coefficient:
-    """The distance correlation with its permutation test, that of `hsic_test` under Energy(): a Coefficient.
+    """Compute the distance correlation with its permutation test, that of `hsic_test` under ``Energy()``.
 
-    The distance covariance is the root of 4 times the test's statistic. p is exact as that of `pearson_test`, which
-    has the same `orders` and units.
+    The distance covariance is the root of 4 times the test's statistic. p is exact under the conditions of
+    `pearson_test`.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    orders : sequence of ndarray or None, default None
+        Batches of `permutations` with this rng, if the caller has them already.
+
+    Returns
+    -------
+    Coefficient
+        The coefficient and its test, with units as in `pearson_test`.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import distance_test, pearson_test
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -152,13 +218,32 @@ def distance_test(
 @limit_threads
 @aligned("X Y")
 def distance_covariance(X: Points, Y: Points) -> float:
-    """dCov(X, Y) = sqrt(4 HSIC_b), both kernels Energy(), in units of sqrt(x y).
+    """Compute the distance covariance dCov(X, Y) = sqrt(4 HSIC_b), both kernels ``Energy()``, in units of sqrt(x y).
 
-    The energy kernel (|x| + |x'| - |x - x'|) / 2 centred is -1/2 times the centred distance, so HSIC is a quarter of
-    dCov^2 (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769): 0 for the
-    distributions exactly where they are independent; of a sample this is the V-statistic, always above 0. Its test is
-    hsic_test with both kernels Energy(), or distance_test.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
 
+    Returns
+    -------
+    float
+        The V-statistic of the sample, always above 0.
+
+    Notes
+    -----
+    The centred energy kernel ``(|x| + |x'| - |x - x'|) / 2`` is -1/2 times the centred distance, so HSIC is a quarter
+    of dCov² (Sejdinovic et al. 2013, Ann. Stat. 41, 2263). For distributions dCov is 0 if and only if they are
+    independent. Its test is `hsic_test` with both kernels ``Energy()``, or `distance_test`.
+
+    References
+    ----------
+    Székely, Rizzo, Bakirov 2007 (Ann. Stat. 35, 2769).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import distance_covariance
     >>> x = np.array([[0.0], [1.0]])
@@ -172,8 +257,22 @@ def distance_covariance(X: Points, Y: Points) -> float:
 @limit_threads
 @aligned("X Y")
 def distance_correlation(X: Points, Y: Points) -> float:
-    """dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit; 0 where one side is constant.
+    """Compute the distance correlation dCov(X, Y) / sqrt(dCov(X, X) dCov(Y, Y)), from 0 to 1, without unit.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+
+    Returns
+    -------
+    float
+        The coefficient; 0 if one side is constant.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import distance_correlation
     >>> x = np.array([[-2.0], [-1.0], [0.0], [1.0], [2.0]])
@@ -185,19 +284,19 @@ def distance_correlation(X: Points, Y: Points) -> float:
 
 
 def _energies(X, Y):
-    """The Pairing of both sides over powers of two, and these."""
+    """Return the Pairing of both sides divided by powers of two, and these powers."""
     (X, a), (Y, b) = _over_a_power(X, "X"), _over_a_power(Y, "Y")
     return Pairing(X, Y, Energy(), Energy(), "biased", None), (a, b)
 
 
 def _over_a_power(values, name):
-    """A side whose products would leave the floats over a power of two, and that; another as it is, and 1.
+    """Divide a side whose products would overflow or vanish by a power of two; return it with that power, or with 1.
 
     Distances are divided by the same number, to the last digit.
     """
     try:
         points = checks.sample(values, name)
-    except Refusal:  # words beside numbers are compared too, and the rest is refused where both sides are known
+    except Refusal:  # columns of words are compared too; other errors are raised when both sides are known
         return values, 1.0
     size = float(np.abs(points / 2 - points[0] / 2).max())
     if size == 0 or 1 / FAR < size < FAR:
@@ -207,9 +306,9 @@ def _over_a_power(values, name):
 
 
 def _in_units(found, a, b, power=1):
-    """A Coefficient of sides that were divided by a and b, its statistic in the units of the data.
+    """Return a Coefficient of sides that were divided by a and b with its statistic in the units of the data.
 
-    It is left as it is where it would be no float there.
+    It is returned unchanged if the statistic would overflow or vanish in these units.
     """
     with np.errstate(over="ignore", under="ignore"):
         factor = float(np.float64(a) ** power * np.float64(b) ** power)
@@ -226,13 +325,21 @@ def _in_units(found, a, b, power=1):
 @printed
 @record
 class DependenceTest(Decision):
-    """The test of independence by the biased HSIC, its gamma approximation and the correlation by HSIC.
+    """Test of independence by the biased HSIC, its gamma approximation and the correlation by HSIC.
 
-    test         the TestResult, as `hsic_test` gives it
-    gamma        the GammaResult, as `hsic_gamma` gives it
-    correlation  the Coefficient HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)), from 0 to 1
-    sigmas       the σ of marginalized estimators on both sides, numbers or (d,); 0 where there is none
+    Attributes
+    ----------
+    test : TestResult
+        Test as `hsic_test` gives it.
+    gamma : GammaResult
+        Approximation as `hsic_gamma` gives it.
+    correlation : Coefficient
+        HSIC(x, y) / sqrt(HSIC(x, x) HSIC(y, y)), from 0 to 1.
+    sigmas : tuple
+        σ of marginalized estimators on both sides, numbers or (d,); 0 without one.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import DependenceTest, dependence_test
     >>> x = np.linspace(-1.0, 1.0, 30)[:, None]
@@ -248,16 +355,33 @@ class DependenceTest(Decision):
 
     @property
     def pvalue(self) -> float:
-        """p of the test."""
+        """P-value of the test."""
         return self.test.pvalue
 
     def _parts(self):
-        beside = [("gamma_pvalue", self.gamma.pvalue), ("correlation", self.correlation.value)]
-        return [*self.test._parts(), *beside, ("sigmas", self.sigmas)]
+        others = [("gamma_pvalue", self.gamma.pvalue), ("correlation", self.correlation.value)]
+        return [*self.test._parts(), *others, ("sigmas", self.sigmas)]
 
     @classmethod
     def of(cls, pairing: Pairing, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None) -> Self:
-        """Of a Pairing under the biased statistic; `orders` as for `pearson_test`."""
+        """Run the tests of a Pairing under the biased statistic.
+
+        Parameters
+        ----------
+        pairing : Pairing
+            The pairs.
+        n_resamples : int
+            Number of permutations.
+        rng : int, Generator or None
+            Seed of the permutations.
+        orders : sequence of ndarray or None, default None
+            Batches of `permutations` with this rng, if the caller has them already.
+
+        Returns
+        -------
+        DependenceTest
+            The tests.
+        """
         test = pairing.test(n_resamples, rng, orders)
         value = _coefficient(test.statistic, pairing.unit, False)
         sigmas = tuple(0.0 if each is None or not each.noisy else each.point_noise for each in pairing.estimators.sides)
@@ -281,11 +405,34 @@ def dependence_test(
     n_resamples: int = 999,
     rng: Rng = None,
 ) -> DependenceTest:
-    """`hsic_test`, `hsic_gamma` and the correlation by HSIC of the same pairs, n >= 4: a DependenceTest.
+    """Run `hsic_test` and `hsic_gamma` on the same pairs, n >= 4, and compute the correlation by HSIC.
 
-    The estimator may be a marginalized one, or a pair of them. An int rng gives the same permutations to every kernel
-    and σ. Its p is that of `hsic_test`, exact for independent pairs; the p of the gamma distribution is about that.
+    Its p is that of `hsic_test`, exact for independent pairs; the p of the gamma distribution is about that.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    estimator : Estimator, pair of them or None, default None
+        A marginalized estimator, or a pair of them.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. An int gives the same permutations to every kernel and σ.
+
+    Returns
+    -------
+    DependenceTest
+        The tests and the correlation.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import dependence_test
     >>> angle = np.linspace(0.0, 6.0, 40)[:, None]

@@ -11,8 +11,8 @@ from explorer import checks
 from explorer.alignment import aligned
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import permutations
-from explorer.discrepancy.result import TestResult
+from explorer.discrepancy.resampling.permutation import permutations
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Kernel, Linear
 from explorer.printing import printed
 from explorer.processors import limit_threads
@@ -20,18 +20,51 @@ from explorer.record import record
 from explorer.rng import seed_of
 from explorer.types import PointsLike, Rng, Rows
 
-from .pairing import pairs
+from .pairing import read_pairs
 
-NEIGHBOURS = 3  # as Kraskov, Stögbauer and Grassberger take, and scikit-learn
-NOISE = 0  # seed of the noise of 1e-10 that parts ties in scikit-learn's estimate
-SLACK = 1e-9  # nats: what that noise moves an estimate by at most, where no two points are as near as it
+NEIGHBOURS = 3  # default of Kraskov, Stögbauer and Grassberger, and of scikit-learn
+NOISE = 0  # seed of the noise of 1e-10 that breaks ties in scikit-learn's estimate
+SLACK = 1e-9  # largest effect of that noise on an estimate, in nats, if no two points are as near as it
 
 
 @printed
 @record(kw_only=True)
 class Information(TestResult):
-    """A TestResult whose statistic is mutual information in nats, by k nearest neighbours, without a kernel.
+    """TestResult whose statistic is mutual information in nats, by k nearest neighbours, without a kernel.
 
+    Attributes
+    ----------
+    statistic : float
+        Observed value.
+    null_distribution : ndarray of shape (B,)
+        Statistic of each resample, read-only.
+    name : str
+        Name of the statistic.
+    kernel : tuple
+        Empty.
+    n : int
+        Size of the first sample, or the number of pairs or rows.
+    m : int or None
+        Size of the second sample, or None if n counts something else.
+    tolerance : float
+        Null values that are below the statistic by at most this are ties with it.
+    resamples : str
+        Name of the resamples that make the null distribution.
+    error : float or None
+        Distance of the statistic from that of the kernel itself if a low-rank kernel replaced it, else None.
+    columns : tuple
+        Names of the DataFrame columns that the kernels compare.
+    seed : int or None
+        Integer rng of the resamples; None for a Generator or fresh entropy.
+    approximation : str or None
+        Name of what replaced the kernels; None is the kernels themselves.
+    counted : str or None
+        Name of what n counts if it is neither a sample's points nor pairs.
+    neighbours : int, default 3
+        Number k of nearest neighbours.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import Information, information_test
     >>> x = np.linspace(-1.0, 1.0, 30)
@@ -49,7 +82,18 @@ class Information(TestResult):
         return information_correlation(self.statistic)
 
     def limit(self, level: float) -> float:
-        """The correlation from which p <= level; 1 where there are too few permutations for any."""
+        """Return the correlation from which p <= level.
+
+        Parameters
+        ----------
+        level : float
+            Level of the test.
+
+        Returns
+        -------
+        float
+            The correlation, or 1 if there are too few permutations for any.
+        """
         return information_correlation(self.threshold(level))
 
     def __str__(self) -> str:
@@ -62,10 +106,24 @@ class Information(TestResult):
 
 @limit_threads
 def information_correlation(nats: float) -> float:
-    """sqrt(1 - exp(-2 I)): |r| of the Gaussian pair whose mutual information is I >= 0, from 0 to 1.
+    """Return the correlation of the Gaussian pair with a given mutual information, sqrt(1 - exp(-2 I)), from 0 to 1.
 
+    Parameters
+    ----------
+    nats : float
+        Mutual information I >= 0 in nats.
+
+    Returns
+    -------
+    float
+        ``|r|`` of the Gaussian pair.
+
+    References
+    ----------
     Linfoot 1957 (Inf. Control 1, 85).
 
+    Examples
+    --------
     >>> import math
     >>> from explorer.discrepancy.dependence import information_correlation
     >>> r = 0.8
@@ -79,17 +137,38 @@ def information_correlation(nats: float) -> float:
 @limit_threads
 @aligned("x y")
 def mutual_information(x: PointsLike, y: PointsLike, neighbours: int = NEIGHBOURS) -> float:
-    """I(X; Y) in nats of two columns of numbers, by the k-th nearest neighbour: clipped at 0.
+    """Estimate the mutual information of two columns of numbers by the k-th nearest neighbour, in nats.
 
-    Kraskov, Stögbauer and Grassberger 2004 (Phys. Rev. E 69, 066138), equation (8): ψ(k) + ψ(n) less the mean of
-    ψ(n_x + 1) + ψ(n_y + 1), by scikit-learn's `mutual_info_regression`: each column over its standard deviation, with
-    noise of 1e-10 against ties. No kernel, no bandwidth, and k decides between bias and variance.
+    Parameters
+    ----------
+    x : array_like of shape (n,)
+        First column, n > neighbours.
+    y : array_like of shape (n,)
+        Second column.
+    neighbours : int, default 3
+        Number k >= 1 of neighbours, which decides between bias and variance.
 
-    x, y        (n,) each, n > neighbours
-    neighbours  k >= 1
+    Returns
+    -------
+    float
+        I(X; Y), clipped at 0.
 
-    ValueError for several columns on a side, and too few pairs.
+    Raises
+    ------
+    Refusal
+        If a side has several columns, or if there are too few pairs.
 
+    Notes
+    -----
+    The estimate is ψ(k) + ψ(n) minus the mean of ψ(n_x + 1) + ψ(n_y + 1), by scikit-learn's `mutual_info_regression`:
+    each column over its standard deviation, with noise of 1e-10 against ties. It needs no kernel and no bandwidth.
+
+    References
+    ----------
+    Kraskov, Stögbauer and Grassberger 2004 (Phys. Rev. E 69, 066138), equation (8).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy import mutual_information
     >>> x, e = np.random.default_rng(0).normal(size=(2, 500))
@@ -111,12 +190,39 @@ def information_test(
     orders: Sequence[Rows] | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Information | None:
-    """`mutual_information` with its permutation test, of the orders of `hsic_test`: an Information.
+    """Test independence by `mutual_information` and the permutations of `hsic_test`.
 
     p is exact if the rows of one side are exchangeable and independent of the other side, for all n, n_resamples and
-    kinds of data. `orders` are the batches of `permutations` of this rng, where the caller has them already. None as
-    soon as `stopped()`, which is asked before each permutation. About a millisecond each at n = 100.
+    kinds of data.
 
+    Parameters
+    ----------
+    x : array_like of shape (n,)
+        First column, n > neighbours.
+    y : array_like of shape (n,)
+        Second column.
+    neighbours : int, default 3
+        Number of neighbours, as in `mutual_information`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the resamples.
+    orders : sequence of ndarray or None, default None
+        Batches of `permutations` with this rng, if the caller has them already.
+    stopped : callable, optional
+        Asked before each permutation; the function returns None once it is true.
+
+    Returns
+    -------
+    Information or None
+        The test, or None if stopped.
+
+    Notes
+    -----
+    A permutation takes about a millisecond at n = 100.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import information_test
     >>> x = np.linspace(0.0, 1.0, 40)
@@ -145,9 +251,9 @@ def information_test(
 
 
 def _columns(x, y, neighbours):
-    """Both columns (n,) and k, checked."""
+    """Return both columns (n,) and k, checked."""
     k = checks.whole(neighbours, "neighbours", 1)
-    both = pairs(x, y, Linear(), Linear())
+    both = read_pairs(x, y, Linear(), Linear())
     for points, name in ((both.X, "x"), (both.Y, "y")):
         if points.shape[1] > 1:
             raise Refusal(f"{name} has {points.shape[1]} columns; mutual information is estimated of one on each side.")
@@ -157,6 +263,6 @@ def _columns(x, y, neighbours):
 
 
 def _estimate(x, y, k):
-    from sklearn.feature_selection import mutual_info_regression  # a second, which `import explorer` does not owe
+    from sklearn.feature_selection import mutual_info_regression  # imported on first use: it takes a second
 
     return float(mutual_info_regression(x[:, None], y, n_neighbors=k, random_state=NOISE)[0])

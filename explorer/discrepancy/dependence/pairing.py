@@ -1,4 +1,4 @@
-"""The Hilbert-Schmidt independence criterion of pairs, and its permutation test."""
+"""Hilbert-Schmidt independence criterion of pairs, and its permutation test."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 from explorer import checks, frames
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.groups import group_codes, permuted_within
-from explorer.discrepancy.low_rank import Approximate
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.permutation import SLACK
-from explorer.discrepancy.result import TestResult
-from explorer.discrepancy.row_weights import refuse_other_averages
-from explorer.discrepancy.tiled import select
+from explorer.discrepancy.mmd.low_rank import Approximate
+from explorer.discrepancy.mmd.row_weights import refuse_other_averages
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.groups import describe_permutations, group_codes
+from explorer.discrepancy.resampling.permutation import SLACK
+from explorer.discrepancy.resampling.tiled_gram import select
+from explorer.discrepancy.results.test_result import TestResult
 from explorer.kernels import Gaussian, Kernel
 from explorer.kernels.low_rank import Approximation
 from explorer.processors import side_by_side
@@ -26,19 +26,26 @@ from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls, refuse_other
 from explorer.types import Mask, PointsLike, Rng, Rows, Statistic, Vector, VectorLike
 
-from .estimators import Estimators, Scaled, Weighed, noise, read, weighing
-from .null import null_sums, sums
-from .sides import Paired, of_sums, refuse_too_large, side
-from .standing import Standing
+from .approximation import PairApproximation
+from .centred_grams import PairSums, of_sums, refuse_too_large, side
+from .mean_estimators import (
+    Estimators,
+    ScaledByEstimator,
+    WeightedByEstimator,
+    choose_noise,
+    pair_weighting,
+    read_estimators,
+)
+from .permutation_null import null_sums, sums
 from .weighted_pairs import WeightedPairs
 
 SHIFTS = "shifts of one side"
-SIDE = 2e-8  # s on a usual core for an entry of a centred Gram matrix
+SIDE = 2e-8  # time of an entry of a centred Gram matrix on a typical core, in seconds
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
-    from explorer.discrepancy.dependence.sides import Centred
-    from explorer.discrepancy.dependence.thin_pairs import ThinPairs
+    from explorer.discrepancy.dependence.centred_grams import Centred
+    from explorer.discrepancy.dependence.low_rank import LowRankPairs
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
 
 
 @explain_wrong_calls
@@ -55,40 +62,79 @@ def hsic(
     rank: int | None = None,
     rng: Rng = 0,
 ) -> float:
-    """HSIC = |C_XY|^2, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
+    r"""Compute HSIC, the squared Hilbert-Schmidt norm of the cross-covariance operator, from n pairs (x_i, y_i).
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d), or any points of kernel_x
+        First side of the pairs.
+    Y : array_like of shape (n, e), or any points of kernel_y
+        Second side of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, see Notes. "unbiased" needs n >= 4.
+    estimator : Estimator, pair of them or None, default None
+        Any estimator of a kernel mean: one serves both sides, a pair gives each side its own. A marginalized estimator
+        gives the points of a side their noise σ, chosen on each side by itself: HSIC of the kernels between noisy
+        points, (34) of paper 000. An estimator with weights β weights the pairs, see Notes; unequal weights need
+        "biased".
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs, 0 or more; None counts each pair once. Whole numbers act as repeated pairs, also for an
+        automatic bandwidth, as in `mmd2`. They need at most 6000 pairs and cannot be combined with an estimator;
+        "unbiased" needs a sum above 3.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Compute HSIC under kernels of finite rank, as `low_rank` chooses them on each side, in O(n rank^2). The result
+        is then a float with an `error`, a 99 % limit of its distance from the exact value, exact up to 1500 pairs.
+        "auto" is exact if that takes at most two seconds; `approximation` of the result names what was taken.
+    rank : int or None, default None
+        Rank of the approximation.
+    rng : int, Generator or None, default 0
+        Seed of the approximation.
+
+    Returns
+    -------
+    float
+        HSIC in units of k times units of l.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples or estimators do not go together.
+
+    Notes
+    -----
+    "biased" is :math:`|\hat C|^2 = \mathrm{tr}(HKHL) / n^2` with H = I - 11'/n; some divide by (n-1)². It is too large
+    by about (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n if x and y are independent. See (32) and (33) of
+    paper 000, which calls it unbiased (erratum 10).
+
+    "unbiased" is the U-statistic over four pairs, with K° and L° the Gram matrices with zero diagonals,
+
+    .. math::
+
+        \frac{1}{n(n-3)} \left[\mathrm{tr}(K^\circ L^\circ)
+        + \frac{1'K^\circ 1\, 1'L^\circ 1}{(n-1)(n-2)} - \frac{2}{n-2} 1'K^\circ L^\circ 1\right].
+
+    It is signed and never clipped (Song et al. 2012, J. Mach. Learn. Res. 13, 1393).
+
+    An estimator with weights β estimates them from all pairs, under the kernel of the products of centred features, A ∘
+    B with A = HKH and B = HLH, as for a covariance-operator shrinkage estimator (paper 002, section 3.2): ``|Σ β_i
+    φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β``.
+
+    With weights of pairs, p = w / sum w and H = I - 1p', "biased" is sum_ij p_i p_j (HKH')_ij (HLH')_ij, and "unbiased"
+    is the U-statistic of sum w pairs.
+
+    The cost is O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is chosen on 6000 of
+    them, with a warning.
+
+    References
+    ----------
     Gretton, Bousquet, Smola, Schölkopf 2005 (Algorithmic Learning Theory).
 
-    "biased"    tr(HKHL) / n^2 = |Ĉ|^2, H = I - 11'/n; some divide by (n-1)^2. Too large by about
-                (E k(x, x) - E k(x, x')) (E l(y, y) - E l(y, y')) / n where x and y are independent. (32) and (33) of
-                paper 000, which calls it unbiased (erratum 10)
-    "unbiased"  [tr(K°L°) + 1'K°1 1'L°1 / ((n-1)(n-2)) - 2 1'K°L°1 / (n-2)] / (n(n-3)), K° and L° with zero diagonals:
-                the U-statistic over four pairs (Song et al. 2012, J. Mach. Learn. Res. 13, 1393); n >= 4. Signed, never
-                clipped
-
-    kernel_x, kernel_y  any two kernels, on points of any two kinds; None is Gaussian(). An automatic bandwidth is the
-                        median heuristic on that side
-    estimator           any estimator of a kernel mean: one serves both sides, a pair gives each its own. A marginalized
-                        one lends its σ, chosen on each side by itself: HSIC of the kernels between noisy points, (34)
-                        of paper 000. One with weights β makes them of all pairs, under the kernel of the centred
-                        features' products, A ∘ B with A = HKH and B = HLH, as for a covariance-operator shrinkage
-                        estimator (paper 002, section 3.2): |Σ β_i φ~(x_i) ⊗ ψ~(y_i)|^2 = β'(A ∘ B)β. Weights that are
-                        not equal take "biased"
-    weights             how often each pair counts, (n,), 0 or more; None is once. Whole numbers act as repeated pairs,
-                        for an automatic bandwidth too, as in `mmd2`: with p = w / sum w and H = I - 1p', "biased" is
-                        sum_ij p_i p_j (HKH')_ij (HLH')_ij, "unbiased" the U-statistic of sum w pairs, which must be
-                        more than 3. At most 6000 pairs, and no estimator beside
-
-    approximation, rank, rng  "auto", "cholesky", "nystrom" or "features", of which rank, by which seed: HSIC under
-                        kernels of finite rank, as `low_rank` chooses them on each side, in O(n rank^2). The answer is
-                        then a float with an `error`, a 99 % limit of what they miss, exact up to 1500 pairs. "auto" is
-                        exact where that takes two seconds at most, and `approximation` of the answer says what was
-                        taken
-
-    In units of k times units of l; O(n^2). Beyond 6000 pairs no Gram matrix is stored, and an automatic bandwidth is
-    chosen on 6000 of them, with our warning. Raises ValueError, TypeError for samples or estimators that do not go
-    together.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import hsic
     >>> rng = np.random.default_rng(0)
@@ -97,7 +143,7 @@ def hsic(
     >>> round(hsic(x, y), 4), round(hsic(x, rng.permutation(y)), 4)
     (0.0321, 0.0037)
     """
-    by = Standing(approximation, rank, rng)
+    by = PairApproximation(approximation, rank, rng)
     return Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights, by=by).observed()
 
 
@@ -117,34 +163,74 @@ def hsic_test(
     approximation: Approximation | None = None,
     rank: int | None = None,
 ) -> TestResult:
-    """The permutation test of independence by `hsic`: a TestResult.
+    """Test independence by `hsic` and random permutations of one side.
 
     p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples random orders of one side. It is exact if the rows of
     one side are exchangeable and independent of the other side, as those of independent pairs are: P(p <= α) <= α for
-    all n and B, tied and discrete data included. It is not if rows of both sides depend on their neighbours, as in
-    time. An int rng gives the same orders to every kernel, bandwidth and estimator, and a larger B only appends.
+    all n and B, including tied and discrete data. It is not exact if rows of both sides depend on their neighbours, as
+    in time.
 
-    Bandwidths and the σ of marginalized estimators are chosen on each side alone, which no order of the other changes:
-    they are held. The λ of weights depends on the pairing, and a sample of independent pairs to choose it on has
-    nothing but noise, so it is chosen anew in every order, which keeps the level for any choice.
+    Parameters
+    ----------
+    X : array_like of shape (n, d), or any points of kernel_x
+        First side of the pairs.
+    Y : array_like of shape (n, e), or any points of kernel_y
+        Second side of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, as in `hsic`.
+    estimator : Estimator, pair of them or None, default None
+        Estimators of kernel means, as in `hsic`.
+    n_resamples : int, default 999
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed. An int gives the same orders to every kernel, bandwidth and estimator, and a larger B only appends.
+    groups : array_like of shape (n,) or None, default None
+        Labels of the pairs, words, numbers or dates. One side is then permuted within each group alone. This is exact
+        if x and y are independent within groups, although both may depend on the group.
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs, as in `hsic`. They stay with x when y is permuted. This is exact if y is independent of x
+        and its weight together, and if its kernel has a given bandwidth. An automatic bandwidth is that of the weighted
+        rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None, default None
+        Low-rank approximation, as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
+        distribution is that of random shifts of y's blocks around a circle. These are permutations too, and their sums
+        for all shifts cost about as much as for one. For at most n_resamples pairs the null distribution is that of
+        random permutations. p is exact for the approximating kernels, as the landmarks of each side depend on the
+        values of that side alone, not on their order. The row numbers of a `Precomputed` kernel are an order, and for
+        these p is exact over random seeds.
+    rank : int or None, default None
+        Rank of the approximation.
 
-    O(B n^2), for smooth kernels in one or two dimensions O(B n); with weights that depend on the pairing, as those of
-    F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted: `hsic_gamma` takes any n.
+    Returns
+    -------
+    TestResult
+        The statistic, its null distribution and the p-value.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples or estimators do not go together, or if every pair has a group of its own.
+
+    Notes
+    -----
+    Bandwidths and the σ of marginalized estimators are chosen on each side alone. No order of the other side changes
+    them, so they are fixed. The λ of weights depends on the pairing. A sample of independent pairs on which to choose
+    it would have nothing but noise, so it is chosen again in every order, which keeps the level for any choice.
+
+    The cost is O(B n^2), or O(B n) for smooth kernels in one or two dimensions; with weights that depend on the
+    pairing, as those of F-KMSE do, O(B n^3). Beyond 6000 pairs only kernels of low rank are permuted; `hsic_gamma`
+    takes any n.
+
+    References
+    ----------
     Gretton, Fukumizu, Teo, Song, Schölkopf, Smola 2007 (NIPS 20).
 
-    groups   labels of the n pairs, words, numbers or dates: one side is put in another order within each group alone,
-             which is exact if x and y are independent within groups, although both may depend on the group;
-             ValueError where every pair has a group of its own
-    weights  as in `hsic`. They stay with x when y is put in another order: exact if y is independent of x and its
-             weight together, and its kernel has a bandwidth that is given. An automatic one is that of the weighted
-             rows of y, which other orders would change: p is then about right. Pairs of weight 0 take no part
-    approximation, rank  as in `hsic`. The pairs are then put in a random order and cut into blocks, and the null
-             distribution is that of random shifts of y's blocks around a circle: permutations too, whose sums for all
-             shifts cost about as much as for one. Of n_resamples pairs or fewer it is that of random permutations. p is
-             exact for the approximating kernels, as the landmarks of each side depend on the values of that side alone,
-             not on their order; row numbers of a `Precomputed` kernel are an order, and there it is exact over random
-             seeds
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import hsic_test
     >>> rng = np.random.default_rng(0)
@@ -155,35 +241,70 @@ def hsic_test(
     0.005
     """
     n_resamples = checks.whole(n_resamples, "n_resamples", 1)
-    by = Standing(approximation, rank, rng, n_resamples, plain=groups is None)
+    by = PairApproximation(approximation, rank, rng, n_resamples, plain=groups is None)
     pairing = Pairing(X, Y, kernel_x, kernel_y, statistic, estimator, weights=weights, by=by)
     return pairing.test(n_resamples, rng, groups=groups)
 
 
-class Pairs(NamedTuple):
-    """Checked points of both sides, equally many, and their chosen kernels."""
+class PairedScores(NamedTuple):
+    """Checked points of both sides, equally many, and their chosen kernels.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        Points of the first side, read-only.
+    Y : ndarray of shape (n, e)
+        Points of the second side, read-only.
+    kernels : tuple of Kernel
+        Kernels of both sides.
+    """
 
     X: np.ndarray
     Y: np.ndarray
     kernels: tuple[Kernel, Kernel]
 
 
-def pairs(
+def read_pairs(
     X: PointsLike,
     Y: Any,
     kernel_x: Kernel | None = None,
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> Pairs:
-    """The points as pairs, each side's kernel chosen on it; ValueError where they are not equally many, or too few.
+) -> PairedScores:
+    """Check points as pairs and choose each side's kernel on it.
 
-    The points are read-only copies: what keeps them does not change with the caller's arrays.
+    The points are read-only copies, so that an object that stores them does not change with the caller's arrays.
+
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernel_x : Kernel or None, default None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None, default None
+        Kernel on Y; None is ``Gaussian()``.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+
+    Returns
+    -------
+    PairedScores
+        The points and kernels.
+
+    Raises
+    ------
+    Refusal
+        If the sides have different numbers of rows, or too few.
     """
-    return counted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
+    return read_weighted_pairs(X, Y, None, kernel_x, kernel_y, at_least, purpose)[0]
 
 
-def counted_pairs(
+def read_weighted_pairs(
     X: PointsLike,
     Y: PointsLike,
     weights: VectorLike | None,
@@ -191,10 +312,32 @@ def counted_pairs(
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> tuple[Pairs, Vector | None]:
-    """What `pairs` gives, and how often each pair counts, (n,) or None.
+) -> tuple[PairedScores, Vector | None]:
+    """Check points as weighted pairs; pairs of weight 0 are left out.
 
-    `weights` (n,) say so; pairs of weight 0 are left out.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    weights : array_like of shape (n,) or None
+        Weights of the pairs.
+    kernel_x : Kernel or None, default None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None, default None
+        Kernel on Y; None is ``Gaussian()``.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+
+    Returns
+    -------
+    pairs : PairedScores
+        The points and kernels, as `read_pairs` returns them.
+    counts : ndarray of shape (n,) or None
+        Weights of the pairs, or None if none were given.
     """
     kernel_x, kernel_y = (Gaussian() if kernel is None else kernel for kernel in (kernel_x, kernel_y))
     for kernel, name in ((kernel_x, "kernel_x"), (kernel_y, "kernel_y")):
@@ -211,11 +354,32 @@ def counted_pairs(
     for points, (name, columns) in zip((X, Y), names, strict=True):
         checks.warn_of_lost_digits(points, name, columns)
     chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
-    return Pairs(X, Y, chosen), counts
+    return PairedScores(X, Y, chosen), counts
 
 
 def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[PointsLike, Kernel, tuple[str, ...]]:
-    """What one side gives, its kernel, and its columns' names; of a DataFrame with words as `two_samples` has them."""
+    """Return the points of one side, its kernel, and the names of its columns.
+
+    A DataFrame with words gets a kernel for mixed columns, as in `two_samples`.
+
+    Parameters
+    ----------
+    given : array_like or DataFrame
+        Points of the side.
+    kernel : Kernel or None
+        Kernel of the side; None is ``Gaussian()``.
+    name : str
+        Name of the side, for messages.
+
+    Returns
+    -------
+    points : array_like
+        Points of the side.
+    kernel : Kernel
+        Kernel of the side.
+    names : tuple of str
+        Names of the columns.
+    """
     kernel = Gaussian() if kernel is None else kernel
     if isinstance(kernel, Kernel) and kernel.space == "numbers" and (found := frames.mixed((given,), (name,), kernel)):
         return found.samples[0], found.kernel, found.names
@@ -223,18 +387,56 @@ def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[Point
 
 
 class Pairing:
-    """Pairs (x_i, y_i) of n rows each, checked, with kernels and estimators chosen: what HSIC and its tests start from.
+    """Pairs (x_i, y_i) of n rows, checked, with kernels and estimators chosen. HSIC and its tests start from it.
 
-    pairs       the points and their kernels
-    columns     the names of both sides' columns
-    kernels     of both sides, chosen
-    estimators  of both sides and of the pairs, their σ chosen
-    x, y        the centred sides
-    paired      the sums of the given pairing
-    thin        the pairs under kernels of finite rank; None where the kernels themselves are compared, by x, y, paired
-    weighted    HSIC of pairs with weights, None where none were given
-    kept        which of the given pairs have a weight above 0; None where none were given
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernel_x : Kernel or None
+        Kernel on X; None is ``Gaussian()``.
+    kernel_y : Kernel or None
+        Kernel on Y; None is ``Gaussian()``.
+    statistic : {"biased", "unbiased"}
+        Estimate of HSIC.
+    estimator : Estimator, pair of them or None
+        Estimators of kernel means, as in `hsic`.
+    at_least : int, default 1
+        Smallest number of pairs.
+    purpose : str, default ""
+        What that many pairs are needed for, for messages.
+    weights : array_like of shape (n,) or None, default None
+        Weights of the pairs.
+    by : PairApproximation or None, default None
+        Low-rank approximation to use.
 
+    Attributes
+    ----------
+    pairs : PairedScores
+        The points and their kernels.
+    columns : tuple of tuple of str
+        Names of both sides' columns.
+    kernels : tuple of Kernel
+        Kernels of both sides, chosen.
+    estimators : Estimators
+        Estimators of both sides and of the pairs, with σ chosen.
+    x : StoredGram or TiledSide
+        Centred Gram matrix of the first side.
+    y : StoredGram or TiledSide
+        Centred Gram matrix of the second side.
+    paired : PairSums
+        Sums of the given pairing.
+    low_rank : LowRankPairs or None
+        Pairs under kernels of finite rank, or None if the kernels themselves are compared, by x, y and paired.
+    weighted : WeightedPairs or None
+        HSIC of pairs with weights, or None if none were given.
+    included : ndarray of shape (n,) or None
+        Mask of the given pairs with a weight above 0, or None if no weights were given.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy.dependence import Pairing
@@ -246,19 +448,19 @@ class Pairing:
     (0.0329, 0.42, 0.01)
     """
 
-    thin: ThinPairs | None
+    low_rank: LowRankPairs | None
     approximation: str | None
     weighted: WeightedPairs | None
-    kept: Mask | None
+    included: Mask | None
     x: Centred
     y: Centred
     statistic: str
     columns: tuple[tuple[str, ...], tuple[str, ...]]
-    pairs: Pairs
+    pairs: PairedScores
     kernels: tuple[Kernel, Kernel]
     estimators: Estimators
-    paired: Paired
-    weighing: Scaled | Weighed | None
+    paired: PairSums
+    weighing: ScaledByEstimator | WeightedByEstimator | None
 
     def __init__(
         self,
@@ -271,10 +473,10 @@ class Pairing:
         at_least: int = 1,
         purpose: str = "",
         weights: VectorLike | None = None,
-        by: Standing | None = None,
+        by: PairApproximation | None = None,
     ) -> None:
         one_of(statistic, ("biased", "unbiased"), "statistic")
-        estimators, kernels = read(estimator, (kernel_x, kernel_y), statistic)
+        estimators, kernels = read_estimators(estimator, (kernel_x, kernel_y), statistic)
         if weights is not None:
             for each in (*estimators.sides, estimators.pairs):
                 refuse_other_averages(each)
@@ -282,31 +484,44 @@ class Pairing:
             at_least, purpose = 4, "for the unbiased statistic"
         (X, kernel_x, of_x), (Y, kernel_y, of_y) = one_side(X, kernels[0], "X"), one_side(Y, kernels[1], "Y")
         self.statistic, self.columns = statistic, (of_x, of_y)
-        self.pairs, counts = counted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
+        self.pairs, counts = read_weighted_pairs(X, Y, weights, kernel_x, kernel_y, at_least, purpose)
         self.kernels = self.pairs.kernels
-        (e_x, C), (e_y, D) = (noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True))
+        (e_x, C), (e_y, D) = (
+            choose_noise(*each) for each in zip(estimators.sides, self.kernels, self.pairs[:2], strict=True)
+        )
         self.estimators = Estimators((e_x, e_y), estimators.pairs)
-        self.weighted, self.kept, self.thin, self.approximation = None, None, None, None
+        self.weighted, self.included, self.low_rank, self.approximation = None, None, None, None
         if by is not None:
             plain = counts is None and C is None and D is None and estimators.pairs is None
-            self.thin, self.approximation = by.of(self.pairs, statistic, plain)
+            self.low_rank, self.approximation = by.of(self.pairs, statistic, plain)
             self.rng = by.rng
-            if self.thin is not None:
+            if self.low_rank is not None:
                 return
         if weights is None or counts is None:
             each = zip(self.kernels, self.pairs[:2], (C, D), strict=True)
             self.x, self.y = side_by_side(lambda one: side(*one), each, 2 * SIDE * len(self.pairs.X) ** 2)
         else:
-            self.kept = checks.numbers(weights, "weights") > 0
+            self.included = checks.numbers(weights, "weights") > 0
             self.weighted = WeightedPairs(self.kernels, self.pairs.X, self.pairs.Y, counts, statistic)
             self.x, self.y = self.weighted.x, self.weighted.y
-        self.paired = Paired.of(self.x, self.y)
-        self.weighing = weighing(estimators.pairs, self.x, self.y)
+        self.paired = PairSums.of(self.x, self.y)
+        self.weighing = pair_weighting(estimators.pairs, self.x, self.y)
 
     def observed(self) -> float:
-        """The statistic of the given pairing; ValueError where its sums are no floats."""
-        if self.thin is not None:
-            thin, rng = self.thin, self.rng
+        """Return the statistic of the given pairing.
+
+        Returns
+        -------
+        float
+            HSIC.
+
+        Raises
+        ------
+        Refusal
+            If its sums overflow.
+        """
+        if self.low_rank is not None:
+            thin, rng = self.low_rank, self.rng
             return Approximate(thin.observed(), lambda: thin.error(rng), self.approximation)
         value = self._observed()
         return Approximate(value, 0.0, self.approximation) if self.approximation else value
@@ -315,31 +530,46 @@ class Pairing:
         refuse_too_large(self.x, self.y)
         if self.weighted is not None:
             return self.weighted.observed()
-        if isinstance(self.weighing, Weighed):
+        if isinstance(self.weighing, WeightedByEstimator):
             return self.weighing.observed()
         return float(self._of_sums(self.paired.whole, self.paired.diagonal))
 
     def test(
         self, n_resamples: int, rng: Rng, orders: Sequence[Rows] | None = None, groups: ArrayLike | None = None
     ) -> TestResult:
-        """The TestResult by `n_resamples` permutations of one side.
+        """Test independence by permutations of one side.
 
-        orders  the batches of `permutations` of this rng, where the caller has them already
-        groups  (n,) labels within which alone pairs are permuted; None for no such limit
+        Parameters
+        ----------
+        n_resamples : int
+            Number of permutations.
+        rng : int, Generator or None
+            Seed of the permutations.
+        orders : sequence of ndarray or None, default None
+            Batches of `permutations` with this rng, if the caller has them already.
+        groups : array_like of shape (n,) or None, default None
+            Labels of groups within which pairs are permuted.
+
+        Returns
+        -------
+        TestResult
+            The test.
         """
-        if self.thin is not None:
-            n, error = self.thin.n, self.thin.error(rng)
-            if n <= n_resamples:  # fewer shifts than resamples: the kernels of finite rank are permuted as any others
-                few = Pairing(self.pairs.X, self.pairs.Y, *self.thin.lows, self.statistic, None).test(n_resamples, rng)
+        if self.low_rank is not None:
+            n, error = self.low_rank.n, self.low_rank.error(rng)
+            if n <= n_resamples:  # too few shifts: permute the kernels of finite rank like others
+                few = Pairing(self.pairs.X, self.pairs.Y, *self.low_rank.lows, self.statistic, None).test(
+                    n_resamples, rng
+                )
                 return self._result(few.statistic, few.null_distribution, few.tolerance, n, rng, few.resamples, error)
-            observed, null, tolerance = self.thin.test(n_resamples, rng)
+            observed, null, tolerance = self.low_rank.test(n_resamples, rng)
             return self._result(observed, null, tolerance, n, rng, SHIFTS, error)
         refuse_too_large(self.x, self.y)
         n, tolerance = self.x.n, self.paired.tolerance / self.x.n**2
         codes, how = self._orders_within(groups, n_resamples)
         if self.weighted is not None:
             null, tolerance = self.weighted.null(n_resamples, rng, codes), self.weighted.tolerance
-        elif isinstance(self.weighing, Weighed):
+        elif isinstance(self.weighing, WeightedByEstimator):
             null = self.weighing.null(n_resamples, rng, codes)
             tolerance *= self.weighing.slack / SLACK
         else:
@@ -347,7 +577,7 @@ class Pairing:
                 null = self._of_sums(*null_sums(self.x, self.y, n_resamples, rng, codes))
             else:
                 null = self._of_sums(*sums(self.x, self.y, orders, n_resamples))
-            # unbiased: whole and at most twice the diagonal, divided by n(n-3)
+            # the unbiased statistic sums `whole` and at most twice the diagonal, divided by n(n-3)
             tolerance *= 1 if self.statistic == "biased" else 3 * n / (n - 3)
             tolerance *= 1 if self.weighing is None else self.weighing.slack
         error = 0.0 if self.approximation else None
@@ -370,7 +600,7 @@ class Pairing:
         )
 
     def _orders_within(self, groups, count):
-        """Whole numbers (n,) for the groups of the pairs, or None, and what `count` orders within them are called."""
+        """Return the group numbers (n,) of the pairs, or None, and the name of `count` orders within the groups."""
         if groups is None:
             return None, "permutations"
         codes = self._codes(groups)
@@ -381,24 +611,24 @@ class Pairing:
                 " of two pairs and more."
             )
         ways = math.prod(math.factorial(size) for size in sizes.tolist())
-        return codes, permuted_within(codes, ways, 1 / ways, count)
+        return codes, describe_permutations(codes, ways, 1 / ways, count)
 
     def _codes(self, groups):
-        """The groups of the pairs that take part."""
-        if self.kept is None:
+        """Return the groups of the pairs that take part."""
+        if self.included is None:
             return group_codes(groups, self.x.n, "pairs")
-        return group_codes(group_codes(groups, len(self.kept), "pairs")[self.kept], self.x.n)
+        return group_codes(group_codes(groups, len(self.included), "pairs")[self.included], self.x.n)
 
     @property
     def unit(self) -> float:
-        """sqrt(HSIC_b(x, x) HSIC_b(y, y)), which the biased HSIC reaches at most; 0 where a side is constant."""
+        """Largest value of the biased HSIC, sqrt(HSIC_b(x, x) HSIC_b(y, y)); 0 if a side is constant."""
         size = math.sqrt(self.paired.squares[0] * self.paired.squares[1])
-        if not 0 < size < math.inf:  # of numbers whose product is no float
+        if not 0 < size < math.inf:  # the product overflows or vanishes
             size = math.sqrt(self.paired.squares[0]) * math.sqrt(self.paired.squares[1])
         return size / self.x.n**2 if size > self.paired.tolerance else 0.0
 
     def _of_sums(self, whole, diagonal):
         value = of_sums(whole, diagonal, self.x.trace * self.y.trace, self.x.n, self.statistic)
-        if isinstance(self.weighing, Scaled):
+        if isinstance(self.weighing, ScaledByEstimator):
             return self.weighing.factor(whole, diagonal, self.x.n) * value
         return value

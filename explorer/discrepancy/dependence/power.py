@@ -1,4 +1,4 @@
-"""How often the independence test rejects: power on parts of the pairs, level on points paired anew."""
+"""Rejection rates of the independence test: power on parts of the pairs, level on randomly re-paired points."""
 
 from __future__ import annotations
 
@@ -12,28 +12,39 @@ import numpy as np
 from explorer import checks, inline_pictures
 from explorer.alignment import aligned
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.level import level_check, rate_interval
+from explorer.discrepancy.rejection_rate import level_check, rate_interval
+from explorer.discrepancy.results.answer import Answer
 from explorer.printing import printed
 from explorer.processors import limit_threads
 from explorer.rng import stream
 from explorer.types import Matrix, Points, PointsLike, Rng, Statistic, Vector, VectorLike
 
-from .pairing import hsic_test, pairs
+from .pairing import hsic_test, read_pairs
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.dependence.estimators import OfSides
-    from explorer.discrepancy.level import LevelCheck
+    from explorer.discrepancy.dependence.mean_estimators import OfSides
+    from explorer.discrepancy.rejection_rate import LevelCheck
     from explorer.kernels import Kernel
 
 
 @printed
 @dataclass(frozen=True)
 class PowerByFraction(Answer):
-    """p-values of the test on random parts of the pairs, arrays read-only.
+    """P-values of the test on random parts of the pairs. Arrays are read-only.
 
-    fractions (k,), sizes (k,) the numbers of pairs, pvalues (k, R) for R repetitions
+    Attributes
+    ----------
+    fractions : ndarray of shape (k,)
+        Fractions of the pairs.
+    sizes : ndarray of shape (k,)
+        Numbers of pairs.
+    pvalues : ndarray of shape (k, R)
+        P-values of R repetitions.
+    n : int
+        Number of all pairs.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import PowerByFraction
     >>> pvalues = [[0.30, 0.04, 0.12, 0.51], [0.01, 0.02, 0.03, 0.06]]
@@ -58,13 +69,36 @@ class PowerByFraction(Answer):
         return inline_pictures.curve(self.fractions, self.power(), self._sentence())
 
     def power(self, level: float = 0.05) -> Vector:
-        """The share of the repetitions with p <= level, (k,)."""
+        """Return the share of the repetitions with p <= level.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of the test, 0 < level < 1.
+
+        Returns
+        -------
+        ndarray of shape (k,)
+            The power at each fraction.
+        """
         return np.mean(self.pvalues <= level, axis=1)
 
     def interval(self, level: float = 0.05, confidence: float = 0.95) -> Matrix:
-        """Clopper and Pearson's interval for the power, (2, k).
+        """Compute Clopper and Pearson's interval for the power.
 
-        Of drawing parts of these pairs, not of drawing other pairs.
+        It covers the draw of parts of these pairs, not the draw of other pairs.
+
+        Parameters
+        ----------
+        level : float, default 0.05
+            Level of the test, 0 < level < 1.
+        confidence : float, default 0.95
+            Coverage of the interval.
+
+        Returns
+        -------
+        ndarray of shape (2, k)
+            Lower and upper ends.
         """
         rejected = np.count_nonzero(self.pvalues <= level, axis=1)
         return np.array([rate_interval(k, self.pvalues.shape[1], confidence) for k in rejected]).T
@@ -85,13 +119,46 @@ def power_by_fraction(
     rng: Rng = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> PowerByFraction | None:
-    """`hsic_test` on `repetitions` random parts of the n pairs for each fraction η: a PowerByFraction.
+    """Run `hsic_test` on random parts of the pairs for each of several fractions.
 
-    A part has η n pairs, rounded, halves up, drawn without replacement; of one repetition the smaller parts lie in the
-    larger ones. Bandwidths and estimators are chosen on each part anew. At η = 1 only the permutations differ, so the
-    power is 0 or 1 but for their noise; and a power on parts of one sample is no power of another sample. None as soon
-    as `stopped()`, which is asked before each test.
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    fractions : array_like of shape (k,), optional
+        Fractions η of the pairs, above 0 and at most 1.
+    statistic : {"biased", "unbiased"}, default "biased"
+        Estimate of HSIC, as in `hsic`.
+    estimator : Estimator, pair of them or None, default None
+        Estimator of a kernel mean for both sides, or one for each. None is the plain average.
+    repetitions : int, default 100
+        Number of parts for each fraction.
+    n_resamples : int, default 199
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the parts and permutations.
+    stopped : callable, optional
+        Asked before each test; the function returns None once it is true.
 
+    Returns
+    -------
+    PowerByFraction or None
+        The p-values, or None if stopped.
+
+    Notes
+    -----
+    A part has η n pairs (rounded, halves up), drawn without replacement. In one repetition the smaller parts lie in the
+    larger ones. Bandwidths and estimators are chosen on each part. At η = 1 only the permutations differ, so the power
+    is 0 or 1 except for their noise. The power on parts of one sample is not the power on another sample.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import power_by_fraction
     >>> rng = np.random.default_rng(0)
@@ -102,7 +169,7 @@ def power_by_fraction(
     {6: 0.1, 18: 0.5, 30: 0.8}
     """
     repetitions, n_resamples = checks.whole(repetitions, "repetitions", 1), checks.whole(n_resamples, "n_resamples", 1)
-    whole = pairs(X, Y, kernel_x, kernel_y)
+    whole = read_pairs(X, Y, kernel_x, kernel_y)
     fractions = np.atleast_1d(checks.numbers(fractions, "fractions"))
     if fractions.ndim != 1 or not len(fractions) or (fractions <= 0).any() or (fractions > 1).any():
         raise Refusal("fractions must be numbers above 0 and at most 1, the shares of the pairs to test on.")
@@ -140,11 +207,40 @@ def hsic_level(
     rng: int | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> LevelCheck | None:
-    """How often `hsic_test` rejects for the pairs' own points paired anew at random: a LevelCheck.
+    """Estimate how often `hsic_test` rejects for the pairs' points after random re-pairing.
 
-    Points paired at random are independent, so the test must reject as often as its level says, whatever the points
-    are. The i-th pairing is tested with rng=i. None as soon as `stopped()`.
+    Randomly paired points are independent, so the test must reject as often as its level says, whatever the points are.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        First side of the pairs.
+    Y : array_like of shape (n, e)
+        Second side of the pairs. Row i belongs to row i of X.
+    kernel_x : Kernel or None, default None
+        Kernel on X. None is ``Gaussian()``. An automatic bandwidth is the median heuristic on that side.
+    kernel_y : Kernel or None, default None
+        Kernel on Y, chosen in the same way.
+    estimator : Estimator, pair of them or None, default None
+        Estimator of a kernel mean for both sides, or one for each. None is the plain average.
+    level : float, default 0.05
+        Level of the test, 0 < level < 1.
+    repetitions : int, default 100
+        Number of re-pairings. The i-th is tested with rng=i.
+    n_resamples : int, default 199
+        Number of resamples B.
+    rng : int, Generator or None, default None
+        Seed of the re-pairings.
+    stopped : callable, optional
+        Asked before each repetition; the function returns None once it is true.
+
+    Returns
+    -------
+    LevelCheck or None
+        The p-values, or None if stopped.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.dependence import hsic_level
     >>> x = np.linspace(-1.0, 1.0, 20)[:, None]
@@ -152,7 +248,7 @@ def hsic_level(
     >>> check.rejected, check.count
     (1, 20)
     """
-    whole, orders = pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
+    whole, orders = read_pairs(X, Y, kernel_x, kernel_y), stream(rng, "re-pairings")
 
     def pvalue(i):
         anew = whole.Y[orders.permutation(len(whole.Y))]

@@ -1,7 +1,8 @@
-"""Goodness of fit: whether a model whose density is known up to a constant has the distribution that a sample is from.
+"""Goodness of fit: tests whether a sample is from a model whose density is known up to a constant.
 
-ksd is the squared kernel Stein discrepancy of a sample and a model, ksd_test its test, ksdagg_test that over many
-kernels, fssd_test one in linear time, at a few locations. stein_witness shows where the sample and the model differ.
+`ksd` is the squared kernel Stein discrepancy of a sample and a model, `ksd_test` its test, `ksdagg_test` the test over
+many kernels, and `fssd_test` one in linear time, at a few locations. `stein_witness` shows where the sample and the
+model differ.
 """
 
 from .aggregated import ksdagg_test as ksdagg_test

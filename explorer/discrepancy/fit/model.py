@@ -1,4 +1,4 @@
-"""What a goodness-of-fit test asks of a model: the gradient of its log density, and perhaps samples of it."""
+"""Requirements of goodness-of-fit tests on a model: the gradient of its log density, and for one test samples of it."""
 
 from __future__ import annotations
 
@@ -12,36 +12,40 @@ from explorer.checks import Refusal, WrongType
 from explorer.types import Matrix, Points, PointsLike
 
 
-class Scored(Protocol):
-    """A model that knows its score, the gradient of its log density at X (n, d), (n, d)."""
+class HasScore(Protocol):
+    """Model that knows its score, the gradient of its log density at X (n, d), shape (n, d)."""
 
-    def score(self, X: Any, /) -> Any: ...
+    def score(self, X: Any, /) -> Any:
+        """Return the score at points (n, d)."""
+        ...
 
 
-class Fitted(Protocol):
-    """A fitted MixtureDensity, which stands for its mixture."""
+class FittedMixture(Protocol):
+    """Fitted MixtureDensity, which is used as its mixture."""
 
     @property
-    def mixture_(self) -> Scored: ...
+    def mixture_(self) -> HasScore:
+        """The fitted mixture."""
+        ...
 
 
-ModelLike: TypeAlias = Scored | Fitted | Callable[[Points], PointsLike]
+ModelLike: TypeAlias = HasScore | FittedMixture | Callable[[Points], PointsLike]
 
 
 def score_at(model: ModelLike, X: Points) -> Matrix:
-    """The model's score at X (n, d), (n, d), checked."""
+    """Return the model's score at X (n, d), checked to have shape (n, d)."""
     values = checks.numbers(_score_of(model)(X.copy()), "the model's score")
     n, d = X.shape
     if values.shape != (n, d) and not (d == 1 and values.shape == (n,)):
         raise Refusal(
-            f"the model's score has shape {values.shape} at points of shape {X.shape}, and must have theirs: it is the"
+            f"the model's score has shape {values.shape} at points of shape {X.shape}; give it that shape: it is the"
             " gradient of the log density, a row for each point and a column for each coordinate."
         )
     return values.reshape(n, d)
 
 
 def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]:
-    """n points of the model by a Generator, (n, d), as a function of both; a sentence where the model draws none."""
+    """Return a function (n, Generator) that draws points (n, d) of the model; raise an error if the model cannot."""
     law: Any = _law(model)
     if not callable(getattr(law, "sample", None)):
         raise WrongType(
@@ -52,7 +56,7 @@ def sampler_of(model: ModelLike) -> Callable[[int, np.random.Generator], Points]
 
 
 def _law(model):
-    """The distribution that a model is: a fitted density estimator stands for its mixture."""
+    """Return the distribution of a model: a fitted density estimator is used as its mixture."""
     return getattr(model, "mixture_", model)
 
 

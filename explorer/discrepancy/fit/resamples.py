@@ -1,4 +1,4 @@
-"""The unbiased KSD² of a sample and of its resamples under a model, for one kernel or many."""
+"""Unbiased KSD² of a sample and of its resamples under a model, for one kernel or many."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ import numpy as np
 
 from explorer import checks, frames
 from explorer.cancellation import check_cancelled
-from explorer.discrepancy.mmd import one_of
-from explorer.discrepancy.permutation import WIDE
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.resampling.permutation import WIDE
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.processors import side_by_side
 from explorer.rng import seed_of, stream
 from explorer.synonyms import refuse_other
@@ -22,17 +22,16 @@ from explorer.types import Mask, Points, PointsLike, Rng
 from .model import ModelLike, sampler_of, score_at
 from .stein_kernel import stein_sums, tie_tolerance
 
-DRAWN = 2**22  # signs at a time: 32 MB of random numbers
-VALUE, FLIP = 5e-9, 8e-11  # seconds of a coordinate in a value of the Stein kernel, and of a sign at it
+DRAWN = 2**22  # number of signs drawn at a time: 32 MB of random numbers
+VALUE, FLIP = 5e-9, 8e-11  # time per coordinate and per sign of a value of the Stein kernel, in seconds
 NULLS = {"wild": "sign flips", "parametric": "samples of the model"}
 
 
 class Resamples:
-    """The unbiased KSD² under k kernels: values (B + 1, k), the observed sample's first.
+    """Unbiased KSD² under k kernels: values (B + 1, k), those of the observed sample first.
 
-    kernels     those of the observed sample, k of them, as `choose` makes them of points
-    tolerance   (k,): how far apart rounding may leave two values that are equal
-    others      what a TestResult says of them besides
+    `kernels` are those of the observed sample, as `choose` makes them from points. `tolerance` (k,) is the largest
+    difference that rounding may leave between equal values. `others` holds further fields of a TestResult.
     """
 
     def __init__(
@@ -74,22 +73,22 @@ class Resamples:
 
 
 def checked_points(X: PointsLike, at_least: int) -> Points:
-    """Points (n, d), of at least two rows for an unbiased statistic and of one for a biased one."""
+    """Return points (n, d), at least two rows for an unbiased statistic and one for a biased one."""
     points = checks.sample(X)
     checks.rows(points, "X, for the unbiased statistic," if at_least > 1 else "X", at_least)
     checks.warn_of_lost_digits(points, "X")
     return points
 
 
-def chosen(kernel: Kernel | None, points: Points) -> Kernel:
-    """The kernel, None for Gaussian(), with its bandwidth chosen on the points."""
+def choose_kernel(kernel: Kernel | None, points: Points) -> Kernel:
+    """Return the kernel with its bandwidth chosen on the points; None becomes ``Gaussian()``."""
     given = Gaussian() if kernel is None else kernel
     refuse_other(given, Kernel, "kernel", optional=True)
     return select(given, points, "points")
 
 
 def signs(n: int, count: int, rng: Rng) -> Iterator[Mask]:
-    """Yield `count` rows of n fair signs in batches (b, n), true for +1: those of every test with this rng."""
+    """Yield `count` rows of n fair signs in batches (b, n), true for +1; all tests with this rng get the same."""
     generator, rows = stream(rng, "flips"), max(1, min(WIDE, DRAWN // n))
     for start in range(0, count, rows):
         check_cancelled()
@@ -97,6 +96,6 @@ def signs(n: int, count: int, rng: Rng) -> Iterator[Mask]:
 
 
 def _of_sample(points, model, choose):
-    """The unbiased KSD² of a sample of the model under the kernels that are chosen on it, (k,)."""
+    """Return the unbiased KSD² of a sample of the model under the kernels that are chosen on it, (k,)."""
     n, scores = len(points), score_at(model, points)
     return [stein_sums(kernel, points, scores).apart / (n * (n - 1)) for kernel in choose(points)]

@@ -1,4 +1,4 @@
-"""The Stein kernel of a model, and its sums over the pairs of a sample, a strip of rows at a time."""
+"""Stein kernel of a model, and its sums over the pairs of a sample, a strip of rows at a time."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import numpy as np
 
 from explorer.cancellation import check_cancelled
 from explorer.checks import Refusal
-from explorer.discrepancy.permutation import MOST, SLACK, WIDE
+from explorer.discrepancy.resampling.permutation import MOST, SLACK, WIDE
 from explorer.kernels import Kernel
 from explorer.kernels.distances import squared_distances
 from explorer.types import Mask, Matrix, Points, Vector
 
-ENTRIES = 2**18  # of a strip: 2 MB
+ENTRIES = 2**18  # number of entries of a strip: 2 MB
 
 
 def stein_kernel(kernel: Kernel, X: Points, scores: Matrix, Y: Points, others: Matrix) -> Matrix:
-    """h(x_i, y_j), (n, m), for points X (n, d), Y (m, d) and the model's score s at them.
+    """Return h(x_i, y_j), (n, m), for points X (n, d), Y (m, d) and the model's score s at them.
 
     h(x, y) = <s(x), s(y)> k + <s(x), ∇_y k> + <s(y), ∇_x k> + Σ_j ∂²k / ∂x_j ∂y_j, which is
-    <s(x), s(y)> φ + 2 φ' <s(y) - s(x), x - y> - 2 d φ' - 4 |x - y|^2 φ'' for k = φ(|x - y|^2). Its expectation over x
-    from the model is 0 for every y, whatever constant the density lacks. Liu, Lee and Jordan 2016, A kernelized Stein
-    discrepancy for goodness-of-fit tests, theorem 3.6.
+    ``<s(x), s(y)> φ + 2 φ' <s(y) - s(x), x - y> - 2 d φ' - 4 |x - y|^2 φ''`` for ``k = φ(|x - y|^2)``. Its expectation
+    over x from the model is 0 for every y, whatever the constant of the density. Liu, Lee and Jordan 2016, A kernelized
+    Stein discrepancy for goodness-of-fit tests, theorem 3.6.
     """
     S = squared_distances(X, Y)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -42,10 +42,8 @@ def stein_kernel(kernel: Kernel, X: Points, scores: Matrix, Y: Points, others: M
 class SteinSums(NamedTuple):
     """Sums of h over a sample.
 
-    apart      Σ_{i≠j} h(x_i, x_j)
-    diagonal   Σ_i h(x_i, x_i)
-    magnitude  Σ_{i≠j} |h(x_i, x_j)|
-    forms      Σ_{i≠j} e_i e_j h(x_i, x_j) of each row of signs e, (B,)
+    `apart` is Σ_{i≠j} h(x_i, x_j), `diagonal` is Σ_i h(x_i, x_i), `magnitude` is ``Σ_{i≠j} |h(x_i, x_j)|``, and `forms`
+    (B,) holds Σ_{i≠j} e_i e_j h(x_i, x_j) of each row of signs e.
     """
 
     apart: float
@@ -55,13 +53,13 @@ class SteinSums(NamedTuple):
 
 
 def stein_sums(kernel: Kernel, X: Points, scores: Matrix, signs: Mask | None = None) -> SteinSums:
-    """The SteinSums of X (n, d) with its scores (n, d); signs (B, n), true for +1, None for no forms.
+    """Return the SteinSums of X (n, d) with its scores (n, d); signs (B, n) are true for +1, and None gives no forms.
 
-    O(n^2 (d + B)), and no (n, n) matrix is stored.
+    It takes O(n^2 (d + B)) time, and no (n, n) matrix is stored.
     """
     n, apart, diagonal, magnitude = len(X), 0.0, 0.0, 0.0
     forms = np.zeros(0 if signs is None else len(signs))
-    centred = X - X.mean(axis=0)  # h knows differences of points alone, which keep their digits far from 0
+    centred = X - X.mean(axis=0)  # h depends on differences alone, and these keep their digits far from 0
     for rows in _strips(n):
         h = stein_kernel(kernel, centred[rows], scores[rows], centred, scores)
         own = np.arange(rows.start, rows.stop)
@@ -77,12 +75,12 @@ def stein_sums(kernel: Kernel, X: Points, scores: Matrix, signs: Mask | None = N
 
 
 def tie_tolerance(magnitude: float, n: int) -> float:
-    """How far apart rounding may leave two means over pairs that are equal: 64 eps of the magnitudes they sum."""
+    """Return the largest difference that rounding may leave between equal means over pairs: 64 eps of what they sum."""
     return SLACK * magnitude / (n * (n - 1))
 
 
 def _strips(n: int) -> Iterator[slice]:
-    """Rows 0 to n in strips."""
+    """Yield slices of rows 0 to n."""
     rows = max(1, ENTRIES // n)
     for start in range(0, n, rows):
         check_cancelled()

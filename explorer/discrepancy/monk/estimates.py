@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from explorer import checks, inline_pictures
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.results.answer import Answer
 from explorer.estimators.medianofmeans.blocks import block_count, lower_median, median_position, split, starts
 from explorer.estimators.medianofmeans.majority import best_direction
 from explorer.kernels import Kernel, in_prose
@@ -21,35 +21,50 @@ from explorer.rng import seed_of, stream
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import Gram, Matrix, MonkMethod, PointsLike, Rng, Rows, Values, Vector
 
-from .copies import Flipped, without_rounding
-from .descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
-from .pairs import pair_differences, paired
+from .coordinate_descent import SHUFFLE, bcd, bcd_fast, printed_norm, shuffles
+from .paired_sample import pair_differences, paired
+from .resampled_pairs import Flipped, without_rounding
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.copies import PairedAnew
+    from explorer.discrepancy.monk.resampled_pairs import RandomlyPaired
 
 
 MONK_METHODS = ("bcd", "bcd-fast", "direction")
-PARTITIONS = 8  # of which "direction" reports the median
+PARTITIONS = 8  # number of partitions over which "direction" reports the median
 
 
 @printed
 @record
 class MonkResult(Answer):
-    """The estimate of an MMD by the median of means; str() is a sentence.
+    """Estimate of an MMD by the median of means. ``str()`` is a sentence.
 
-    value         an MMD, not squared: the mean of `history` from the first third on, or its median for "direction"
-    block_values  (Q,) the witness's block means on the last partition, <f, Δ_q>
-    blocks        the rows of each block of the last partition, Q index arrays
-    median_block  the position of the lower median among block_values; of equal ones the first
-    history       (T,) the lower median after each iteration; for "direction" the value of each of 8 partitions
-    kernel        the kernel, chosen
-    method        "bcd", "bcd-fast" or "direction"
-    n             the number of pairs
-    columns       the names of what is compared, of DataFrames
-    seed          the int rng of the shuffles; None for a Generator or fresh entropy
-    printed       what of the paper's was taken as printed, as `monk_mmd` takes it
+    Attributes
+    ----------
+    value : float
+        MMD, not squared: the mean of `history` from the first third on, or its median for "direction".
+    block_values : ndarray of shape (Q,)
+        Block means <f, Δ_q> of the witness on the last partition.
+    blocks : tuple of ndarray
+        Rows of each of the Q blocks of the last partition.
+    median_block : int
+        Position of the lower median among block_values; the first of equal ones.
+    history : ndarray of shape (T,)
+        Lower median after each iteration; for "direction" the value of each of 8 partitions.
+    kernel : Kernel
+        The kernel, chosen.
+    method : str
+        "bcd", "bcd-fast" or "direction".
+    n : int
+        Number of pairs.
+    columns : tuple of str
+        Names of the DataFrame columns.
+    seed : int or None
+        Integer rng of the shuffles; None for a Generator or fresh entropy.
+    printed : str or None
+        Part of the paper that was taken as printed, as in `monk_mmd`.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.monk import MonkResult, monk_mmd
     >>> rng = np.random.default_rng(0)
@@ -102,29 +117,57 @@ def monk_mmd(
     *,
     printed: Literal["norm", "kept"] | None = None,
 ) -> MonkResult:
-    """sup over |f| <= 1 of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6). A MonkResult.
+    """Estimate the MMD by the median of means, the supremum over f of the median over Q blocks.
 
-    X, Y        (N, d) each, in pairs: block q has the same rows of both
-    kernel      None is Gaussian(); an automatic bandwidth is the median heuristic on the pooled sample
-    blocks      Q, from 1 to N; Q = 1 is the biased MMD, |μ̂_X - μ̂_Y|, exactly. Survives Nc < Q / 2 outliers; for
-                even Q the median is the lower one, which survives Q / 2. Sizes differ by one at most where Q does not
-                divide N
-    method      "bcd"        Algorithm 1, block coordinate descent with a shuffle at every iteration
-                "bcd-fast"   Algorithm 2, witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17,
-                             E-18)
-                "direction"  the best unit direction to a block mean, median over 8 partitions: for a slider
-    iterations  T of the first two; the value is the mean of the last T - T // 3, as the last alone, which is printed,
-                adds half or more to its variance, up to four times it for P = Q, and the largest is biased upwards
-    rng         int seed, Generator or None; the stream "blocks" shuffles
-    printed     None; "norm" divides by |L v| where |L'v| is meant, L the Cholesky factor, so that the witness has not
-                norm 1 (erratum E-15): for regular Gram matrices only; "kept" keeps the witnesses of "bcd-fast" when the
-                blocks are shuffled, so that their norms pass 1 (erratum E-18)
+    MONK is the supremum over ``|f| <= 1`` of the median over Q blocks of mean f(x_i) - mean f(y_i): paper 004, eq. (6).
 
-    No Cholesky factor: exact for singular Gram matrices, O(N^2) once and O(N^2 / Q) an iteration; memory one (N, N)
-    matrix and what makes it. Just above Q = 2 Nc the median is nearly the largest clean block and the value too large;
-    4 to 10 Nc blocks are better, far more of them too small for skewed data. Raises ValueError, TypeError for samples
-    that do not go together.
+    Parameters
+    ----------
+    X : array_like of shape (N, d)
+        First side of the pairs: block q has the same rows of both sides.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    blocks : int, default 11
+        Number of blocks Q, from 1 to N. Q = 1 is the biased MMD, ``|μ̂_X - μ̂_Y|``, exactly. The estimate withstands Nc
+        < Q / 2 outliers. For even Q the median is the lower one, which withstands Q / 2. Sizes of blocks differ by at
+        most one if Q does not divide N.
+    method : {"bcd", "bcd-fast", "direction"}, default "bcd"
+        "bcd" is Algorithm 1, block coordinate descent with a shuffle at every iteration. "bcd-fast" is Algorithm 2,
+        with witnesses within blocks: far off for Q >= 11, see `bcd_fast` (errata E-17, E-18). "direction" is the best
+        unit direction to a block mean, median over 8 partitions, for a slider.
+    iterations : int, default 100
+        Number of iterations T of the first two methods. The value is the mean of the last T - T // 3. The last alone,
+        which is printed, adds half or more to its variance, up to four times it for P = Q, and the largest is biased
+        upwards.
+    rng : int, Generator or None, default None
+        Seed; the stream "blocks" shuffles.
+    printed : {"norm", "kept"} or None, default None
+        Take the paper as printed. "norm" divides by ``|L v|`` where ``|L'v|`` is meant, L the Cholesky factor, so that
+        the norm of the witness is not 1 (erratum E-15); for regular Gram matrices only. "kept" keeps the witnesses of
+        "bcd-fast" when the blocks are shuffled, so that their norms pass 1 (erratum E-18).
 
+    Returns
+    -------
+    MonkResult
+        The estimate.
+
+    Raises
+    ------
+    Refusal, TypeError
+        If the samples do not go together.
+
+    Notes
+    -----
+    No Cholesky factor is needed: the estimate is exact for singular Gram matrices. The cost is O(N^2) once and O(N^2 /
+    Q) an iteration, with the memory of one (N, N) matrix and its computation.
+
+    Just above Q = 2 Nc the median is nearly the largest clean block and the value too large. 4 to 10 Nc blocks are
+    better; if there are far more, blocks are too small for skewed data.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear, mmd2, monk_mmd
     >>> rng = np.random.default_rng(0)
@@ -156,10 +199,34 @@ def monk_of_differences(
     norm: Callable[[Rows], float] | None = None,
     keep: bool = False,
 ) -> MonkResult:
-    """The MonkResult of `monk_mmd` from the Gram matrix D (N, N) of the pairs' differences.
+    """Compute the MonkResult of `monk_mmd` from the Gram matrix of the pairs' differences.
 
-    See `pair_differences`; other arguments and errors as for `monk_mmd`.
+    Parameters
+    ----------
+    D : ndarray of shape (N, N)
+        Gram matrix, see `pair_differences`.
+    kernel : Kernel
+        Kernel of D, for the result.
+    blocks : int, default 11
+        Number of blocks, as in `monk_mmd`.
+    method : {"bcd", "bcd-fast", "direction"}, default "bcd"
+        Algorithm, as in `monk_mmd`.
+    iterations : int, default 100
+        Number of iterations, as in `monk_mmd`.
+    rng : int, Generator or None, default None
+        Seed of the shuffles.
+    norm : callable or None, default None
+        Function of a block's rows that replaces the norm of its witness.
+    keep : bool, default False
+        Keep the witnesses of "bcd-fast" when the blocks are shuffled.
 
+    Returns
+    -------
+    MonkResult
+        The estimate.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.discrepancy.monk import monk_mmd, monk_of_differences, pair_differences
@@ -174,7 +241,7 @@ def monk_of_differences(
     """
     n = len(D)
     at = starts(n, block_count(blocks, n, "pairs"))
-    orders, copies = drawn(n, method, iterations, rng), Flipped(D)
+    orders, copies = draw_orders(n, method, iterations, rng), Flipped(D)
     _warn_of_zeros(len(at), method, iterations)
     if method == "direction":
         history = direction_values(copies, orders, at)[0]
@@ -187,8 +254,8 @@ def monk_of_differences(
     return MonkResult(value, last, split(orders[-1], at), middle, history, kernel, method, n)
 
 
-def values(copies: Flipped | PairedAnew, orders: Rows, at: Rows, method: str) -> Vector:
-    """The reported value of each copy, (b,)."""
+def copy_values(copies: Flipped | RandomlyPaired, orders: Rows, at: Rows, method: str) -> Vector:
+    """Return the value of each copy, (b,)."""
     if method == "direction":
         return np.atleast_1d(summary(direction_values(copies, orders, at), method))
     medians = [lower_median(step.after) for step in descent(copies, orders, at, method)]
@@ -196,21 +263,21 @@ def values(copies: Flipped | PairedAnew, orders: Rows, at: Rows, method: str) ->
 
 
 def descent(
-    copies: Flipped | PairedAnew,
+    copies: Flipped | RandomlyPaired,
     orders: Rows,
     at: Rows,
     method: str,
     norm: Callable[[Rows], float] | None = None,
     keep: bool = False,
 ) -> Iterator[Any]:
-    """The steps of a method that iterates."""
+    """Yield the steps of an iterative method."""
     return bcd(copies, orders, at, norm) if method == "bcd" else bcd_fast(copies, orders, at, norm, keep)
 
 
-def direction_values(copies: Flipped | PairedAnew, orders: Rows, starts: Rows) -> Matrix:
-    """max_q lower-med_r <Δ_q, Δ_r> / |Δ_q| for each copy and partition, (b, p).
+def direction_values(copies: Flipped | RandomlyPaired, orders: Rows, starts: Rows) -> Matrix:
+    """Return ``max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|`` for each copy and partition, (b, p).
 
-    Orders (p, N), each cut at starts (Q,).
+    Orders (p, N) are each cut at starts (Q,).
     """
     return np.stack(
         [np.concatenate([best_direction(G)[0] for G in copies.grams(order, starts)]) for order in orders], axis=1
@@ -218,7 +285,7 @@ def direction_values(copies: Flipped | PairedAnew, orders: Rows, starts: Rows) -
 
 
 def witness_means(G: Gram, q: int | Rows) -> Vector:
-    """The block means (Q,) of the unit direction to block q, <Δ_q, Δ_r> / |Δ_q|; all 0 for q = -1, f = 0."""
+    """Return the block means (Q,) of the unit direction to block q, ``<Δ_q, Δ_r> / |Δ_q|``; 0 for q = -1, f = 0."""
     return np.zeros(len(G)) if q < 0 else G[q] / np.sqrt(G[q, q])
 
 
@@ -231,40 +298,79 @@ def _warn_of_zeros(blocks, method, iterations):
         )
 
 
-def drawn(n: int, method: str, iterations: int, rng: Rng) -> Rows:
-    """The permutations that an estimate cuts into blocks, (T, n) or (8, n), from the stream "blocks"."""
+def draw_orders(n: int, method: str, iterations: int, rng: Rng) -> Rows:
+    """Draw the permutations that an estimate cuts into blocks, from the stream "blocks".
+
+    Parameters
+    ----------
+    n : int
+        Number of pairs.
+    method : {"bcd", "bcd-fast", "direction"}
+        Algorithm.
+    iterations : int
+        Number of iterations T.
+    rng : int, Generator or None
+        Seed.
+
+    Returns
+    -------
+    ndarray of shape (T, n) or (8, n)
+        The permutations; 8 for "direction".
+    """
     rng = stream(rng, "blocks")
     if method == "direction":
         return shuffles(rng, n, PARTITIONS)
     return shuffles(rng, n, iterations, SHUFFLE if method == "bcd-fast" else 1)
 
 
-def counted(iterations: int, method: str) -> slice:
-    """Which values of a history of so many the estimate is made of: a slice, without the first third of iterations."""
+def counted_iterations(iterations: int, method: str) -> slice:
+    """Return which values of a history the estimate averages: all except the first third of the iterations.
+
+    Parameters
+    ----------
+    iterations : int
+        Number of values of the history.
+    method : {"bcd", "bcd-fast", "direction"}
+        Algorithm; "direction" uses all values.
+
+    Returns
+    -------
+    slice
+        The values.
+    """
     return slice(0 if method == "direction" else iterations // 3, iterations)
 
 
 def summary(history: Values, method: str) -> float | Values:
-    """The reported value of histories (..., T): a mean without the first third, or the median over partitions.
+    """Return the value of histories (..., T): a mean without the first third, or the median over partitions.
 
     A mean whose terms cancel up to rounding is 0, see `without_rounding`.
     """
     if method == "direction":
         return np.median(history, axis=-1)
-    last = history[..., counted(history.shape[-1], method)]
+    last = history[..., counted_iterations(history.shape[-1], method)]
     return without_rounding(last.mean(axis=-1), np.abs(last).mean(axis=-1))
 
 
 @printed
 class MonkStep(NamedTuple):
-    """One iteration: its blocks, the witness's means over them before it, the block whose turn it is, the means after.
+    """One iteration: its blocks, the witness's means over them before and after it, and the chosen block.
 
-    blocks        Q index arrays
-    before        (Q,) <f, Δ_q> for the witness f of the step before; all 0 at first
-    median_block  the position of the lower median of `before`: f becomes Δ_q / |Δ_q| of that block
-    after         (Q,) <f, Δ_q> for the new f
-    value         the lower median of `after`
+    Attributes
+    ----------
+    blocks : tuple of ndarray
+        Rows of each of the Q blocks.
+    before : ndarray of shape (Q,)
+        <f, Δ_q> for the witness f of the step before; all 0 at first.
+    median_block : int
+        Position of the lower median of `before`: f becomes ``Δ_q / |Δ_q|`` of that block.
+    after : ndarray of shape (Q,)
+        <f, Δ_q> for the new f.
+    value : float
+        Lower median of `after`.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.discrepancy.monk import MonkStep, monk_steps
     >>> rng = np.random.default_rng(0)
@@ -298,10 +404,36 @@ def monk_steps(
     iterations: int = 100,
     rng: Rng = None,
 ) -> Iterator[MonkStep]:
-    """The MonkSteps of monk_mmd with the same arguments, in order: their values are its history.
+    """Yield the iterations of `monk_mmd` with the same arguments, in order; their values are its history.
 
-    Paper 004, algorithm 1. Raises the errors of monk_mmd.
+    Parameters
+    ----------
+    X : array_like of shape (N, d)
+        First side of the pairs.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    blocks : int, default 11
+        Number of blocks, as in `monk_mmd`.
+    method : {"bcd", "bcd-fast"}, default "bcd"
+        Algorithm.
+    iterations : int, default 100
+        Number of iterations.
+    rng : int, Generator or None, default None
+        Seed of the shuffles.
 
+    Yields
+    ------
+    MonkStep
+        An iteration. Errors are those of `monk_mmd`.
+
+    References
+    ----------
+    Paper 004, algorithm 1.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear, monk_steps
     >>> rng = np.random.default_rng(0)
@@ -314,7 +446,7 @@ def monk_steps(
     iterations = checks.whole(iterations, "iterations", 1)
     two = paired(X, Y, kernel)
     at = starts(two.n, block_count(blocks, two.n, "pairs"))
-    orders = drawn(two.n, method, iterations, rng)
+    orders = draw_orders(two.n, method, iterations, rng)
     for step in descent(Flipped(pair_differences(two.kernel, two.X, two.Y)), orders, at, method):
         before, after = checks.read_only(step.before[0]), checks.read_only(step.after[0])
         yield MonkStep(split(step.order, at), before, int(step.chosen[0]), after, float(lower_median(after)))

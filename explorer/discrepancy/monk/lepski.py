@@ -1,4 +1,4 @@
-"""Lepski's choice of the number of blocks."""
+"""Lepski's method for the number of blocks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import numpy as np
 
 from explorer import checks, inline_pictures
 from explorer.checks import Refusal
-from explorer.discrepancy.answer import Answer
-from explorer.discrepancy.mmd import one_of
+from explorer.discrepancy.mmd.two_samples import one_of
+from explorer.discrepancy.results.answer import Answer
 from explorer.kernels import Kernel, in_prose
 from explorer.printing import printed
 from explorer.record import record
@@ -18,30 +18,51 @@ from explorer.rng import seed_of
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import MonkMethod, PointsLike, Rng, Vector, VectorLike
 
-from .copies import without_rounding
+from .block_path import BlockPath
 from .estimates import MONK_METHODS, monk_of_differences
-from .null import TIE
-from .pairs import pair_differences, paired
-from .path import BlockPath
+from .paired_sample import pair_differences, paired
+from .resampled_pairs import without_rounding
+from .resampling_test import TIE
 
 LARGEST = 101
-FEW = 0.1  # of the i < j: rows that differ from all others are then 5 % or less, which outliers may be as well
+FEW = 0.1  # warn if ψ_i ≠ ψ_j for a smaller share of the i < j: these may be outliers, 5 % of the rows or fewer
 
 
 @printed
 @record
 class LepskiResult(Answer):
-    """The number of blocks that Lepski's method chooses; str() is a sentence.
+    """Number of blocks that Lepski's method chooses. ``str()`` is a sentence.
 
-    blocks      the least Q whose interval meets those of all larger ones
-    advised     what to use: 2Q + 1, or 1 where Q = 1, and no more than there are pairs
-    candidates  (m,) the numbers of blocks tried
-    estimates   (m,) their estimates
-    halfwidths  (m,) kappa s sqrt(Q / N)
-    spread      s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the
-                median of their |ψ_i - ψ_j|^2 / 2; without ties the median of all
-    kappa, method, seed   as `lepski` took them; seed is None where rng was no int
+    Attributes
+    ----------
+    blocks : int
+        Least Q whose interval meets those of all larger ones.
+    advised : int
+        Number of blocks to use: 2Q + 1, or 1 if Q = 1, and at most the number of pairs.
+    candidates : ndarray of shape (m,)
+        Numbers of blocks tried.
+    estimates : ndarray of shape (m,)
+        Their estimates.
+    halfwidths : ndarray of shape (m,)
+        kappa s sqrt(Q / N).
+    spread : float
+        s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the median of
+        their ``|ψ_i - ψ_j|^2 / 2``; without ties the median of all.
+    kernel : Kernel
+        The kernel, chosen.
+    n : int
+        Number of pairs.
+    columns : tuple of str
+        Names of the DataFrame columns.
+    kappa : float
+        Width of the intervals.
+    method : str
+        Algorithm of the estimates.
+    seed : int or None
+        Integer rng; None otherwise.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear
     >>> from explorer.discrepancy.monk import LepskiResult, lepski
@@ -72,7 +93,7 @@ class LepskiResult(Answer):
 
     @property
     def advised_odd(self) -> int:
-        """`advised`, or one block less where that is even: the median of an even number of blocks is the lower one."""
+        """`advised`, or one block less if that is even: the median of an even number of blocks is the lower one."""
         return self.advised - (self.advised + 1) % 2
 
     def _picture(self):
@@ -97,24 +118,45 @@ def lepski(
     method: MonkMethod = "bcd",
     rng: Rng = None,
 ) -> LepskiResult:
-    """The least Q whose interval, MMD_Q ± kappa s sqrt(Q / N), meets the intervals of all larger Q: a LepskiResult.
+    """Choose the least Q whose interval, MMD_Q ± kappa s sqrt(Q / N), meets the intervals of all larger Q.
 
-    kappa       width of the intervals, above 0; from .5 to 2 the choice was the same
-    candidates  rising numbers of blocks; None: odd ones up to 101 or N / 2, whatever is less
-    method      of the estimates, see monk_mmd. The mean of "bcd" over its many shuffles betrays every Q that some
-                shuffle may break; "direction", quicker, takes a Q that most of 8 partitions survive, which may be less
-                than 2 Nc + 1
-    rng         int seed, Generator or None, for the shuffles; with a seed all Q of one method share them
+    Parameters
+    ----------
+    X : array_like of shape (N, d)
+        First side of the pairs.
+    Y : array_like of shape (N, d)
+        Second side of the pairs.
+    kernel : Kernel or None, default None
+        None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
+    kappa : float, default 1.0
+        Width of the intervals, above 0; from .5 to 2 the choice was the same.
+    candidates : array_like of int or None, default None
+        Rising numbers of blocks. None is the odd ones up to 101 or N / 2, whichever is less.
+    method : {"bcd", "bcd-fast", "direction"}, default "bcd"
+        Algorithm of the estimates, as in `monk_mmd`. The mean of "bcd" over its many shuffles reveals every Q that some
+        shuffle may break. "direction" is faster and takes a Q that most of 8 partitions withstand, which may be less
+        than 2 Nc + 1.
+    rng : int, Generator or None, default None
+        Seed of the shuffles. With a seed all Q of one method share them.
 
-    Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". To
-    the order it does, but what it finds is Q = 2 Nc + 1 (erratum E-21): the first Q that survives, and there the median
-    of the clean blocks is nearly their maximum, the bias largest (for 3 outliers among 600 pairs +.2, where twice as
-    many blocks have +.1). Hence `advised`.
+    Returns
+    -------
+    LepskiResult
+        The choice.
 
-    The trace E |ψ - ψ'|^2 / 2 has a part from equal ψ, which is 0, and one from those that differ. A median over all
-    i < j would be 0 where most ψ are equal, and the width of every interval with it. Outliers that outnumber the other
-    ψ that differ are not found: where ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
+    Notes
+    -----
+    Paper 004, footnote 5: for an unknown number Nc of outliers the choice "would benefit from the same guarantee". This
+    holds up to the order, but the Q that it finds is 2 Nc + 1 (erratum E-21): the first Q that withstands them. There
+    the median of the clean blocks is nearly their maximum, and the bias is largest (for 3 outliers among 600 pairs +.2,
+    where twice as many blocks have +.1). Hence `advised`.
 
+    The trace ``E |ψ - ψ'|^2 / 2`` has a part from equal ψ, which is 0, and one from those that differ. A median over
+    all i < j would be 0 if most ψ are equal, and so would the width of every interval. Outliers that outnumber the
+    other differing ψ are not detected: if ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Linear, lepski
     >>> rng = np.random.default_rng(0)
@@ -157,7 +199,7 @@ def lepski(
 
 
 def first_that_meets(low: Vector, high: Vector) -> int:
-    """The first of the intervals [low_i, high_i], (m,), that meets all later ones; the last has none to meet."""
+    """Return the first of the intervals [low_i, high_i], (m,), that meets all later ones; the last has none to meet."""
     highest_low = np.maximum.accumulate(low[::-1])[::-1]
     lowest_high = np.minimum.accumulate(high[::-1])[::-1]
     return int(np.argmax((low <= lowest_high) & (high >= highest_low)))
@@ -175,7 +217,7 @@ def _candidates(given, n):
 
 
 def _spread(D):
-    """s of `LepskiResult`; 0 where all ψ are equal."""
+    """Return s of `LepskiResult`; 0 if all ψ are equal."""
     i, j = np.triu_indices(len(D), 1)
     square = D.diagonal()
     magnitudes = square[i] + square[j]

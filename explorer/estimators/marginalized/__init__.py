@@ -1,9 +1,9 @@
 """Marginalized kernel means: every point carries Gaussian noise, and the estimate averages over it.
 
-`MKME` has one σ for all coordinates, `MMKME` one for each. `search` chooses them, `risk` has their exact risk and
-losses, `noise` what they stand for (noisy copies, a kernel density estimate), and `weights` the weights that come
-nearest to them. `along` has their losses and scores along σ, `shapes` those of noise with a full covariance or one for
-each point, and `noises` those of Laplace, t and uniform noise.
+`MKME` has one σ for all coordinates, `MMKME` one for each. `search` chooses them, and `risk` has their exact risk and
+losses. `noise` has the noisy copies and the kernel density estimate that these estimates correspond to, and `weights`
+the weights that come nearest to them. `along` has their losses and scores along σ, `shapes` those of noise with a full
+covariance or one for each point, and `noises` those of Laplace, t and uniform noise.
 """
 
 from .along import NoisySample as NoisySample

@@ -1,4 +1,4 @@
-"""MKME and MMKME along σ: exact losses and leave-one-out scores, with what they take computed for all σ at once."""
+"""MKME and MMKME along σ: exact losses and leave-one-out scores, computed for all σ at once."""
 
 from __future__ import annotations
 
@@ -28,19 +28,27 @@ if TYPE_CHECKING:
     from explorer.kernels.noisy.pairs import Drops
 
 
-MIXTURES = 4  # shapes of noise whose decompositions a sample keeps
+MIXTURES = 4  # the most shapes of noise whose decompositions a sample caches
 
 
 @printed
 @record
 class Along:
-    """One estimator along σ; losses and scores relative to the empirical mean's.
+    """One estimator along σ; losses and scores are relative to the empirical mean's.
 
-    sigmas      (m + 1,): the σ that were asked for and, last, the leave-one-out choice, in a unit of the caller's
-    deviations  (m + 1, d): what becomes of them in each coordinate, in units of x
-    loss        (m + 1,), or None where no true distribution is known
-    score       (m + 1,), leave-one-out
+    Attributes
+    ----------
+    sigmas : ndarray of shape (m + 1,)
+        The requested σ and, last, the leave-one-out choice, in the caller's unit.
+    deviations : ndarray of shape (m + 1, d)
+        The standard deviations of the noise in each coordinate, in units of x.
+    loss : ndarray of shape (m + 1,) or None
+        The losses; None if the true distribution is not known.
+    score : ndarray of shape (m + 1,)
+        The leave-one-out scores.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators import NoisySample
@@ -60,7 +68,7 @@ class Along:
 
     @property
     def height(self) -> Vector:
-        """The loss, or the leave-one-out score where no truth is known, (m + 1,)."""
+        """The loss, or the leave-one-out score if the truth is not known, shape (m + 1,)."""
         return self.score if self.loss is None else self.loss
 
     @property
@@ -70,16 +78,29 @@ class Along:
 
     @property
     def best(self) -> int | None:
-        """The row of least loss, or None where no truth is known."""
+        """The row of least loss, or None if the truth is not known."""
         return None if self.loss is None else int(np.argmin(self.loss))
 
 
 class NoisySample:
-    """A sample X (n, d), n >= 2, whose points may carry noise: what marginalized estimates along σ are made of.
+    """A sample X (n, d), n >= 2, whose points may carry noise: the basis of marginalized estimates along σ.
 
-    kernel  a stationary one with its bandwidth, which makes noisy mixtures: `Gaussian`
-    law     the true distribution, or None
+    Parameters
+    ----------
+    kernel : Gaussian
+        A stationary kernel with its bandwidth, which makes noisy mixtures.
+    X : ndarray of shape (n, d)
+        The sample.
+    law : Law, optional
+        The true distribution; None if it is not known.
 
+    Attributes
+    ----------
+    pairs : GaussianPairs
+        The pairs of points.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators import NoisySample
@@ -100,24 +121,24 @@ class NoisySample:
 
     @cached_property
     def truth(self):
-        """The true kernel mean, an Embedding, or None."""
+        """The true kernel mean, an Embedding, or None if it is not known."""
         return None if self.law is None else self.law.embed(self.kernel)
 
     @cached_property
-    def nothing(self) -> Drops:
+    def no_noise(self) -> Drops:
         """The Drops without noise."""
         return self.pairs.isotropic(np.zeros(1))
 
     @cached_property
     def empirical(self) -> float | None:
-        """|μ̂ - μ|², the loss of the empirical mean; None where no truth is known."""
-        loss = self.losses(np.zeros(1), np.ones(self.pairs.d), self.nothing)
+        """The loss |μ̂ - μ|² of the empirical mean, or None if no truth is known."""
+        loss = self.losses(np.zeros(1), np.ones(self.pairs.d), self.no_noise)
         return None if loss is None else float(loss[0])
 
     @property
-    def estimated(self) -> float:
+    def estimated_loss(self) -> float:
         """The leave-one-out estimate of the empirical mean's loss, (1 - u) / n."""
-        return float(self.nothing.L[0] / self.pairs.n)
+        return float(self.no_noise.L[0] / self.pairs.n)
 
     @cached_property
     def projection(self):
@@ -135,17 +156,43 @@ class NoisySample:
         return best_variances(self.pairs, self.sigma**2)
 
     def embed(self, deviations: Vector) -> Embedding:
-        """The estimate with noise of these standard deviations (d,), an Embedding."""
+        """Return the estimate with noise of these standard deviations.
+
+        Parameters
+        ----------
+        deviations : ndarray of shape (d,)
+            The standard deviations, in units of x.
+
+        Returns
+        -------
+        Embedding
+            The estimate.
+        """
         return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
 
     def losses(self, s: Vector, shape: Vector, drops: Drops) -> Vector | None:
-        """|μ̃ - μ|² for noise N(0, s² T²), T = diag(shape), at s (m,) and its drops; None where no truth is known."""
+        """Return the losses |μ̃ - μ|² for noise N(0, s² T²), T = diag(shape).
+
+        Parameters
+        ----------
+        s : ndarray of shape (m,)
+            The amounts of noise.
+        shape : ndarray of shape (d,)
+            The standard deviations at s = 1.
+        drops : Drops
+            The drops of the pairs at these s.
+
+        Returns
+        -------
+        ndarray of shape (m,) or None
+            The losses; None if no truth is known.
+        """
         if self.law is None:
             return None
         return self.pairs.square(drops) - 2 * self._mixture(shape).means(self.X, s**2) + self._square
 
     def _mixture(self, shape):
-        """The true distribution with noise of this shape on top; the last few are kept."""
+        """Return the true distribution with noise of this shape added; the last few are cached."""
         key, mu = shape.tobytes(), self.truth
         if key not in self._mixtures and mu is not None:
             if len(self._mixtures) >= MIXTURES:
@@ -155,28 +202,79 @@ class NoisySample:
 
     @cached_property
     def _square(self):
+        """The squared norm |μ|², or 0 if no truth is known."""
         return 0.0 if self.truth is None else self.truth.inner(self.truth)
 
     def mkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0) -> Along:
-        """MKME's Along at sigmas (m,), in `unit`, and last at the one of least leave-one-out score."""
+        """Return MKME's path along σ; the last σ is the one of least leave-one-out score.
+
+        Parameters
+        ----------
+        sigmas : array_like of shape (m,)
+            The values of σ, in `unit`.
+        unit : float, default 1.0
+            The unit of σ, in units of x.
+
+        Returns
+        -------
+        Along
+            The path.
+        """
         return self._along(sigmas, unit, self.sigma, np.ones(self.pairs.d), lambda s: self.pairs.isotropic(s**2))
 
     def mmkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0, shape: Vector | None = None) -> Along:
-        """MMKME's Along: σ times a shape in each coordinate, see `best_shape`, of which `shape` (d,) may give some."""
+        """Return MMKME's path along σ, which multiplies a shape in each coordinate, see `best_shape`.
+
+        Parameters
+        ----------
+        sigmas : array_like of shape (m,)
+            The values of σ, in `unit`.
+        unit : float, default 1.0
+            The unit of σ, in units of x.
+        shape : ndarray of shape (d,), optional
+            The shape; nan in a coordinate, or None for all, takes the choice of `best_shape`.
+
+        Returns
+        -------
+        Along
+            The path.
+        """
         shape, chosen = self.best_shape(shape)
         return self._along(sigmas, unit, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
 
     def risk(self, sigmas: Vector) -> Vector | None:
-        """MKME's exact risk at each σ (m,), in units of x, relative to KME's; None where no truth is known."""
+        """Return MKME's exact risk at each σ, relative to KME's.
+
+        Parameters
+        ----------
+        sigmas : ndarray of shape (m,)
+            The values of σ, in units of x.
+
+        Returns
+        -------
+        ndarray of shape (m,) or None
+            The risks; None if no truth is known.
+        """
         if self.law is None:
             return None
         risk = marginalized_risks(self.law, self.kernel, self.pairs.n, np.append(sigmas, 0.0))
         return risk[:-1] / risk[-1]
 
     def best_shape(self, given: Vector | None = None) -> tuple[Vector, float]:
-        """MMKME's shape (d,) and the s of least leave-one-out score along it.
+        """Return MMKME's shape and the s of least leave-one-out score along it.
 
-        given  (d,), nan where leave-one-out chooses; None for nowhere, where the shape's mean square is 1
+        Parameters
+        ----------
+        given : ndarray of shape (d,), optional
+            The values that are fixed, nan in a coordinate that leave-one-out chooses. None fixes no coordinate; the
+            shape's mean square is then 1.
+
+        Returns
+        -------
+        shape : ndarray of shape (d,)
+            The standard deviations at s = 1.
+        s : float
+            The amount of noise, in units of x.
         """
         pairs, scale = self.pairs, math.sqrt(self.variances.mean())
         shape = np.sqrt(self.variances) / scale if scale > 0 else np.ones(pairs.d)
@@ -189,14 +287,14 @@ class NoisySample:
         return shape, least(lambda s: pairs.score(pairs.drops(np.outer(s, shape) ** 2)), low, high, ends=(0.0,))
 
     def _along(self, sigmas, unit, chosen, shape, drops_at):
-        """The Along at sigmas, in `unit`, and at the chosen σ, in units of x."""
+        """Return the path at sigmas, in `unit`, and at the chosen σ, in units of x."""
         s, n = np.append(np.asarray(sigmas) * unit, chosen), self.pairs.n
         drops = drops_at(s)
-        estimated = self.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
-        gained = self.pairs.score(drops) - self.pairs.score(self.nothing)
+        estimated = self.estimated_loss * n / (n - 1)  # the loss of KME on n - 1 points, as scores are of n - 1 points
+        gained = self.pairs.score(drops) - self.pairs.score(self.no_noise)
         score = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
         loss = self.losses(s, shape, drops)
         if loss is not None:
             loss = loss / unit_of_losses(self.empirical)
-        sigmas = np.append(sigmas, chosen / unit)  # not s / unit, which misses what was asked for by rounding
+        sigmas = np.append(sigmas, chosen / unit)  # dividing s by the unit would change the requested σ by rounding
         return Along(sigmas, np.outer(s, shape), loss, score)

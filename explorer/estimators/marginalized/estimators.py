@@ -13,15 +13,27 @@ from explorer.embeddings.law import Law
 from explorer.estimators.base import Estimator
 from explorer.parameters import Array, LogNumber
 from explorer.synonyms import explain_wrong_calls
-from explorer.types import Held, PointsLike, Vector, VectorLike
+from explorer.types import ConvertedField, PointsLike, Vector, VectorLike
 
 from .risk import marginalized_risk
 from .search import LARGEST_SIGMA, best_sigma, best_variances
 
 
 class Marginalized(Estimator):
-    """What MKME and MMKME share: weights 1/n, and the covariance diag(σ^2) that every point carries.
+    """Base class of MKME and MMKME: weights 1/n, and the covariance diag(σ^2) that every point carries.
 
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+
+    Attributes
+    ----------
+    sigma : float or array_like of shape (d,) or None
+        The standard deviation of the noise, a parameter of the subclasses.
+
+    Examples
+    --------
     >>> from explorer import MKME, MMKME, Gaussian
     >>> from explorer.estimators.marginalized import Marginalized
     >>> estimators: list[Marginalized] = [MKME(Gaussian(1.0), 0.5), MMKME(Gaussian(1.0), [0.5, 0.1])]
@@ -32,7 +44,7 @@ class Marginalized(Estimator):
     free = "sigma"
     equal_weights = noisy = True
 
-    if TYPE_CHECKING:  # each says how many σ there are
+    if TYPE_CHECKING:  # the subclasses declare their σ, one or one for each coordinate
 
         def _declared(self) -> None:
             self.sigma: Any
@@ -45,13 +57,13 @@ class Marginalized(Estimator):
 
     @property
     def point_noise(self) -> float | Vector | None:
-        """σ, a number or one for each coordinate (d,); None while it is to be chosen."""
+        """The noise's σ, a number or one for each coordinate (d,); None before it is chosen."""
         return self.sigma
 
     def embed(self, X: PointsLike) -> Embedding:
         chosen, kernel, X = self._chosen(X)
         variances = chosen._variances(X.shape[1])
-        if variances.any():  # a kernel without a closed form says so here, not at the first use
+        if variances.any():  # so a kernel without a closed form is refused here, not at the first use
             kernel.expected(X[:1], np.diag(variances), X[:1], np.diag(variances))
         return Embedding(kernel, X, np.full(len(X), 1 / len(X)), variances)
 
@@ -60,7 +72,25 @@ class Marginalized(Estimator):
 
     @explain_wrong_calls
     def risk(self, law: Law, n: int) -> float:
-        """E |μ̃ - μ|^2 exactly, at a given σ, for a stationary kernel such as Gaussian; see `marginalized_risk`."""
+        """Return the exact risk E |μ̃ - μ|^2 at a given σ, see `marginalized_risk`.
+
+        Parameters
+        ----------
+        law : Law
+            The true distribution.
+        n : int
+            The number of points of a sample.
+
+        Returns
+        -------
+        float
+            The risk, in squared units of k.
+
+        Raises
+        ------
+        Refusal
+            If σ is None, or the kernel is not stationary as Gaussian is.
+        """
         if self.sigma is None:
             raise Refusal(
                 f"{type(self).__name__}(sigma=None) chooses σ on each sample and has no exact risk; give sigma."
@@ -68,19 +98,19 @@ class Marginalized(Estimator):
         return marginalized_risk(law, self._fixed_kernel(), n, self._variances(law.d))
 
     def _chosen(self, X):
-        """This estimator with what was None chosen, its kernel and the checked points."""
+        """Return this estimator with its open parameters chosen, its kernel and the checked points."""
         kernel, X = self._kernel(X)
         if self.sigma is not None:
-            self._variances(X.shape[1])  # as many as there are coordinates
+            self._variances(X.shape[1])  # raises if their number is not that of the coordinates
             return self.replace(kernel=kernel), kernel, X
         if not kernel.stationary:
             self._refuse_to_choose(kernel, X)
         return self.replace(kernel=kernel, sigma=self._best(self._pairs(kernel, X))), kernel, X
 
     def _refuse_to_choose(self, kernel, X):
-        """ValueError with what works for this kernel: a given σ, where it takes noise, or estimators without."""
+        """Raise a Refusal that names what works for this kernel: a given σ if it takes noise, or other estimators."""
         little = 1e-100 * np.eye(X.shape[1])  # an exponential kernel takes a small variance only
-        kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise says so, and who takes it
+        kernel.expected(X[:1], little, X[:1], little)  # a kernel that takes no noise raises, and names others that do
         raise Refusal(
             f"{type(self).__name__} chooses σ for a Gaussian, ARDGaussian, Matern, RationalQuadratic or Laplacian"
             f" kernel only, and for sums of them, and this one is {checks.echo(kernel)}; give sigma, such as"
@@ -88,23 +118,35 @@ class Marginalized(Estimator):
         )
 
     def _pairs(self, kernel, X):
+        """Return the pairs of at least two points under noise."""
         checks.rows(X, f"X, for the leave-one-out score of {type(self).__name__},", 2)
         return kernel.noisy_pairs(X)
 
 
 class MKME(Marginalized):
-    """The marginalized kernel mean estimator: μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
+    """Marginalized kernel mean estimator (MKME): μ̃ = (1/n) sum_i E k(x_i + u, .), u ~ N(0, σ^2 I).
 
-    Paper 000, eq. (7) and (9).
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    sigma : float or None, default None
+        The σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score.
 
-    sigma  σ >= 0, a standard deviation in units of x; None takes the least leave-one-out score
-
-    σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`; for σ > 0 it is no
+    Notes
+    -----
+    σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`. For σ > 0 it is not a
     combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
     takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see `best_sigma`. Under a Gaussian
-    kernel the score, as the risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum
+    kernel the score, like the risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum
     12).
 
+    References
+    ----------
+    Paper 000, eq. (7) and (9).
+
+    Examples
+    --------
     >>> from explorer import MKME, Gaussian
     >>> X = [[0.0], [1.0], [4.0]]
     >>> estimate = MKME(Gaussian(1.0), sigma=0.5).embed(X)
@@ -127,7 +169,24 @@ class MKME(Marginalized):
     )
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The leave-one-out score at each σ of `values` (m,), n >= 2, that of n true refits: paper 000, eq. (25)."""
+        """Return the leave-one-out score of n true refits at each σ.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= 2.
+        values : array_like of shape (m,)
+            The values of σ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
+
+        References
+        ----------
+        Paper 000, eq. (25).
+        """
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
             raise Refusal(f"values has shape {sigmas.shape}; give MKME's σ as numbers (m,).")
@@ -145,17 +204,27 @@ class MKME(Marginalized):
 
 
 class MMKME(Marginalized):
-    """MKME with a σ for each coordinate: u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
+    """MKME with a σ for each coordinate (MMKME): u ~ N(0, diag(σ_1^2, ..., σ_d^2)).
 
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    sigma : array_like of shape (d,) or None, default None
+        The σ, standard deviations >= 0 in units of x; None takes the least leave-one-out score, see `best_variances`.
+
+    Notes
+    -----
+    Equal σ are MKME. The search starts from MKME's σ, so the score is never above MKME's. The loss often is: d
+    parameters fit the sampling noise, and on the paper's mixtures MKME loses less on average. MMKME wins if the
+    distribution is narrow in some coordinates and wide in others and θ is small.
+
+    References
+    ----------
     Paper 000, eq. (10), whose e_l are the σ_l^2.
 
-    sigma  σ (d,), standard deviations >= 0 in units of x; None takes the least leave-one-out score, see
-           `best_variances`
-
-    Equal σ are MKME, from whose σ the search starts, so its score is never above MKME's. Its loss often is: d
-    parameters follow the luck of the sample, and on the paper's mixtures MKME loses less on average. MMKME wins where
-    the distribution is narrow in some coordinates and wide in others and θ is small.
-
+    Examples
+    --------
     >>> from explorer import MMKME, Gaussian
     >>> X = [[0.0, 0.0], [1.0, 10.0], [4.0, -10.0]]
     >>> mean = MMKME(Gaussian(1.0), sigma=[0.5, 5.0]).embed(X)
@@ -166,7 +235,7 @@ class MMKME(Marginalized):
 
     label = "MMKME"
 
-    sigma: Held[VectorLike | None, Vector | None] = Array(
+    sigma: ConvertedField[VectorLike | None, Vector | None] = Array(
         default=None, required=False, doc="σ (d,), the standard deviation of the noise in each coordinate"
     )
 
@@ -181,7 +250,20 @@ class MMKME(Marginalized):
         _sigmas(self.sigma, "MMKME.sigma")
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The leave-one-out score at each row of `values` (m, d), σ for each coordinate, n >= 2."""
+        """Return the leave-one-out score at each row of σ.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= 2.
+        values : array_like of shape (m, d)
+            Rows of σ, one for each coordinate.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
+        """
         pairs, sigmas = self._pairs(*self._kernel(X)), _sigmas(values)
         if sigmas.ndim != 2 or sigmas.shape[1] != pairs.d:
             raise Refusal(
@@ -205,7 +287,7 @@ class MMKME(Marginalized):
 
 
 def _sigmas(values, name="values"):
-    """Standard deviations, any shape."""
+    """Return checked standard deviations, of any shape."""
     array = checks.numbers(values, name)
     if array.size and (array.min() < 0 or array.max() > LARGEST_SIGMA):
         wrong = array.min() if array.min() < 0 else array.max()

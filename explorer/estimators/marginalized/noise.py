@@ -1,4 +1,4 @@
-"""What a marginalized estimate stands for: the average over noisy copies of the sample, a density, a wider kernel."""
+"""Noisy copies of a sample, the kernel density estimate and the wider kernels behind a marginalized estimate."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from explorer.kernels.gaussian import Gaussian
 
 
-DF = 5  # of Student's noise: its fourth moment is finite
-# of standard deviation 1
+DF = 5  # degrees of freedom of Student's noise, so that its fourth moment is finite
+# The kinds of noise, each of standard deviation 1.
 NOISES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Values]] = {
     "gaussian": lambda rng, shape: rng.standard_normal(shape),
     "laplace": lambda rng, shape: rng.laplace(0.0, np.sqrt(0.5), shape),
@@ -33,15 +33,39 @@ NOISES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Values]] = {
 def corrupted(
     X: Points, sigma: Sequence[float] | Vector, copies: int = 100, rng: int | None = None, noise: str = "gaussian"
 ) -> Matrix:
-    """`copies` noisy copies of every point of X (n, d), (n copies, d), all copies of a point next to each other.
+    """Return `copies` noisy copies of every point; all copies of a point are next to each other.
 
-    sigma  standard deviation of the noise, a number or one for each coordinate (d,)
-    noise  "gaussian", "laplace", "student" with 5 degrees of freedom, or "uniform": independent in every coordinate
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample.
+    sigma : float or array_like of shape (d,)
+        Standard deviation of the noise, one for all coordinates or one for each.
+    copies : int, default 100
+        The number of copies of each point.
+    rng : int or None, default None
+        Seed of the noise.
+    noise : {"gaussian", "laplace", "student", "uniform"}, default "gaussian"
+        The distribution of the noise, independent in every coordinate; "student" has 5 degrees of freedom.
 
-    Their plain average KME(kernel).embed(...) tends to the marginalized estimate for any kernel and noise, at a squared
-    RKHS distance of mean(E k(x + u, x + u) - E k(x + u, x + v)) / (n copies) on average, u and v independent noise.
-    With Gaussian noise the limit is what MKME and MMKME know in closed form.
+    Returns
+    -------
+    ndarray of shape (n copies, d)
+        The copies.
 
+    Raises
+    ------
+    Refusal
+        If an argument is outside its range.
+
+    Notes
+    -----
+    The plain average KME(kernel).embed(...) of the copies tends to the marginalized estimate for any kernel and noise,
+    at a squared RKHS distance of mean(E k(x + u, x + u) - E k(x + u, x + v)) / (n copies) on average, where u and v are
+    independent noise. MKME and MMKME have the limit for Gaussian noise in closed form.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import KME, MKME, Gaussian
     >>> from explorer.estimators import corrupted
@@ -59,12 +83,24 @@ def corrupted(
 
 
 def density(X: PointsLike, sigma: float | Sequence[float]) -> GaussianMixture:
-    """The kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)) of X (n, d), a distribution.
+    """Return the kernel density estimate (1/n) sum_i N(x_i, diag(σ^2)), a distribution.
 
     Its embedding is the marginalized estimate.
 
-    sigma  a number, as MKME's, or (d,), as MMKME's
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample.
+    sigma : float or array_like of shape (d,)
+        A number as MKME's, or one for each coordinate as MMKME's.
 
+    Returns
+    -------
+    GaussianMixture
+        The distribution.
+
+    Examples
+    --------
     >>> from explorer import MKME, Gaussian
     >>> from explorer.estimators import density
     >>> X = [[0.0], [1.0], [3.0]]
@@ -80,10 +116,21 @@ def density(X: PointsLike, sigma: float | Sequence[float]) -> GaussianMixture:
 
 
 def cell_masses(X: Points, deviations: Matrix, x: Vector, y: Vector) -> Values:
-    """How much of the density of X (n, 2) lies in each cell of a plane, for every row of noise, (m, x cells, y cells).
+    """Return the mass of the kernel density estimate in each cell of a plane, for every row of noise.
 
-    deviations  (m, 2), or (m, 1) for both coordinates; 0 is taken for 1e-9 of the plane
-    x, y        the ends of the cells along both coordinates, increasing
+    Parameters
+    ----------
+    X : ndarray of shape (n, 2)
+        The sample.
+    deviations : ndarray of shape (m, 2) or (m, 1)
+        The standard deviations, one column for both coordinates or one for each; 0 counts as 1e-9 of the plane.
+    x, y : ndarray
+        The ends of the cells along both coordinates, increasing.
+
+    Returns
+    -------
+    ndarray of shape (m, x cells, y cells)
+        The masses.
     """
 
     def along(edges, column, deviation):
@@ -95,6 +142,7 @@ def cell_masses(X: Points, deviations: Matrix, x: Vector, y: Vector) -> Values:
 
 
 def _per_coordinate(sigma, d):
+    """Return checked standard deviations, one for each coordinate."""
     sigma = checks.numbers(sigma, "sigma")
     if sigma.ndim and sigma.shape != (d,):
         raise Refusal(
@@ -108,11 +156,16 @@ def _per_coordinate(sigma, d):
 @printed
 @record
 class CopiesPath:
-    """Noisy copies of a sample, and how the average over the first m of them nears the marginalized estimate.
+    """Noisy copies of a sample, and the distances of their averages from the marginalized estimate.
 
-    points    (copies, n, d)
-    path      (copies,): squared RKHS distances of the average over the first m from the estimate
-    expected  (copies,): what they are on average over the noise
+    Attributes
+    ----------
+    points : ndarray of shape (copies, n, d)
+        The copies.
+    path : ndarray of shape (copies,)
+        Squared RKHS distances between the average over the first m copies and the estimate.
+    expected : ndarray of shape (copies,)
+        The expectations of `path` over the noise.
     """
 
     points: np.ndarray
@@ -125,8 +178,30 @@ class CopiesPath:
 def copies_path(
     kernel: Gaussian, X: Points, deviations: Vector, copies: int = 50, rng: int | None = None, unit: float = 1.0
 ) -> CopiesPath:
-    """The CopiesPath of X (n, d) with noise of standard deviations (d,), in `unit` of a squared distance.
+    """Return the CopiesPath of a sample.
 
+    Parameters
+    ----------
+    kernel : Gaussian
+        The kernel.
+    X : ndarray of shape (n, d)
+        The sample.
+    deviations : ndarray of shape (d,)
+        The standard deviations of the noise.
+    copies : int, default 50
+        The number of copies.
+    rng : int or None, default None
+        Seed of the noise.
+    unit : float, default 1.0
+        The unit of the squared distances.
+
+    Returns
+    -------
+    CopiesPath
+        The copies and their distances.
+
+    Notes
+    -----
     On average |average - μ̃|² = (1 - E k(x + u, x + v)) / (n m), for a stationary kernel.
     """
     n, d = X.shape
@@ -147,11 +222,18 @@ def copies_path(
 @printed
 @record
 class KernelSlices:
-    """Gaussian kernels of two points that are `at` (p,) times θ apart along one coordinate, for every row of noise.
+    """Gaussian kernels of two points at distances along one coordinate, for every row of noise.
 
-    plain   (p,): k itself
-    one     (m, p): its expectation with noise on one point
-    both    (m, p): with noise on both points
+    Attributes
+    ----------
+    at : ndarray of shape (p,)
+        The distances, in units of the bandwidth θ.
+    plain : ndarray of shape (p,)
+        The kernel k itself.
+    one : ndarray of shape (m, p)
+        The expectation of k with noise on one point.
+    both : ndarray of shape (m, p)
+        The expectation of k with noise on both points.
     """
 
     at: np.ndarray
@@ -163,8 +245,26 @@ class KernelSlices:
 
 
 def kernel_slices(bandwidth: float, deviations: Matrix, at: Vector, axis: int = 0) -> KernelSlices:
-    """KernelSlices along a coordinate `axis`, for noise of standard deviations (m, d), at distances (p,) in units of θ.
+    """Return the KernelSlices along a coordinate.
 
+    Parameters
+    ----------
+    bandwidth : float
+        The kernel's bandwidth θ.
+    deviations : ndarray of shape (m, d)
+        The standard deviations of the noise.
+    at : ndarray of shape (p,)
+        The distances, in units of θ.
+    axis : int, default 0
+        The coordinate.
+
+    Returns
+    -------
+    KernelSlices
+        The slices.
+
+    Notes
+    -----
     k_e(r) = prod_l (θ² / (θ² + e_l))^(1/2) exp(-r² / (2 (θ² + e_j))) for r along coordinate j; e doubles for two
     points.
     """

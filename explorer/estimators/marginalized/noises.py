@@ -1,13 +1,16 @@
 """Noise of other distributions along σ, under a Gaussian kernel: Laplace, Student's t, uniform.
 
 σ is the standard deviation of each coordinate. Laplace's and Student's noise are scale mixtures u = √V z of Gaussian
-noise z, so that all they need are means over V of what Gaussian noise gives:
+noise z, so all results are means over V of the results for Gaussian noise:
 
-    laplace  V ~ Exp(1); the difference of two such u has V ~ Gamma(2)
-    t        three degrees of freedom, V ~ InvGamma(3/2, 1/2); the characteristic function is (1 + σ|w|) exp(-σ|w|), so
-             the difference of two is a mixture of t with 5 and 3 degrees of freedom, 3/4 and 1/4: V ~ InvGamma(5/2, 2)
-             or InvGamma(3/2, 2)
-    uniform  independent coordinates in [-√3 σ, √3 σ], by error functions
+laplace
+    V ~ Exp(1); the difference of two such u has V ~ Gamma(2).
+t
+    Three degrees of freedom, V ~ InvGamma(3/2, 1/2). The characteristic function is (1 + σ|w|) exp(-σ|w|), so the
+    difference of two is a mixture of t with 5 and 3 degrees of freedom, 3/4 and 1/4: V ~ InvGamma(5/2, 2) or
+    InvGamma(3/2, 2).
+uniform
+    Independent coordinates in [-√3 σ, √3 σ], by error functions.
 
 Paper 000 takes Gaussian noise and leaves others to future work.
 """
@@ -23,24 +26,36 @@ from scipy.special import erf, gammaln
 from explorer.checks import Refusal
 from explorer.types import Values, Vector
 
-from .shapes import At, Moments, components
+from .shapes import Moments, MomentsAt, components
 
 if TYPE_CHECKING:
     from .along import NoisySample
 
 
 NOISES = ("laplace", "t", "uniform")
-STEP = 0.33  # of log V: the trapezoid rule errs by some exp(-π²/STEP), 1e-13
-TINY = 1e-3  # of the width of the kernel: uniform noise below is Gaussian noise to 1e-13
-NODES = 64  # of Gauss and Legendre, along the second coordinate
-BLOCK = 2**20  # numbers that are held at a time
+STEP = 0.33  # step of the trapezoid rule in log V: its error is some exp(-π²/STEP), 1e-13
+TINY = 1e-3  # uniform noise below this share of the kernel's width equals Gaussian noise to 1e-13
+NODES = 64  # Gauss-Legendre nodes along the second coordinate
+BLOCK = 2**20  # the most numbers in memory at a time
 
 
-def other_noise(noisy: NoisySample, kind: str) -> At:
-    """s (m,) -> the Moments, (m,) each, of an estimate with noise of standard deviation s in each coordinate.
+def other_noise(noisy: NoisySample, kind: str) -> MomentsAt:
+    """Return the moments of an estimate as a function of s, the standard deviation of its noise in each coordinate.
 
-    kind  "laplace", "t" or "uniform"
+    Parameters
+    ----------
+    noisy : NoisySample
+        The sample.
+    kind : {"laplace", "t", "uniform"}
+        The distribution of the noise.
 
+    Returns
+    -------
+    callable
+        Maps s (m,) to Moments, (m,) each.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.estimators import NoisySample, other_noise
@@ -52,17 +67,18 @@ def other_noise(noisy: NoisySample, kind: str) -> At:
     return _uniform(noisy) if kind == "uniform" else _scale_mixture(noisy, kind)
 
 
-# scale mixtures of Gaussian noise
+# Scale mixtures of Gaussian noise.
 
 
 def _scale_mixture(noisy, kind):
+    """Return s -> Moments for noise that is a scale mixture of Gaussian noise."""
     X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
     i, j = np.triu_indices(n, 1)
     squares = (((X[i] - X[j]) / theta) ** 2).sum(axis=1)
     v, one, two = mixing(kind)
     truths = None if noisy.truth is None else [_along_axes(noisy, each) for each in components(noisy.truth, d)]
 
-    def pairs(grown):  # at θ² (1 + e), as multiples of θ²
+    def pairs(grown):  # the mean kernel of pairs for squared widths `grown`, in units of θ²
         size = max(1, BLOCK // max(len(squares), 1))
         parts = [grown[k : k + size, None] for k in range(0, len(grown), size)]
         return np.concatenate([(g ** (-d / 2) * np.exp(-squares / (2 * g))).mean(axis=1) for g in parts])
@@ -81,7 +97,7 @@ def _scale_mixture(noisy, kind):
 
 
 def _along_axes(noisy, component):
-    """e -> mean_i of a component of μ smoothed by N(0, θ² e I), along its axes."""
+    """Return e -> mean_i of a component of μ smoothed by N(0, θ² e I), along its axes."""
     weight, mean, covariance = component
     theta, d = noisy.kernel.theta(), noisy.X.shape[1]
     gamma, U = np.linalg.eigh(np.eye(d) + covariance / theta**2)
@@ -100,9 +116,19 @@ def _along_axes(noisy, component):
 
 
 def mixing(kind: str) -> tuple[Vector, Vector, Vector]:
-    """V's nodes (k,) with the weights of one noise u, and of the difference of two, (k,) each; both sum to one.
+    """Return V's nodes, the weights of one noise u, and the weights of the difference of two.
 
-    By the trapezoid rule in log V, whose density is analytic in a strip of half-width π/2.
+    The weights are those of the trapezoid rule in log V, whose density is analytic in a strip of half-width π/2.
+
+    Parameters
+    ----------
+    kind : {"laplace", "t"}
+        The distribution of the noise.
+
+    Returns
+    -------
+    v, one, two : ndarray of shape (k,)
+        The nodes and the two arrays of weights, which sum to one.
     """
     if kind == "laplace":
         logs = np.arange(-18.0, 4.0, STEP)
@@ -117,14 +143,15 @@ def mixing(kind: str) -> tuple[Vector, Vector, Vector]:
 
 
 def _inverse_gamma(v, shape, scale):
-    """The density of log V."""
+    """Return the density of log V."""
     return np.exp(shape * math.log(scale) - gammaln(shape) - shape * np.log(v) - scale / v)
 
 
-# uniform noise
+# Uniform noise.
 
 
 def _uniform(noisy):
+    """Return s -> Moments for uniform noise."""
     X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
     i, j = np.triu_indices(n, 1)
     apart = np.abs(X[i] - X[j])
@@ -147,7 +174,7 @@ def _uniform(noisy):
 
 
 def _once(r: Values, width: float, a: float) -> Values:
-    """E exp(-(r + u)² / (2 width²)), u uniform in [-a, a]."""
+    """Return E exp(-(r + u)² / (2 width²)), u uniform in [-a, a]."""
     if a < TINY * width:
         return _gaussian(r, width, a**2 / 3)
     root = math.sqrt(2) * width
@@ -155,7 +182,7 @@ def _once(r: Values, width: float, a: float) -> Values:
 
 
 def _twice(r: Values, width: float, a: float) -> Values:
-    """E exp(-(r + u - u')² / (2 width²)), u and u' uniform: a second difference of the second antiderivative."""
+    """Return E exp(-(r + u - u')² / (2 width²)), u and u' uniform, a second difference of the second antiderivative."""
     if a < TINY * width:
         return _gaussian(r, width, 2 * a**2 / 3)
 
@@ -168,12 +195,13 @@ def _twice(r: Values, width: float, a: float) -> Values:
 
 
 def _gaussian(r, width, variance):
+    """Return E exp(-(r + u)² / (2 width²)), u Gaussian of this variance."""
     square = width**2 + variance
     return width / math.sqrt(square) * np.exp(-(r**2) / (2 * square))
 
 
 def _mean_of(X, theta, a, part):
-    """A component's part of mean_i E μ(x_i + u)."""
+    """Return the part of a component in mean_i E μ(x_i + u)."""
     weight, mean, C = part
     d = len(mean)
     S = theta**2 * np.eye(d) + C
@@ -181,7 +209,7 @@ def _mean_of(X, theta, a, part):
     factor = weight * theta**d / math.sqrt(np.linalg.det(S))
     if d == 2 and S[0, 1] != 0 and a >= TINY * theta:
         places, weights = np.polynomial.legendre.leggauss(NODES)
-        second = w[:, 1, None] + a * places  # the second coordinate of x + u - m; the first given that, in closed form
+        second = w[:, 1, None] + a * places  # second coordinate of x + u - m; given it, the first has a closed form
         first = w[:, 0, None] - S[0, 1] / S[1, 1] * second
         narrow = math.sqrt(S[0, 0] - S[0, 1] ** 2 / S[1, 1])
         values = np.exp(-(second**2) / (2 * S[1, 1])) * _once(first, narrow, a)

@@ -1,4 +1,4 @@
-"""Exact risk and exact loss of marginalized estimates, with no sampling, and both along many σ at once."""
+"""Exact risk and exact loss of marginalized estimates, without sampling, also along many σ at once."""
 
 from __future__ import annotations
 
@@ -18,16 +18,40 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-NEARLY_ONE = 0.5  # <μ, μ> over k(x, x) from which on k(x, x) - <μ, μ> is computed as such
+NEARLY_ONE = 0.5  # if <μ, μ> / k(x, x) is above this, k(x, x) - <μ, μ> is computed directly
 
 
 def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> float:
-    """MKME's and MMKME's risk E |μ̃ - μ|^2 over samples of n points, exactly, for noise of variances e (d,).
+    """Return the exact risk E |μ̃ - μ|^2 of MKME or MMKME over samples of n points.
 
-    It is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
+    Parameters
+    ----------
+    law : Law
+        The true distribution.
+    kernel : Kernel
+        A stationary kernel such as Gaussian or Laplacian.
+    n : int
+        The number of points of a sample.
+    variances : ndarray of shape (d,)
+        The variances e of the noise.
+
+    Returns
+    -------
+    float
+        The risk, in squared units of k.
+
+    Raises
+    ------
+    Refusal
+        If the kernel is not stationary: q below must not depend on the point.
+
+    Notes
+    -----
+    The risk is (q - C_2e) / n + C_2e - 2 C_e + C_0, with C_e = <P * N(0, diag(e)), P> in the RKHS and q = E k(u, v) for
     independent u, v ~ N(0, diag(e)). Under a Gaussian kernel it falls at e = 0, unless the distribution is a point.
-    ValueError for a kernel that is not stationary, as Gaussian and Laplacian are: q must not depend on the point.
 
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators.marginalized import marginalized_risk
@@ -41,7 +65,7 @@ def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> fl
         return law.variance(kernel) / n
     D, origin = np.diag(variances), np.zeros((1, law.d))
     noisy = _widened(mu, D)
-    # of E k - k(x, x) where they nearly agree: the difference of q and C_2e is all that counts then
+    # If E k and k(x, x) nearly agree, their difference is computed: then only that of q and C_2e matters.
     expected = kernel.less_one if noisy.inner(noisy) > NEARLY_ONE * kernel.diagonal(origin)[0] else kernel.expected
     q = expected(origin, D, origin, D)[0, 0]
     square = sum(
@@ -54,10 +78,26 @@ def marginalized_risk(law: Law, kernel: Kernel, n: int, variances: Vector) -> fl
 
 @limit_threads
 def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float] | Vector) -> Vector:
-    """The exact risk of MKME at each σ of `sigmas` (m,), (m,).
+    """Return the exact risk of MKME at each σ.
 
-    Under a Gaussian kernel O(c^2 d) each, c the distribution's components.
+    Parameters
+    ----------
+    law : Law
+        The true distribution.
+    kernel : Kernel
+        A stationary kernel.
+    n : int
+        The number of points of a sample.
+    sigmas : array_like of shape (m,)
+        The values of σ.
 
+    Returns
+    -------
+    ndarray of shape (m,)
+        The risks. Under a Gaussian kernel each costs O(c^2 d), where c is the number of the distribution's components.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators import marginalized_risks
     >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])
@@ -76,8 +116,26 @@ def marginalized_risks(law: Law, kernel: Kernel, n: int, sigmas: Sequence[float]
 
 @limit_threads
 def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[float] | Vector) -> Vector:
-    """The exact loss |μ̃ - μ|^2 of MKME on X (n, d), n >= 2, at each σ of `sigmas` (m,), (m,); O(c n d) each.
+    """Return the exact loss |μ̃ - μ|^2 of MKME at each σ.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d)
+        The sample, n >= 2.
+    law : Law
+        The true distribution.
+    kernel : Kernel
+        A stationary kernel.
+    sigmas : array_like of shape (m,)
+        The values of σ.
+
+    Returns
+    -------
+    ndarray of shape (m,)
+        The losses, in O(c n d) each.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators import marginalized_losses
     >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])
@@ -95,13 +153,13 @@ def marginalized_losses(X: Points, law: Law, kernel: Kernel, sigmas: Sequence[fl
 
 
 def _mixture(law, kernel):
-    """The distribution under the kernel and any noise N(0, vI), see `Kernel.noisy_mixture`."""
+    """Return the distribution under the kernel and any noise N(0, vI), see `Kernel.noisy_mixture`."""
     mu = law.embed(kernel)
     return kernel.noisy_mixture(mu.weights, mu.points, mu.covariance)
 
 
 def _widened(embedding, D):
-    """The embedding of the distribution with noise N(0, D) added."""
+    """Return the embedding of the distribution with noise N(0, D) added."""
     blocks = [
         b._replace(covariance=checks.read_only(D if b.covariance is None else b.covariance + D))
         for b in embedding.blocks
@@ -110,6 +168,7 @@ def _widened(embedding, D):
 
 
 def _stationary(kernel):
+    """Return the kernel with its parameters chosen, or raise a Refusal if it is not stationary."""
     if not kernel.stationary:
         raise Refusal(
             f"{checks.echo(kernel)} has no exact risk with noise here; take Gaussian, ARDGaussian, Matern, "
@@ -119,6 +178,7 @@ def _stationary(kernel):
 
 
 def _variances(sigmas):
+    """Return the checked variances of standard deviations."""
     sigmas = checks.numbers(sigmas, "sigmas").reshape(-1)
     if (sigmas < 0).any():
         raise Refusal(f"sigmas holds {sigmas.min():g}; σ is never below 0.")

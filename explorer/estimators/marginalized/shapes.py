@@ -23,16 +23,22 @@ if TYPE_CHECKING:
     from .along import NoisySample
 
 
-BLOCK = 2**20  # numbers that are held at a time
+BLOCK = 2**20  # the most numbers in memory at a time
 
 
 class Moments(NamedTuple):
-    """What an estimate with noise u on every point is made of, at each s, (m,) each.
+    """Mean kernel values of an estimate with noise u on every point, at each s; each has shape (m,).
 
-    one    mean over i != j of E k(x_i, x_j + u_j)
-    both   mean over i != j of E k(x_i + u_i, x_j + u_j)
-    same   mean over i of E k(x_i + u, x_i + u'), two independent copies of u_i
-    truth  mean over i of E μ(x_i + u_i); None where no true distribution is known
+    Attributes
+    ----------
+    one : ndarray of shape (m,)
+        Mean over i != j of E k(x_i, x_j + u_j).
+    both : ndarray of shape (m,)
+        Mean over i != j of E k(x_i + u_i, x_j + u_j).
+    same : ndarray of shape (m,)
+        Mean over i of E k(x_i + u, x_i + u'), two independent copies of u_i.
+    truth : ndarray of shape (m,) or None
+        Mean over i of E μ(x_i + u_i); None if no true distribution is known.
     """
 
     one: np.ndarray
@@ -41,15 +47,18 @@ class Moments(NamedTuple):
     truth: np.ndarray | None
 
     def square(self, n: int) -> Vector:
-        """|μ̃|² of n points, (m,)."""
+        """Return |μ̃|² of n points, (m,)."""
         return ((n - 1) * self.both + self.same) / n
 
     def score(self, n: int) -> Vector:
-        """(1/n) sum_i |k(x_i, .) - μ̃^(-i)|² where k(x, x) = 1, μ̃^(-i) being the other points' estimate, (m,)."""
+        """Return the leave-one-out score of n points, (m,), for a kernel with k(x, x) = 1.
+
+        It is (1/n) sum_i |k(x_i, .) - μ̃^(-i)|², where μ̃^(-i) is the other points' estimate.
+        """
         return 1 - 2 * self.one + ((n - 2) * self.both + self.same) / (n - 1)
 
 
-At = Callable[[Vector], Moments]  # of s (m,), in units of x
+MomentsAt = Callable[[Vector], Moments]  # the moments at s (m,), in units of x
 
 
 @limit_threads
@@ -57,16 +66,37 @@ def marginalized_along(
     noisy: NoisySample,
     sigmas: VectorLike,
     unit: float,
-    at: At,
+    at: MomentsAt,
     deviations: VectorLike,
     chosen: float | None = None,
     score: Callable[[Vector], Vector] | None = None,
 ) -> Along:
-    """An estimate's Along at sigmas (m,), in `unit`, and last at `chosen`, or at the one of least leave-one-out score.
+    """Return an estimate's path along σ; the last σ is `chosen`, or the one of least leave-one-out score.
 
-    deviations  (d,): the standard deviations of the noise at s = 1
-    score       s (m,) -> scores (m,); without it the shape of the noise is the same whichever point is left out
+    Parameters
+    ----------
+    noisy : NoisySample
+        The sample.
+    sigmas : array_like of shape (m,)
+        The values of σ, in `unit`.
+    unit : float
+        The unit of σ, in units of x.
+    at : callable
+        Maps s (m,) to Moments, as `shaped` and `other_noise` return.
+    deviations : array_like of shape (d,)
+        The standard deviations of the noise at s = 1.
+    chosen : float, optional
+        The chosen s, in units of x; None takes the one of least leave-one-out score.
+    score : callable, optional
+        Maps s (m,) to scores (m,). Without it the shape of the noise is the same whichever point is left out.
 
+    Returns
+    -------
+    Along
+        The path.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators import NoisySample, marginalized_along, other_noise
@@ -84,7 +114,7 @@ def marginalized_along(
         chosen = least(scored, low, high, ends=(0.0,)) if spread > 0 else 0.0
     s = np.append(np.asarray(sigmas) * unit, chosen)
     moments = at(s)
-    estimated = noisy.estimated * n / (n - 1)  # of KME on n - 1 points, which is what scores are about
+    estimated = noisy.estimated_loss * n / (n - 1)  # the loss of KME on n - 1 points, as scores are of n - 1 points
     gained = scored(s) - scored(np.zeros(1))
     scores = 1 + gained / estimated if estimated > 0 else np.ones(len(s))
     loss = None
@@ -95,11 +125,23 @@ def marginalized_along(
 
 
 @limit_threads
-def shaped(noisy: NoisySample, shapes: Covariances) -> At:
-    """s (m,) -> the Moments, (m,) each, of an estimate with Gaussian noise N(0, s² C).
+def shaped(noisy: NoisySample, shapes: Covariances) -> MomentsAt:
+    """Return the moments of an estimate with Gaussian noise N(0, s² C), as a function of s.
 
-    shapes  C, (d, d) for all points or (n, d, d), one for each
+    Parameters
+    ----------
+    noisy : NoisySample
+        The sample.
+    shapes : ndarray of shape (d, d) or (n, d, d)
+        C, one covariance for all points or one for each.
 
+    Returns
+    -------
+    callable
+        Maps s (m,) to Moments, (m,) each.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.estimators import NoisySample, shaped
@@ -130,11 +172,25 @@ def shaped(noisy: NoisySample, shapes: Covariances) -> At:
 
 @limit_threads
 def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
-    """s (m,) -> the scores (m,) of n genuine refits, n >= 3: each makes the shapes (n - 1, d, d) of the others anew.
+    """Return the scores of n >= 3 genuine refits as a function of s; each refit makes the shapes of the others anew.
 
-    An ellipse that is shaped by its neighbours points at them: with shapes of all n points the score would know the
+    An ellipse that is shaped by its neighbours points at them: with the shapes of all n points the score would know the
     point that it leaves out.
 
+    Parameters
+    ----------
+    noisy : NoisySample
+        The sample.
+    shapes_of : callable
+        Maps points (n - 1, d) to their shapes (n - 1, d, d).
+
+    Returns
+    -------
+    callable
+        Maps s (m,) to scores (m,).
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.estimators import NoisySample, local_shapes, marginalized_refits
@@ -162,7 +218,7 @@ def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values
 
 
 def _truths(noisy, shapes):
-    """(profile, weight) of each component of the true kernel mean; None where none is known."""
+    """Return (profile, weight) of each component of the true kernel mean, or None if it is not known."""
     mu = noisy.truth
     if mu is None:
         return None
@@ -175,7 +231,7 @@ def _truths(noisy, shapes):
 
 
 def components(mu: Any, d: int) -> list[tuple[float, Vector, Matrix]]:
-    """(weight, mean, covariance (d, d)) of each Gaussian that an Embedding is made of."""
+    """Return (weight, mean, covariance (d, d)) of each Gaussian component of an Embedding."""
     covariance = np.zeros((d, d)) if mu.covariance is None else np.asarray(mu.covariance)
     if covariance.ndim < 2:
         covariance = covariance * np.eye(d)
@@ -184,7 +240,10 @@ def components(mu: Any, d: int) -> list[tuple[float, Vector, Matrix]]:
 
 
 class _Profile:
-    """(|I| / |B + v C|)^(1/2) exp(-z' (B + v C)^(-1) z / 2) at any v, for B (d, d), C (d, d) or (p, d, d), z (p, d)."""
+    """The function v -> (|I| / |B + v C|)^(1/2) exp(-z' (B + v C)^(-1) z / 2), for p points z.
+
+    B has shape (d, d), C (d, d) or (p, d, d), and z (p, d).
+    """
 
     def __init__(self, base: Matrix, added: Values, z: Points) -> None:
         L = np.linalg.cholesky(base)
@@ -196,7 +255,7 @@ class _Profile:
         self.factor = 1 / float(np.diag(L).prod())
 
     def mean(self, v: Vector) -> Vector:
-        """The mean over the p of them at each v (m,), (m,)."""
+        """Return the mean over the p functions at each v (m,), shape (m,)."""
         if not len(self.squares):
             return np.zeros(len(v))
         size = max(1, BLOCK // self.squares.size)
@@ -214,14 +273,40 @@ class _Profile:
 
 
 def ellipse(long: float, across: float, tilt: float) -> Matrix:
-    """The covariance (2, 2) of axes of standard deviations `long`, turned by `tilt` degrees, and `across`."""
+    """Return the covariance of an ellipse with these axes.
+
+    Parameters
+    ----------
+    long, across : float
+        The standard deviations along the two axes.
+    tilt : float
+        The angle by which the axis `long` is turned, in degrees.
+
+    Returns
+    -------
+    ndarray of shape (2, 2)
+        The covariance.
+    """
     angle = math.radians(tilt)
     turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
     return turn @ np.diag([long**2, across**2]) @ turn.T
 
 
 def axes_of(C: Matrix) -> tuple[float, float, float]:
-    """(long, across, tilt) of a covariance (2, 2), see `ellipse`: the long axis first, tilt in [0, 180)."""
+    """Return the axes of a covariance, see `ellipse`: the long axis first.
+
+    Parameters
+    ----------
+    C : ndarray of shape (2, 2)
+        The covariance.
+
+    Returns
+    -------
+    long, across : float
+        The standard deviations along the two axes.
+    tilt : float
+        The angle of the long axis in [0, 180), in degrees.
+    """
     gamma, U = np.linalg.eigh(C)
     across, long = np.sqrt(np.maximum(gamma, 0.0)).tolist()
     tilt = math.degrees(math.atan2(U[1, 1], U[0, 1]))
@@ -229,7 +314,18 @@ def axes_of(C: Matrix) -> tuple[float, float, float]:
 
 
 def like_the_data(X: Points) -> Matrix:
-    """The covariance of points X (n, d) over its mean variance, (d, d): noise that is shaped as the data are."""
+    """Return the covariance of points divided by its mean variance: noise of the shape of the data.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+
+    Returns
+    -------
+    ndarray of shape (d, d)
+        The covariance.
+    """
     C = np.cov(X.T).reshape(X.shape[1], X.shape[1])
     mean = float(np.trace(C)) / len(C)
     return C / mean if mean > 0 else np.eye(len(C))
@@ -237,11 +333,25 @@ def like_the_data(X: Points) -> Matrix:
 
 @limit_threads
 def local_shapes(X: Points, neighbours: int) -> Values:
-    """(n, d, d): for each point of X (n, d) the second moments of its nearest neighbours about it.
+    """Return the second moments of each point's nearest neighbours about it, scaled to a mean variance of 1.
 
-    Their mean variance over all points and coordinates is 1. A hundredth of that is added to each, so that no shape is
-    flat.
+    Their mean variance over all points and coordinates is 1. A hundredth of the unit matrix is added to each, so that
+    no shape is flat.
 
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+        The points.
+    neighbours : int
+        The number of neighbours of each point.
+
+    Returns
+    -------
+    ndarray of shape (n, d, d)
+        The shapes.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer.estimators import local_shapes
     >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 9.0], [0.0, 8.0]])
@@ -260,9 +370,21 @@ def local_shapes(X: Points, neighbours: int) -> Values:
 
 
 def with_axes(C: Matrix, given: Sequence[float | None]) -> Matrix:
-    """A covariance C (d, d) whose first two coordinates have the given (long, across, tilt); None keeps C's own.
+    """Return a covariance whose first two coordinates have the given axes.
 
-    Where any is given these two coordinates are independent of the others. In one coordinate `long` alone counts.
+    If any of them is given, these two coordinates are independent of the others. In one coordinate only `long` counts.
+
+    Parameters
+    ----------
+    C : ndarray of shape (d, d)
+        The covariance.
+    given : sequence of float or None
+        (long, across, tilt), see `ellipse`; None keeps C's value.
+
+    Returns
+    -------
+    ndarray of shape (d, d)
+        The covariance.
     """
     if all(each is None for each in given):
         return C

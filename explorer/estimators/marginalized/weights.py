@@ -1,6 +1,6 @@
-"""Weights β that stand in for a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems.
+"""Weights β that approximate a marginalized estimate: the nearest sum_i β_i k(x_i, .), and paper 000's Theorems.
 
-The estimate is no such combination (erratum 6): its noise moves it off the span of the k(x_i, .). What a β misses is
+The estimate is not such a combination (erratum 6): its noise moves it off the span of the k(x_i, .). The miss of a β is
 the RKHS distance between the two.
 """
 
@@ -31,14 +31,28 @@ if TYPE_CHECKING:
 
 
 RANK = 1e-10  # eigenvalues of K below this share of the largest are left out: they are known to too few digits
-SMALLEST = 1e-70  # bandwidth, in units of x, whose fourth power leaves room in a float; the largest is 1 over it
+SMALLEST = 1e-70  # the smallest bandwidth, in units of x, whose fourth power is safe in a float; the largest is 1 / it
 
 
 class Projection:
     """Projections on the span of the k(x_i, .): β = K⁺ z for a function with the values z at the points X (n, d).
 
-    kernel  its bandwidth is chosen on X where it is None
+    Parameters
+    ----------
+    kernel : Gaussian
+        The kernel; its bandwidth is chosen on X if it is None.
+    X : array_like of shape (n, d)
+        The points.
 
+    Attributes
+    ----------
+    gamma : ndarray of shape (n,)
+        The eigenvalues of the Gram matrix.
+    c : ndarray of shape (n,)
+        U'1 for the eigenvectors U.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.estimators import Projection
@@ -58,19 +72,50 @@ class Projection:
         self.c = self.U.sum(axis=0)
 
     def of(self, values: Matrix) -> Matrix:
-        """β (n, m) of functions with `values` (n, m) at the points."""
+        """Return the weights of functions by their values at the points.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n, m)
+            The values.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The weights β.
+        """
         kept = self.gamma > RANK * self.gamma[-1]
         return self.U[:, kept] @ ((self.U[:, kept].T @ values) / self.gamma[kept, None])
 
     def weights(self, sigmas: Sequence[float] | Vector) -> Matrix:
-        """β (n, m) of MKME's estimates at each σ of `sigmas` (m,): K⁺ L 1/n, L_ij = E k(x_i, x_j + u)."""
+        """Return the weights of MKME's estimates at each σ: K⁺ L 1/n, L_ij = E k(x_i, x_j + u).
+
+        Parameters
+        ----------
+        sigmas : array_like of shape (m,)
+            The values of σ.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The weights β.
+        """
         return self.of(values_at_points(self.kernel, self.X, sigmas))
 
     def filter(self, weights: Matrix) -> Matrix:
-        """h (n, m) in β = U diag(h) c / n for K = U diag(γ) U', c = U'1, of `weights` (n, m), beside `gamma` (n,).
+        """Return h in β = U diag(h) c / n, for K = U diag(γ) U' and c = U'1.
 
-        What is kept of each eigendirection of KME: nan where that is rounding. No shrinkage: h is no function of γ
-        alone, and above 1 where γ is small, since noise moves mass from the points to what lies between them.
+        Parameters
+        ----------
+        weights : ndarray of shape (n, m)
+            The weights β.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The share that is kept of each eigendirection of KME, in the order of `gamma`; nan if that is rounding. This
+            is not shrinkage: h does not depend on γ alone, and is above 1 if γ is small, since noise moves mass from
+            the points to the space between them.
         """
         n = len(self.c)
         known = self.gamma * np.abs(self.c) > n**1.5 * np.finfo(float).eps * self.gamma[-1]
@@ -80,7 +125,22 @@ class Projection:
 
 
 def values_at_points(kernel: Kernel, X: Points, sigmas: Sequence[float] | Vector) -> Matrix:
-    """MKME's estimate at the points of X (n, d) for each σ of `sigmas` (m,), (n, m): (1/n) sum_j E k(x_i, x_j + u)."""
+    """Return the values of MKME's estimate at the points, (1/n) sum_j E k(x_i, x_j + u), for each σ.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    X : ndarray of shape (n, d)
+        The points.
+    sigmas : array_like of shape (m,)
+        The values of σ.
+
+    Returns
+    -------
+    ndarray of shape (n, m)
+        The values.
+    """
     n, d = X.shape
     v = checks.numbers(sigmas, "sigmas").reshape(-1) ** 2
     if kernel.widened(0.0, d) is None:
@@ -93,13 +153,11 @@ def values_at_points(kernel: Kernel, X: Points, sigmas: Sequence[float] | Vector
 
 
 def corrected(projection: Projection, variances: Vector) -> Vector:
-    """β (n,) of the second-order expansion in the variances e (d,).
+    """Return the weights β (n,) of the second-order expansion in the variances e (d,).
 
-    (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4).
-
-    (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il - x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5: a Gaussian kernel,
-    and sum_l e_l far below 2 θ^2, since the error is of the order of its square. `projection` holds the points and
-    K^(-1).
+    They are (1 - sum_l e_l / (2 θ^2)) 1/n + K^(-1) K'_e 1/n / (2 θ^4), where (K'_e)_ij = k(x_i, x_j) sum_l e_l (x_il -
+    x_jl)^2. Paper 000, (11) and (20) with errata 1 to 5, for a Gaussian kernel and sum_l e_l far below 2 θ^2, since the
+    error is of the order of its square. `projection` has the points and K^(-1).
     """
     X, theta2 = projection.X, _squared_bandwidth(projection)
     scaled = squared_distances(X * np.sqrt(variances))
@@ -108,12 +166,12 @@ def corrected(projection: Projection, variances: Vector) -> Vector:
 
 
 def as_printed(projection: Projection, sigma: float | Vector) -> Vector:
-    """β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), for σ (d,), to the letter.
+    """Return the weights β (n,) of paper 000's Theorem 1, eq. (11), for a number σ, or Theorem 2, eq. (20), as printed.
 
-    (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with s = d σ^2, or the sum of e_l^2 for variances e, and
-    K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2. Half of the first term is lost (erratum 1), the second has the
-    wrong sign (2) and a d too many (3), a square is missing (4), and Theorem 2 squares variances (5). At σ = 0 it is
-    half of KME.
+    They are (θ^2 + s) / (2 θ^2) 1/n - s / (2 θ^4) K^(-1) K' 1/n with K'_ij = exp(-|x_i - x_j| / (2 θ^2)) |x_i - x_j|^2.
+    s = d σ^2 for Theorem 1, or the sum of e_l^2 over variances e for Theorem 2, where σ has shape (d,). Half of the
+    first term is lost (erratum 1), the second has the wrong sign (2) and a d too many (3), a square is missing (4), and
+    Theorem 2 squares variances (5). At σ = 0 it is half of KME.
     """
     X, theta2 = projection.X, _squared_bandwidth(projection)
     sigma = np.asarray(sigma, dtype=float)
@@ -124,7 +182,7 @@ def as_printed(projection: Projection, sigma: float | Vector) -> Vector:
 
 
 def _squared_bandwidth(projection):
-    """θ², where an expansion in σ²/θ² can be written with it."""
+    """Return θ², or raise a Refusal if the expansion in σ²/θ² would overflow."""
     theta = projection.kernel.bandwidth
     if not SMALLEST <= theta <= 1 / SMALLEST:
         raise Refusal(
@@ -137,13 +195,19 @@ def _squared_bandwidth(projection):
 @printed
 @dataclass(frozen=True)
 class Approximations:
-    """Weights of three kinds, and what each misses of the estimate.
+    """Weights of three kinds, and the distance of each from the estimate.
 
-    estimate              the marginalized estimate itself, an Embedding with noise
-    projection, corrected,
-    printed               Embeddings without noise at the same points; no weights come nearer than the projection's
-    missed                name -> RKHS distance to the estimate, of "KME" too
+    Attributes
+    ----------
+    estimate : Embedding
+        The marginalized estimate itself, with noise.
+    projection, corrected, printed : Embedding
+        Embeddings without noise at the same points; no weights come nearer than the projection's.
+    missed : dict of str to float
+        The RKHS distance to the estimate, by name; "KME" is there, too.
 
+    Examples
+    --------
     >>> from explorer import MKME, Gaussian
     >>> from explorer.estimators import approximations
     >>> from explorer.estimators.marginalized.weights import Approximations
@@ -161,11 +225,29 @@ class Approximations:
 
 @limit_threads
 def approximations(estimator: Marginalized, X: Points) -> Approximations:
-    """The exact projection of a MKME or MMKME estimate from X (n, d), its second-order form, and that form as printed.
+    """Return the exact projection of an MKME or MMKME estimate, its second-order form, and that form as printed.
 
-    Gaussian kernel. What the estimator leaves open is chosen on X; inverses of K leave out eigenvalues below 1e-10
-    γ_max.
+    Parameters
+    ----------
+    estimator : MKME or MMKME
+        The estimator, with a Gaussian kernel; its open parameters are chosen on X.
+    X : array_like of shape (n, d)
+        The sample.
 
+    Returns
+    -------
+    Approximations
+        The weights and their distances. Inverses of K leave out eigenvalues below 1e-10 γ_max.
+
+    Raises
+    ------
+    TypeError
+        If the estimator is not one of the two.
+    Refusal
+        If the kernel is not Gaussian.
+
+    Examples
+    --------
     >>> from explorer import MKME, Gaussian
     >>> from explorer.estimators import approximations
     >>> answer = approximations(MKME(Gaussian(1.0), 0.3), [[0.0], [1.0], [2.0]])
@@ -194,12 +276,18 @@ def approximations(estimator: Marginalized, X: Points) -> Approximations:
 @printed
 @record
 class ProjectedWeights:
-    """The weights β of the nearest sum_i β_i k(x_i, .) to MKME's estimate, for every σ of (m,).
+    """The weights β of the sum_i β_i k(x_i, .) nearest to MKME's estimate, for m values of σ.
 
-    eigenvalues   (n,), of the Gram matrix
-    coefficients  (n,): how long KME is along each eigendirection, as a share of its norm
-    kept          (m, n): what is kept of that, nan where there is nothing
-    sums          (m,), of β
+    Attributes
+    ----------
+    eigenvalues : ndarray of shape (n,)
+        The eigenvalues of the Gram matrix.
+    coefficients : ndarray of shape (n,)
+        The length of KME along each eigendirection, as a share of its norm.
+    kept : ndarray of shape (m, n)
+        The share that is kept of that length; nan if the length is 0 or rounding.
+    sums : ndarray of shape (m,)
+        The sums of β.
     """
 
     eigenvalues: np.ndarray
@@ -211,7 +299,20 @@ class ProjectedWeights:
 
 
 def projected_weights(projection: Projection, sigmas: Vector) -> ProjectedWeights:
-    """ProjectedWeights of MKME at sigmas (m,), to which MKME itself does not reduce."""
+    """Return the ProjectedWeights of MKME at each σ; MKME itself is not such a combination.
+
+    Parameters
+    ----------
+    projection : Projection
+        The projection.
+    sigmas : ndarray of shape (m,)
+        The values of σ.
+
+    Returns
+    -------
+    ProjectedWeights
+        The weights.
+    """
     weights = projection.weights(sigmas)
     along = np.sqrt(projection.gamma) * np.abs(projection.c)
     kept = projection.filter(weights).T
@@ -221,9 +322,12 @@ def projected_weights(projection: Projection, sigmas: Vector) -> ProjectedWeight
 @printed
 @record
 class Misses:
-    """How far weights lie from MKME's estimate at every σ, (m,), as a share of its norm; nan where that is 0.
+    """Distances of weights from MKME's estimate at every σ, as a share of its norm; nan if that is 0.
 
-    Those of KME, of the projection, of the second-order expansion, and of the same as printed.
+    Attributes
+    ----------
+    kme, projection, corrected, printed : ndarray of shape (m,)
+        The distances of KME, of the projection, of the second-order expansion, and of that expansion as printed.
     """
 
     kme: np.ndarray
@@ -235,8 +339,24 @@ class Misses:
 
 
 def misses(projection: Projection, pairs: GaussianPairs, sigmas: Vector) -> Misses:
-    """Misses at sigmas (m,), of a Projection and the `NoisyPairs` of the same sample under a Gaussian kernel.
+    """Return the Misses of a sample under a Gaussian kernel.
 
+    Parameters
+    ----------
+    projection : Projection
+        The projection.
+    pairs : GaussianPairs
+        The pairs of the same sample.
+    sigmas : ndarray of shape (m,)
+        The values of σ.
+
+    Returns
+    -------
+    Misses
+        The distances.
+
+    Notes
+    -----
     |β - μ̃|² = β'Kβ - 2 β'L 1/n + |μ̃|², where L 1/n are the values of the estimate at the points.
     """
     kernel, X, s = projection.kernel, projection.X, np.asarray(sigmas, dtype=float)
@@ -245,7 +365,7 @@ def misses(projection: Projection, pairs: GaussianPairs, sigmas: Vector) -> Miss
     length = pairs.square(pairs.isotropic(s**2))
 
     def straight(weights):
-        """Weights that are linear in σ²: from those at 0 and at θ."""
+        """Return weights that are linear in σ², from those at 0 and at θ."""
         zero, one = weights(0.0), weights(kernel.bandwidth)
         return zero[:, None] + np.outer(one - zero, (s / kernel.bandwidth) ** 2)
 

@@ -1,4 +1,4 @@
-"""Blocks of a sample, and the lower median of what they say."""
+"""Blocks of a sample, and the lower median of their values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,27 @@ from explorer.types import Gram, Matrix, Rows, Values, Vector
 
 
 def block_count(blocks: int, n: int, what: str = "points") -> int:
-    """The number of blocks Q, checked: a whole number from 1 to n."""
+    """Return the number of blocks Q, checked to be a whole number from 1 to n.
+
+    Parameters
+    ----------
+    blocks : int
+        The number of blocks.
+    n : int
+        The number of points.
+    what : str, default "points"
+        The name of the points in the message.
+
+    Returns
+    -------
+    int
+        The number of blocks.
+
+    Raises
+    ------
+    Refusal
+        If there are more blocks than points.
+    """
     blocks = checks.whole(blocks, "blocks", 1)
     if blocks > n:
         rows = f"1 {what.removesuffix('s')}" if n == 1 else f"{n} {what}"
@@ -19,9 +39,21 @@ def block_count(blocks: int, n: int, what: str = "points") -> int:
 
 
 def starts(n: int, blocks: int) -> Rows:
-    """Where each block begins among n points in a row, (Q,).
+    """Return the index at which each block begins among n points in a row.
 
     Sizes differ by one at most, the larger first, as array_split's.
+
+    Parameters
+    ----------
+    n : int
+        The number of points.
+    blocks : int
+        The number of blocks Q.
+
+    Returns
+    -------
+    ndarray of shape (Q,)
+        The indices.
     """
     size, larger = divmod(n, blocks)
     q = np.arange(blocks)
@@ -29,20 +61,60 @@ def starts(n: int, blocks: int) -> Rows:
 
 
 def block_sizes(n: int, starts: Rows) -> Rows:
-    """How many points each block has, (Q,)."""
+    """Return the number of points of each block.
+
+    Parameters
+    ----------
+    n : int
+        The number of points.
+    starts : ndarray of shape (Q,)
+        The index at which each block begins.
+
+    Returns
+    -------
+    ndarray of shape (Q,)
+        The sizes.
+    """
     return np.diff(np.append(starts, n))
 
 
 def split(order: Rows, starts: Rows) -> tuple[Rows, ...]:
-    """The rows of each block, a tuple of read-only index arrays, for the rows `order` (n,) cut at `starts`."""
+    """Return the rows of each block.
+
+    Parameters
+    ----------
+    order : ndarray of shape (n,)
+        The rows, in the order in which they are cut.
+    starts : ndarray of shape (Q,)
+        The index at which each block begins.
+
+    Returns
+    -------
+    tuple of ndarray
+        Q read-only index arrays.
+    """
     return tuple(checks.read_only(rows) for rows in np.split(order, starts[1:]))
 
 
 def block_gram(K: Gram, starts: Rows) -> Gram:
-    """Inner products of block means, (Q, Q), of a Gram matrix K (n, n) whose rows are in the blocks' order.
+    """Return the inner products of block means.
 
-    Each sum adds what lies in its two blocks and nothing else: differences of cumulated sums would leave the rounding
-    of an outlier's 1e14 in every clean block that comes after it.
+    Parameters
+    ----------
+    K : ndarray of shape (n, n)
+        A Gram matrix whose rows are in the blocks' order.
+    starts : ndarray of shape (Q,)
+        The index at which each block begins.
+
+    Returns
+    -------
+    ndarray of shape (Q, Q)
+        The inner products.
+
+    Notes
+    -----
+    Each sum adds only the entries of its two blocks: differences of cumulated sums would leave the rounding of an
+    outlier's 1e14 in every clean block that comes after it.
     """
     sizes = block_sizes(len(K), starts)
     rows = np.add.reduceat(K, starts, axis=0) / sizes[:, None]
@@ -50,16 +122,36 @@ def block_gram(K: Gram, starts: Rows) -> Gram:
 
 
 def lower_median(values: Matrix) -> Vector:
-    """The entry of rank floor((Q - 1) / 2) along the last axis (..., Q).
+    """Return the entry of rank floor((Q - 1) / 2) along the last axis.
 
-    The median for odd Q, the lower of two for even Q.
+    It is the median for odd Q and the lower of the two middle entries for even Q. Their mean would depend on outliers
+    if Q = 2 Nc: then half of the blocks are contaminated.
 
-    The mean of the two middle ones depends on outliers where Q = 2 Nc: then half of the blocks are contaminated.
+    Parameters
+    ----------
+    values : ndarray of shape (..., Q)
+        The values.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        The lower medians.
     """
     rank = (values.shape[-1] - 1) // 2
     return np.partition(values, rank, axis=-1)[..., rank]
 
 
 def median_position(values: Values) -> Rows:
-    """Where the lower median stands, (...), for values (..., Q); of equal values the first comes first."""
+    """Return the index of the lower median along the last axis; of equal values the first comes first.
+
+    Parameters
+    ----------
+    values : ndarray of shape (..., Q)
+        The values.
+
+    Returns
+    -------
+    ndarray of shape (...)
+        The indices.
+    """
     return np.argsort(values, axis=-1, kind="stable")[..., (values.shape[-1] - 1) // 2]

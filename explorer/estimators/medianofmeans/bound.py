@@ -1,4 +1,4 @@
-"""What paper 004's Theorem 1 promises of the median of means, and for which numbers of blocks it promises anything."""
+"""Paper 004's Theorem 1: its bound on the error of the median of means, and the numbers of blocks that it needs."""
 
 from __future__ import annotations
 
@@ -18,10 +18,24 @@ FACTOR = 72.0
 
 
 def blocks_needed(eta: float | Values, delta: float | Vector = 0.5) -> Values:
-    """Q = 72 ln(1/η) / δ^2, the number of blocks that Theorem 1 takes for the confidence 1 - η.
+    """Return Q = 72 ln(1/η) / δ^2, the number of blocks that Theorem 1 takes for the confidence 1 - η.
 
-    863 at η = .05, δ = 1/2.
+    It is 863 at η = .05, δ = 1/2.
 
+    Parameters
+    ----------
+    eta : float or ndarray
+        One minus the confidence.
+    delta : float or ndarray, default 0.5
+        The constant δ of the theorem.
+
+    Returns
+    -------
+    ndarray
+        The number of blocks.
+
+    Examples
+    --------
     >>> from explorer.estimators.medianofmeans import blocks_needed
     >>> [round(float(blocks_needed(eta, 0.5))) for eta in (0.5, 0.05)]
     [200, 863]
@@ -30,8 +44,22 @@ def blocks_needed(eta: float | Values, delta: float | Vector = 0.5) -> Values:
 
 
 def level_of(blocks: float, delta: float = 0.5) -> float:
-    """The η that goes with Q blocks: exp(-Q δ^2 / 72), .96 for Q = 11 and δ = 1/2.
+    """Return the η of Theorem 1 for Q blocks, exp(-Q δ^2 / 72): .96 for Q = 11 and δ = 1/2.
 
+    Parameters
+    ----------
+    blocks : float
+        The number of blocks Q.
+    delta : float, default 0.5
+        The constant δ of the theorem.
+
+    Returns
+    -------
+    float
+        One minus the confidence.
+
+    Examples
+    --------
     >>> from explorer.estimators.medianofmeans import level_of
     >>> [round(level_of(blocks), 2) for blocks in (11, 200, 863)]
     [0.96, 0.5, 0.05]
@@ -40,13 +68,28 @@ def level_of(blocks: float, delta: float = 0.5) -> float:
 
 
 def largest_delta(eta: float | Values, n: int, outliers: int = 0) -> Vector:
-    """The largest δ <= 1/2 for which blocks_needed(η, δ) lies between Nc / (1/2 - δ) and n / 2.
+    """Return the largest δ <= 1/2 for which blocks_needed(η, δ) lies between Nc / (1/2 - δ) and n / 2.
 
-    nan where the theorem has none.
+    Parameters
+    ----------
+    eta : array_like of shape (m,)
+        One minus the confidence.
+    n : int
+        The number of points.
+    outliers : int, default 0
+        Nc, the number of contaminated points.
 
-    eta (m,) and n points, Nc = `outliers` of them contaminated. Q δ^2 = 72 ln(1/η) is held, so
-    Q > Nc / (1/2 - δ) bounds δ above and Q < n / 2 below.
+    Returns
+    -------
+    ndarray of shape (m,)
+        The values of δ; nan if the theorem allows none.
 
+    Notes
+    -----
+    Q δ^2 = 72 ln(1/η) is fixed, so Q > Nc / (1/2 - δ) bounds δ above and Q < n / 2 below.
+
+    Examples
+    --------
     >>> from explorer.estimators.medianofmeans import largest_delta
     >>> largest_delta([0.5, 0.05], n=2000).tolist(), largest_delta(0.5, n=2000, outliers=100).round(2).tolist()
     ([0.5, 0.5], [0.31])
@@ -61,12 +104,34 @@ def largest_delta(eta: float | Values, n: int, outliers: int = 0) -> Vector:
 
 
 def deviation_bound(law: Law, kernel: Kernel, n: int, eta: float | Values, outliers: int = 0) -> Vector:
-    """What |μ̂ - μ| stays below with probability 1 - η by Theorem 1, (m,); nan for each η of which it says nothing.
+    """Return the bound on |μ̂ - μ| that Theorem 1 gives with probability 1 - η.
 
-    12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n), with |Σ| <= Tr Σ put for |Σ|,
-    so it is no smaller than the theorem's. The constants are recalled: the print at hand lost the formula (erratum
-    E-24).
+    Parameters
+    ----------
+    law : Law
+        The true distribution.
+    kernel : Kernel
+        The kernel.
+    n : int
+        The number of points.
+    eta : array_like of shape (m,)
+        One minus the confidence.
+    outliers : int, default 0
+        Nc, the number of contaminated points.
 
+    Returns
+    -------
+    ndarray of shape (m,)
+        The bounds; nan for each η at which the theorem does not apply.
+
+    Notes
+    -----
+    The bound is 12 (1 + √2) / δ times the larger of sqrt(6 |Σ| ln(1/η) / (δ n)) and 2 sqrt(Tr Σ / n). |Σ| is replaced
+    by Tr Σ >= |Σ|, so the result is no smaller than the theorem's. The constants are recalled: the available print lost
+    the formula (erratum E-24).
+
+    Examples
+    --------
     >>> from explorer import Gaussian, GaussianMixture
     >>> from explorer.estimators.medianofmeans import deviation_bound
     >>> law = GaussianMixture([1.0], [[0.0]], [[1.0]])

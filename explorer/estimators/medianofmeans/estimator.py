@@ -1,4 +1,4 @@
-"""The median of means: a kernel mean that a minority of outliers cannot move far."""
+"""The median-of-means estimator of a kernel mean."""
 
 from __future__ import annotations
 
@@ -21,20 +21,31 @@ MEDIANS = {"minmax": mon_mean, "geometric": geometric_median}
 
 
 class MedianOfMeans(Estimator):
-    """A median of the kernel means μ_q of Q blocks: weights that are constant on blocks and sum to one.
+    """Median of the kernel means μ_q of Q blocks, which a minority of outliers cannot move far.
 
-    blocks  Q, from 1 to n; 1 is KME, and with "geometric" n is the geometric median of the points themselves
-    method  "minmax"     argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): paper 004, eq. (5), MONK; see
-            `mon_mean`
-            "geometric"  argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015, Bernoulli 21,
-                         2308), by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`
+    The weights are constant on blocks and sum to one.
 
-    With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. Q is for you
-    to say: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1; 4 to 10 times as
-    many blocks as outliers lose least. Blocks differ in size by one at most where Q does not divide n, each mean by its
-    own size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q = 72 ln(1/η) / δ^2 blocks, 863 at
-    δ = 1/2, η = .05 (erratum E-24).
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is ``Gaussian()``.
+    blocks : int, default 11
+        Q, from 1 to n. 1 is KME; with "geometric" n is the geometric median of the points themselves.
+    method : {"minmax", "geometric"}, default "minmax"
+        "minmax" is argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2): paper 004, eq. (5), MONK; see `mon_mean`.
+        "geometric" is argmin_f sum_q |f - μ_q|, the geometric median of block means (Minsker 2015, Bernoulli 21, 2308),
+        by Weiszfeld's iteration with the step of Vardi and Zhang; see `geometric_median`.
 
+    Notes
+    -----
+    With fewer than Q / 2 outliers, wherever they are, most blocks are clean and the estimate stays near. You have to
+    choose Q: the leave-one-out score depends on every outlier, and on clean data prefers Q = 1. With 4 to 10 times as
+    many blocks as outliers the loss is least. If Q does not divide n, the sizes of blocks differ by at most one, and
+    each mean divides by its own block's size. For even Q the median is the lower one. Paper 004's Theorem 1 needs Q =
+    72 ln(1/η) / δ^2 blocks, 863 at δ = 1/2, η = .05 (erratum E-24).
+
+    Examples
+    --------
     >>> from explorer import Gaussian, MedianOfMeans
     >>> X = [[0.0], [0.1], [0.2], [0.3], [9.0]]
     >>> mean = MedianOfMeans(Gaussian(1.0), blocks=5, method="geometric").embed(X)
@@ -50,9 +61,19 @@ class MedianOfMeans(Estimator):
     )
 
     def embed(self, X: PointsLike, rng: Rng = None) -> Embedding:
-        """The estimate from X (n, d), n >= blocks.
+        """Return the estimate of the kernel mean, an Embedding at the points of X.
 
-        rng=None takes the blocks in the order of the rows, a seed permutes them.
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample, n >= blocks.
+        rng : int or None, default None
+            None takes the blocks in the order of the rows, a seed permutes the rows.
+
+        Returns
+        -------
+        Embedding
+            The estimate.
         """
         kernel, X = self._kernel(X)
         blocks = block_count(self.blocks, len(X))
@@ -62,7 +83,20 @@ class MedianOfMeans(Estimator):
         return Embedding(kernel, X, weights)
 
     def partition(self, X: Points, rng: int | None = None) -> tuple[Rows, ...]:
-        """The rows of each block, Q index arrays, that `embed` takes with the same X (n, d) and rng."""
+        """Return the rows of each block that `embed` takes with the same X and rng.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample.
+        rng : int or None, default None
+            The seed, as for `embed`.
+
+        Returns
+        -------
+        tuple of ndarray
+            Q index arrays.
+        """
         n = len(self._kernel(X)[1])
         return split(_order(n, rng), starts(n, block_count(self.blocks, n)))
 
@@ -70,9 +104,21 @@ class MedianOfMeans(Estimator):
         return self.replace(kernel=self._kernel(X)[0])
 
     def loocv(self, X: PointsLike, values: VectorLike) -> Vector:
-        """The score at each number of blocks of `values` (m,), 1 <= Q <= n - 1, by n refits each.
+        """Return the leave-one-out score at each number of blocks, by n refits each.
 
-        Blocks are taken in the order of the rows. A mean over all points, outliers included: see the class.
+        It is a mean over all points, outliers included, and depends on every outlier, see the class.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            The sample; its blocks are taken in the order of the rows.
+        values : array_like of shape (m,)
+            The numbers of blocks, 1 <= Q <= n - 1.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
         """
         _, X, K = self._gram(X, 2)
         values = values_of(values, "blocks", "iu", "whole numbers")
@@ -80,7 +126,7 @@ class MedianOfMeans(Estimator):
         return np.array([np.mean([self._left_out(K, i, Q) for i in range(len(X))]) for Q in counts], dtype=float)
 
     def _weights(self, K, blocks):
-        """The weights (n,), and |estimate|^2, for a Gram matrix in the order of the blocks."""
+        """Return the weights (n,), and |estimate|^2, for a Gram matrix in the order of the blocks."""
         at = starts(len(K), blocks)
         sizes = block_sizes(len(K), at)
         G = block_gram(K, at)
@@ -88,11 +134,12 @@ class MedianOfMeans(Estimator):
         return np.repeat(v / sizes, sizes), v @ G @ v
 
     def _left_out(self, K, i, blocks):
-        """|k(x_i, .) - the estimate from the others|^2."""
+        """Return |k(x_i, .) - the estimate from the others|^2."""
         rest = np.delete(np.arange(len(K)), i)
         weights, square = self._weights(K[np.ix_(rest, rest)], blocks)
         return K[i, i] - 2 * weights @ K[i, rest] + square
 
 
 def _order(n, rng):
+    """Return the order of the rows, permuted if there is a seed."""
     return np.arange(n) if rng is None else stream(rng, "blocks").permutation(n)

@@ -1,9 +1,9 @@
 """The unit direction along which a majority of points lies farthest: the supremum inside the median-of-means objective.
 
 sup over |u| <= 1 of lower-med_q <u, z_q> is the largest distance, over the sets S of m = Q - floor((Q - 1) / 2) points,
-from the origin to the convex hull of S: the lower median is at least t where m of the points have <u, z_q> >= t, and
-the u that does best for one S points to the nearest point of its hull. There are too many S to try; `farthest_majority`
-searches.
+from the origin to the convex hull of S. The reason is that the lower median is at least t if m of the points have <u,
+z_q> >= t, and the best u for one S points to the nearest point of its hull. There are too many S to try all;
+`farthest_majority` searches.
 """
 
 from __future__ import annotations
@@ -18,22 +18,32 @@ from explorer.types import Matrix, Points, Rows, Values, Vector, VectorLike
 
 from .blocks import median_position
 
-STARTS, CLIMB, POLISHED = (
-    128,
-    8,
-    4,
-)  # directions that climb, the steps they take, and those whose hulls are then looked at
-EXCHANGED = 6  # points outside the best majority, its nearest, that may enter it
-SURE = 1 - 1e-9  # times the best distance: a bound below it leaves no doubt that a hull is nearer
+# The number of directions that climb, of their steps, and of the directions whose hulls are then computed.
+STARTS, CLIMB, POLISHED = 128, 8, 4
+EXCHANGED = 6  # the number of points outside the best majority, those nearest to it, that may enter it
+SURE = 1 - 1e-9  # a hull is surely nearer if a bound of its distance is below this multiple of the best distance
 
 
 def best_direction(G: Values) -> tuple[Vector, Rows]:
-    """The best of the Q directions that point to a block mean: value and q, for Gram matrices G (..., Q, Q) of them.
+    """Return the best of the Q directions that point to a block mean.
 
-    max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, and 0 where f = 0 does better; q is -1 there. Deterministic, O(Q^2) a matrix.
-    Every direction gives a lower bound of the supremum; this one has 96 % of it or more where the blocks agree on a
-    direction, as on the Gaussian pair of paper 004's Figure 1, some 80 % on average where they do not, the
-    distributions being equal.
+    Parameters
+    ----------
+    G : ndarray of shape (..., Q, Q)
+        Gram matrices of the block means Δ_q.
+
+    Returns
+    -------
+    value : ndarray of shape (...)
+        The value max_q lower-med_r <Δ_q, Δ_r> / |Δ_q|, or 0 if f = 0 does better.
+    q : ndarray of shape (...)
+        The index of the direction; -1 if f = 0 does better.
+
+    Notes
+    -----
+    The result is deterministic and costs O(Q^2) for each matrix. Every direction gives a lower bound of the supremum.
+    If the blocks agree on a direction, as on the Gaussian pair of paper 004's Figure 1, this one has at least 96 % of
+    the supremum. If they do not, as for equal distributions, it has some 80 % on average.
     """
     along = _along(G)
     values = np.take_along_axis(along, median_position(along)[..., None], axis=-1)[..., 0]
@@ -44,20 +54,21 @@ def best_direction(G: Values) -> tuple[Vector, Rows]:
 
 
 def _along(G):
-    """<Δ_q, Δ_r> / |Δ_q|, (..., Q, Q): row q is the direction; 0 where Δ_q is, or would be but for rounding."""
+    """Return <Δ_q, Δ_r> / |Δ_q|, (..., Q, Q); row q is the direction, and is 0 if Δ_q is 0 apart from rounding."""
     square = np.diagonal(G, axis1=-2, axis2=-1)[..., None]
     return np.divide(G, np.sqrt(np.maximum(square, 0.0)), out=np.zeros(G.shape), where=square > 0)
 
 
 def farthest_majority(Z: Points, known: VectorLike = ()) -> tuple[float, Vector]:
-    """Distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull, for Z (Q, r).
+    """Return the distance and convex weights b (Q,) of the nearest point Z'b of the farthest majority's hull.
 
-    known  directions (j, r) that were good for another origin, tried first
+    `Z` has shape (Q, r). `known` (j, r) are directions that were good for another origin; they are tried first. All b =
+    0 means f = 0.
 
-    Directions to the points, to the middles of pairs, and their opposites climb a few steps of the supergradient; the
-    hulls of the best are looked at until their majority stays; then single points are exchanged while that helps.
-    Against enumeration, of up to 10 random points, it found the supremum in nine cases of ten and 95 % of it at least.
-    All b = 0 stands for f = 0.
+    Directions to the points, to the middles of pairs, and their opposites climb a few steps of the supergradient. The
+    hulls of the best directions are computed until their majority stays the same. Then single points are exchanged as
+    long as that helps. Compared with enumeration, for up to 10 random points, the search found the supremum in nine
+    cases of ten and at least 95 % of it in the others.
     """
     n = np.linalg.norm(Z, axis=1)
     far = n > 0
@@ -74,6 +85,7 @@ def farthest_majority(Z: Points, known: VectorLike = ()) -> tuple[float, Vector]
 
 
 def _directions(units):
+    """Return the unit directions to points and to the middles of pairs, and their opposites."""
     i, j = np.triu_indices(len(units), 1)
     pairs = units[i] + units[j]
     length = np.linalg.norm(pairs, axis=1, keepdims=True)
@@ -82,7 +94,10 @@ def _directions(units):
 
 
 def _climb(Z, U):
-    """The values and directions that the best of U (s, r) reach along the point which is their lower median."""
+    """Return the values and directions that the best of U (s, r) reach.
+
+    Each step goes towards the point at the lower median along the direction.
+    """
     rank = (len(Z) - 1) // 2
     units = Z / np.maximum(_lengths(Z), np.finfo(float).tiny)
     U = U[np.argsort(-np.partition(U @ Z.T, rank, axis=1)[:, rank], kind="stable")[:STARTS]]
@@ -102,12 +117,12 @@ def _climb(Z, U):
 
 
 def _lengths(Z):
-    """|z_q| of the rows of Z (Q, r), (Q, 1), in a third of the time of `numpy.linalg.norm`."""
+    """Return |z_q| of the rows of Z (Q, r), (Q, 1), in a third of the time of `numpy.linalg.norm`."""
     return np.sqrt(np.add.reduce(Z * Z, axis=1, keepdims=True))
 
 
 class _Hulls:
-    """The farthest hull found so far, of all majorities that were looked at."""
+    """The farthest hull of all majorities that have been tried so far."""
 
     def __init__(self, Z: Points, scale: float) -> None:
         self.Z, self.scale, self.system = Z, scale, System.of(Z, scale)
@@ -115,7 +130,7 @@ class _Hulls:
         self.distance, self.weights, self.chosen, self.tried = 0.0, np.zeros(len(Z)), None, set()
 
     def look(self, chosen: Sequence[int]) -> Vector | None:
-        """The direction to the hull of the points `chosen`, None where it was seen or holds the origin."""
+        """Return the direction to the hull of the points `chosen`; None if it was tried before or holds the origin."""
         chosen = tuple(sorted(chosen))
         if chosen in self.tried:
             return None
@@ -131,20 +146,21 @@ class _Hulls:
         return point / distance
 
     def _nearest(self, rows):
-        """The convex weights of these points that come nearest to 0, and where they come."""
+        """Return the convex weights of these points whose combination is nearest to 0, and that combination."""
         b = self.system.nearest(rows)
         return b, b @ self.Z[rows]
 
     def settle(self, u: Vector | None) -> None:
-        """Take the majority farthest along u, turn u to its hull, and again."""
+        """Take the majority farthest along u, turn u to its hull, and repeat."""
         while u is not None:
             u = self.look(np.argsort(-(self.Z @ u), kind="stable")[: self.m].tolist())
 
     def exchange(self) -> None:
-        """Replace one point that holds the hull back by one from outside, as long as that takes the hull away.
+        """Replace one point that holds the hull back by a point from outside, as long as that moves the hull away.
 
-        Without the point the hull reaches to p; with one from outside it has the way from p to that one, too: where
-        that comes as near as the best hull, the new one is no better, and is not looked at.
+        Without the point, p is the nearest point of the hull. With a point from outside, the hull also has the segment
+        from p to that point. If that segment comes as near as the best hull, the new hull cannot be better, and it is
+        not computed.
         """
         before = None
         while self.chosen is not None and self.chosen != before:
@@ -160,7 +176,7 @@ class _Hulls:
 
 
 def _segments(p, Z):
-    """How near the segments from p (r,) to the rows of Z (s, r) come to 0, (s,)."""
+    """Return the distances from 0 of the segments from p (r,) to the rows of Z (s, r), (s,)."""
     to = Z - p
     square = np.einsum("sr,sr->s", to, to)
     t = np.clip(np.divide(-(to @ p), square, out=np.zeros(len(Z)), where=square > 0), 0.0, 1.0)
@@ -168,17 +184,24 @@ def _segments(p, Z):
 
 
 def nearest(Z: Matrix, scale: float = 1.0) -> Vector:
-    """Convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0."""
+    """Return the convex weights (m,) of the rows of Z (m, r) whose combination is nearest to 0."""
     return System.of(Z, scale).nearest(slice(None))
 
 
 class System(NamedTuple):
-    """What makes the nearest point of a hull a problem of non-negative least squares, for many hulls of one Z (Q, r).
+    """Non-negative least squares problem that gives the nearest point of a hull, for many hulls of one Z (Q, r).
 
-    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to the convex weights (as on_simplex has). Far
-    rows are divided by their length first, so that the least squares know no large numbers.
+    The least |Z'y|^2 + (sum y - 1)^2 over y >= 0 has the y in proportion to the convex weights, as in on_simplex. Far
+    rows are first divided by their length, so that the least squares have no large numbers.
 
-    E  (r + 1, Q): the rows of Z, and 1, divided by these lengths (Q,); right (r + 1,) is 0 but for its end
+    Attributes
+    ----------
+    E : ndarray of shape (r + 1, Q)
+        The rows of Z, and 1, divided by `length`.
+    length : ndarray of shape (Q,)
+        The lengths of the rows in units of the scale, at least 1.
+    right : ndarray of shape (r + 1,)
+        The right side: 0, and 1 at its end.
     """
 
     E: np.ndarray
@@ -187,12 +210,13 @@ class System(NamedTuple):
 
     @classmethod
     def of(cls, Z: Points, scale: float) -> Self:
+        """Return the System of points at a scale."""
         length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
         return cls(np.vstack([Z.T / (scale * length), 1 / length]), length, np.append(np.zeros(Z.shape[1]), 1.0))
 
     def nearest(self, rows: Sequence[int] | slice) -> Vector:
-        """The convex weights of these rows of Z whose combination is nearest to 0."""
-        from scipy.optimize import nnls  # a fifth of a second that `import explorer` does not owe
+        """Return the convex weights of these rows of Z whose combination is nearest to 0."""
+        from scipy.optimize import nnls  # imported here: it would add 0.2 s to `import explorer`
 
         E = self.E[:, rows]
         y = nnls(E, self.right, maxiter=100 * E.shape[1])[0] / self.length[rows]

@@ -6,16 +6,16 @@ import numpy as np
 
 from explorer.types import Gram, Matrix, Vector
 
-ROUNDING = 16 * np.finfo(float).eps  # of a squared distance, relative to the squared norms that it is the difference of
+ROUNDING = 16 * np.finfo(float).eps  # rounding of a squared distance, relative to the squared norms that it comes from
 STEPS = 1000
-STILL = 1e-13  # weights that move by less in all have arrived
+STILL = 1e-13  # weights that move by less than this in total have converged
 
 
 def centred(G: Gram) -> Matrix:
-    """The Gram matrix (Q, Q) of the points seen from the one whose median distance to the others is least.
+    """Return the Gram matrix (Q, Q) relative to the point whose median distance to the others is least.
 
-    That one lies among the majority, so the others of the majority keep their digits however far away some point is;
-    the mean would not do.
+    That point lies among the majority, so the others of the majority keep their digits however far away some point is.
+    The mean would not have this property.
     """
     square = G.diagonal()
     r = np.median(square[:, None] + square - 2 * G, axis=1).argmin()
@@ -23,13 +23,13 @@ def centred(G: Gram) -> Matrix:
 
 
 def geometric_median(G: Gram) -> Vector:
-    """Weights (Q,) of sum 1 of the point that minimises f -> sum_q |f - φ_q|, for the Gram matrix G (Q, Q) of the φ_q.
+    """Return the weights (Q,) of sum 1 of the point that minimises f -> sum_q |f - φ_q|.
 
-    Weiszfeld's iteration (1937), weights in proportion to 1/|f - φ_q|, with the step of Vardi and Zhang (2000, Proc.
-    Natl. Acad. Sci. 97, 1423) where f meets a point. If a point is the median it is the one of least total distance:
-    that one is tried first, which spares the slow approach to it. Where the median is not unique (an even number on one
-    line) it is the one that the iteration finds from the mean. One point far away moves it by a bounded amount: its
-    weight falls as 1/distance.
+    `G` (Q, Q) is the Gram matrix of the φ_q. The method is Weiszfeld's iteration (1937), weights in proportion to 1/|f
+    - φ_q|, with the step of Vardi and Zhang (2000, Proc. Natl. Acad. Sci. 97, 1423) if f meets a point. If a point is
+    the median it is the one of least total distance. That one is tried first, which avoids the slow approach to it. If
+    the median is not unique (an even number of points on one line) the result is the one that the iteration reaches
+    from the mean. One point far away moves the median by a bounded amount: its weight falls as 1/distance.
     """
     size = np.sqrt(np.maximum(G.diagonal(), 0.0))
     G = centred(G)
@@ -46,18 +46,18 @@ def geometric_median(G: Gram) -> Vector:
 
 
 def distances(G: Gram, size: Vector, w: Vector) -> Vector:
-    """|f - φ_q|, (Q,), of f = sum_q w_q φ_q; what is rounding alone is 0.
+    """Return |f - φ_q|, (Q,), for f = sum_q w_q φ_q; a distance that may be rounding alone is 0.
 
-    size: the norms before G was centred, (Q,).
+    `size` (Q,) holds the norms before G was centred.
     """
     Gw = G @ w
     squares = G.diagonal() - 2 * Gw + w @ Gw
-    # w is small where a point is far away: so is its share in the rounding
+    # A point that is far away has a small w, and so a small share in the rounding.
     return np.sqrt(np.where(squares > ROUNDING * (size**2 + (np.abs(w) @ size) ** 2), squares, 0.0))
 
 
 def _step(G, size, w):
-    """One step of Weiszfeld's iteration; w itself where it is the median."""
+    """Return the weights after one step of Weiszfeld's iteration; w itself if it is the median."""
     d = distances(G, size, w)
     met = d == 0
     pull = np.divide(1.0, d, out=np.zeros(len(d)), where=~met)
@@ -71,12 +71,12 @@ def _step(G, size, w):
 
 
 def _median_point(G, size):
-    """Weights of the geometric median where it is one of the points, the only one; None elsewhere."""
+    """Return the weights of the geometric median if it is a single one of the points, otherwise None."""
     square = G.diagonal()
     squares = square[:, None] + square - 2 * G
     same = squares <= ROUNDING * (size[:, None] ** 2 + size**2)
     d = np.sqrt(np.where(same, 0.0, squares))
-    # d_kq - d_rq of the origin r, as a quotient: the difference of two distances to a far point would be its rounding
+    # d_kq - d_rq, for the origin r, is computed as a quotient: a difference of distances to a far point is rounding.
     r = square.argmin()
     more = square[:, None] - 2 * G
     total = d + d[r]
@@ -91,4 +91,5 @@ def _median_point(G, size):
 
 
 def _norm(G, weights):
+    """Return the norm of a combination of the points."""
     return np.sqrt(max(weights @ G @ weights, 0.0))

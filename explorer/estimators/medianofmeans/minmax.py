@@ -1,4 +1,4 @@
-"""The minmax median-of-means of points in an RKHS: equation (5) of paper 004, as a convex problem."""
+"""The minmax median of means of points in an RKHS: equation (5) of paper 004, as a convex problem."""
 
 from __future__ import annotations
 
@@ -12,38 +12,39 @@ from explorer.types import Gram, Vector, Weights
 from .majority import farthest_majority
 from .median import centred, geometric_median
 
-GAP, STEPS = (
-    1e-3,
-    60,
-)  # the share of F between its best value and the lower bound where the search may end, and its length
+GAP = 1e-3  # the search ends if the best value of F exceeds its lower bound by less than this share
+STEPS = 60  # the most steps of the search
 
 
 def mon_mean(G: Gram) -> Vector:
-    """Weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2), for G (Q, Q).
+    """Return the weights (Q,) of sum 1 of argmin_f sup_g lower-med_q (|f - μ_q|^2 - |g - μ_q|^2).
 
-    G is the Gram matrix of the μ_q. Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> - s^2, so the
-    supremum over s is the square of the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> - <u, f>): a
-    supremum of functions linear in f, so convex. Its minimiser lies in the span of the block means, of which only G is
-    needed. For the linear kernel in one dimension it is the median of the block means (for even Q anywhere between the
-    two middle ones: there F = 0).
+    `G` (Q, Q) is the Gram matrix of the μ_q. Paper 004, eq. (5). With g = f + s u the bracket is 2 s <u, μ_q - f> -
+    s^2, so the supremum over s is the square of the positive part of F(f) = sup_{|u| <= 1} (lower-med_q <u, μ_q> - <u,
+    f>). F is a supremum of functions linear in f, so it is convex. Its minimiser lies in the span of the block means,
+    so only G is needed. For the linear kernel in one dimension it is the median of the block means (for even Q anywhere
+    between the two middle ones, as F = 0 there).
 
-    The level method (Lemaréchal, Nemirovskii and Nesterov 1995, Math. Program. 69, 111) from the geometric median:
-    every direction that the search for the supremum finds cuts off the half-space where F is larger; the next f is the
-    point nearest to the best so far that all cuts allow to be halfway to the lower bound. The search for the supremum
-    is no proof, so neither is the bound: measured against enumeration, F is at most a few percent above its minimum
-    where Q <= 11.
+    The method is the level method (Lemaréchal, Nemirovskii and Nesterov 1995, Math. Program. 69, 111) from the
+    geometric median. Every direction that the search for the supremum finds cuts off the half-space where F is larger.
+    The next f is the point nearest to the best so far at which all cuts allow F to be halfway to the lower bound. The
+    search for the supremum proves nothing, so the bound is not proven either: compared with enumeration, F is at most a
+    few percent above its minimum for Q <= 11.
     """
     return _Level(G).minimise()
 
 
 def mon_objective(G: Gram, weights: Weights) -> float:
-    """F (see mon_mean) at f = sum_q weights_q μ_q, weights (Q,) of sum 1, as far as the search finds it."""
+    """Return F (see mon_mean) at f = sum_q weights_q μ_q, as far as the search finds it.
+
+    `weights` (Q,) have the sum 1.
+    """
     Z: Any = coordinates(centred(G))
     return farthest_majority(Z - weights @ Z)[0]
 
 
 class _Level:
-    """Points and directions as weights of the block means (Q,), and as vectors Z (Q, r)."""
+    """State of the level method: points and directions as weights of the block means (Q,), and as vectors Z (Q, r)."""
 
     def __init__(self, G: Gram) -> None:
         self.Z: Any = coordinates(centred(G))
@@ -53,6 +54,7 @@ class _Level:
         self.directions, self.cuts = [], []  # u as weights of sum 0, and lower-med <u, μ_q>
 
     def minimise(self) -> Vector:
+        """Return the weights of the best point."""
         v = self.best
         for _ in range(STEPS):
             self._cut(v)
@@ -68,6 +70,7 @@ class _Level:
         return self.best
 
     def _cut(self, v):
+        """Evaluate F at the point of weights v, and add the cut of its direction."""
         f = v @ self.Z
         value, b = farthest_majority(self.Z - f, np.array([u @ self.Z for u in self.directions]))
         if value < self.value:
@@ -78,18 +81,19 @@ class _Level:
             self.cuts.append(value + u @ self.Z @ f)
 
     def _towards(self, level):
-        """The least move from the best point to where every cut is at most `level`, as weights of sum 0; None: nowhere.
+        """Return the least move from the best point to one where every cut is at most `level`, or None if none exists.
 
-        Least distance programming by non-negative least squares (Lawson and Hanson 1974, ch. 23).
+        The move is a vector of weights of sum 0. The method is least distance programming by non-negative least squares
+        (Lawson and Hanson 1974, ch. 23).
         """
-        from scipy.optimize import nnls  # as in majority.nearest
+        from scipy.optimize import nnls  # imported here for the same reason as in majority.System.nearest
 
         weights = np.array(self.directions)
         U = weights @ self.Z
         need = (np.array(self.cuts) - level - U @ (self.best @ self.Z)) / self.value
         E = np.vstack([U.T, need])
         y, left = nnls(E, np.append(np.zeros(len(E) - 1), 1.0), maxiter=100 * len(need))
-        rest = 1 - need @ y  # = left^2, but for rounding
+        rest = 1 - need @ y  # = left^2, apart from rounding
         if left < 1e-6 or rest <= 0:
             return None
         return self.value * (y @ weights) / rest

@@ -1,8 +1,8 @@
 """The algebra of kernels on one space: k + l, a * k for a > 0, and k * l, which are kernels too.
 
-`KernelSum` is Σ_i a_i k_i, a multiple being a sum of one term, and `KernelProduct` is Π_i k_i, the value at one point
-of each factor; `Product` is the other one, over columns. `writing` has what both are made of and how they are written,
-`tilted` the Gaussian integrals that products are made of, and `increments` both seen from an origin.
+`KernelSum` is Σ_i a_i k_i, where a multiple is a sum of one term. `KernelProduct` is Π_i k_i, the product of the
+factors' values at the same points; `Product` is the product over columns. `expressions` has the base class of both and
+writes them, `tilted` the Gaussian integrals of products, and `increments` both relative to an origin.
 """
 
 from .products import KernelProduct as KernelProduct

@@ -20,22 +20,25 @@ GAUSSIAN = (Gaussian, ARDGaussian)
 
 
 def same_family(kernels: Sequence[Kernel]) -> bool:
-    """Whether the product of the kernels is one of their family."""
+    """Return whether the product of the kernels is a kernel of their family."""
     return any(all(isinstance(each, family) for each in kernels) for family in (GAUSSIAN, Laplacian))
 
 
 def equivalent(kernels: Sequence[Kernel]) -> Kernel:
-    """The one kernel that a product of a family is, bandwidths chosen."""
+    """Return the single kernel that equals a product of a family, bandwidths chosen."""
     if len(kernels) == 1:
         return kernels[0]
     if isinstance(kernels[0], Laplacian):
         return Laplacian(1 / sum(1 / _lengths(each) for each in kernels))
-    lengths = combined([_lengths(each) for each in kernels])
+    lengths = combine_lengths([_lengths(each) for each in kernels])
     return Gaussian(lengths) if isinstance(lengths, float) else ARDGaussian(lengths)
 
 
-def combined(lengths: Sequence[float | Vector]) -> Any:
-    """(Σ θ_i^-2)^(-1/2) of bandwidths, numbers or arrays; in units of the shortest, as θ^-2 alone may overflow."""
+def combine_lengths(lengths: Sequence[float | Vector]) -> Any:
+    """Compute (Σ θ_i^-2)^(-1/2) of bandwidths, numbers or arrays.
+
+    The unit is the shortest bandwidth, as θ^-2 alone may overflow.
+    """
     lengths = np.broadcast_arrays(*lengths)
     shortest = np.min(lengths, axis=0)
     result = shortest / np.sqrt(sum(np.square(shortest / each) for each in lengths))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-class Plain(Increments):
+class DifferenceIncrements(Increments):
     """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
 
     @property
@@ -32,8 +32,8 @@ class Plain(Increments):
         return k.expected_diagonal(X, C) - 2 * k.expected(X, C, self.origin, None)[:, 0] + self.at_origin
 
 
-class Summed(Increments):
-    """Increments of Σ_i a_i k_i: the same sum of the parts', all from one origin."""
+class SumIncrements(Increments):
+    """Increments of Σ_i a_i k_i: the same sum of the parts' increments, all from one origin."""
 
     weights: Sequence[float]
     parts: Sequence[Increments]
@@ -60,8 +60,10 @@ class Summed(Increments):
         return self._sum(part.to_origin(X, C) for part in self.parts)
 
 
-class Multiplied(Increments):
-    """Increments of k l between points, without a difference; under noise, whose mean is no product, by differences.
+class ProductIncrements(Increments):
+    """Increments of k l: between points without a difference, and under noise by differences.
+
+    Under noise the mean of a product is not the product of the means.
 
     With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
     those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
@@ -80,13 +82,13 @@ class Multiplied(Increments):
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         if C is not None or D is not None:
-            return Plain(self.kernel, self.origin).expected(X, C, Y, D)
+            return DifferenceIncrements(self.kernel, self.origin).expected(X, C, Y, D)
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(self._between(X, Y, self._matrix))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
         if C is not None:
-            return Plain(self.kernel, self.origin).expected_diagonal(X, C)
+            return DifferenceIncrements(self.kernel, self.origin).expected_diagonal(X, C)
         with np.errstate(over="ignore", invalid="ignore"):
             return self.kernel.finite(self._between(X, X, self._row))
 
@@ -115,12 +117,12 @@ class Multiplied(Increments):
 
 
 def increments_of(kernels: Sequence[Kernel], points: Points, variance: float) -> list[Increments] | None:
-    """The kernels' increments from one origin, or None where each of them keeps its digits by itself."""
+    """Return the kernels' increments from one origin, or None if each of them keeps its digits by itself."""
     contrasts = [kernel.contrast(points, variance) for kernel in kernels]
     origin = next((each.origin for each in contrasts if isinstance(each, Increments)), None)
     if origin is None:
         return None
     return [
-        each if isinstance(each, Increments) else Plain(kernel, origin)
+        each if isinstance(each, Increments) else DifferenceIncrements(kernel, origin)
         for each, kernel in zip(contrasts, kernels, strict=True)
     ]

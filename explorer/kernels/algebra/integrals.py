@@ -1,4 +1,4 @@
-"""What the mean of a product of kernels takes: lengths of its Gaussians, a scale of its exponentials, and powers."""
+"""Parameters of a product's mean: lengths of its Gaussians, a scale of its exponentials, and powers."""
 
 from __future__ import annotations
 
@@ -16,24 +16,31 @@ from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.types import Matrix, Points, Vector
 
 from . import tilted
-from .combining import GAUSSIAN, combined, equivalent, same_family
+from .combining import GAUSSIAN, combine_lengths, equivalent, same_family
 
 if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
 NARROWEST, WIDEST = Gaussian.fields["bandwidth"].bounds
-ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
+ENTRIES = 2**20  # pairs times coordinates computed at a time: 8 MB
 
 
 class Integrals(NamedTuple):
-    """A product of chosen kernels by kind.
+    """A product of chosen kernels, sorted by kind.
 
-    factors   all of them
-    lengths   bandwidths of the Gaussian ones, numbers or (d,)
-    mixture   a Matern or RationalQuadratic, or None
-    scale     s of exp(<x, y> / s), or None
-    powers    pairs (c, n) of (<x, y> + c)^n
+    Attributes
+    ----------
+    factors : tuple of Kernel
+        All factors.
+    lengths : list of float or ndarray of shape (d,)
+        Bandwidths of the Gaussian factors.
+    mixture : ScaleMixture or None
+        A Matern or RationalQuadratic, or None.
+    scale : float or None
+        The scale s of exp(<x, y> / s), or None.
+    powers : list of tuple
+        Pairs (c, n) of (<x, y> + c)^n.
     """
 
     factors: tuple[Kernel, ...]
@@ -44,7 +51,7 @@ class Integrals(NamedTuple):
 
     @classmethod
     def of(cls, factors: Sequence[Kernel]) -> Self | None:
-        """None where a kernel of another kind is among the factors, or a second mixture."""
+        """Sort factors by kind; return None if one is of another kind, or if there is a second mixture."""
         known = (*GAUSSIAN, ScaleMixture, Exponential, Linear, Polynomial)
         mixtures = [each for each in factors if isinstance(each, ScaleMixture)]
         if len(factors) > 1 and not same_family(factors):
@@ -59,13 +66,13 @@ class Integrals(NamedTuple):
 
     @property
     def _plain(self):
-        """The one kernel that the product is, or None."""
+        """The single kernel that the product equals, or None."""
         if len(self.factors) == 1 or same_family(self.factors):
             return equivalent(self.factors)
         return None
 
     def between(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k(x_i + u, y_j + v), (n, m)."""
+        """Compute E k(x_i + u, y_j + v), (n, m)."""
         if self._plain is not None:
             return self._plain.expected(X, C, Y, D)
         if self.mixture is not None and self.scale is None and not self.powers:
@@ -79,11 +86,11 @@ class Integrals(NamedTuple):
         J, z = tilted.swap(d), tilted.pairs_of(X, C, Y, D)
         lengths = [np.broadcast_to(each, d) for each in self.lengths]
         if self.mixture is None:
-            values = self._mean(tilted.near(z, combined(lengths)) if lengths else z, J)
+            values = self._mean(tilted.tilt_gaussian(z, combine_lengths(lengths)) if lengths else z, J)
         else:
             values = sum(
                 (
-                    w * self._mean(tilted.near(z, combined([*lengths, np.full(d, width)])), J)
+                    w * self._mean(tilted.tilt_gaussian(z, combine_lengths([*lengths, np.full(d, width)])), J)
                     for width, w in self._widths(self.mixture, X, C, Y, D)
                 ),
                 np.zeros(()),
@@ -92,14 +99,14 @@ class Integrals(NamedTuple):
 
     @staticmethod
     def _widths(mixture, X, C, Y, D):
-        """Pairs (bandwidth, weight) of the Gaussian kernels that the mixture is made of."""
+        """Return pairs (bandwidth, weight) of the Gaussian kernels that the mixture consists of."""
         S = total(C, D)
         reach = mixture._reach(X, Y) + (0.0 if S is None else np.trace(S)) / mixture.bandwidth**2
         s, weights = mixture._scales(reach)
         return zip(np.clip(mixture.bandwidth * np.sqrt(s), NARROWEST, WIDEST), weights, strict=True)
 
     def _over_bandwidths(self, mixture, X, C, Y, D):
-        """Gaussian factors and a mixture: one Gaussian kernel for each of its bandwidths, which is quicker."""
+        """Combine Gaussian factors and a mixture: one Gaussian kernel for each of its bandwidths, which is faster."""
         one = equivalent([each for each in self.factors if isinstance(each, GAUSSIAN)])
         if isinstance(one, Gaussian):
             return mixture.times_gaussian(X, C, Y, D, one.theta())
@@ -112,14 +119,14 @@ class Integrals(NamedTuple):
         )
 
     def diagonal(self, X: Points, C: Matrix) -> Vector:
-        """E k(x_i + u, x_i + u), (n,): kernels of x - y are 1 there."""
+        """Compute E k(x_i + u, x_i + u), (n,): kernels of x - y are 1 there."""
         if self._plain is not None:
             return self._plain.expected_diagonal(X, C)
         return self._mean(tilted.points_of(X, C), 2 * np.eye(X.shape[1]))
 
     def _mean(self, z, J):
         if self.scale is not None:
-            z, top = tilted.grown(z, J, self.scale)
+            z, top = tilted.tilt_exponential(z, J, self.scale)
             if z is None:
                 exponential = Exponential(self.scale)
                 raise Refusal(

@@ -14,26 +14,26 @@ from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import POINT_MASSES, Kernel
 from explorer.kernels.polynomial import Linear, Polynomial
 from explorer.printing import echo
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector
 
 from .combining import equivalent, same_family
-from .increments import Multiplied, increments_of
+from .expressions import CheckedField, Expression, check_kernel, on_its_space, refuse_other_spaces
+from .increments import ProductIncrements, increments_of
 from .integrals import Integrals
 from .sums import KernelSum, sum_of, times
-from .writing import CheckedField, Expression, kernel, on_its_space, refuse_other_spaces
 
 if TYPE_CHECKING:
-    from explorer.kernels.base import Pairs
+    from explorer.kernels.base import PairedPoints
     from explorer.kernels.noisy.pairs import NoisyPairs
 
 
-POWERS = 3  # the degree up to which Polynomial has means under noise
+POWERS = 3  # largest degree for which Polynomial has means under noise
 
 
 def factors_of(given: tuple[Kernel, Kernel]) -> tuple[Kernel, ...]:
-    """Kernels, products among them taken apart."""
+    """Check kernels and split products among them into their factors."""
     try:
-        kernels = [kernel(each) for each in given]
+        kernels = [check_kernel(each) for each in given]
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
@@ -46,22 +46,38 @@ def factors_of(given: tuple[Kernel, Kernel]) -> tuple[Kernel, ...]:
 
 
 class KernelProduct(Expression):
-    """k(x, y) = Π_i k_i(x, y), on points that all the k_i take: written k * l. `Product` is the one over columns.
+    r"""Product of kernels at the same points, written k * l; `Product` is the product over columns.
 
-    factors   kernels; products among them are taken apart. The order of the factors is no part of the value
+    .. math:: k(x, y) = \prod_i k_i(x, y)
 
-    Bounded where all factors are; its growth is the sum of theirs. Universal where one factor is and none of the others
-    vanishes anywhere, k_i(x, x) > 0; characteristic too where they vanish at one point only, as Linear() does at the
-    origin: what embeds as 0 is then a mass at that point, and a difference of two distributions has none. An automatic
-    bandwidth is chosen for each factor by itself.
+    Parameters
+    ----------
+    factors : sequence of Kernel
+        The kernels, all of the same points. Products among them are split into their factors. The order of the factors
+        is no part of the value.
 
-    The mean of a product is no product of means. Under Gaussian noise it is exact for products of Gaussian,
+    Raises
+    ------
+    ValueError
+        If the kernels take different points.
+    TypeError
+        If a factor is not a kernel.
+
+    Notes
+    -----
+    Bounded if all factors are; its growth is the sum of theirs. Universal if one factor is and none of the others
+    vanishes anywhere, k_i(x, x) > 0. It is still characteristic if they vanish at one point only, as Linear() does at
+    the origin: only a mass at that point embeds as 0, and a difference of two distributions is not such a mass. An
+    automatic bandwidth is chosen for each factor by itself.
+
+    The mean of a product is not the product of the means. Under Gaussian noise it is exact for products of Gaussian,
     ARDGaussian, Exponential, Linear and Polynomial kernels of any degree (Gaussian integrals of the tilted noise); with
-    one Matern or RationalQuadratic among them by that kernel's quadrature, to 1e-13; for Laplacian factors alone, which
-    are one Laplacian; and for sums of such products. Elsewhere a ValueError says so.
+    one Matern or RationalQuadratic among them it is computed by that kernel's quadrature, to 1e-13. It is also exact
+    for Laplacian factors alone, which are one Laplacian, and for sums of such products. Other products raise a
+    ValueError.
 
-    Raises ValueError for kernels that take different points, TypeError for what is no kernel.
-
+    Examples
+    --------
     >>> from explorer import Gaussian, Linear
     >>> from explorer.kernels import KernelProduct
     >>> kernel: KernelProduct = Gaussian(1.0) * (Linear() + Gaussian(2.0))
@@ -71,7 +87,7 @@ class KernelProduct(Expression):
     array([[2.    , 1.7483]])
     """
 
-    factors: Held[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
+    factors: ConvertedField[Sequence[Kernel], tuple[Kernel, ...]] = CheckedField(
         factors_of, doc="the kernels that are multiplied"
     )
 
@@ -98,7 +114,7 @@ class KernelProduct(Expression):
         zeros = [each.zeros for each in self.factors]
         if self.space == "row numbers":
             return sum(zeros)
-        return max(zeros)  # kernels of vectors vanish at the origin, if anywhere
+        return max(zeros)  # kernels of vectors vanish only at the origin, if at all
 
     @property
     def has_constants(self) -> bool:
@@ -109,27 +125,30 @@ class KernelProduct(Expression):
         return same_family(self.factors)
 
     @property
-    def _telling(self):
-        """Whether one factor is universal, and all know the space's points."""
+    def _has_universal_factor(self):
+        """True if one factor is universal and all of them distinguish the points of the space."""
         return len(on_its_space(self.factors)) == len(self.factors) and any(each.universal for each in self.factors)
 
     @property
     def universal(self) -> bool:
-        return self._telling and self.zeros == 0
+        return self._has_universal_factor and self.zeros == 0
 
     @property
     def characteristic(self) -> bool:
-        return self._telling and self.zeros <= 1
+        return self._has_universal_factor and self.zeros <= 1
 
     @property
     def degree(self) -> int | None:
-        """The sum of the factors' degrees; None where one is no polynomial of <x, y>."""
+        """The sum of the factors' degrees; None if one is not a polynomial of <x, y>."""
         degrees = [each.degree for each in self.factors]
         return None if None in degrees else sum(degree for degree in degrees if degree is not None)
 
     @property
     def length_scale(self) -> float | None:
-        """Of Gaussian factors the product's, (Σ θ_i^-2)^(-1/2), at most the shortest of all factors'."""
+        """The length scale of the product, (Σ θ_i^-2)^(-1/2).
+
+        That is exact for Gaussian factors, and at most the shortest of all factors' length scales.
+        """
         lengths = [each.length_scale for each in self.factors]
         squares = [length**-2 for length in lengths if length is not None]
         return 1 / math.sqrt(sum(squares)) if squares else None
@@ -139,10 +158,10 @@ class KernelProduct(Expression):
 
     @property
     def _one(self):
-        """The one kernel that factors of a family are."""
+        """The single kernel that factors of a family are."""
         return equivalent([each.chosen() for each in self.factors])
 
-    def of_pairs(self, S: Pairs) -> Matrix:
+    def of_pairs(self, S: PairedPoints) -> Matrix:
         return self._product(each.of_pairs(part) for each, part in zip(self.factors, S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -156,7 +175,18 @@ class KernelProduct(Expression):
             return self.finite(reduce(np.multiply, values))
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E Π k_i(x + u, y + v), (n, m), of the products that the factors' sums multiply out to."""
+        """Compute E Π k_i(x + u, y + v), from the products that the factors' sums expand to.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+        """
         if C is None and D is None:
             return self(X, Y)
         X, Y = self._two(X, Y)
@@ -165,7 +195,20 @@ class KernelProduct(Expression):
         return self._over_products(lambda integrals: integrals.between(X, C, Y, D))
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """The product rule between points, (n, m, d); under noise that of the one kernel that the factors make."""
+        """Compute the gradient by the product rule between points; under noise that of the single kernel of the family.
+
+        Parameters
+        ----------
+        X, Y : ndarray of shape (n, d) or (m, d)
+            Points.
+        D : ndarray of shape (d, d) or None, default None
+            Covariance of the noise of Y; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n, m, d)
+            The gradients by x.
+        """
         if self.stationary:
             return self._one.gradient(X, Y, D)
         self._refuse_noise_in_gradient(D)
@@ -186,11 +229,11 @@ class KernelProduct(Expression):
         return self._over_products(lambda integrals: integrals.diagonal(X, C))
 
     def _over_products(self, integral):
-        """Σ a times an integral, over the products that the sums among the factors multiply out to."""
+        """Compute Σ a times an integral, over the products that the sums among the factors expand to."""
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(
                 sum(
-                    (a * integral(self._integrals(factors)) for a, factors in multiplied_out(self.chosen())),
+                    (a * integral(self._integrals(factors)) for a, factors in expand_product(self.chosen())),
                     np.zeros(()),
                 )
             )
@@ -206,11 +249,35 @@ class KernelProduct(Expression):
         return integrals
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - 1, (n, m), of factors of one family."""
+        """Compute E k - 1 for factors of one family.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+        """
         return self._one.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Increments where those of one factor are worth it on the points (n, d)."""
+        """Return increments if those of one factor are worth it on the points.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         if self.stationary:
             one = self._one
             contrast = one.contrast(points, variance)
@@ -226,7 +293,7 @@ class KernelProduct(Expression):
         first, kernels = parts[0], [self.factors[0]]
         for part in parts[1:]:
             kernels.append(part.kernel)
-            first = Multiplied(KernelProduct(tuple(kernels)), part.origin, first, part)
+            first = ProductIncrements(KernelProduct(tuple(kernels)), part.origin, first, part)
         return first
 
     @property
@@ -241,12 +308,12 @@ class KernelProduct(Expression):
 
 
 def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
-    """Terms (weight, power of <x, y> + c) that products of Linear and Polynomial are the sum of, c the smallest offset.
+    """Return terms (weight, power of <x, y> + c) that sum to a product of Linear and Polynomial, c the smallest offset.
 
-    None where there are other kernels among them.
+    Return None if there are other kernels among the factors.
     """
     terms = []
-    for weight, factors in multiplied_out(k):
+    for weight, factors in expand_product(k):
         powers = [each for each in factors if isinstance(each, (Linear, Polynomial))]
         if len(powers) < len(factors):
             return None
@@ -258,19 +325,33 @@ def powers_of(k: KernelProduct) -> list[tuple[float, Polynomial]] | None:
     return terms
 
 
-def multiplied_out(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
-    """Pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
+def expand_product(k: Kernel) -> list[tuple[float, tuple[Kernel, ...]]]:
+    """Return pairs (weight, factors): the terms that a kernel is the sum of, with no sums among the factors."""
     if isinstance(k, KernelSum):
-        return [(a * weight, factors) for a, term in k.terms for weight, factors in multiplied_out(term)]
+        return [(a * weight, factors) for a, term in k.terms for weight, factors in expand_product(term)]
     if isinstance(k, KernelProduct):
-        choices = product(*(multiplied_out(each) for each in k.factors))
+        choices = product(*(expand_product(each) for each in k.factors))
         return [(math.prod(a for a, _ in each), sum((factors for _, factors in each), ())) for each in choices]
     return [(1.0, (k,))]
 
 
 def multiply(k: Kernel, other: float | Kernel) -> Kernel:
-    """k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l).
+    """Return k * other, for a kernel or a number above 0; numbers come first: (2.0 * k) * l is 2.0 * (k * l).
 
+    Parameters
+    ----------
+    k : Kernel
+        A kernel.
+    other : Kernel or float
+        What it is multiplied by.
+
+    Returns
+    -------
+    Kernel
+        The product.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, Linear
     >>> from explorer.kernels.algebra import multiply
     >>> product = multiply(Gaussian(1.0), Linear())

@@ -10,21 +10,21 @@ import numpy as np
 from explorer.checks import Refusal, WrongType
 from explorer.kernels.base import Kernel
 from explorer.printing import echo
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Values, Vector
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Values, Vector
 
-from .increments import Summed, increments_of
-from .writing import CheckedField, Expression, kernel, on_its_space, positive, refuse_other_spaces
+from .expressions import CheckedField, Expression, check_kernel, check_weight, on_its_space, refuse_other_spaces
+from .increments import SumIncrements, increments_of
 
 if TYPE_CHECKING:
-    from explorer.kernels.base import Pairs
+    from explorer.kernels.base import PairedPoints
     from explorer.kernels.noisy.pairs import NoisyPairs
     from explorer.kernels.polynomial import Polynomial
 
 
 def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel], ...]:
-    """Pairs (weight, kernel) from such pairs, sums among them taken apart."""
+    """Check pairs (weight, kernel) and split sums among the kernels into their terms."""
     try:
-        pairs = [(positive(weight), kernel(each)) for weight, each in given]
+        pairs = [(check_weight(weight), check_kernel(each)) for weight, each in given]
     except TypeError as error:
         if isinstance(error, WrongType):
             raise
@@ -34,7 +34,7 @@ def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel
     flat = []
     for weight, each in pairs:
         inner = each.terms if isinstance(each, KernelSum) else ((1.0, each),)
-        flat += [(positive(weight * a), part) for a, part in inner]
+        flat += [(check_weight(weight * a), part) for a, part in inner]
     if len(flat) == 1 and flat[0][0] == 1:
         raise Refusal(f"a sum of one kernel with the weight 1 is that kernel; give {echo(flat[0][1])} itself.")
     refuse_other_spaces([part for _, part in flat], "sum")
@@ -42,18 +42,33 @@ def terms_of(given: Sequence[tuple[float, Kernel]]) -> tuple[tuple[float, Kernel
 
 
 class KernelSum(Expression):
-    """k(x, y) = Σ_i a_i k_i(x, y) with a_i > 0, on points that all the k_i take: written k + l, 2.0 * k.
+    r"""Sum of kernels with positive weights, written k + l or 2.0 * k.
 
-    terms   pairs (a_i, k_i); sums among the k_i are taken apart. The order of the terms is no part of the value
+    .. math:: k(x, y) = \sum_i a_i k_i(x, y), \quad a_i > 0
 
-    Its kernel mean knows what those of all terms know, and squared distances add up: |μ_P - μ_Q|^2 is Σ a_i times the
-    terms'. So it is characteristic where one term is, and universal where one is, or where one is characteristic and
-    another holds the constants. Bounded where all are; its growth is the largest. Expectations under Gaussian noise are
-    the terms' and exact where those are. An automatic bandwidth is chosen for each term by itself.
+    Parameters
+    ----------
+    terms : sequence of tuple
+        Pairs (a_i, k_i) of a number above 0 and a kernel, all of the same points. Sums among the k_i are split into
+        their terms. The order of the terms is no part of the value.
 
-    Raises ValueError for kernels that take different points and for a_i that are not above 0, TypeError for what is no
-    kernel.
+    Raises
+    ------
+    ValueError
+        If the kernels take different points, or if an a_i is not above 0.
+    TypeError
+        If a k_i is not a kernel.
 
+    Notes
+    -----
+    Its kernel mean knows what those of all terms know, and squared distances add up: ``|μ_P - μ_Q|^2`` is Σ a_i times
+    those of the terms. So it is characteristic if one term is. It is universal if one term is, or if one is
+    characteristic and another contains the constants. Bounded if all are; its growth is the largest. Expectations under
+    Gaussian noise are the sums of the terms', and exact if those are. An automatic bandwidth is chosen for each term by
+    itself.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, Linear
     >>> from explorer.kernels import KernelSum
     >>> kernel: KernelSum = Gaussian(1.0) + 2.0 * Linear()
@@ -63,7 +78,7 @@ class KernelSum(Expression):
     array([[3.    , 4.6065]])
     """
 
-    terms: Held[Sequence[tuple[float, Kernel]], tuple[tuple[float, Kernel], ...]] = CheckedField(
+    terms: ConvertedField[Sequence[tuple[float, Kernel]], tuple[tuple[float, Kernel], ...]] = CheckedField(
         terms_of, doc="pairs (weight, kernel)"
     )
 
@@ -109,12 +124,12 @@ class KernelSum(Expression):
     def universal(self) -> bool:
         if any(each.universal for each in on_its_space(self._parts_of())):
             return True
-        # weights of a sum other than 0 are seen by the constants, those of sum 0 by the characteristic term
+        # the constants detect weights whose sum is not 0, the characteristic term those of sum 0
         return self.has_constants and self.characteristic
 
     @property
     def degree(self) -> int | None:
-        """The largest degree of the terms; None where one is no polynomial of <x, y>."""
+        """The largest degree of the terms; None if one is not a polynomial of <x, y>."""
         degrees = [each.degree for each in self._parts_of()]
         return None if None in degrees else max(degree for degree in degrees if degree is not None)
 
@@ -125,11 +140,11 @@ class KernelSum(Expression):
         return float(np.logaddexp.reduce(np.log(self._weights) + np.array(masses)))
 
     def _sum(self, values):
-        """Σ a_i times the values of each term; ValueError where it overflows."""
+        """Sum a_i times the values of each term; raise ValueError if the sum overflows."""
         with np.errstate(over="ignore", invalid="ignore"):
             return self.finite(sum((a * each for a, each in zip(self._weights, values, strict=True)), np.zeros(())))
 
-    def of_pairs(self, S: Pairs) -> Matrix:
+    def of_pairs(self, S: PairedPoints) -> Matrix:
         return self._sum(each.of_pairs(part) for each, part in zip(self._parts_of(), S, strict=True))
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
@@ -139,7 +154,23 @@ class KernelSum(Expression):
         return self._sum(each.diagonal(X) for each in self._parts_of())
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """Σ a_i E k_i(x + u, y + v), (n, m); ValueError where a term has no closed form."""
+        """Compute Σ a_i E k_i(x + u, y + v).
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+
+        Raises
+        ------
+        ValueError
+            If a term has no closed form.
+        """
         if C is None and D is None:
             return self(X, Y)
         return self._sum(each.expected(X, C, Y, D) for each in self._parts_of())
@@ -159,13 +190,37 @@ class KernelSum(Expression):
         return self._sum(each.gradient(X, Y, D) for each in self._parts_of())
 
     def less_one(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """E k - k(x, x), (n, m), of stationary terms: each with all its digits."""
+        """Compute E k - k(x, x) for stationary terms, each with all its digits.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The differences.
+        """
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
 
-    def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | Summed:
-        """Increments where those of one term are worth it on points (n, d): its size would hide the others' digits."""
+    def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | SumIncrements:
+        """Return increments if those of one term are worth it: its size would hide the other terms' digits.
+
+        Parameters
+        ----------
+        points : ndarray of shape (n, d)
+            Points that weights of sum zero are put on.
+        variance : float, default 0.0
+            Variance of Gaussians at the points.
+
+        Returns
+        -------
+        Kernel or Increments
+            This kernel, or its increments.
+        """
         parts = increments_of(self._parts_of(), points, variance)
-        return self if parts is None else Summed(self, parts[0].origin, self._weights, parts)
+        return self if parts is None else SumIncrements(self, parts[0].origin, self._weights, parts)
 
     def noisy_pairs(self, X: Points) -> NoisyPairs:
         if not self.stationary:
@@ -180,13 +235,32 @@ class KernelSum(Expression):
 
 
 def sum_of(terms: Sequence[tuple[float, Polynomial]]) -> KernelSum | Polynomial:
-    """Σ a k over pairs (a, k), which one term of weight 1 is by itself."""
+    """Return Σ a k over pairs (a, k), or the kernel itself for one term of weight 1."""
     return terms[0][1] if len(terms) == 1 and terms[0][0] == 1 else KernelSum(tuple(terms))
 
 
 def add(k: Kernel, other: int | Kernel | None) -> Kernel:
-    """k + other, for a kernel; for the number 0, with which sum() begins, k itself.
+    """Return k + other, for a kernel; for the number 0, with which sum() begins, return k itself.
 
+    Parameters
+    ----------
+    k : Kernel
+        A kernel.
+    other : Kernel or 0
+        What is added.
+
+    Returns
+    -------
+    Kernel
+        The sum.
+
+    Raises
+    ------
+    TypeError
+        If `other` is neither a kernel nor 0.
+
+    Examples
+    --------
     >>> from explorer import Gaussian, Linear
     >>> from explorer.kernels.algebra import add
     >>> total = add(Gaussian(1.0), Linear())
@@ -201,9 +275,9 @@ def add(k: Kernel, other: int | Kernel | None) -> Kernel:
 
 
 def times(weight: float, k: Kernel) -> Kernel:
-    """weight * k; k itself for 1, and what k is a multiple of where the numbers cancel."""
-    weight = positive(weight)
+    """Return weight * k: k itself for 1, and the kernel inside a multiple k if the two numbers cancel."""
+    weight = check_weight(weight)
     if isinstance(k, KernelSum) and len(k.terms) == 1:
         inner, k = k.terms[0]
-        weight = positive(weight * inner)
+        weight = check_weight(weight * inner)
     return k if weight == 1 else KernelSum(((weight, k),))

@@ -1,13 +1,13 @@
 """Gaussian integrals of products: E exp(-δ'Λδ / 2) exp(p / s) q(p) for p = <x, y>, δ = x - y and a polynomial q.
 
 x ~ N(., C) and y ~ N(., D) are independent, or y is x. With z = (x, y) and p = z'Jz / 2 both exponentials are of
-quadratic forms: each leaves a Gaussian z of another mean and covariance, and a factor. The mean of q(p) under the last
+quadratic forms: each gives a Gaussian z of another mean and covariance, and a factor. The mean of q(p) under the last
 one comes from the cumulants of a quadratic form, for z ~ N(μ, QQ'), K = Q'JQ and g = Q'Jμ
 
     κ_1 = (tr K + μ'Jμ) / 2,   κ_n = (n-1)! / 2 tr K^n + n! / 2 g'K^(n-2) g
 
-(Mathai and Provost 1992, Quadratic Forms in Random Variables, theorem 3.2b.1). Covariances enter by factors of theirs,
-so that singular ones are like the others, and nothing is subtracted from C to have what is left of it.
+(Mathai and Provost 1992, Quadratic Forms in Random Variables, theorem 3.2b.1). Covariances enter as factors, so that
+singular ones need no special case, and nothing is subtracted from C to get what remains of it.
 """
 
 from __future__ import annotations
@@ -23,9 +23,16 @@ from explorer.types import Matrix, Points, Vector
 
 
 class Tilted(NamedTuple):
-    """Gaussians z_i ~ N(μ_i, QQ') of one covariance, and the logarithms of what the tilts have left of their mass.
+    """Gaussians z_i ~ N(μ_i, QQ') of one covariance, and the logarithms of the mass that the tilts have left.
 
-    mean (N, D), factor Q (D, r), log_mass (N,)
+    Attributes
+    ----------
+    mean : ndarray of shape (N, D)
+        The means μ_i.
+    factor : ndarray of shape (D, r)
+        The factor Q of the covariance.
+    log_mass : ndarray of shape (N,)
+        Logarithms of the masses.
     """
 
     mean: np.ndarray
@@ -34,7 +41,7 @@ class Tilted(NamedTuple):
 
 
 def pairs_of(X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Tilted:
-    """z = (x_i, y_j) for all pairs, (nm, 2d), with the covariances C of x and D of y."""
+    """Return z = (x_i, y_j) for all pairs, (nm, 2d), with the covariances C of x and D of y."""
     n, m, d = len(X), len(Y), X.shape[1]
     factors = [np.zeros((d, 0)) if S is None else root_of(S) for S in (C, D)]
     Q = np.zeros((2 * d, sum(F.shape[1] for F in factors)))
@@ -44,12 +51,12 @@ def pairs_of(X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Tilted
 
 
 def points_of(X: Points, C: Matrix) -> Tilted:
-    """z = x_i, (n, d), with the covariance C."""
+    """Return z = x_i, (n, d), with the covariance C."""
     return Tilted(X, np.zeros((X.shape[1], 0)) if C is None else root_of(C), np.zeros(len(X)))
 
 
-def near(z: Tilted, lengths: Vector) -> Tilted:
-    """z tilted by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
+def tilt_gaussian(z: Tilted, lengths: Vector) -> Tilted:
+    """Tilt z by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
     d = len(lengths)
     with np.errstate(over="ignore"):
         delta = np.clip((z.mean[:, :d] - z.mean[:, d:]) / lengths, -1e150, 1e150)
@@ -68,10 +75,10 @@ def near(z: Tilted, lengths: Vector) -> Tilted:
     return Tilted(z.mean - moved @ z.factor.T, rotated, log_mass)
 
 
-def grown(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
-    """z tilted by exp(p / s), p = z'Jz / 2 and s the scale; the largest eigenvalue of Q'JQ / s, which is to be below 1.
+def tilt_exponential(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
+    """Tilt z by exp(p / s), p = z'Jz / 2 and s the scale; also return the largest eigenvalue of Q'JQ / s.
 
-    (None, eigenvalue) where it is not: then the mean is infinite.
+    That eigenvalue has to be below 1. If it is not, the mean is infinite and the result is (None, eigenvalue).
     """
     gamma, W = np.linalg.eigh(z.factor.T @ J @ z.factor / scale)
     top = gamma[-1] if len(gamma) else 0.0
@@ -86,7 +93,7 @@ def grown(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
 
 
 def mean_of_powers(z: Tilted, J: Matrix, factors: Sequence[tuple[float, int]]) -> Vector:
-    """E Π_i (p + c_i)^(n_i), (N,), p = z'Jz / 2, for pairs (c_i, n_i): from the moments of p + c_1, any degree."""
+    """Compute E Π_i (p + c_i)^(n_i), (N,), p = z'Jz / 2, for pairs (c_i, n_i), from the moments of p + c_1."""
     shift, degree = factors[0][0], sum(n for _, n in factors)
     with np.errstate(over="ignore", invalid="ignore"):
         moments = _moments(z, J, shift, degree)
@@ -97,7 +104,7 @@ def mean_of_powers(z: Tilted, J: Matrix, factors: Sequence[tuple[float, int]]) -
 
 
 def _moments(z, J, shift, degree):
-    """E (p + shift)^n for n = 0 ... degree, a list of (N,)."""
+    """Compute E (p + shift)^n for n = 0 ... degree, a list of (N,)."""
     gamma, W = np.linalg.eigh(z.factor.T @ J @ z.factor)
     Jm = z.mean @ J
     g2 = np.square(Jm @ z.factor @ W)
@@ -113,7 +120,7 @@ def _moments(z, J, shift, degree):
 
 
 def swap(d: int) -> Matrix:
-    """J (2d, 2d) of p = <x, y> for z = (x, y)."""
+    """Return the matrix J (2d, 2d) of p = <x, y> for z = (x, y)."""
     J = np.zeros((2 * d, 2 * d))
     J[:d, d:] = J[d:, :d] = np.eye(d)
     return J

@@ -1,14 +1,14 @@
-"""Kernels of finite rank in place of a kernel: k̂(x, y) = <φ(x), φ(y)> with r features φ, so that n points cost O(n r).
+"""Kernels of finite rank, k̂(x, y) = <φ(x), φ(y)> of r features φ: they replace a kernel, and n points cost O(n r).
 
 Landmarks are the projection on the span of some points, FourierFeatures an average over random waves; `low_rank`
 chooses either on a sample.
 """
 
-from .choosing import RANK as RANK
-from .choosing import low_rank as low_rank
-from .choosing import order_of_values as order_of_values
-from .choosing import some_points as some_points
-from .choosing import some_rows as some_rows
+from .construction import RANK as RANK
+from .construction import low_rank as low_rank
+from .construction import order_of_values as order_of_values
+from .construction import some_points as some_points
+from .construction import some_rows as some_rows
 from .fields import Approximation as Approximation
 from .fields import approximation_field as approximation_field
 from .fields import rank_field as rank_field

@@ -1,4 +1,4 @@
-"""Whether all of a kernel's values are computed or landmarks stand for it: by what they would take, on a usual core."""
+"""Choice between a kernel's exact values and landmarks, by their estimated time on a typical core."""
 
 from __future__ import annotations
 
@@ -13,23 +13,31 @@ from explorer.kernels.base import Kernel
 from explorer.rng import stream
 from explorer.types import Matrix, Points, Rng, Rows
 
-from .choosing import RANK, low_rank, order_of_values, some_points
+from .construction import RANK, low_rank, order_of_values, some_points
 from .fields import Approximation, refuse_rank_alone, refuse_unknown
 from .finite import FiniteRank
 from .landmarks import Landmarks
 
-SECONDS = 2.0  # that all values may take
-LONGEST = 15.0  # and the features of landmarks
-FEWEST = 100  # landmarks, whatever they take
-ENOUGH = 0.01  # of the kernel may be missed
-TRIED = 1000  # points on which that is measured
-# s on a usual core: a kernel's value, what each coordinate adds, one for strings, a product of two features, and a
-# step of the pivoted Cholesky factor of r landmarks, of r³, all that were tried before counted
+SECONDS = 2.0  # longest time, in seconds, of computing all values exactly
+LONGEST = 15.0  # longest time of the features of landmarks, in seconds
+FEWEST = 100  # smallest number of landmarks, however long they take
+ENOUGH = 0.01  # share of the kernel that landmarks may miss
+TRIED = 1000  # number of points on which that share is measured
+# Seconds on a typical core for a kernel's value, for each coordinate of it, for a value on strings, for a product of
+# two features, and for one of the r³ steps of the pivoted Cholesky factor of r landmarks, earlier attempts included.
 VALUE, COORDINATE, STRINGS, PRODUCT, STEP = 4e-8, 1e-9, 1e-5, 2e-10, 5e-10
 
 
 class StandIn(NamedTuple):
-    """What stands for a kernel: one of finite rank, None for the kernel itself; and what it is called."""
+    """The kernel that replaces another one, and its name.
+
+    Attributes
+    ----------
+    low : FiniteRank or None
+        A kernel of finite rank, or None for the kernel itself.
+    name : str or None
+        The name of the approximation.
+    """
 
     low: FiniteRank | None
     name: str | None
@@ -45,8 +53,33 @@ def stand_in(
     enough: float = ENOUGH,
     most: int | None = None,
 ) -> StandIn:
-    """What an approximation asks for on points X (n, d); under "auto" the kernel itself where that takes no longer than
-    two seconds, `exact` being how long, and else Landmarks that miss no more than `enough` of it, or `most` of them.
+    """Return the kernel of finite rank that an approximation asks for on given points, or None for the kernel itself.
+
+    Under "auto" that is the kernel itself if this takes no longer than two seconds, and otherwise Landmarks.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    X : ndarray of shape (n, d)
+        The points.
+    approximation : {"auto", "cholesky", "nystrom", "features"} or None
+        The approximation; None is the kernel itself.
+    rank : int or None
+        Number of features; None is the default.
+    rng : Rng
+        Seed of the random choices.
+    exact : float
+        Seconds that the exact kernel takes.
+    enough : float, default 0.01
+        Share of the kernel that landmarks may miss under "auto".
+    most : int or None, default None
+        Largest number of landmarks under "auto".
+
+    Returns
+    -------
+    StandIn
+        The kernel of finite rank and its name.
     """
     refuse_unknown(approximation)
     refuse_rank_alone(approximation, rank)
@@ -61,7 +94,22 @@ def stand_in(
 
 
 def values_take(kernel: Kernel, pairs: float, d: int) -> float:
-    """About how many seconds the kernel's values at so many pairs of points of d coordinates take."""
+    """Estimate the seconds that the kernel's values at many pairs of points take.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    pairs : float
+        Number of pairs.
+    d : int
+        Number of coordinates.
+
+    Returns
+    -------
+    float
+        The seconds.
+    """
     return pairs * (STRINGS if kernel.space == "strings" else VALUE + COORDINATE * d)
 
 
@@ -75,10 +123,34 @@ def landmarks_of(
     seconds: float = LONGEST,
     order: Rows | None = None,
 ) -> Landmarks:
-    """Landmarks at random points of X, as many as miss no more than `enough` of the kernel; X stands for n points.
+    """Choose landmarks at random points, as many as miss no more than `enough` of the kernel.
 
-    They double from 100 until they do, or until there are `most`, or as many that they and the features of n points
-    take so many seconds. `order` is `order_of_values` of X, if the caller has it for several kernels.
+    They double from 100 until they do, or until there are `most`, or until they and the features of n points take
+    `seconds`.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    X : ndarray of shape (N, d)
+        The points that landmarks are chosen from.
+    n : int
+        Number of points that X stands for.
+    rng : Rng
+        Seed of the choice.
+    enough : float, default 0.01
+        Share of the kernel that may be missed.
+    most : int or None, default None
+        Largest number of landmarks.
+    seconds : float, default 15.0
+        Longest time of the landmarks and the features.
+    order : ndarray of shape (N,) or None, default None
+        `order_of_values` of X, if the caller has it for several kernels.
+
+    Returns
+    -------
+    Landmarks
+        The kernel of finite rank.
     """
     by_value = order_of_values(X) if order is None else order
     order = by_value[stream(rng, "landmarks").permutation(len(X))]
@@ -88,16 +160,17 @@ def landmarks_of(
     low = Landmarks(kernel, X[order[:first]])
     for r in more:
         check_cancelled()
-        if r >= 2 * len(X) or missed(low, tried, K) <= enough:
+        if r >= 2 * len(X) or relative_residual(low, tried, K) <= enough:
             break
         low = Landmarks(kernel, X[order[:r]])
     return low
 
 
-def missed(low: Landmarks, X: Points, K: Matrix) -> float:
-    """What landmarks miss of a kernel: |k - k̂| / |k|, of both centred the root mean square at pairs of the points X.
+def relative_residual(low: Landmarks, X: Points, K: Matrix) -> float:
+    """Compute the share of a kernel that landmarks miss: |k - k̂| / |k|.
 
-    By as much the null distribution of MMD² changes: its standard deviation is proportional to |k|.
+    The norm is the root mean square over pairs of the points X, of the centred kernels. The null distribution of MMD²
+    changes by as much: its standard deviation is proportional to |k|.
     """
     F = low.features(X)
     whole, rest = _size(K), _size(K - F @ F.T)
@@ -105,7 +178,7 @@ def missed(low: Landmarks, X: Points, K: Matrix) -> float:
 
 
 def _size(K):
-    """The root mean square of the entries off the diagonal of a centred Gram matrix (s, s)."""
+    """Compute the root mean square of the entries off the diagonal of a centred Gram matrix (s, s)."""
     K = K - K.mean(axis=0)
     K -= K.mean(axis=1)[:, None]
     s = len(K)
@@ -113,7 +186,7 @@ def _size(K):
 
 
 def _ranks(kernel, n, d, limit, seconds) -> Iterator[int]:
-    """100, 200, 400 ... as long as the features of n points take no longer than allowed, and last as many as may."""
+    """Yield 100, 200, 400 ... while the features of n points take no longer than allowed, and last the largest rank."""
     each = values_take(kernel, 1, d)
     roots = np.roots([STEP, n * PRODUCT, n * each, -seconds])  # r³ STEP + n r (each + r PRODUCT) = seconds
     most = min(max(int(roots[np.isreal(roots)].real.max()), FEWEST), limit or n)

@@ -1,4 +1,4 @@
-"""The fields of a model that may take a kernel of finite rank: which, of what rank, and by which seed."""
+"""Fields of a model that may use a kernel of finite rank: its kind, its rank and its seed."""
 
 from __future__ import annotations
 
@@ -15,41 +15,69 @@ APPROXIMATIONS = ("auto", "cholesky", "nystrom", "features")
 
 
 class ApproximationField(param.Selector[Any]):
-    """One of APPROXIMATIONS, or None for the kernel as it is."""
+    """One of APPROXIMATIONS, or None for the exact kernel."""
 
     def _validate(self, val):
         refuse_unknown(val, owner_of(self))
 
     def word(self, value: str | None) -> str:
-        """The value as a link has it."""
+        """Return the value as a link writes it."""
         return "none" if value is None else value
 
     def parse(self, text: str) -> str | None:
-        """The value that a word in a link stands for."""
+        """Return the value that a word in a link stands for."""
         return None if text.strip().lower() in ("none", "") else text
 
 
 def refuse_unknown(approximation: str | None, name: str = "approximation") -> None:
-    """Raise ValueError with a sentence for what is no approximation; None, the kernel as it is, passes.
+    """Refuse an unknown approximation; None, the exact kernel, passes.
 
+    Parameters
+    ----------
+    approximation : str or None
+        The value to check.
+    name : str, default "approximation"
+        Name of the argument in the message.
+
+    Raises
+    ------
+    ValueError
+        If it is not an approximation.
+
+    Examples
+    --------
     >>> from explorer.kernels.low_rank import refuse_unknown
     >>> refuse_unknown("nystrom")
     >>> try:
     ...     refuse_unknown("lanczos")
     ... except ValueError as refusal:
     ...     print(refusal)
-    approximation must be 'auto', 'cholesky', 'nystrom', 'features', or None for the kernel as it is, not 'lanczos'.
+    approximation must be 'auto', 'cholesky', 'nystrom', 'features', or None for the exact kernel, not 'lanczos'.
     """
     if approximation is not None and not (isinstance(approximation, str) and approximation in APPROXIMATIONS):
         raise Refusal(
-            f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the kernel as it is, not"
+            f"{name} must be {', '.join(map(repr, APPROXIMATIONS))}, or None for the exact kernel, not"
             f" {echo(approximation)}."
         )
 
 
 def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
-    """Raise ValueError with a sentence where a rank is given, and no approximation that would have it.
+    """Refuse a rank without an approximation that uses it.
 
+    Parameters
+    ----------
+    approximation : str or None
+        The approximation.
+    rank : int or None
+        The rank.
+
+    Raises
+    ------
+    ValueError
+        If a rank is given and the approximation is None or "auto".
+
+    Examples
+    --------
     >>> from explorer.kernels.low_rank import refuse_rank_alone
     >>> refuse_rank_alone("nystrom", 20)
     >>> try:
@@ -71,8 +99,15 @@ def refuse_rank_alone(approximation: str | None, rank: int | None) -> None:
 
 
 def approximation_field() -> Any:
-    """A model's parameter: the kernel of finite rank that stands for its kernel, None for the kernel as it is.
+    """Return a model's parameter for the kernel of finite rank that replaces its kernel; None is the exact kernel.
 
+    Returns
+    -------
+    param.Parameter
+        The parameter.
+
+    Examples
+    --------
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import approximation_field
     >>> class Mine(Model):
@@ -83,14 +118,21 @@ def approximation_field() -> Any:
     return ApproximationField(
         default=None,
         objects=[None, *APPROXIMATIONS],
-        doc="the kernel of finite rank that stands for the kernel; None is the kernel as it is, auto the kernel while "
-        "that takes two seconds at most",
+        doc="the kernel of finite rank that replaces the kernel; None is the exact kernel, auto the exact kernel while"
+        " that takes two seconds at most",
     )
 
 
 def rank_field() -> Any:
-    """A model's parameter: how many features an approximation has, None for its default.
+    """Return a model's parameter for the number of features of an approximation; None is its default.
 
+    Returns
+    -------
+    param.Parameter
+        The parameter.
+
+    Examples
+    --------
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import rank_field
     >>> class Mine(Model):
@@ -109,8 +151,15 @@ def rank_field() -> Any:
 
 
 def rng_field() -> Any:
-    """A model's parameter: the seed of what an approximation draws.
+    """Return a model's parameter for the seed of an approximation's random choices.
 
+    Returns
+    -------
+    param.Parameter
+        The parameter.
+
+    Examples
+    --------
     >>> from explorer.model import Model
     >>> from explorer.kernels.low_rank import rng_field
     >>> class Mine(Model):

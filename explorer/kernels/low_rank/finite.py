@@ -1,4 +1,4 @@
-"""What every kernel of finite rank is: an inner product of features."""
+"""Base class of the kernels of finite rank: an inner product of features."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ from explorer.cancellation import check_cancelled
 from explorer.kernels.base import Kernel
 from explorer.types import Gram, Matrix, Points, PointsLike, Vector, Weights
 
-ENTRIES = 2**22  # of a block of features: 32 MB, of which three or four are held at a time
+ENTRIES = 2**22  # entries of a block of features, 32 MB; three or four blocks are in memory at a time
 
 
 class FiniteRank(Kernel):
-    """k̂(x, y) = <φ(x), φ(y)> with φ(x) in R^r: a Gram matrix of any points has rank r at most.
+    r"""Kernel of finite rank: an inner product of r features.
 
-    rank  r, the number of features
+    .. math:: \hat k(x, y) = \langle \varphi(x), \varphi(y) \rangle, \quad \varphi(x) \in R^r
 
+    A Gram matrix of any points has at most rank r.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian
     >>> from explorer.kernels.low_rank import FiniteRank, low_rank
@@ -29,11 +33,24 @@ class FiniteRank(Kernel):
 
     @property
     def rank(self) -> int:
-        """r, the number of features."""
+        """The number r of features."""
         raise NotImplementedError
 
     def features(self, X: PointsLike, covariance: Matrix | None = None) -> Gram:
-        """φ(x_i), (n, r), of points X (n, d); of points that carry N(0, covariance), E φ(x_i + u)."""
+        """Compute the features φ(x_i), or E φ(x_i + u) for points that carry noise u ~ N(0, covariance).
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        covariance : ndarray of shape (d, d) or None, default None
+            Covariance of the noise; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (n, r)
+            The features.
+        """
         X = self.points(X)
         F = np.empty((len(X), self.rank))
         for part in self.parts(len(X)):
@@ -42,27 +59,53 @@ class FiniteRank(Kernel):
         return F
 
     def sum_features(self, X: PointsLike, weights: Weights, covariance: Matrix | None = None) -> Vector:
-        """Σ_i w_i φ(x_i), (r,), with weights (n,); never more than a block of features at a time."""
+        """Compute Σ_i w_i φ(x_i) with never more than a block of features in memory.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        weights : ndarray of shape (n,)
+            The weights w.
+        covariance : ndarray of shape (d, d) or None, default None
+            Covariance of noise on the points; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (r,)
+            The sum.
+        """
         X, total = self.points(X), np.zeros(self.rank)
         for part in self.parts(len(X)):
             total += weights[part] @ self._features(X[part], covariance)
         return total
 
     def parts(self, n: int) -> list[slice]:
-        """Blocks of rows whose features fit into some 100 MB, as slices of n rows."""
+        """Return blocks of rows whose features fit into some 100 MB.
+
+        Parameters
+        ----------
+        n : int
+            Number of rows.
+
+        Returns
+        -------
+        list of slice
+            The blocks.
+        """
         rows = max(1, ENTRIES // max(self._widest, 1))
         return [slice(start, min(start + rows, n)) for start in range(0, n, rows)]
 
     @property
     def _widest(self):
-        """How many numbers a row of a block takes at most."""
+        """Largest number of entries that a row of a block takes."""
         return self.rank
 
     def _features(self, X, covariance):
         raise NotImplementedError
 
     def __call__(self, X: PointsLike, Y: PointsLike | None = None) -> Gram:
-        """Gram matrix k̂(x_i, y_j), (n, m); Y=None means Y=X."""
+        """Compute the Gram matrix k̂(x_i, y_j), (n, m); Y=None means Y=X."""
         X, Y = self._two(X, Y)
         F = self.features(X)
         return F @ F.T if Y is None else F @ self.features(Y).T
@@ -79,5 +122,16 @@ class FiniteRank(Kernel):
         return np.concatenate(squares)
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
-        """<E φ(x_i + u), E φ(y_j + v)>, (n, m), u and v being independent."""
+        """Compute <E φ(x_i + u), E φ(y_j + v)>, where u and v are independent.
+
+        Parameters
+        ----------
+        X, C, Y, D : ndarray or None
+            Points (n, d) and (m, d) and covariances of their noise, as in `Kernel.expected`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The expectations.
+        """
         return self.features(X, C) @ self.features(Y, D).T

@@ -15,42 +15,59 @@ from explorer.checks import Refusal
 from explorer.kernels.base import Kernel
 from explorer.kernels.gaussian import Gaussian
 from explorer.kernels.laplacian import Laplacian
-from explorer.parameters import Array, GivenPart
+from explorer.parameters import Array, RequiredPart
 from explorer.printing import model_text
 from explorer.rng import stream
-from explorer.types import Gram, Held, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
+from explorer.types import ConvertedField, Gram, Matrix, MatrixLike, Points, PointsLike, Rng, Vector
 
 from .finite import FiniteRank
 
-# how many 1/θ the frequencies are, coordinate by coordinate: the kernel's Fourier transform as a density
+# draws a frequency's coordinates, in units of 1/θ, from the kernel's Fourier transform as a density
 SPECTRA: dict[type[Kernel], Callable[..., Any]] = {
     Gaussian: np.random.Generator.standard_normal,
     Laplacian: np.random.Generator.standard_cauchy,
 }
-CERTAIN = 0.995  # of Student's t: what lies within both of its tails is a 99 % limit
-MANY, FEW = 2000, 100  # frequencies on which an error is measured, where points are few and where they are many
-WORK = 2**25  # features that this may take: a second
+CERTAIN = 0.995  # quantile of Student's t: between both quantiles lie 99 %
+MANY, FEW = 2000, 100  # numbers of frequencies on which an error is measured, for few points and for many
+WORK = 2**25  # largest number of features that this may take: a second
 
 
 class FourierFeatures(FiniteRank):
-    """k̂(x, y) = (1/J) Σ_j cos <ω_j, x - y>, of expectation k(x, y) over random frequencies ω_j.
+    r"""Random Fourier features of a Gaussian or Laplacian kernel.
 
-    Its 2J features are sqrt(1/J) (cos <ω_j, x>, sin <ω_j, x>), with ω of density proportional to the Fourier transform
-    of k: N(0, I/θ²) for Gaussian(θ), independent Cauchy variables of scale 1/θ for Laplacian(θ). The error at a pair
-    has standard deviation sqrt(1/(2J)) at most where x and y are far apart, and 0 at x = y; it does not depend on the
-    sample. Rahimi and Recht 2007 (NIPS 20).
+    .. math:: \hat k(x, y) = \frac1J \sum_j \cos \langle \omega_j, x - y \rangle
 
-    kernel       Gaussian(θ) or Laplacian(θ), whose transform the frequencies were drawn from; ValueError for another
-    frequencies  ω, (J, d), in units of 1/x
+    Parameters
+    ----------
+    kernel : Kernel
+        Gaussian(θ) or Laplacian(θ), whose Fourier transform the frequencies were drawn from.
+    frequencies : array_like of shape (J, d)
+        The frequencies ω, in units of 1/x.
 
+    Raises
+    ------
+    ValueError
+        If the kernel is another one.
+
+    Notes
+    -----
+    The expectation of k̂(x, y) over random frequencies is k(x, y). Its 2J features are sqrt(1/J) (cos <ω_j, x>, sin
+    <ω_j, x>), with ω of density proportional to the Fourier transform of k: N(0, I/θ²) for Gaussian(θ), independent
+    Cauchy variables of scale 1/θ for Laplacian(θ). The error at a pair has standard deviation at most sqrt(1/(2J)) if x
+    and y are far apart, and is 0 at x = y; it does not depend on the sample. Rahimi and Recht 2007 (NIPS 20).
+
+    Examples
+    --------
     >>> from explorer import FourierFeatures, Gaussian
     >>> FourierFeatures(Gaussian(1.0), [[0.0], [1.0]])([[0.0]], [[0.5]]).round(4)
     array([[0.9388]])
     """
 
     bounded = True
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel whose Fourier transform the frequencies were drawn from")
-    frequencies: Held[MatrixLike, Gram] = Array(doc="ω_j, one row each, in units of 1/x")
+    kernel: Kernel = RequiredPart(
+        class_=Kernel, doc="the kernel whose Fourier transform the frequencies were drawn from"
+    )
+    frequencies: ConvertedField[MatrixLike, Gram] = Array(doc="ω_j, one row each, in units of 1/x")
 
     def _check(self):
         refuse_other_kernels(self.kernel)
@@ -63,7 +80,29 @@ class FourierFeatures(FiniteRank):
 
     @classmethod
     def draw(cls, kernel: Kernel, d: int, rank: int = 200, rng: Rng = 0) -> FourierFeatures:
-        """rank // 2 random frequencies for points of d coordinates; ValueError for a rank below 2."""
+        """Draw rank // 2 random frequencies.
+
+        Parameters
+        ----------
+        kernel : Kernel
+            Gaussian(θ) or Laplacian(θ).
+        d : int
+            Number of coordinates of the points.
+        rank : int, default 200
+            Number of features.
+        rng : int, Generator or None, default 0
+            Seed of the frequencies.
+
+        Returns
+        -------
+        FourierFeatures
+            The kernel of finite rank.
+
+        Raises
+        ------
+        ValueError
+            If the rank is below 2.
+        """
         refuse_other_kernels(kernel)
         rank = checks.whole(rank, "rank", 1)
         if rank < 2:
@@ -100,37 +139,70 @@ class FourierFeatures(FiniteRank):
         np.cos(phases, out=F[:, :J])
         np.sin(phases, out=F[:, J:])
         F *= math.sqrt(1 / J)
-        if covariance is not None:  # E exp(i<ω, u>) of a Gaussian u
+        if covariance is not None:  # multiply by E exp(i<ω, u>) of a Gaussian u
             ω = self.frequencies
             damped = np.exp(-0.5 * np.einsum("jd,de,je->j", ω, covariance, ω))
             F *= np.concatenate([damped, damped])
         return F
 
-    def further(self, points: int) -> FourierFeatures:
-        """Features of further random frequencies, on which an error at so many points is measured.
+    def more_frequencies(self, points: int) -> FourierFeatures:
+        """Draw features of other random frequencies, to measure an error at many points.
 
-        2000 of them; beyond 16,000 points fewer, but 100 at least. They depend on the frequencies alone.
+        There are 2000 frequencies; beyond 16,000 points there are fewer, but at least 100. They depend on the
+        frequencies alone.
+
+        Parameters
+        ----------
+        points : int
+            Number of points.
+
+        Returns
+        -------
+        FourierFeatures
+            The kernel with the other frequencies.
         """
         count = min(MANY, max(WORK // max(points, 1), FEW))
         return self.draw(self.kernel, self.frequencies.shape[1], 2 * count, crc32(self.frequencies.tobytes()))
 
-    def by_frequency(self, terms: Gram) -> Gram:
-        """What each frequency alone gives, (..., J), from the terms (..., 2J) of an inner product of features.
+    further = more_frequencies  # its former name, which users may call
 
-        Their average is the inner product.
+    def by_frequency(self, terms: Gram) -> Gram:
+        """Return the estimate of each frequency alone; their average is the inner product.
+
+        Parameters
+        ----------
+        terms : ndarray of shape (..., 2J)
+            Terms of an inner product of features.
+
+        Returns
+        -------
+        ndarray of shape (..., J)
+            The estimates.
         """
         J = len(self.frequencies)
         return J * (terms[..., :J] + terms[..., J:])
 
 
-def limit(estimates: Matrix, further: Matrix) -> float:
-    """A 99 % limit of how far the average of J independent estimates (J,) or (m, J) is from its expectation.
+def error_limit(estimates: Matrix, further: Matrix) -> float:
+    """Compute a 99 % limit of the distance of an average of J independent estimates from its expectation.
 
-    It is their distance from the average of all, the M further ones (M,) or (m, M) among them, and the limit of that
-    one: Student's t times its standard error. Of few frequencies alone that limit would hold too rarely, since what
-    they say has a long tail: in 67 to 99 of 100 draws of 10. Of m averages all is the root of a mean square: of all
-    sums of squares of normal variables of one expectation, that of a single one has the largest 99 % quantile, so none
-    lies above.
+    It is their distance from the average of all estimates, with the M further ones among them, plus the limit of that
+    average: Student's t times its standard error. From few frequencies alone that limit would hold too rarely, in 67 to
+    99 of 100 draws of 10, since the estimates have a long tail. The limit of m averages is the root of a mean square:
+    among all sums of squares of normal variables of one expectation, that of a single one has the largest 99 %
+    quantile, so no other lies above it.
+
+    Parameters
+    ----------
+    estimates : ndarray of shape (J,) or (m, J)
+        The estimates.
+    further : ndarray of shape (M,) or (m, M)
+        The further estimates.
+
+    Returns
+    -------
+    float
+        The limit.
     """
     every = np.concatenate([estimates, further], axis=-1)
     apart = np.mean(estimates, axis=-1) - np.mean(every, axis=-1)
@@ -140,7 +212,18 @@ def limit(estimates: Matrix, further: Matrix) -> float:
 
 
 def refuse_other_kernels(kernel: Kernel) -> None:
-    """A sentence for a kernel that has no random frequencies here."""
+    """Refuse a kernel without random frequencies.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+
+    Raises
+    ------
+    Refusal
+        If it is neither Gaussian nor Laplacian.
+    """
     if type(kernel) not in SPECTRA:
         raise Refusal(
             f"approximation='features' draws frequencies from the Fourier transform of Gaussian or Laplacian, and the"

@@ -1,4 +1,4 @@
-"""The projection of a kernel on the span of landmarks: Nyström's approximation, and the pivoted Cholesky one."""
+"""Projection of a kernel on the span of landmarks: Nyström's approximation, and the pivoted Cholesky one."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from scipy.linalg import solve_triangular
 from explorer import checks
 from explorer.kernels.base import Kernel
 from explorer.linalg import ROUNDING, pivoted_cholesky, pivoted_cholesky_of
-from explorer.parameters import GivenPart
-from explorer.types import Gram, Held, Matrix, Points, PointsLike, Vector, Weights
+from explorer.parameters import RequiredPart
+from explorer.types import ConvertedField, Gram, Matrix, Points, PointsLike, Vector, Weights
 
 from .finite import FiniteRank
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class LandmarkField(param.Parameter[Any]):
-    """Points of any kind, kept as a read-only copy; they have no default."""
+    """Points of any kind, stored as a read-only copy; they have no default."""
 
     if TYPE_CHECKING:
 
@@ -35,33 +35,47 @@ class LandmarkField(param.Parameter[Any]):
 
 
 def cholesky(kernel: Kernel, Z: Points, rank: int | None = None) -> PivotedCholesky:
-    """The pivoted Cholesky factor of the Gram matrix of points Z (n, d), `rank` columns of it at most.
+    """Compute the pivoted Cholesky factor of the Gram matrix of points Z (n, d), at most `rank` columns of it.
 
-    A point is done with where what is left of k(z, z) is rounding, of itself or of the median one: under an unbounded
-    kernel a far point takes no digit from the others, which a bound relative to the largest would call rounding. Where
-    all columns may be asked for, the whole Gram matrix is made first.
+    A point is finished if what remains of k(z, z) is rounding, relative to itself or to the median one. Under an
+    unbounded kernel a far point takes no digit from the others, which a bound relative to the largest would call
+    rounding. If all columns may be needed, the whole Gram matrix is computed first.
     """
     diagonal = kernel.diagonal(Z)
     enough = ROUNDING * np.maximum(diagonal, np.median(diagonal))
     if rank is None:
         return pivoted_cholesky_of(kernel(Z), enough)
     if isinstance(kernel, FiniteRank):
-        F = kernel.features(Z)  # made once, and not for each column
+        F = kernel.features(Z)  # computed once, and not for each column
         return pivoted_cholesky(diagonal, lambda i: F @ F[i], rank, enough=enough)
     return pivoted_cholesky(diagonal, lambda i: kernel(Z, Z[i : i + 1])[:, 0], rank, enough=enough)
 
 
 class Landmarks(FiniteRank):
-    """k̂(x, y) = k(x, Z) K_ZZ^-1 k(Z, y): the kernel k projected on the span of the k(z_j, .), landmarks Z (r, d).
+    r"""Projection of a kernel on the span of the k(z_j, .), with landmarks z_j.
 
-    Its features are φ(x) = L^-1 k(Z, x) with L the Cholesky factor of K_ZZ, L L' = K_ZZ. Exact where x or y is a
-    landmark, and k - k̂ is a kernel too, so k̂(x, x) <= k(x, x). Landmarks that the others span up to rounding are left
-    out: L is made with pivots, and nothing is added to K_ZZ. Bach and Jordan 2005 (ICML); Williams and Seeger 2001
-    (NIPS 13).
+    .. math:: \hat k(x, y) = k(x, Z) K_{ZZ}^{-1} k(Z, y)
 
-    kernel     a kernel whose bandwidth is chosen; ValueError where it is not
-    landmarks  points that the kernel takes, words and categories too
+    Parameters
+    ----------
+    kernel : Kernel
+        A kernel whose bandwidth is chosen.
+    landmarks : array_like of shape (r, d)
+        The landmarks Z: points that the kernel takes, words and categories too.
 
+    Raises
+    ------
+    ValueError
+        If the kernel's bandwidth is not chosen.
+
+    Notes
+    -----
+    Its features are φ(x) = L^-1 k(Z, x) with L the Cholesky factor of K_ZZ, L L' = K_ZZ. Exact if x or y is a landmark,
+    and k - k̂ is a kernel too, so k̂(x, x) <= k(x, x). Landmarks that the others span up to rounding are left out: L is
+    computed with pivots, and nothing is added to K_ZZ. Bach and Jordan 2005 (ICML); Williams and Seeger 2001 (NIPS 13).
+
+    Examples
+    --------
     >>> from explorer import Gaussian, Landmarks
     >>> k = Landmarks(Gaussian(1.0), [[0.0], [1.0]])
     >>> k([[0.0], [0.5]], [[1.0], [0.5]]).round(4)
@@ -69,8 +83,8 @@ class Landmarks(FiniteRank):
            [0.8825, 0.9695]])
     """
 
-    kernel: Kernel = GivenPart(class_=Kernel, doc="the kernel that is projected")
-    landmarks: Held[PointsLike, Points] = LandmarkField(doc="the points that span what it is projected on")
+    kernel: Kernel = RequiredPart(class_=Kernel, doc="the kernel that is projected")
+    landmarks: ConvertedField[PointsLike, Points] = LandmarkField(doc="the points that span what it is projected on")
 
     def _check(self):
         self.kernel.chosen()
@@ -95,31 +109,34 @@ class Landmarks(FiniteRank):
 
     @property
     def rank(self) -> int:
-        return len(self.kept)
+        return len(self.independent)
 
     @cached_property
     def _factor(self):
-        """The landmarks that are kept, (r, d), and the lower triangular factor of their Gram matrix, (r, r)."""
+        """The independent landmarks, (r, d), and the lower triangular factor of their Gram matrix, (r, r)."""
         Z = np.asarray(self.landmarks)
         factor = cholesky(self.kernel, Z)
         return Z[factor.pivots], np.tril(factor.F[factor.pivots])
 
     @cached_property
     def _inverse(self):
-        """L^-1. Its products take a third of the time of solutions by L, and leave other threads of Python alone.
+        """The inverse L^-1.
 
-        They are as right: L = M D, D diagonal, and by the choice of pivots |M_ij| <= 1, so M is well-conditioned.
+        Its products take a third of the time of solves by L, and do not block other Python threads. They are as
+        accurate: L = M D, D diagonal, and by the choice of pivots |M_ij| <= 1, so M is well-conditioned.
         """
         return solve_triangular(self._factor[1], np.eye(self.rank), lower=True, check_finite=False)
 
     @property
-    def kept(self) -> Points:
-        """The landmarks that the others do not span, (r, d)."""
+    def independent(self) -> Points:
+        """The landmarks that the others do not span, shape (r, d)."""
         return self._factor[0]
+
+    kept = independent  # its former name, which users may read
 
     @property
     def _widest(self):
-        return max(self.rank, self.kept.shape[1])
+        return max(self.rank, self.independent.shape[1])
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Points:
         X = self.kernel.points(X, name, at_least)
@@ -127,31 +144,68 @@ class Landmarks(FiniteRank):
         return X
 
     def coordinates(self, values: Gram) -> Gram:
-        """L^-1 b for values b (r,) or (r, m) at the kept landmarks: where b are a function's, its projection's."""
+        """Compute L^-1 b: if b are a function's values at the independent landmarks, its projection's coordinates.
+
+        Parameters
+        ----------
+        values : ndarray of shape (r,) or (r, m)
+            The values b.
+
+        Returns
+        -------
+        ndarray of shape (r,) or (r, m)
+            The coordinates.
+        """
         if not self.rank:
             return np.zeros(np.shape(values))
         return self._inverse @ values
 
     def weights(self, coordinates: Vector) -> Vector:
-        """w (r,) with Σ_j w_j k(z_j, .) the function of these coordinates, (r,): L^-T c."""
+        """Compute w = L^-T c, with which Σ_j w_j k(z_j, .) is the function of coordinates c.
+
+        Parameters
+        ----------
+        coordinates : ndarray of shape (r,)
+            The coordinates c.
+
+        Returns
+        -------
+        ndarray of shape (r,)
+            The weights w.
+        """
         if not self.rank:
             return np.zeros(0)
         return self._inverse.T @ coordinates
 
     def sum_features(self, X: PointsLike, weights: Weights, covariance: Matrix | None = None) -> Vector:
-        """Σ_i w_i φ(x_i), (r,): the values at the landmarks are summed, and L^-1 is applied once."""
+        """Compute Σ_i w_i φ(x_i): the values at the landmarks are summed, and L^-1 is applied once.
+
+        Parameters
+        ----------
+        X : array_like of shape (n, d)
+            Points.
+        weights : ndarray of shape (n,)
+            The weights w.
+        covariance : ndarray of shape (d, d) or None, default None
+            Covariance of noise on the points; None stands for zero.
+
+        Returns
+        -------
+        ndarray of shape (r,)
+            The sum.
+        """
         X, total = self.points(X), np.zeros(self.rank)
         for part in self.parts(len(X)):
             total += weights[part] @ self._values(X[part], covariance)
         return self.coordinates(total)
 
     def _values(self, X, covariance):
-        """k(x_i, z_j), (n, r), or its expectation where the x_i carry a Gaussian."""
+        """Compute k(x_i, z_j), (n, r), or its expectation if the x_i carry Gaussian noise."""
         if not self.rank:
             return np.zeros((len(X), 0))
         if covariance is None:
-            return self.kernel(X, self.kept)
-        return self.kernel.expected(X, covariance, self.kept, None)
+            return self.kernel(X, self.independent)
+        return self.kernel.expected(X, covariance, self.independent, None)
 
     def _features(self, X, covariance):
         values = self._values(X, covariance)

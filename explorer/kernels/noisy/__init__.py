@@ -1,6 +1,6 @@
 """Points that carry Gaussian noise, under a kernel: means over all pairs of a sample, and mixtures of Gaussians.
 
-`Kernel.noisy_pairs` and `Kernel.noisy_mixture` make them: `pairs` has what any kernel with `expected` gives, `gaussian`
-and `laplacian` the faster ways of their kernels, `mixtures` those of sums, mixtures and scaled coordinates, `sums` what
-serves a Gaussian kernel at many widths at once.
+`Kernel.noisy_pairs` and `Kernel.noisy_mixture` create them. `pairs` works for any kernel with `expected`, `gaussian`
+and `laplacian` are the faster versions for their kernels, and `mixtures` has those of sums, mixtures and scaled
+coordinates. `sums` evaluates a Gaussian kernel at many widths at once.
 """

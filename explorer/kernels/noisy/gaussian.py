@@ -15,16 +15,26 @@ from explorer.types import Points, Values, Vector, VectorLike, Weights
 from .pairs import Drops, StationaryPairs
 from .sums import DistanceSums
 
-ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
-BLOCK = 2**15  # entries of a product at a time: they stay in the processor
-KEPT = 2**18  # pairs times coordinates up to which their squared differences are kept, and quicker than a Gram matrix
-STRIP = 100  # rows of a Gram matrix at a time
+ENTRIES = 2**20  # pairs times coordinates computed at a time: 8 MB
+BLOCK = 2**15  # entries of a product computed at a time: they stay in the processor's cache
+CACHED = 2**18  # most pairs times coordinates whose squared differences are cached, and faster than a Gram matrix
+STRIP = 100  # rows of a Gram matrix computed at a time
 NEAR = 0.05  # mean of |z|²/2 below which K - 1 is summed with all its digits, in twice the time
-AT_ONCE = 4  # variances from which on they are quicker whatever the coordinates
+AT_ONCE = 4  # smallest number of variances that are faster together, for any number of coordinates
 
 
 class GaussianPairs(StationaryPairs):
-    """k_v(x, y) = prod_l (θ^2 / (θ^2 + v_l))^(1/2) exp(-(x_l - y_l)^2 / (2 (θ^2 + v_l)))."""
+    """Pairs under the Gaussian kernel with noise of variances v in each coordinate.
+
+    ``k_v(x, y) = prod_l (θ^2 / (θ^2 + v_l))^(1/2) exp(-(x_l - y_l)^2 / (2 (θ^2 + v_l)))``
+
+    Parameters
+    ----------
+    kernel : Gaussian
+        The kernel.
+    X : ndarray of shape (n, d)
+        The sample, n >= 2.
+    """
 
     @cached_property
     def _sums(self):
@@ -37,10 +47,21 @@ class GaussianPairs(StationaryPairs):
     @cached_property
     def _centred(self):
         half = self.n // 2
-        return self.X - np.partition(self.X, half, axis=0)[half]  # a median: most points keep their digits
+        return self.X - np.partition(self.X, half, axis=0)[half]  # with a median most points keep their digits
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Drops at v (m,), from the distances alone: every v costs some hundred terms."""
+        """Compute the drops at e = (v, ..., v) from the distances alone: every v costs some hundred terms.
+
+        Parameters
+        ----------
+        variances : array_like
+            The variances v, of shape (m,).
+
+        Returns
+        -------
+        Drops
+            Arrays of shape (m,).
+        """
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
         theta2 = self.kernel.bandwidth**2
@@ -53,26 +74,37 @@ class GaussianPairs(StationaryPairs):
         return np.triu_indices(self.n, 1)
 
     @cached_property
-    def _kept(self):
-        """All that `_squares` would make, or None where it is too much to keep."""
+    def _cached_squares(self):
+        """All that `_squares` would produce, or None if it is too much to store."""
         pairs = self.n * (self.n - 1) // 2
-        return self._squared(slice(None)) if pairs * self.d <= KEPT else None
+        return self._squared(slice(None)) if pairs * self.d <= CACHED else None
 
     def _squared(self, part):
         i, j = self._order
-        with np.errstate(over="ignore"):  # far away squares are infinite
+        with np.errstate(over="ignore"):  # squares of far points are infinite
             return np.square(self.X[i[part]] - self.X[j[part]])
 
     def _squares(self, wide):
-        """The squared differences of all pairs in each coordinate, (p, d), `wide` pairs at a time."""
+        """Yield the squared differences of all pairs in each coordinate, (p, d), `wide` pairs at a time."""
         for start in range(0, len(self._order[0]), wide):
             part = slice(start, start + wide)
-            yield self._squared(part) if self._kept is None else self._kept[part]
+            yield self._squared(part) if self._cached_squares is None else self._cached_squares[part]
 
     def drops(self, variances: VectorLike) -> Drops:
-        """Drops at e (m, d), of some variances by one product of matrices for a block of pairs."""
+        """Compute the drops at several e by one product of matrices for each block of pairs.
+
+        Parameters
+        ----------
+        variances : array_like
+            Variances e of the noise, of shape (m, d).
+
+        Returns
+        -------
+        Drops
+            Arrays of shape (m,).
+        """
         e = np.asarray(variances, dtype=float)
-        if self._kept is None and len(e) < AT_ONCE:
+        if self._cached_squares is None and len(e) < AT_ONCE:
             return super().drops(e)
         v = np.concatenate([e, 2 * e])
         rates, total = -0.5 / (self.kernel.bandwidth**2 + v).T, 0.0
@@ -85,9 +117,21 @@ class GaussianPairs(StationaryPairs):
         return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._same(v)
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
-        """With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v.
+        """Compute the drop of the mean of k over pairs and that of k(x, x), and the derivatives (d,) of both by v.
 
-        ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
+        With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v, ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
+
+        Parameters
+        ----------
+        v : ndarray of shape (d,)
+            Variances of the noise.
+
+        Returns
+        -------
+        drop, same : float
+            The two differences of `noisy`.
+        d_drop, d_same : ndarray of shape (d,)
+            Their derivatives.
         """
         total, apart = self._over_pairs(v)
         drop, same, a = self._drop(v, total), self._same(v), self.kernel.bandwidth**2 + v
@@ -95,18 +139,18 @@ class GaussianPairs(StationaryPairs):
         return drop, same, (1 - drop - apart) / (2 * a), (1 - same) / (2 * a)
 
     def _same(self, v):
-        """How far k(x, x) falls below 1, (...) for v (..., d); in logs, as θ^d alone overflows in high dimension."""
+        """Compute 1 - k(x, x), (...) for v (..., d); in logarithms, as θ^d alone overflows in high dimension."""
         return -np.expm1(-0.5 * np.log1p(v / self.kernel.bandwidth**2).sum(axis=-1))
 
     def _drop(self, v, total):
-        """How far the mean of k_v over i != j falls below 1, from the sum of K - 1 over i < j."""
+        """Compute 1 minus the mean of k_v over i != j, from the sum of K - 1 over i < j."""
         same = self._same(v)
         return same - (1 - same) * total / (self.n * (self.n - 1) / 2)
 
     def _over_pairs(self, v, slopes=True):
-        """The sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
+        """Compute the sums over i < j of K_ij - 1, and of K_ij (x_il - x_jl)^2, (d,)."""
         a, total, apart = self.kernel.bandwidth**2 + v, 0.0, 0.0
-        if self._kept is None and (sums := self._over_square(a, slopes)) is not None:
+        if self._cached_squares is None and (sums := self._over_square(a, slopes)) is not None:
             return sums
         for D in self._squares(max(1, ENTRIES // self.d)):
             K = np.expm1(_exponents(D, -0.5 / a))
@@ -117,9 +161,10 @@ class GaussianPairs(StationaryPairs):
         return total, apart
 
     def _over_square(self, a, slopes):
-        """`_over_pairs` from one half of a Gram matrix; None for points too far apart for twelve digits of a product.
+        """Compute `_over_pairs` from one half of a Gram matrix.
 
-        Strips of rows lead up to the diagonal. (-|z|²/2, 1, z) and (1, -|z|²/2, z) have the exponents as products.
+        Return None if points are too far apart for twelve digits of a product. Strips of rows end at the diagonal. The
+        exponents are products of (-|z|²/2, 1, z) and (1, -|z|²/2, z).
         """
         z, one = self._centred / np.sqrt(a), np.ones(self.n)
         half = 0.5 * np.einsum("ij,ij->i", z, z)
@@ -130,7 +175,7 @@ class GaussianPairs(StationaryPairs):
         for start in range(0, self.n, STRIP):
             row, column = left[start : start + STRIP], right[: start + STRIP]
             K = row @ column.T
-            own = K[:, start:]  # the strip's points with themselves: every pair twice
+            own = K[:, start:]  # the strip's points with themselves contain every pair twice
             np.fill_diagonal(own, 0.0)
             np.clip(K, LEAST, 0.0, out=K)
             if near:
@@ -152,27 +197,39 @@ class GaussianPairs(StationaryPairs):
 
 
 def _exponents(D, rates):
-    """The exponents D @ rates; of far pairs they may be -inf."""
+    """Compute the exponents D @ rates; those of far pairs may be -inf."""
     with np.errstate(over="ignore"):
         return D @ rates
 
 
 def _weighted(K, D):
-    """K @ D for K (p,) that is 0 where D (p, d) is infinite: such pairs add nothing."""
+    """Compute K @ D for K (p,) that is 0 for pairs whose D (p, d) is infinite: they add nothing."""
     with np.errstate(invalid="ignore"):
         product = K @ D
     return product if np.isfinite(product).all() else K @ np.where(np.isfinite(D), D, 0.0)
 
 
 class NoisyMixture:
-    """A mixture of Gaussians under a Gaussian kernel, with noise N(0, v T²) on top, T = diag(shape), for many v.
+    """A mixture of Gaussians under a Gaussian kernel, with added noise N(0, v T²), T = diag(shape), for many v.
 
-    A Gaussian N(m, S) seen at a distance δ gives |I + (S + vT²)/θ²|^(-1/2) exp(-δ'(S + vT² + θ²I)^(-1) δ / 2). One
-    decomposition S + θ²I = W^(-T) W^(-1) with W'T²W = diag(ω) serves every v, as the matrix is W^(-T) (I + v diag(ω))
-    W^(-1).
+    Parameters
+    ----------
+    theta : float
+        The kernel's bandwidth θ.
+    weights : ndarray of shape (p,)
+        Weights of the Gaussians.
+    points : ndarray of shape (p, d)
+        Their means.
+    covariances : ndarray of shape (p, d, d) or None, default None
+        Their covariances; None stands for point masses.
+    shape : ndarray of shape (d,) or None, default None
+        Standard deviations of the noise; None stands for the same noise in all coordinates.
 
-    theta is the kernel's bandwidth, weights (p,), points (p, d), covariances (p, d, d) or None for point masses,
-    shape (d,) or None for the same noise in all coordinates.
+    Notes
+    -----
+    A Gaussian N(m, S) at a distance δ has the value ``|I + (S + vT²)/θ²|^(-1/2) exp(-δ'(S + vT² + θ²I)^(-1) δ / 2)``.
+    One decomposition S + θ²I = W^(-T) W^(-1) with W'T²W = diag(ω) serves every v, as the matrix is W^(-T) (I + v
+    diag(ω)) W^(-1).
     """
 
     theta2: float
@@ -194,7 +251,20 @@ class NoisyMixture:
         self.covariances: Values = np.zeros((p, d, d)) if covariances is None else covariances
 
     def squares(self, variances: Sequence[float] | Vector, exp: Callable[..., Any] = np.exp) -> Vector:
-        """C_v = <P * N(0, vT²), P> for v (m,), (m,); C_v - 1 with expm1 in the place of exp."""
+        """Compute C_v = <P * N(0, vT²), P> at many v.
+
+        Parameters
+        ----------
+        variances : sequence of float of length m
+            The variances v.
+        exp : callable, default numpy.exp
+            The exponential; expm1 gives C_v - 1.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The inner products.
+        """
         i, j = np.triu_indices(len(self.weights))
         log_widening, W, omega = self._decomposed(self.covariances[i] + self.covariances[j])
         squares = np.einsum("pi,pij->pj", self.points[i] - self.points[j], W) ** 2
@@ -202,7 +272,20 @@ class NoisyMixture:
         return np.array([w @ exp(_log_gaussian(log_widening, squares, v * omega)) for v in variances])
 
     def means(self, X: Points, variances: Vector) -> Vector:
-        """(1/n) sum_i E k(x_i + u, x), u ~ N(0, vT²), over x of the mixture, for v (m,), (m,)."""
+        """Compute (1/n) sum_i E k(x_i + u, x), u ~ N(0, vT²), with x from the mixture, at many v.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, d)
+            A sample.
+        variances : ndarray of shape (m,)
+            The variances v.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The means.
+        """
         checks.same_dimension(X, self.points, ("X", "the distribution"))
         v = np.asarray(variances, dtype=float)
         total = np.zeros(v.shape)
@@ -218,7 +301,7 @@ class NoisyMixture:
         return self._decomposed(self.covariances)
 
     def _decomposed(self, S):
-        """log|I + S/θ²| (p,), W (p, d, d) and ω (p, d) of covariances S (p, d, d)."""
+        """Compute log|I + S/θ²| (p,), W (p, d, d) and ω (p, d) of covariances S (p, d, d)."""
         if self.shape is None or (self.shape == 1).all():
             lam, U = np.linalg.eigh(S)
             lam = np.maximum(lam, 0.0)
@@ -233,5 +316,5 @@ class NoisyMixture:
 
 
 def _log_gaussian(log_widening, squares, wide):
-    """The exponents (p,) of Gaussians that noise widens by 1 + wide (p, d) along their axes, for squares (p, d)."""
+    """Compute the exponents (p,) of Gaussians that noise widens along their axes by 1 + wide (p, d)."""
     return -0.5 * (log_widening + np.log1p(wide).sum(axis=1) + (squares / (1 + wide)).sum(axis=1))

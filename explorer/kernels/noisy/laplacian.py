@@ -6,19 +6,19 @@ from functools import cached_property
 
 import numpy as np
 
-from explorer.kernels.conditioning import one_dimension
+from explorer.kernels.laplacian_noise import one_dimension
 from explorer.types import Vector
 
 from .pairs import StationaryPairs
 
-ENTRIES = 2**20  # pairs times coordinates at a time: 8 MB
+ENTRIES = 2**20  # pairs times coordinates computed at a time: 8 MB
 
 
 class LaplacianPairs(StationaryPairs):
-    """k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ).
+    """Pairs under the Laplacian kernel with noise: k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ).
 
     g solves ∂g/∂v = (g / θ - 2 N(δ; 0, v)) / (2 θ), for that is half of its second derivative by δ, and exp(-|x| / θ)
-    has a kink at 0, where a vanishing v has slope -inf.
+    has a kink at 0, where the slope at a vanishing v is -inf.
     """
 
     smallest: float = 1e-10
@@ -45,7 +45,7 @@ class LaplacianPairs(StationaryPairs):
 
 
 def _product(delta, s, slopes):
-    """prod_l E exp(-|δ_l + s_l ε|), (p,), and the rates 2 ∂log/∂s_l^2, (p, d).
+    """Compute prod_l E exp(-|δ_l + s_l ε|), (p,), and the rates 2 ∂log/∂s_l^2, (p, d).
 
     The rates are 1 - 2 N(δ_l; 0, s_l^2) / E exp(-|δ_l + s_l ε|).
     """
@@ -55,9 +55,8 @@ def _product(delta, s, slopes):
         factors = np.column_stack([one_dimension(*pair) for pair in zip(delta.T, s, strict=True)])
     rates = np.ones(delta.shape)
     if slopes:
-        with np.errstate(
-            over="ignore", divide="ignore", invalid="ignore"
-        ):  # far away squares are infinite; s = 0 has no slope
+        # squares of far points are infinite, and s = 0 has no slope
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
             density = np.exp(-0.5 * (delta / s) ** 2) / (np.sqrt(2 * np.pi) * s)
         rates -= 2 * np.divide(density, factors, out=np.zeros(delta.shape), where=(factors > 0) & (s > 0))
     return factors.prod(axis=1), rates

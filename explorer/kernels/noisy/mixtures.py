@@ -1,4 +1,4 @@
-"""Points that carry noise under mixtures of kernels: means over pairs are the same mixture of theirs."""
+"""Points that carry noise under mixtures of kernels: their means over pairs are the same mixture."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SummedPairs(StationaryPairs):
-    """Pairs under Σ_t a_t k_t, of the pairs (q,) of stationary kernels k_t and weights a (q,)."""
+    """Pairs under Σ_t a_t k_t, from the pairs (q,) of stationary kernels k_t and weights a (q,)."""
 
     def __init__(
         self, kernel: Kernel, X: Points, parts: Sequence[StationaryPairs], weights: Sequence[float] | Vector
@@ -42,7 +42,7 @@ class SummedPairs(StationaryPairs):
         return self._mixed([part.derivatives(v) for part in self.parts])
 
     def _mixed(self, each: Any) -> Any:
-        """Σ_t a_t of tuples of numbers and arrays."""
+        """Compute Σ_t a_t of tuples of numbers and arrays."""
         mixed = (
             sum(a * value for a, value in zip(self.weights, values, strict=True)) for values in zip(*each, strict=True)
         )
@@ -59,7 +59,7 @@ class MixturePairs(SummedPairs):
         widths = np.clip(kernel.bandwidth * np.sqrt(s), low, high)
         parts = [GaussianPairs(Gaussian(float(theta)), X) for theta in widths]
         for part in parts[1:]:  # squared differences do not depend on the bandwidth
-            part._order, part._kept = parts[0]._order, parts[0]._kept
+            part._order, part._cached_squares = parts[0]._order, parts[0]._cached_squares
         super().__init__(kernel, X, parts, weights)
         self.squares = widths**2
 
@@ -68,7 +68,7 @@ class MixturePairs(SummedPairs):
         return DistanceSums(self.X)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Drops at v (m,), from the distances alone, of all bandwidths at once."""
+        """Compute the drops at v (m,) from the distances alone, for all bandwidths at once."""
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
         same = -np.expm1(-0.5 * self.d * np.log1p(np.divide.outer(v, self.squares)))

@@ -1,9 +1,9 @@
-"""A sample whose points carry independent noise: means over its pairs, of which scores and losses are made.
+"""A sample whose points carry independent noise: the means over its pairs that scores and losses need.
 
 With u, v ~ N(0, diag(e)) independent, L_ij = E k(x_i, x_j + u) and Q_ij = E k(x_i + u, x_j + v), paper 000, eq. (26)
-and (27). All that is needed of them is the mean of each off the diagonal, and the mean of Q_ii. All three are kept as
-what they lie below ϱ, the mean of k(x_i, x_i): where the bandwidth is wide they nearly equal it, and the score is made
-of the differences. `Kernel.noisy_pairs` makes them, by the fastest way that the kernel has.
+and (27). Only the mean of each off the diagonal, and the mean of Q_ii, are needed. All three are stored as their
+distance below ϱ, the mean of k(x_i, x_i): if the bandwidth is wide they nearly equal it, and the score consists of the
+differences. `Kernel.noisy_pairs` computes them by the fastest way that the kernel has.
 """
 
 from __future__ import annotations
@@ -20,15 +20,29 @@ from explorer.types import Matrix, Points, Vector
 
 
 class Drops(NamedTuple):
-    """How far the mean of L over i != j, that of Q over i != j and that of Q_ii lie below ϱ, each (m,)."""
+    """Distances below ϱ of the mean of L over i != j, of Q over i != j, and of Q_ii.
 
-    L: Any  # numbers where m is one
+    Attributes
+    ----------
+    L, Q, same : float or ndarray of shape (m,)
+        The distances; numbers if m is one.
+    """
+
+    L: Any
     Q: Any
     same: Any
 
 
 class NoisyPairs:
-    """A sample (n, d), n >= 2, under a kernel with a closed form for Gaussian noise: two Gram matrices for each e."""
+    """A sample under a kernel with a closed form for Gaussian noise: two Gram matrices for each e.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        The kernel.
+    X : ndarray of shape (n, d)
+        The sample, n >= 2.
+    """
 
     kernel: Any
     n: Any
@@ -40,26 +54,69 @@ class NoisyPairs:
 
     @cached_property
     def diagonal(self) -> float:
-        """ϱ, the mean of k(x_i, x_i)."""
+        """The number ϱ, the mean of k(x_i, x_i)."""
         return float(self.kernel.diagonal(self.X).mean())
 
     def drops(self, variances: Matrix) -> Drops:
-        """Drops at e (m, d)."""
+        """Compute the drops at several e.
+
+        Parameters
+        ----------
+        variances : ndarray of shape (m, d)
+            Variances e of the noise.
+
+        Returns
+        -------
+        Drops
+            Arrays of shape (m,).
+        """
         return Drops(*np.array([self._drops(e) for e in variances]).reshape(-1, 3).T)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Drops at e = (v, ..., v) for v (m,)."""
+        """Compute the drops at e = (v, ..., v).
+
+        Parameters
+        ----------
+        variances : sequence of float of length m
+            The variances v.
+
+        Returns
+        -------
+        Drops
+            Arrays of shape (m,).
+        """
         return self.drops(np.repeat(np.asarray(variances, dtype=float)[:, None], self.d, axis=1))
 
     def score(self, drops: Drops) -> Any:
-        """The leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
+        """Compute the leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
 
-        The means of L and Q are over i != j.
+        The means of L and Q are over i != j. In terms of the drops ϱ cancels.
+
+        Parameters
+        ----------
+        drops : Drops
+            The drops.
+
+        Returns
+        -------
+        float or ndarray
+            The score.
         """
         return 2 * drops.L - ((self.n - 2) * drops.Q + drops.same) / (self.n - 1)
 
     def square(self, drops: Drops) -> Vector:
-        """|μ̃|^2, the mean of Q over all i and j."""
+        """Compute ``|μ̃|^2``, the mean of Q over all i and j.
+
+        Parameters
+        ----------
+        drops : Drops
+            The drops.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The squared norms.
+        """
         return self.diagonal - ((self.n - 1) * drops.Q + drops.same) / self.n
 
     def _drops(self, e):
@@ -76,15 +133,26 @@ class NoisyPairs:
 class StationaryPairs(NoisyPairs):
     """Pairs under a kernel that depends on x - y alone: noise of both points is that of one, doubled, Q_e = L_2e.
 
-    A subclass says how far noise of variances v (d,) takes the mean of k over i != j, and k(x, x), below 1. `smallest`
-    is the variance, in units of MKME's, down to which the score is smooth.
+    A subclass computes how far noise of variances v (d,) lowers the mean of k over i != j, and k(x, x), below 1.
+
+    Parameters
+    ----------
+    kernel : Kernel
+        A stationary kernel.
+    X : ndarray of shape (n, d)
+        The sample, n >= 2.
+
+    Attributes
+    ----------
+    smallest : float
+        The variance, in units of MKME's, down to which the score is smooth.
     """
 
     smallest: float = 0.0
 
     @cached_property
     def spread(self) -> float:
-        """The root mean square distance of two points, of those whose squares are floats."""
+        """The root mean square distance of two points, over the pairs whose squares are floats."""
         squares = pair_distances(self.X)
         squares = squares[np.isfinite(squares)]
         largest = squares.max(initial=0.0)
@@ -94,15 +162,52 @@ class StationaryPairs(NoisyPairs):
         return (self.noisy(e)[0], *self.noisy(2 * e))
 
     def score_and_gradient(self, e: Vector) -> tuple[float, Vector]:
-        """The leave-one-out score at e (d,), and its derivatives (d,) by e."""
+        """Compute the leave-one-out score at e, and its derivatives by e.
+
+        Parameters
+        ----------
+        e : ndarray of shape (d,)
+            Variances of the noise.
+
+        Returns
+        -------
+        score : float
+            The score.
+        gradient : ndarray of shape (d,)
+            Its derivatives.
+        """
         L, _, dL, _ = self.derivatives(e)
         Q, same, dQ, d_same = self.derivatives(2 * e)
         return self.score(Drops(L, Q, same)), 2 * dL - 2 * ((self.n - 2) * dQ + d_same) / (self.n - 1)
 
     def noisy(self, v: Vector) -> tuple[float, float]:
-        """1 less the mean of E k(x_i, x_j + u) over i != j, and 1 less E k(x, x + u), for u ~ N(0, diag(v))."""
+        """Compute 1 minus the mean of E k(x_i, x_j + u) over i != j, and 1 - E k(x, x + u), for u ~ N(0, diag(v)).
+
+        Parameters
+        ----------
+        v : ndarray of shape (d,)
+            Variances of the noise.
+
+        Returns
+        -------
+        drop, same : float
+            The two differences.
+        """
         raise NotImplementedError
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
-        """Both, and their derivatives (d,) by v."""
+        """Compute both differences of `noisy`, and their derivatives by v.
+
+        Parameters
+        ----------
+        v : ndarray of shape (d,)
+            Variances of the noise.
+
+        Returns
+        -------
+        drop, same : float
+            The two differences.
+        d_drop, d_same : ndarray of shape (d,)
+            Their derivatives.
+        """
         raise NotImplementedError

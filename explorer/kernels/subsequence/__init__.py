@@ -1,8 +1,8 @@
-"""The subsequence kernel: strings are alike that share subsequences, with or without gaps.
+"""Subsequence kernel: strings are similar if they share subsequences, with or without gaps.
 
-`Subsequence` is the kernel, `letter_shares` tells which letters a value of it comes from. The Gram matrix goes through
-explicit features where letters are few and through a dynamic programme, pair by pair, where they are many: `gram`
-takes the cheaper way. `letters` has the strings themselves: their checks, and their letters as numbers.
+`Subsequence` is the kernel, and `letter_shares` computes which letters contribute to a value of it. The Gram matrix
+uses explicit features if letters are few, and a dynamic programme, pair by pair, if they are many: `gram` chooses the
+cheaper way. `letters` has the strings themselves: their checks, and their letters as numbers.
 """
 
 from .kernel import Subsequence as Subsequence

@@ -1,4 +1,4 @@
-"""The explicit features of the subsequence kernel: one coordinate for every string of p letters."""
+"""Explicit features of the subsequence kernel: one coordinate for every string of p letters."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from explorer.types import Gram, Matrix, Rows, Vector
 
 from .letters import by_length
 
-BYTES = 64_000_000  # of features that are held at once
+BYTES = 64_000_000  # largest size of the features that are stored at once
 ROWS = 128  # strings that advance together: the tables of a few letters then stay in the processor's cache
 
 
 def features(ranked: Rows, a: int, p: int, decay: float, ending: Sequence[Any] = ()) -> Matrix:
-    """Σ_{i: s[i] = u} λ^(gaps of i), (n, a^(p - r)), for the strings u of p letters with an ending of r.
+    """Compute Σ_{i: s[i] = u} λ^(gaps of i), (n, a^(p - r)), for the strings u of p letters with an ending of r.
 
-    The letters are 0, ..., a-1. ranked: (n, L) letters as numbers; those outside 0, ..., a-1 match nothing and count as
-    gaps. The gaps of positions i_1 < ... < i_p are the i_p - i_1 + 1 - p letters between them. Columns are in
-    lexicographic order of u.
+    The letters are 0, ..., a-1. `ranked` has shape (n, L) and holds letters as numbers; those outside 0, ..., a-1 match
+    nothing and count as gaps. The gaps of positions i_1 < ... < i_p are the i_p - i_1 + 1 - p letters between them.
+    Columns are in lexicographic order of u.
 
     One pass over each string, from its end: E_q[u], the subsequences u of q letters in the part that was read, with λ
-    for every letter since the first, takes a new letter c by E_q <- λ E_q and E_q[c u] <- E_q[c u] + E_{q-1}[u].
+    for every letter since the first, changes at a new letter c by E_q <- λ E_q and E_q[c u] <- E_q[c u] + E_{q-1}[u].
     Reading backwards makes c the leading digit of the column, so each string's update is one contiguous block: O(n L
     a^(p-1)).
     """
@@ -46,7 +46,7 @@ def _one_pass(letters, a, p, decay, ending):
             choices, digit = 1, np.where(letters == ending[-q], 0, -1)
         else:
             choices, digit = a, np.where(letters < a, letters, -1)
-        # a row for each string and letter, and one below them all into which gaps fall
+        # a row for each string and letter, and one below them all that collects gaps
         tables.append(np.zeros((n * choices + 1, states[-1].shape[1])))
         states.append(tables[-1][:-1].reshape(n, -1))
         targets.append(np.where(digit < 0, n * choices, np.arange(n)[:, None] * choices + digit).T.copy())
@@ -62,13 +62,16 @@ def _one_pass(letters, a, p, decay, ending):
 
 
 def _endings(n, a, p):
-    """Endings whose blocks of columns together are all a^p, each small enough to hold for n strings."""
+    """Return endings whose blocks of columns together are all a^p, each small enough to store for n strings."""
     r = next(r for r in range(p + 1) if 8 * n * a ** (p - r) <= BYTES or r == p)
     return product(range(a), repeat=r)
 
 
 def gram(x: Rows, y: Rows | None, a: int, p: int, decay: float) -> Gram:
-    """Σ_u of the features' products, (n, m): a matrix product for each block of columns; y=None means y = x."""
+    """Compute Σ_u of the features' products, (n, m), by one matrix product for each block of columns.
+
+    y=None means y = x.
+    """
     n = len(x) + (0 if y is None else len(y))
     K = None
     for ending in _endings(n, a, p):
@@ -79,6 +82,6 @@ def gram(x: Rows, y: Rows | None, a: int, p: int, decay: float) -> Gram:
 
 
 def squares(x: Rows, a: int, p: int, decay: float) -> Vector:
-    """The diagonal of `gram`, (n,)."""
+    """Compute the diagonal of `gram`, (n,)."""
     blocks = (features(x, a, p, decay, ending) for ending in _endings(len(x), a, p))
     return sum((np.einsum("ij,ij->i", F, F) for F in blocks), np.zeros(()))

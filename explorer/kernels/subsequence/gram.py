@@ -1,9 +1,8 @@
-"""The Gram matrix of the subsequence kernel by the cheaper of two exact ways, or by both together.
+"""Gram matrix of the subsequence kernel by the cheaper of two exact ways, or by both together.
 
-Strings over few letters go through the explicit features, others pair by pair through the dynamic programme. Both serve
-where letters are rare: the features that hold common letters alone are summed for all strings, and only where both
-strings of a pair have a rare letter is there anything to add. So four bases and a few ambiguous ones cost what four
-bases cost.
+Strings over few letters use the explicit features, others the dynamic programme, pair by pair. Both are used if some
+letters are rare: the features that contain only common letters are summed for all strings, and something is added only
+if both strings of a pair have a rare letter. So four bases and a few ambiguous ones cost what four bases cost.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from explorer.types import Labels, Matrix, Weights
 from . import features, pairs
 from .letters import ranks
 
-# nanoseconds, as measured: one addition of the features, of the programme, and one of a matrix product
+# measured nanoseconds of one addition of the features, of the programme, and of a matrix product
 FEATURE, PROGRAMME, PRODUCT = 2.0, 2.0, 0.03
 
 
 def gap_weighted(X: Labels, Y: Labels | None, p: int, decay: float) -> Matrix:
-    """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j), (n, m), for strings X (n, 1) and Y (m, 1).
+    """Compute Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j), (n, m), for strings X (n, 1) and Y (m, 1).
 
-    Y=None: Y = X.
+    Y=None means Y = X.
     """
     x, y, size = ranks(X, Y)
     other = x if y is None else y
@@ -49,7 +48,7 @@ def gap_weighted(X: Labels, Y: Labels | None, p: int, decay: float) -> Matrix:
 
 
 def self_weighted(X: Labels, p: int, decay: float) -> Weights:
-    """The diagonal of `gap_weighted`, (n,)."""
+    """Compute the diagonal of `gap_weighted`, (n,)."""
     x, _, size = ranks(X)
     if p > x.shape[1]:
         return np.zeros(len(x))
@@ -69,12 +68,12 @@ def self_weighted(X: Labels, p: int, decay: float) -> Weights:
 
 
 def _letters(ranked):
-    """How many letters of each string have a rank, (n,)."""
+    """Count the letters of each string that have a rank, (n,)."""
     return (ranked >= 0).sum(axis=1)
 
 
 def _cheapest(by_features, by_pairs, size, x, y):
-    """How many letters, the most frequent first, go through features, and which strings have others too."""
+    """Return how many letters, the most frequent first, use features, and which strings have other letters too."""
     rarest_x, rarest_y = x.max(axis=1), y.max(axis=1)
     best = (math.inf, 0, np.arange(0), np.arange(0))
     for a in range(size + 1):

@@ -1,4 +1,4 @@
-"""The subsequence kernel: strings are alike that share subsequences, with or without gaps."""
+"""Subsequence kernel: strings are similar if they share subsequences, with or without gaps."""
 
 from __future__ import annotations
 
@@ -17,28 +17,48 @@ from .features import features
 from .gram import gap_weighted, self_weighted
 from .letters import alphabet_of, positions, strings
 
-GIGABYTES = 1  # the largest array of features
+GIGABYTES = 1  # size of the largest array of features
 
 
 class Subsequence(Kernel):
-    """k(s, t) = Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(l(i) + l(j)) over all strings u of exactly p letters.
+    r"""Subsequence kernel of strings, of Lodhi et al. 2002.
 
-    i runs through the places i_1 < ... < i_p at which s spells u, l(i) = i_p - i_1 + 1 letters from the first to the
-    last, the gaps included. Lodhi et al. 2002, J. Mach. Learn. Res. 2, 419, definition 1: K_p; for p = 2, k(car, cat) =
-    λ^4 and k(car, car) = 2 λ^4 + λ^6. With normalized=True, k(s, t) / sqrt(k(s, s) k(t, t)), and 0 where a string is
-    shorter than p.
+    .. math:: k(s, t) = \sum_u \sum_{i: s[i] = u} \sum_{j: t[j] = u} \lambda^{l(i) + l(j)}
 
-    Points are strings: a list, an array of text or of objects, (n,) or (n, 1). A letter is a Unicode character,
-    capitals and small letters differ, and none stands for another: an N in a DNA string equals another N and no A.
+    u runs over all strings of exactly p letters, i over the positions i_1 < ... < i_p at which s spells u, and l(i) =
+    i_p - i_1 + 1 is the number of letters from the first to the last, including the gaps.
 
-    Exact, and as fast as the alphabet allows: explicit features where letters are few, `features`, O(n L a^(p-1)) for n
-    strings of L of a letters, else the dynamic programme, O(L^2 p) a pair, in bounded memory beside the Gram matrix.
+    Parameters
+    ----------
+    length : int, default 3
+        Number p of letters of a shared subsequence.
+    decay : float, default 0.5
+        The factor λ, above 0 and at most 1, for every letter from the first of a subsequence to its last; at 1 gaps
+        cost nothing.
+    normalized : bool, default True
+        Whether the kernel is k(s, t) / sqrt(k(s, s) k(t, t)), and 0 if a string is shorter than p. Then long strings do
+        not outweigh short ones.
 
-    Bounded by 1 where normalized, else not: long strings have large values. Not characteristic: the features count
-    strings of p letters alone, so all strings shorter than p embed as 0, and among longer ones of one length, of which
-    there are more than features, some distributions embed alike. Not universal, for the same reason: no function of its
-    RKHS distinguishes those.
+    Notes
+    -----
+    Lodhi et al. 2002, J. Mach. Learn. Res. 2, 419, definition 1: K_p; for p = 2, k(car, cat) = λ^4 and k(car, car) = 2
+    λ^4 + λ^6.
 
+    Points are strings: a list, an array of text or of objects, (n,) or (n, 1). A letter is a Unicode character.
+    Capitals and small letters differ, and no letter matches another: an N in a DNA string equals another N but not an
+    A.
+
+    The result is exact, and as fast as the alphabet allows. If letters are few, explicit `features` take O(n L a^(p-1))
+    for n strings of L letters out of a. Otherwise the dynamic programme takes O(L^2 p) for a pair, in bounded memory
+    apart from the Gram matrix.
+
+    Bounded by 1 if normalized, otherwise not bounded: long strings have large values. Not characteristic: the features
+    count only strings of p letters. So all strings shorter than p embed as 0; and there are more strings of one longer
+    length than features, so some distributions on them have the same embedding. Not universal, for the same reason: no
+    function of its RKHS distinguishes those.
+
+    Examples
+    --------
     >>> from explorer import Subsequence
     >>> Subsequence(length=2)(["cat", "car", "dog"]).round(4)
     array([[1.    , 0.4444, 0.    ],
@@ -73,20 +93,48 @@ class Subsequence(Kernel):
 
     @property
     def growth(self) -> int:
-        """With |s| the number of letters: k(s, s) is O(|s|^2), and O(|s|^(2p)) where no gap is a loss.
+        """The order of growth: 0 if normalized, else 2, or 2p if gaps cost nothing.
 
-        0 where normalized.
+        With ``|s|`` the number of letters, k(s, s) is ``O(|s|^2)``, and ``O(|s|^(2p))`` if gaps cost nothing.
         """
         return 0 if self.normalized else 2 if self.decay < 1 else 2 * self.length
 
     def points(self, X: PointsLike, name: str = "X", at_least: int = 1) -> Labels:
-        """Strings as an (n, 1) array of text, checked."""
+        """Check strings and return them as an (n, 1) array of text.
+
+        Parameters
+        ----------
+        X : array_like of str
+            Strings.
+        name : str, default "X"
+            Name of the argument in error messages.
+        at_least : int, default 1
+            Smallest number of strings.
+
+        Returns
+        -------
+        ndarray of shape (n, 1)
+            The strings.
+        """
         return strings(X, name, at_least)
 
     def pairs(self, X: Points, Y: Points | None = None) -> Matrix:
-        """The Gram matrix itself, (n, m), of this length and decay: another decay changes every step of the way to it.
+        """Compute the Gram matrix itself, for this length and decay.
 
-        Unlike a squared distance it serves no other parameters; keep it under this kernel's key.
+        Another decay changes every step of the computation. Unlike squared distances it serves no other parameters;
+        cache it under this kernel's key.
+
+        Parameters
+        ----------
+        X : ndarray of shape (n, 1)
+            Strings.
+        Y : ndarray of shape (m, 1) or None, default None
+            Other strings; None stands for X.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The Gram matrix.
         """
         with np.errstate(over="ignore", invalid="ignore"):
             K = gap_weighted(X, Y, self.length, self.decay)
@@ -96,11 +144,22 @@ class Subsequence(Kernel):
             left = self._sizes(np.diag(K) if Y is None else self_weighted(X, self.length, self.decay))
             right = left if Y is None else self._sizes(self_weighted(Y, self.length, self.decay))
         for row, size in zip(K, left, strict=True):
-            row /= size * right  # one factor, so that K stays symmetric to the bit
-        return np.minimum(K, 1.0, out=K)  # Cauchy and Schwarz, where rounding would leave 1 + 1e-16
+            row /= size * right  # dividing by one factor keeps K symmetric to the bit
+        return np.minimum(K, 1.0, out=K)  # by Cauchy and Schwarz k <= 1, but rounding may leave 1 + 1e-16
 
     def of_pairs(self, S: Matrix) -> Matrix:
-        """The Gram matrix (n, m) from `pairs`, which is one already."""
+        """Return the Gram matrix from `pairs`, which is one already.
+
+        Parameters
+        ----------
+        S : ndarray of shape (n, m)
+            The result of `pairs`.
+
+        Returns
+        -------
+        ndarray of shape (n, m)
+            The same array.
+        """
         return S
 
     def diagonal(self, X: PointsLike) -> Vector:
@@ -111,17 +170,31 @@ class Subsequence(Kernel):
             return self._finite(self.decay ** (2 * self.length) * self_weighted(X, self.length, self.decay))
 
     def features(self, X: PointsLike, alphabet: str | Sequence[str] | None = None) -> Matrix:
-        """ψ(s), (n, a^p), whose inner products are this kernel: features(X) @ features(X).T = k(X).
+        """Compute the features ψ(s), whose inner products are this kernel: features(X) @ features(X).T = k(X).
 
-        ψ_u(s) = Σ_{i: s[i] = u} λ^(l(i)), over its norm where normalized; columns are the strings u of p letters in the
-        order of itertools.product(alphabet, repeat=p). alphabet: a string or a list of the a letters, None for the
-        sorted letters of X. Give the same to two samples that meet.
-        Raises ValueError for letters that the alphabet lacks or repeats, and for more than a gigabyte of features.
+        Parameters
+        ----------
+        X : array_like of str
+            The n strings.
+        alphabet : str or sequence of str, default None
+            The a letters. None stands for the sorted letters of X. Pass the same alphabet for two samples that are
+            compared.
+
+        Returns
+        -------
+        ndarray of shape (n, a^p)
+            The features ψ_u(s) = Σ_{i: s[i] = u} λ^(l(i)), divided by their norm if normalized. Columns are the strings
+            u of p letters in the order of itertools.product(alphabet, repeat=p).
+
+        Raises
+        ------
+        ValueError
+            If the alphabet lacks a letter of X or repeats one, or if the features take more than a gigabyte.
         """
         X = self.points(X)
         letters = _letters(alphabet, X)
         a, p = len(letters), self.length
-        # a^p in logarithms first: a length of a million letters is no number to compute
+        # a^p is compared in logarithms first: a length of a million letters would take too long
         if p * np.log(max(a, 1)) > 60 or 8 * len(X) * a**p > GIGABYTES * 1e9:
             raise Refusal(
                 f"{len(X)} strings have {a}^{p} features each, which take more than {GIGABYTES} GB; take a smaller"
@@ -134,9 +207,9 @@ class Subsequence(Kernel):
             return F / self._sizes(np.einsum("ij,ij->i", F, F))[:, None]
 
     def _sizes(self, squares):
-        """The norms that features are divided by.
+        """Return the norms that features are divided by.
 
-        1 for those that are 0, since a string shorter than p has no direction.
+        A norm of 0 becomes 1, since a string shorter than p has no direction.
         """
         return np.sqrt(np.where(squares > 0, self._finite(squares), 1.0))
 
@@ -150,7 +223,7 @@ class Subsequence(Kernel):
 
 
 def _letters(alphabet: Any, X: Points) -> list[str]:
-    """The letters of an alphabet that has all of those of X."""
+    """Return the letters of an alphabet, which has to contain all those of X."""
     present = alphabet_of(X)
     if alphabet is None:
         letters = list(present)

@@ -1,4 +1,4 @@
-"""Strings as points: the one door they come in by, and their letters as numbers."""
+"""Strings as points: the one function that reads them, and their letters as numbers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,37 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.types import Labels, Rows, VectorLike
 
-GIGABYTES = 1  # the largest array of strings: numpy keeps every one at the length of the longest, 4 bytes a letter
+GIGABYTES = 1  # size of the largest array of strings: numpy stores each at the length of the longest, 4 bytes a letter
 
 
 def strings(values: VectorLike, name: str = "X", at_least: int = 1) -> Labels:
-    """Points that are strings, as an (n, 1) array of text no wider than its longest string needs.
+    """Return points that are strings as an (n, 1) array of text no wider than its longest string needs.
 
-    values: a list, an array of text or of objects (a column from pandas), in one dimension or in one column.
-    Raises TypeError for what holds anything but strings, ValueError for another shape, fewer than `at_least` strings, a
-    letter of code 0, with which numpy pads, and more than a gigabyte.
+    Parameters
+    ----------
+    values : array_like of str
+        A list, an array of text or of objects (a column from pandas), in one dimension or in one column.
+    name : str, default "X"
+        Name of the argument in error messages.
+    at_least : int, default 1
+        Smallest number of strings.
+
+    Returns
+    -------
+    ndarray of shape (n, 1)
+        The strings.
+
+    Raises
+    ------
+    TypeError
+        If a value is not a string.
+    ValueError
+        If the shape is another one, there are fewer than `at_least` strings, a letter has code 0, with which numpy
+        pads, or the array takes more than a gigabyte.
     """
     if np.ma.isMaskedArray(values):
-        values = values.tolist()  # what is masked becomes None, and is refused below
-    if not isinstance(values, str):  # refused below, in the words of strings
+        values = values.tolist()  # masked values become None and are refused below
+    if not isinstance(values, str):  # one string is refused below, with a message about strings
         checks.refuse_other_things(values, name)
     # without dtype=object numpy would make the text '1.5' of a number between strings
     array = values if isinstance(values, np.ndarray) else np.array(values, dtype=object)
@@ -51,8 +69,8 @@ def _refuse_others(array, name):
     for i, value in enumerate(array):
         if not isinstance(value, str):
             raise TypeError(
-                f"{name}[{i}] is {checks.truncate(checks.echo(value), 40)}, not a string; give strings only, rows without"
-                " one left out."
+                f"{name}[{i}] is {checks.truncate(checks.echo(value), 40)}, not a string; give strings only,"
+                " rows without one left out."
             )
 
 
@@ -73,15 +91,26 @@ def _text(array, name):
 
 
 def codes(X: Labels) -> Rows:
-    """The Unicode numbers of the letters of strings X (n, 1), (n, L); 0 beyond a string's end."""
+    """Return the Unicode numbers of the letters of strings X (n, 1), (n, L); 0 beyond a string's end.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, 1)
+        Strings.
+
+    Returns
+    -------
+    ndarray of shape (n, L)
+        The numbers.
+    """
     return np.ascontiguousarray(X[:, 0]).view(np.uint32).reshape(len(X), -1)
 
 
 def ranks(X: Labels, Y: Labels | None = None) -> tuple[Rows, Rows | None, int]:
-    """Ranks (n, L) and (m, M) of letters among those that X and Y share, the most frequent first, and their number.
+    """Return ranks (n, L) and (m, M) of the letters that X and Y share, the most frequent first, and their number.
 
-    -1 stands for a letter that only one side has, which no letter of the other equals, and beyond a string's end.
-    Y=None means Y = X, and None is in its place.
+    -1 stands for a letter that only one side has, which equals no letter of the other, and marks positions beyond a
+    string's end. Y=None means Y = X, and then the second array is None.
     """
     sides = [codes(X)] if Y is None else [codes(X), codes(Y)]
     size = 1 + max(int(side.max()) for side in sides)
@@ -94,9 +123,9 @@ def ranks(X: Labels, Y: Labels | None = None) -> tuple[Rows, Rows | None, int]:
 
 
 def positions(X: Labels, alphabet: Sequence[str]) -> Rows:
-    """Each letter's position in an alphabet, letters without repeats, that has them all.
+    """Return each letter's position in an alphabet without repeats that contains all letters.
 
-    (n, L), -1 beyond a string's end.
+    The shape is (n, L), with -1 beyond a string's end.
     """
     Z = codes(X)
     given = np.array([ord(letter) for letter in alphabet], dtype=np.uint32)
@@ -106,12 +135,23 @@ def positions(X: Labels, alphabet: Sequence[str]) -> Rows:
 
 
 def alphabet_of(X: Labels) -> str:
-    """The letters of strings X (n, 1), each once, sorted, as one string."""
+    """Return the letters of strings, each once, sorted, as one string.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, 1)
+        Strings.
+
+    Returns
+    -------
+    str
+        The letters.
+    """
     return "".join(map(chr, np.unique(codes(X)).tolist())).lstrip("\0")
 
 
 def by_length(ranked: Rows) -> tuple[Rows, Rows]:
-    """The rows of ranked letters (n, L) from the shortest string to the longest, and the length of each.
+    """Return the rows of ranked letters (n, L) from the shortest string to the longest, and the length of each.
 
     A length leaves out the -1 at the end.
     """

@@ -1,6 +1,6 @@
-"""The dynamic programme of the subsequence kernel, for many pairs of strings at once.
+"""Dynamic programme of the subsequence kernel, for many pairs of strings at once.
 
-No alphabet is too large for it.
+It works for alphabets of any size.
 """
 
 from __future__ import annotations
@@ -14,20 +14,21 @@ from explorer.types import Gram, Rows, Vector
 
 from .letters import by_length
 
-BYTES = 16_000_000  # of the programme's tables
+BYTES = 16_000_000  # largest size of the programme's tables
 
 
 def aligned(x: Rows, y: Rows, p: int, decay: float) -> Vector:
-    """Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j) over strings u of p letters, (B,), for B pairs (s, t).
+    """Compute Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j) for B pairs (s, t) of strings.
 
-    x (B, L) and y (B, M): letters as numbers from 0; a negative one equals no other. With the gaps' λ alone, which is
-    K'_i / λ^(2i) of Lodhi et al. (2002, J. Mach. Learn. Res. 2, 419, definition 2), nothing underflows:
+    u runs over the strings of p letters, and the result has shape (B,). x (B, L) and y (B, M) hold letters as numbers
+    from 0; a negative one equals no other. With the λ of the gaps alone, which is K'_i / λ^(2i) of Lodhi et al. (2002,
+    J. Mach. Learn. Res. 2, 419, definition 2), nothing underflows:
 
         K''_i(s c, t d) = λ K''_i(s c, t) + [c = d] K'_{i-1}(s, t),    K'_0 = 1
         K'_i(s c, t)    = λ K'_i(s, t) + K''_i(s c, t)
         K_p             = Σ over s_a = t_b of K'_{p-1}(s_1 ... s_{a-1}, t_1 ... t_{b-1})
 
-    A step takes one letter c of every s and all i at once: O(B L M p).
+    A step processes one letter c of every s and all i at once: O(B L M p).
     """
     B, M = y.shape
     letters, value = np.where(y < 0, -2, y).T.copy(), np.zeros(B)  # -2, since -1 is no letter of s either
@@ -47,12 +48,15 @@ def aligned(x: Rows, y: Rows, p: int, decay: float) -> Vector:
 
 
 def _together(M, p):
-    """How many pairs fit into the tables, M the length of the longest t."""
+    """Return how many pairs fit into the tables; M is the length of the longest t."""
     return max(1, BYTES // (8 * M * (2 * p + 2)))
 
 
 def gram(x: Rows, y: Rows | None, p: int, decay: float) -> Gram:
-    """`aligned` for all pairs of x (n, L) and y (m, M), (n, m); y=None means y = x, and each pair is computed once."""
+    """Compute `aligned` for all pairs of x (n, L) and y (m, M), (n, m).
+
+    y=None means y = x, and then each pair is computed once.
+    """
     symmetric = y is None
     rows, columns = (by_length(side) for side in (x, x if symmetric else y))
     y = x if symmetric else y
@@ -72,7 +76,7 @@ def gram(x: Rows, y: Rows | None, p: int, decay: float) -> Gram:
 
 
 def squares(x: Rows, p: int, decay: float) -> Vector:
-    """The diagonal of `gram`, (n,)."""
+    """Compute the diagonal of `gram`, (n,)."""
     out, (order, lengths) = np.empty(len(x)), by_length(x)
     step = _together(x.shape[1], p)
     for start in range(0, len(x), step):

@@ -1,4 +1,4 @@
-"""Which letters of two strings a value of the subsequence kernel comes from."""
+"""Shares of two strings' letters in a value of the subsequence kernel."""
 
 from __future__ import annotations
 
@@ -14,16 +14,32 @@ if TYPE_CHECKING:
     from .kernel import Subsequence
 
 
-NONE = "\ue000"  # a letter that no string has: Unicode keeps it free
-PAIRS = 500_000  # of letters, up to which tables of all of them are kept in memory
+NONE = "\ue000"  # a letter that no string has: Unicode reserves it for private use
+PAIRS = 500_000  # largest number of pairs of letters whose tables are kept in memory
 
 
 def letter_shares(kernel: Subsequence, s: str, t: str, most: int | None = None) -> tuple[Vector, Vector]:
-    """What share of k(s, t) comes from subsequences that use each letter of s: (|s|,), and of t: (|t|,).
+    """Compute the share of k(s, t) that comes from subsequences that use each letter of s, and of t.
 
-    A subsequence of p letters counts for each of them, so the shares of s sum to p, and those of t too. All are 0 where
-    k(s, t) is. most: only the first so many letters of each.
+    A subsequence of p letters counts for each of them, so the shares of s sum to p, and those of t too. All are 0 if
+    k(s, t) is.
 
+    Parameters
+    ----------
+    kernel : Subsequence
+        The kernel.
+    s, t : str
+        The strings.
+    most : int or None, default None
+        Number of letters of each, from the first, whose shares are returned; None stands for all.
+
+    Returns
+    -------
+    of_s, of_t : ndarray
+        The shares, one for each letter.
+
+    Examples
+    --------
     >>> from explorer import Subsequence
     >>> from explorer.kernels.subsequence import letter_shares
     >>> of_s, of_t = letter_shares(Subsequence(2, 0.5), "ACT", "AT")
@@ -40,10 +56,10 @@ def letter_shares(kernel: Subsequence, s: str, t: str, most: int | None = None) 
 
 
 def _through(s: str, t: str, p: int, decay: float) -> Matrix:
-    """How much of Σ_u Σ_i Σ_j λ^(gaps) has s_a matched with t_b as one of its p letters, (|s|, |t|).
+    """Compute the part of Σ_u Σ_i Σ_j λ^(gaps) that has s_a matched with t_b as one of its p letters, (|s|, |t|).
 
-    F_1 = [s_a = t_b]; F_r = F_1 times the sum of λ^(gaps) F_{r-1} over earlier a and b has what ends there with the
-    r-th letter. The sums over later a and b have what goes on from there.
+    F_1 = [s_a = t_b]; F_r = F_1 times the sum of λ^(gaps) F_{r-1} over earlier a and b counts what ends there with the
+    r-th letter. The sums over later a and b count what continues from there.
     """
     match = (codes(strings([s])).T == codes(strings([t]))).astype(np.float64)[: len(s), : len(t)]
     ending, going_on = [match], [match]
@@ -55,7 +71,7 @@ def _through(s: str, t: str, p: int, decay: float) -> Matrix:
 
 
 def _earlier(F, decay):
-    """Σ_{b < a} λ^(a - b - 1) F_b for each row a of F."""
+    """Compute Σ_{b < a} λ^(a - b - 1) F_b for each row a of F."""
     sums = np.zeros(F.shape)
     for a in range(1, len(F)):
         np.multiply(sums[a - 1], decay, out=sums[a])
@@ -64,7 +80,10 @@ def _earlier(F, decay):
 
 
 def _by_leaving_out(kernel, s, t, most):
-    """1 - k(s', t) / k(s, t), where s' has at one place a letter that t has not: its gaps are as long as before."""
+    """Compute 1 - k(s', t) / k(s, t), where one letter of s' is replaced by one that t lacks.
+
+    So its gaps are as long as before.
+    """
     letters = range(len(s) if most is None else min(len(s), most))
     values = kernel([s, *(s[:a] + NONE + s[a + 1 :] for a in letters)], [t])[:, 0]
     if values[0] == 0:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from explorer.datasets.toys.domains import maps
+from explorer.datasets.toys.domains import class_maps
 from explorer.marks import (
     KME_LINE,
     Axis,
@@ -280,7 +280,7 @@ class Moved(Picture):
         cx, _, half, _ = result.frame
         x, true = result.pair.X[:, 0], empty
         if result.lab.source == "location-scale":
-            both = [maps(result.pair.y, shift) for shift in result.shown_shifts]
+            both = [class_maps(result.pair.y, shift) for shift in result.shown_shifts]
             true = {"x": x, "y": SliderColumn(np.array([x * scale + move for scale, move in both]))}
         moved = np.clip([each.fit.X[:, 0] for each in result.rows], cx - half, cx + half)
         return {"points": {"x": x, "y": SliderColumn(moved)}, "true": true}

@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.adaptation import DICA, transfer_ratios
 from explorer.datasets import density_ratio, domain_cloud, standardise, target_mean
-from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
 from explorer.operators import KernelPCA
@@ -129,7 +129,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         lab = self.lab
         if lab.change:
             pair = lab.the_pair()
-            return Pair(pair.X, pair.y, pair.Z, pair.hidden, plain("xy"), ("the source", "the target"))
+            return Pair(pair.X, pair.y, pair.Z, pair.hidden, quantities_named("xy"), ("the source", "the target"))
         return self._of_tables()
 
     @stage

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, comment, imports, snippet, stacked
@@ -206,11 +206,11 @@ def numbers(result: AdaptationResult) -> Numbers:
         return _arms(result)
     pair, fit = result.pair, result.fit
     *of_x, y = pair.quantities
-    moved = {} if result.lab.bounded else in_own_units(of_x, fit.X)
+    moved = {} if result.lab.bounded else in_file_units(of_x, fit.X)
     beside = {"weight": fit.weights, **{f"{name}_moved": column for name, column in moved.items()}}
     tables = {
-        "source": with_own({**in_own_units(of_x, pair.X), y.name: y.own(pair.y)}, beside, pair.lines[0]),
-        "target": with_own({**in_own_units(of_x, pair.Z), y.name: y.own(pair.hidden)}, {}, pair.lines[1]),
+        "source": with_own({**in_file_units(of_x, pair.X), y.name: y.to_file_units(pair.y)}, beside, pair.lines[0]),
+        "target": with_own({**in_file_units(of_x, pair.Z), y.name: y.to_file_units(pair.hidden)}, {}, pair.lines[1]),
         "line": {"before": own_line(pair, result.before[0]), "after": own_line(pair, fit.line)},
     }
     if result.bounds is not None:
@@ -244,7 +244,7 @@ def _arms(result):
     outcomes = result.outcomes
     X, y, treated, (*of_x, of_y), _ = outcomes.groups
     low, high = result.box[1]
-    at = of_y.own(np.linspace(low, high, ACROSS))
+    at = of_y.to_file_units(np.linspace(low, high, ACROSS))
     both = ({}, {}) if result.lab.change else result.pair.lines
     lines = {name: np.concatenate([side[name] for side in both]) for name in both[0]}
     densities = {
@@ -255,7 +255,9 @@ def _arms(result):
     }
     tables: Numbers = {
         "rows": with_own(
-            {**in_own_units(of_x, X), of_y.name: of_y.own(y)}, {"treated": treated, "weight": outcomes.weights}, lines
+            {**in_file_units(of_x, X), of_y.name: of_y.to_file_units(y)},
+            {"treated": treated, "weight": outcomes.weights},
+            lines,
         ),
         "outcomes": with_own({of_y.name: at}, densities),
     }

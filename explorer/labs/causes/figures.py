@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from explorer.conditional.conditioning import standardised
+from explorer.conditional.conditioning import standardise
 from explorer.marks import (
     Axis,
     Grounds,
@@ -139,7 +139,7 @@ class Clouds(Picture):
     @classmethod
     def numbers(cls, result: CausesResult) -> Numbers:
         """Return the points, the residuals, the regressions and the labels of all three clouds."""
-        asks, X = result.lab.asks, standardised(result.drawn.X)
+        asks, X = result.lab.asks, standardise(result.drawn.X)
         data = {name: nothing("x", "y") for name in ("points", "high", "low")}
         left = [each.left for each in result.table_rows]
         axes = AXES[asks]

@@ -10,8 +10,8 @@ import numpy as np
 
 from explorer.conditional import ConditionalEmbedding, additive_noise, gcm_test, kci_test
 from explorer.conditional.additive_noise import residuals
-from explorer.conditional.conditioning import standardised
-from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.conditional.conditioning import standardise
+from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.datasets.toys.causal import causal
 from explorer.discrepancy import TestResult, dhsic_test, hsic_test, rate_interval
 from explorer.kernels import Gaussian, Linear, median_and_remark
@@ -87,7 +87,7 @@ class CausesResult(Result[CausesLab]):
     def drawn(self) -> Sample:
         """Return the rows of x, y and z, shape (n, 3), or (n, 2) for a table with two columns."""
         if self.lab.toy:
-            return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), plain("xyz"))
+            return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), quantities_named("xyz"))
         table = self.lab.the_table()
         names = self.lab.roles(table)
         X = table.sample(self.lab.n, self.lab.seed)[:, [table.names.index(name) for name in names]]
@@ -311,7 +311,7 @@ def regressed(cause: Vector, effect: Vector, kernel: Gaussian, asks: str) -> tup
 
     The residuals are those that the question's tests use. For a direction each row is predicted from the other rows.
     """
-    scaled = standardised(effect[:, None])
+    scaled = standardise(effect[:, None])
     fit = ConditionalEmbedding(kernel, Linear()).fit(cause, scaled)
     curve = fit.predict(np.linspace(cause.min(), cause.max(), GRID))[:, 0]
     if asks == "given":

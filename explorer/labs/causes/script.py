@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import Snippet, identifier, imports, snippet
@@ -83,7 +83,7 @@ def numbers(result: CausesResult) -> Numbers:
     left = {"given": ("left_of_x", "left_of_y"), "direction": ("left_of_y", "left_of_x")}.get(result.lab.asks, ())
     found: Numbers = {
         "rows": with_own(
-            in_own_units(result.quantities, result.drawn.X),
+            in_file_units(result.quantities, result.drawn.X),
             dict(zip(left, look.left, strict=False)),
             drawn_lines(result.lab),
         ),

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import JOINTS, MOTIONS, NODES, joint, motion
-from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.embeddings import GaussianMixture
 from explorer.parameters import Choice, Flag, LogNumber, Real, Text, Whole
 from explorer.printing import join_list, short_name
@@ -294,7 +294,7 @@ class ConditionalLab(RolesOfTable):
             return self.pairs_of_table()
         X, Y = joint(self.joint).sample(self.n, self.seed)
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
-        return PairedSample(X, Y, plain("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
+        return PairedSample(X, Y, quantities_named("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
 
     def the_prior(self, mean: float, sd: float) -> GaussianMixture:
         """Return the prior of y, a GaussianMixture, given y's mean and standard deviation."""

@@ -99,7 +99,7 @@ class PathStages(PairsResult[ConditionalLab]):
         line = moves and moves.kalman(lab.sensor)
         # With as many axes of a Gram matrix as there are times, a linear fit would leave no noise.
         most = max(1, len(course.observations) // TIMES) if lab.by_gram[0] and not moves else None
-        fitted = line or KalmanFilter.fitted(course.states[:, 0], course.observations[:, :most])
+        fitted = line or KalmanFilter.fit(course.states[:, 0], course.observations[:, :most])
         means, variances = fitted.filter(course.hidden_observations[:, :most])
         if self.fine is not None:
             exact = self.fine @ FINE

@@ -238,7 +238,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     @property
     def prior_mean(self) -> float:
         """Mean of y before x is observed, in y's units."""
-        return float(self.of_y.own(self.prior_law.mean[0]))
+        return float(self.of_y.to_file_units(self.prior_law.mean[0]))
 
     @property
     def of_x(self) -> Quantity:
@@ -289,7 +289,8 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
     kernel_error: measure[float | None] = measure("error of the kernel filter", compute=lambda r: _missed(r, "kernel"))
     kalman_error: measure[float | None] = measure("error of Kalman's filter", compute=lambda r: _missed(r, "kalman"))
     apart: measure[float | None] = measure(
-        "largest difference of rule and table", compute=lambda r: r.rules[0].apart(r.rules[1]) if r.rules else None
+        "largest difference of rule and table",
+        compute=lambda r: r.rules[0].largest_difference(r.rules[1]) if r.rules else None,
     )
 
     effect_between: effect[float | None] = effect(
@@ -318,7 +319,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 def _mean(result):
     """Return the mean of y given x, in y's units, from the embedding's weights; None for other pictures."""
     belief = result.belief or result.posterior
-    return None if belief is None else float(result.of_y.own(belief.mean()[0]))
+    return None if belief is None else float(result.of_y.to_file_units(belief.mean()[0]))
 
 
 def _missed(result, name):

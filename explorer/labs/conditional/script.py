@@ -69,7 +69,7 @@ def _cut(result):
 
 def _in_file_units(quantity, number):
     """Return the code of a number, converted to the column's units if the column was scaled."""
-    return snippet("{}.own({})", _quantity(quantity), number) if quantity.is_scaled else number
+    return snippet("{}.to_file_units({})", _quantity(quantity), number) if quantity.is_scaled else number
 
 
 def _quantity(quantity):
@@ -207,17 +207,17 @@ def numbers(result: ConditionalResult) -> Numbers:
     if picture == "filter":
         tracks = result.tracks
         of = result.course.quantity
-        columns = {"kernel": of.own(tracks.kernel), "kalman": of.own(tracks.kalman)}
+        columns = {"kernel": of.to_file_units(tracks.kernel), "kalman": of.to_file_units(tracks.kalman)}
         columns["kalman_sd"] = of.size * tracks.deviation
         if tracks.exact is not None:
             columns["exact"] = tracks.exact
-        states = of.own(result.course.hidden[:, 0])
+        states = of.to_file_units(result.course.hidden[:, 0])
         return {"path": {"time": np.arange(1, len(states) + 1), "state": states, **columns}}
     pairs, (_, of_y) = result.pairs, result.pairs.on_axes
-    both, y = pairs.own, of_y.own(result.grids[1][:, 0])
+    both, y = pairs.own, of_y.to_file_units(result.grids[1][:, 0])
     if picture == "bayes":
         prior, after = result.prior, result.posterior
-        weights = {"point": of_y.own(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}
+        weights = {"point": of_y.to_file_units(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}
         densities = {name: density / of_y.size for name, density in result.densities.items()}
         return {"pairs": both, "weights": weights, "densities": {"y": y, **densities}}
     density: dict[str, Any] = {"y": y, "density": result.density[result.row] / of_y.size}

@@ -28,7 +28,7 @@ from .grids import ACROSS, UP
 from .lab import FROM_K_MEANS, K_MEANS, OWN, OWN_ROLE, ROLES, STARTS, DensityLab
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.aggregation import AggregatedResult
+    from explorer.discrepancy.resampling.aggregation import AggregatedResult
     from explorer.learning.fit_path import FitPath
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.printing import join_list, short_name
@@ -128,7 +128,10 @@ def numbers(result: DensityResult) -> Numbers:
     stops = {"stop": np.array(result.stops), "step": result.steps}
     centres, deviation = {}, np.sqrt(mixture.covariances[:, 0, 0])
     for j, quantity in enumerate(result.quantities):
-        centres |= {f"centre_{j + 1}": quantity.own(mixture.means[:, j]), f"sd_{j + 1}": quantity.size * deviation}
+        centres |= {
+            f"centre_{j + 1}": quantity.to_file_units(mixture.means[:, j]),
+            f"sd_{j + 1}": quantity.size * deviation,
+        }
     tables = {
         "fit": {**stops, "distance": result.distance, "held_out_nll": result.nll},
         "blobs": {"weight": mixture.weights, **centres},
@@ -151,5 +154,5 @@ def numbers(result: DensityResult) -> Numbers:
         tables["samples"] = {"start": result.endings.start, **result.endings.ends}
     if result.even is not None:
         even, scale = result.even, math.prod(each.size for each in result.quantities)
-        tables["even"] = with_own(in_own_units(result.quantities, even.grid_), {"density": even.density_ / scale})
+        tables["even"] = with_own(in_file_units(result.quantities, even.grid_), {"density": even.density_ / scale})
     return tables

@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.datasets import DataSet
 from explorer.datasets.named_sets.bundled import BUNDLED
-from explorer.datasets.named_sets.registry import find
+from explorer.datasets.named_sets.registry import find_entry
 from explorer.workbench.cost import measured
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def shape(lab: Any) -> tuple[int, int, int]:
     if lab.toy:
         return lab.n, lab.bags, 2
     if lab.source in BUNDLED:
-        table = find(lab.source)
+        table = find_entry(lab.source)
         return lab.n, min(lab.bags, table.n // lab.n), table.d
     if lab.own is None:
         return lab.n, lab.bags, 1
@@ -69,7 +69,7 @@ def shape(lab: Any) -> tuple[int, int, int]:
 
 def rows_of(lab: Any) -> int:
     """Return the number of rows of a table, or 0 if there is none."""
-    return find(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
+    return find_entry(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
 
 
 @lru_cache(8)

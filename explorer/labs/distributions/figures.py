@@ -387,7 +387,7 @@ class TwoOutputs(SecondaryPicture):
         outputs = result.outputs
         both = np.concatenate([outputs.true[:SHOWN], outputs.predicted[:SHOWN], outputs.moved])
         x, y = (over(axis, values, 0.08, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
-        return cls.title, x._replace(label=f"mean of {short_name(result.quantities[result.coordinates[0]].called)}"), y
+        return cls.title, x._replace(label=f"mean of {short_name(result.quantities[result.coordinates[0]].label)}"), y
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, identifier, imports, snippet
@@ -167,4 +167,4 @@ def _points(result):
     """Return a table of all points: the bag of each row, its target, and its columns in the file's units."""
     drawn, sizes = result.drawn, [len(bag) for bag in result.drawn.bags]
     of_bag = {"bag": np.repeat(np.array(drawn.names), sizes), "target": np.repeat(drawn.targets, sizes)}
-    return with_own(in_own_units(result.quantities, np.concatenate(drawn.bags)), of_bag)
+    return with_own(in_file_units(result.quantities, np.concatenate(drawn.bags)), of_bag)

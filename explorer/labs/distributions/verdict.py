@@ -106,7 +106,7 @@ def _cut(result):
 
 def drawn(result: DistributionsResult) -> str:
     """Return a sentence with the columns that the clouds show."""
-    across, *up = (short_name(each.called) for each in result.drawn_quantities)
+    across, *up = (short_name(each.label) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
 
@@ -133,6 +133,6 @@ def spread_of(result: DistributionsResult) -> str:
     points = np.concatenate(result.drawn.bags)
     ends = []
     for j, each in zip(result.coordinates, result.drawn_quantities, strict=True):
-        low, high = each.said(points[:, j].min()), each.said(points[:, j].max())
-        ends.append(f"{short_name(each.called)} from {low} to {high}")
+        low, high = each.format(points[:, j].min()), each.format(points[:, j].max())
+        ends.append(f"{short_name(each.label)} from {low} to {high}")
     return join_list(ends)

@@ -19,7 +19,7 @@ from .lab import DnaLab, rows_of
 
 if TYPE_CHECKING:
     from explorer.datasets.strings import StringSet
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
 
 
 DRAWN = 60  # reads of each sample in the picture of the Gram matrix, the last: the contaminated are among them

@@ -52,13 +52,13 @@ class FileRows(NamedTuple):
     """The rows of a table along an axis, as an axis reads a column: their places in the series are their own lines.
 
     name     "line", or "row" of a file without lines
-    called   what stands beside the axis
+    label    what stands beside the axis
     numbers  (n,), the line of each row of the series
     words    (n,), the line of each row with its date
     """
 
     name: str
-    called: str
+    label: str
     numbers: Vector
     words: tuple[str, ...]
     unit: str = ""
@@ -70,16 +70,16 @@ class FileRows(NamedTuple):
         """The row that is nearest to a place."""
         return int(np.clip(round(float(place)), 0, len(self.words) - 1))
 
-    def said(self, place: float) -> str:
+    def format(self, place: float) -> str:
         """The line of the row there, and its date."""
         return self.words[self.at(place)]
 
-    def own(self, places: Vector) -> Vector:
+    def to_file_units(self, places: Vector) -> Vector:
         """The lines of the rows at these places, nan of none."""
         there = np.isfinite(places)
         return np.array([self.numbers[self.at(x)] if known else np.nan for x, known in zip(places, there, strict=True)])
 
-    def scaled(self, lines: Vector) -> Vector:
+    def from_file_units(self, lines: Vector) -> Vector:
         """Return the places of lines, between those of the rows that are there, of rows in the order of the file."""
         return np.interp(lines, self.numbers, np.arange(len(self.numbers)))
 

@@ -13,10 +13,10 @@ from explorer.changes import Monitor, look_pvalues, scan
 from explorer.changes.columns import ColumnScores
 from explorer.changes.scanning import LEVEL, other_orders
 from explorer.changes.segments import breaks
-from explorer.changes.splits import GramRows, standardised
+from explorer.changes.splits import GramRows, standardise
 from explorer.datasets import drifted
 from explorer.datasets.columns.quantity import coordinates
-from explorer.datasets.columns.times import time_words
+from explorer.datasets.columns.times import format_times
 from explorer.datasets.toys.series import series
 from explorer.discrepancy import rate_interval
 from explorer.kernels.named import NAMED
@@ -190,7 +190,7 @@ class DriftResult(Result[DriftLab]):
             profile = np.array(self.scanned(X, 1).profile)
         else:
             gram, order = GramRows(self.kernel, X), np.arange(n)
-            profile = standardised(gram, gram.squares(order), order, SIDE)
+            profile = standardise(gram, gram.squares(order), order, SIDE)
         reference, rest = X[: lab.start], X[lab.start :]
         monitor = Monitor(reference, self.kernel, lab.alpha, lab.seed).update(rest)
         alarm = None if monitor.alarm_at is None else lab.start + monitor.alarm_at
@@ -248,7 +248,7 @@ class DriftResult(Result[DriftLab]):
         scores = None if self.lab.toy or self.lab.changes else ColumnScores.of(X, ())
         if scores is None:
             return tuple(range(min(2, X.shape[1])))
-        (apart,) = scores.statistics(scores.apart(np.arange(len(X)), split)[None])
+        (apart,) = scores.statistics(scores.differences(np.arange(len(X)), split)[None])
         return tuple(np.argsort(-apart, kind="stable")[:2].tolist())
 
     @property
@@ -266,7 +266,7 @@ class DriftResult(Result[DriftLab]):
     @stage_when(lambda result: not result.lab.toy)
     def dates(self) -> Any:
         """The times of the drawn rows in words, (n,); "" if they have none."""
-        return np.full(self.lab.n, "", dtype=object) if self.times is None else time_words(self.times)
+        return np.full(self.lab.n, "", dtype=object) if self.times is None else format_times(self.times)
 
     @property
     def looks(self) -> Rows:

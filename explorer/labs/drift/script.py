@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
@@ -63,7 +63,7 @@ def python(result: DriftResult) -> Snippet:
 def numbers(result: DriftResult) -> Numbers:
     """Table -> column -> (rows,): the series, the scan's profile, the looks, and the wealth."""
     own, rows = result.watch, np.arange(result.lab.n)
-    columns = in_own_units(result.quantities, own.X)
+    columns = in_file_units(result.quantities, own.X)
     return {
         "series": with_own(columns, {}, _places(result, rows)),
         "profile": {**_places(result, rows), "standardised_mmd2": own.profile},

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 import numpy as np
 
 from explorer.learning import KernelKMeans, thin
-from explorer.learning.criticisms import is_none_of, most_criticised
+from explorer.learning.criticisms import choose_criticisms, is_none_of
 from explorer.rng import stream
 from explorer.types import Points, Rows, Vector
 from explorer.workbench.user_points import apply
@@ -104,7 +104,7 @@ class Look(NamedTuple):
         X, kernel, Z = mean.X, mean.kernel, apply(mean.X[chosen.rows], moved)
         witness = mean.heights - kernel(X, Z) @ chosen.weights
         image = heights - kernel(ground, Z) @ chosen.weights
-        rows = most_criticised(kernel, X, witness, CRITICISMS, is_none_of(X, Z))
+        rows = choose_criticisms(kernel, X, witness, CRITICISMS, is_none_of(X, Z))
         error = mean.error(Z, chosen.weights)
         before = mean.error(X[chosen.rows], chosen.weights) if moved else error
         return cls(chosen, Z, error, before, witness, image, rows)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import compress_test, mmd_test, rate_interval
-from explorer.discrepancy.compressed import Bins, bins_of
-from explorer.discrepancy.tiled import contrast
+from explorer.discrepancy.mmd.compress_test import Bins, bins_of
+from explorer.discrepancy.resampling.tiled_gram import contrast
 from explorer.types import Points, Vector
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
 from explorer.snippets import NOTHING, Snippet, imports, snippet
@@ -135,9 +135,9 @@ def numbers(result: FewResult) -> Numbers:
     rank = np.zeros(len(row))
     rank[look.rows] = np.arange(1, len(look.rows) + 1)
     tables: Numbers = {
-        "sample": with_own(in_own_units(own, result.X), {"witness": look.witness, "criticism": rank}, {name: row}),
+        "sample": with_own(in_file_units(own, result.X), {"witness": look.witness, "criticism": rank}, {name: row}),
         "chosen": with_own(
-            in_own_units(own, look.points), {"weight": look.chosen.weights}, {name: row[look.chosen.rows]}
+            in_file_units(own, look.points), {"weight": look.chosen.weights}, {name: row[look.chosen.rows]}
         ),
     }
     for name, rival in (result.rivals or {}).items():
@@ -148,5 +148,5 @@ def numbers(result: FewResult) -> Numbers:
     if result.flow:
         steps = np.arange(STEPS + 1)
         tables["flow"] = {"step": steps, "mmd": result.flow.errors, "mmd without noise": result.flow.plain}
-        tables["particles"] = in_own_units(own, result.particles)
+        tables["particles"] = in_file_units(own, result.particles)
     return tables

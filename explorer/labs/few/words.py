@@ -310,7 +310,7 @@ def flow_words(result: FewResult) -> str:
 def listing(result: FewResult) -> Markup:
     """The first prototypes and the criticisms, row by row, with the values of the first columns."""
     look, quantities = result.look, result.quantities[:COLUMNS]
-    heads = ["", result.row_word, *(short_name(each.called) for each in quantities), "witness"]
+    heads = ["", result.row_word, *(short_name(each.label) for each in quantities), "witness"]
 
     def lines(called, rows, points):
         for row, Z in zip(rows, points, strict=True):

@@ -26,8 +26,8 @@ from .cost import ACROSS, DRAWN, FLIPS, NEW, UP
 from .lab import KERNELS, LEAST, FitLab
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.aggregation import AggregatedResult
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.resampling.aggregation import AggregatedResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.embeddings import StudentT
 from explorer.html_tables import with_own
 from explorer.marks.mark import Numbers
@@ -119,7 +119,7 @@ def numbers(result: FitResult) -> Numbers:
     """Table -> column -> (rows,): the points, the model, the Stein witness, the null values, p by bandwidth."""
     model, test, field = result.model, result.test, result.at_row().field
     weights = getattr(model, "weights", np.ones(1))  # Student's t is one component
-    centres = {f"centre_{j + 1}": each.own(model.means[:, j]) for j, each in enumerate(result.quantities)}
+    centres = {f"centre_{j + 1}": each.to_file_units(model.means[:, j]) for j, each in enumerate(result.quantities)}
     deviations = np.sqrt(np.diagonal(model.covariances, axis1=1, axis2=2))
     centres |= {f"sd_{j + 1}": each.size * deviations[:, j] for j, each in enumerate(result.quantities)}
     witness = {f"g_{j + 1}": field.values[:, j] for j in range(result.lab.d)}
@@ -127,7 +127,7 @@ def numbers(result: FitResult) -> Numbers:
         "sample": with_own(result.sample.own, {}, drawn_lines(result.lab)),
         "model": {"weight": weights, **centres},
         "witness": with_own(
-            in_own_units(result.quantities, result.places),
+            in_file_units(result.quantities, result.places),
             {**witness, "standard_error": field.errors, "length_in_standard_errors": field.lengths},
         ),
         "sign_flips": {"ksd2": test.null_distribution},

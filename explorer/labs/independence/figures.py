@@ -44,7 +44,7 @@ from .result import CELLS, HIGHEST
 from .words import null_and_gamma, pairs_words
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.operators.dependence_shape import ShapedTest
     from explorer.types import Matrix
 

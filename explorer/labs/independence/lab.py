@@ -10,7 +10,7 @@ import numpy as np
 
 from explorer.checks import Refusal
 from explorer.datasets import SHAPES, DataSet, load, shape, strings_and_numbers
-from explorer.datasets.columns.quantity import plain
+from explorer.datasets.columns.quantity import quantities_named
 from explorer.datasets.gram import coordinates
 from explorer.estimators import MKME
 from explorer.kernels import Subsequence
@@ -276,7 +276,7 @@ class IndependenceLab(LabOfPairs):
         half = SQUARE * math.sqrt(2) ** max(0, math.ceil(2 * math.log2(reach / SQUARE)))
         rows = tuple(f"pair {i + 1}" for i in range(self.n))
         frame = (0.0, 0.0, half if self.source == "ring" else SIDEWAYS, half)
-        return PairedSample(X, Y, plain("xy"), rows, CALLED[self.source].format(waves=waves), frame)
+        return PairedSample(X, Y, quantities_named("xy"), rows, CALLED[self.source].format(waves=waves), frame)
 
     def _strings(self) -> PairedSample:
         """Pairs of a string and a number: x has the coordinates of the strings' Gram matrix."""
@@ -286,4 +286,4 @@ class IndependenceLab(LabOfPairs):
         (cx, cy), (wide, tall) = (low + high) / 2, 0.55 * (high - low) + 1e-9
         names = [*(f"axis {j + 1} of x" for j in range(X.shape[1])), "y"]
         called = "Strings of ten letters and how often CG occurs in them"
-        return PairedSample(X, Y, plain(names), tuple(map(str, words)), called, (cx, cy, wide, tall))
+        return PairedSample(X, Y, quantities_named(names), tuple(map(str, words)), called, (cx, cy, wide, tall))

@@ -29,7 +29,7 @@ from explorer.discrepancy import (
     rate_interval,
 )
 from explorer.kernels import Linear
-from explorer.operators.dependence_shape import ShapedTest, wider
+from explorer.operators.dependence_shape import ShapedTest, widened_kernel
 from explorer.types import Mask, Matrix, Points, Rows, Vector
 from explorer.workbench import deferred, effect, measure, stage, stage_when
 from explorer.workbench.dcor_check import ask_dcor
@@ -45,11 +45,11 @@ from .lab import DRAWN, TABLED, IndependenceLab
 if TYPE_CHECKING:
     from explorer.discrepancy.dependence.aggregated import AggregatedPairsResult
     from explorer.discrepancy.dependence.coefficients import Coefficient
-    from explorer.discrepancy.dependence.columns import ColumnRanking
-    from explorer.discrepancy.dependence.elimination import Elimination
+    from explorer.discrepancy.dependence.column_elimination import Elimination
+    from explorer.discrepancy.dependence.column_ranking import ColumnRanking
     from explorer.discrepancy.dependence.information import Information
-    from explorer.discrepancy.dependence.ranks import RankPath
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.dependence.rank_path import RankPath
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.kernels.base import Kernel
     from explorer.workbench.dcor_check import DcorAnswer
 
@@ -396,7 +396,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
     @property
     def kernels(self) -> tuple[Kernel, Kernel]:
         """The kernels under which HSIC is that of the page but for a factor, σ's noise included."""
-        x, y = map(wider, self.lab.kernels(self.medians), self.sigmas)
+        x, y = map(widened_kernel, self.lab.kernels(self.medians), self.sigmas)
         return x, y
 
     @property

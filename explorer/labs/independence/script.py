@@ -215,7 +215,7 @@ def numbers(result: IndependenceResult) -> Numbers:
     if not result.enough:
         return tables
     shape, null, (of_x, of_y) = result.trial.shape, result.test.null_distribution, pairs.on_axes
-    x, y = (each.own(places) for each, places in zip((of_x, of_y), pairs.axes, strict=True))
+    x, y = (each.to_file_units(places) for each, places in zip((of_x, of_y), pairs.axes, strict=True))
     tables |= {
         "null": {"shuffle": np.arange(1, len(null) + 1), "hsic": null},
         "f": with_own({of_x.name: x}, {"f": shape.f}),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from explorer.datasets.columns.quantity import in_own_units
+from explorer.datasets.columns.quantity import in_file_units
 from explorer.html_tables import with_own
 from explorer.kernels import Gaussian
 from explorer.marks.mark import Numbers
@@ -110,7 +110,7 @@ def _estimator(result):
 
 def numbers(result: KernelPCAResult) -> Numbers:
     """Table -> column -> (rows,): what the pictures show."""
-    look, own = result.look, partial(in_own_units, result.quantities)
+    look, own = result.look, partial(in_file_units, result.quantities)
 
     def at(point):
         return np.concatenate(list(own(point[None]).values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from explorer.kernels.noisy.gaussian import KEPT
+from explorer.kernels.noisy.gaussian import CACHED
 from explorer.workbench.cost import TABLES, coordinates, measured
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def works(lab: Any) -> list[CostItem]:
     n, d = lab.n, coordinates(lab)
     numbers = 2.2 * n**2 + n * d**2
     along = 5.5e-3 + 6e-5 * d + 2.2e-7 * n**2 + 8.5e-9 * n**2 * d + 1e-8 * n * d**2
-    if n**2 / 2 * d > KEPT and lab.bandwidth is not None and lab.bandwidth < FAR:
+    if n**2 / 2 * d > CACHED and lab.bandwidth is not None and lab.bandwidth < FAR:
         along += LOOKS * 2.9e-9 * n**2 / 2 * d
     mixed = 0.0  # a mixture of many Gaussians is decomposed once
     if lab.source == "student":

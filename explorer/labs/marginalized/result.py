@@ -169,7 +169,7 @@ class MarginalizedResult(GaussianInMedians[MarginalizedLab], LossResult[Marginal
     @for_picture("dice")
     def thrown(self) -> CopiesPath:
         """COPIES noisy copies at MKME's σ, a CopiesPath in units of KME's loss; None where they are not shown."""
-        unit = (self.noisy.estimated if self.law is None else self.empirical_loss) or 1.0
+        unit = (self.noisy.estimated_loss if self.law is None else self.empirical_loss) or 1.0
         return copies_path(self.kernel, self.X, self.mkme.deviations[self.row], COPIES, self.lab.dice, unit)
 
     @property

@@ -53,7 +53,7 @@ from .words import (
 )
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.errors import ErrorStudy
+    from explorer.discrepancy.monk.error_study import ErrorStudy
 
     from .result import MonkLabResult
 
@@ -139,7 +139,7 @@ class Pairs(Picture):
         (low, high), own = result.reach, result.axis
         edge, along = 0.02 * (high - low), file_unit_ticks(low, high, own, FEW if result.sides else MANY)
         names = dict(zip(MIDDLE.values(), beside(result), strict=True))
-        x = Axis(short_name(own.called), (low - edge, high + edge), along)
+        x = Axis(short_name(own.label), (low - edge, high + edge), along)
         title = f"{result.lab.n} pairs: a click adds an outlier, a drag moves it"
         return title, x, cls.y._replace(ticks=names, turned=bool(result.sides))
 
@@ -355,7 +355,7 @@ class Embedding(FunctionsPicture):
         _, x, y = super().axes(result)
         if (drawn := cls.functions(result)) is not None:
             own, (low, high) = result.axis, drawn.ends[0]
-            x = x._replace(label=short_name(own.called), ticks=file_unit_ticks(low, high, own))
+            x = x._replace(label=short_name(own.label), ticks=file_unit_ticks(low, high, own))
         more = "" if result.truth is None else ", with distances to the truth"
         return f"Kernel mean of {result.names[result.side]}{more}", x, y
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from explorer.discrepancy.monk.errors import ErrorStudy
+from explorer.discrepancy.monk.error_study import ErrorStudy
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -21,7 +21,7 @@ from explorer.discrepancy import (
     monk_steps,
     signed_root,
 )
-from explorer.discrepancy.monk.estimates import counted, drawn
+from explorer.discrepancy.monk.estimates import counted_iterations, draw_orders
 from explorer.estimators import KME
 from explorer.estimators.medianofmeans.blocks import starts
 from explorer.kernels.named import NAMED
@@ -34,9 +34,9 @@ from .means import Drawn, drawn_means, every_mean, median_of_means, promised, re
 from .opening import study_at
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.monk.errors import ErrorStudy
+    from explorer.discrepancy.monk.error_study import ErrorStudy
     from explorer.discrepancy.monk.estimates import MonkResult
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.embeddings.law import Law
     from explorer.kernels.base import Kernel
 
@@ -280,8 +280,8 @@ class MonkLabResult(Result[MonkLab]):
         They are the 8 of the direction, or those of the iterations that are averaged.
         """
         lab, blocks, marks = self.lab, self.stops[row], self.pairs.contaminated
-        orders = drawn(lab.n, lab.method, ITERATIONS, lab.partition)
-        orders = orders[counted(len(orders), lab.method)]
+        orders = draw_orders(lab.n, lab.method, ITERATIONS, lab.partition)
+        orders = orders[counted_iterations(len(orders), lab.method)]
         bad = np.add.reduceat(marks[orders], starts(len(marks), blocks), axis=1) > 0
         return int((2 * bad.sum(axis=1) < blocks).sum()), len(orders)
 

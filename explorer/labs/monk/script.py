@@ -145,7 +145,7 @@ def _coordinates(result):
         return {f"{name}_{j + 1}": values for name, points in sides.items() for j, values in enumerate(points.T)}
     quantities = result.halves.quantities
     return {
-        title: quantity.own(values)
+        title: quantity.to_file_units(values)
         for titles, points in zip(result.halves.titles, sides.values(), strict=True)
         for title, quantity, values in zip(titles, quantities, points.T, strict=True)
     }
@@ -175,7 +175,7 @@ def _small(result):
         errors = {} if result.truth is None else {"error": np.array([result.error(value) for value in rows.values()])}
         return {"estimates": {"estimator": np.array(list(rows)), "mmd": np.array(list(rows.values())), **errors}}
     if (e := result.embeddings) is not None:
-        at = {result.axis.name if result.sides else "at": result.axis.own(e.at)}
+        at = {result.axis.name if result.sides else "at": result.axis.to_file_units(e.at)}
         return {"embeddings": with_own(at, {n: values for n, values in e.values.items() if n != "truth" or e.errors})}
     if (study := result.study) is None:
         return {}

@@ -258,7 +258,7 @@ def canvas_words(result: MonkLabResult) -> str:
     hand = f" {by_hand} put by hand." if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"
     first, second = result.names
-    along = f", along {short_name(result.axis.called)}" if result.sides else ""
+    along = f", along {short_name(result.axis.label)}" if result.sides else ""
     return (
         f"Points of {first} above those of {second}{along}. {_pairs(result)}{where}{planted}{hand}"
         f" {vote(result, result.row)}."
@@ -324,5 +324,5 @@ def embedding_words(result: MonkLabResult) -> str:
     called = {**CALLED, "plain average": CALLED["KME"], "median": f"the median of {result.lab.blocks} means"}
     far = [f"{format_number(error)} by {called[name]}" for name, error in result.embeddings.errors.items()]
     errors = f" Distance to the true kernel mean: {', '.join(far)}." if far else ""
-    along = short_name(result.axis.called) if result.sides else "the first coordinate"
+    along = short_name(result.axis.label) if result.sides else "the first coordinate"
     return f"The kernel mean of {result.names[result.side]} by each estimator, as a function of {along}.{errors}"

@@ -47,7 +47,7 @@ from .value_figures import PICTURES as OF_FUNCTIONS
 from .value_figures import bayes_level, bayes_numbers
 
 if TYPE_CHECKING:
-    from explorer.estimators.paths import Path
+    from explorer.estimators.paths import RegularisationPath
 
     from .result import ShrinkageResult
     from .stein import SteinRisk
@@ -113,7 +113,7 @@ class Loss(LossPicture):
         return not result.lab.only_stein
 
     @staticmethod
-    def best(path: Path) -> tuple[float, float]:
+    def best(path: RegularisationPath) -> tuple[float, float]:
         return (np.nan, np.nan) if path.best is None or path.best_loss is None else (path.best, path.best_loss)
 
     @classmethod
@@ -303,7 +303,7 @@ class Filter(WithKernel):
 
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
-        kept = int((result.flexible_curve.kept[result.row] > 0.5).sum())
+        kept = int((result.flexible_curve.filter_values[result.row] > 0.5).sum())
         told = "In {} of the {} directions {} keeps more than half."
         return translate(told, kept, len(result.X), result.flexible_name)
 
@@ -325,7 +325,7 @@ class Coefficients(WithKernel):
 
     @classmethod
     def numbers(cls, result: ShrinkageResult) -> Numbers:
-        plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.kept
+        plain, simple, kept = before(result), result.simple_curve.coefficients, result.flexible_curve.filter_values
         drawn = {"gamma": gammas(result), "before": np.clip(plain, *SHARE_RANGE)}
         left = {"simple": simple, "flexible": kept * plain}
         return {

@@ -44,7 +44,7 @@ from .values import Bayes, Fits, Values, risks_at
 
 if TYPE_CHECKING:
     from explorer.estimators.filtering import FilterEstimates
-    from explorer.estimators.paths import Path, SimpleEstimates
+    from explorer.estimators.paths import RegularisationPath, SimpleEstimates
     from explorer.kernels.base import Kernel
     from explorer.workbench.replicates import Replicates
 
@@ -231,12 +231,12 @@ class ShrinkageResult(LossResult[ShrinkageLab]):
         return repeat(one, lab.samples)
 
     @property
-    def simple(self) -> Path:
+    def simple(self) -> RegularisationPath:
         """The losses and scores of S-KMSE over λ."""
         return self.simple_curve.path
 
     @property
-    def flexible(self) -> Path:
+    def flexible(self) -> RegularisationPath:
         """The losses and scores of the filter over λ."""
         return self.flexible_curve.path
 

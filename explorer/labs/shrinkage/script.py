@@ -211,7 +211,7 @@ def numbers(result: ShrinkageResult) -> Numbers:
         "spectrum": {
             "eigenvalue": gamma[::-1] * result.scale,
             "skmse_keeps": np.full(len(gamma), result.simple_curve.keeps[row]),
-            f"{FILES[result.lab.filter]}_keeps": result.flexible_curve.kept[row][::-1],
+            f"{FILES[result.lab.filter]}_keeps": result.flexible_curve.filter_values[row][::-1],
             **({} if result.bayes is None else {"bayesian_keeps": result.bayes.keeps[::-1]}),
         },
         **_of_functions(result),

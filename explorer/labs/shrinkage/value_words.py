@@ -136,7 +136,7 @@ def bayes_words(result: ShrinkageResult) -> str:
     bayes = result.bayes
     if bayes is None:
         return ""
-    middle, kept = len(bayes.keeps) // 2, result.flexible_curve.kept[result.row]
+    middle, kept = len(bayes.keeps) // 2, result.flexible_curve.filter_values[result.row]
     told = translate(
         "Bayesian KME has noise τ² = {}. It keeps γ²/(γ² + nτ²): {} of the direction with the largest eigenvalue γ and"
         " {} of the middle one. {} keeps {} and {}.",

@@ -169,7 +169,7 @@ class Fits(NamedTuple):
         centre = centre_of(result.drawn.X, result.lab.probe)
         f = result.kernel(result.X, centre[None])[:, 0]
         curve, U = result.flexible_curve, result.spectrum.U
-        predicted = (curve.kept * (f @ U)) @ U.T
+        predicted = (curve.filter_values * (f @ U)) @ U.T
         exact = None if result.law is None else float(result.law.embed(result.kernel)(centre[None])[0])
         return cls(centre, f, predicted, curve.weights @ f, exact)
 

@@ -42,7 +42,7 @@ from .verdict import check_words, what_sizes_find
 from .words import strip_kernel
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.convergence import Convergence
+    from explorer.discrepancy.mmd.convergence import Convergence
 
     from .ranks import Ranked
     from .result import TwoSampleResult

@@ -29,7 +29,7 @@ from explorer.discrepancy import (
     spectral_difference,
     splits,
 )
-from explorer.discrepancy.convergence import SIZES as CONVERGENCE_SIZES
+from explorer.discrepancy.mmd.convergence import SIZES as CONVERGENCE_SIZES
 from explorer.embeddings import contaminate
 from explorer.rng import stream
 from explorer.types import Mask, Matrix, Rows, Vector
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
     from explorer.comparison import ColumnChange, PairChange
     from explorer.datasets.common_space import Tables
     from explorer.datasets.dataset import DataSet
-    from explorer.discrepancy.convergence import Convergence
-    from explorer.discrepancy.frequencies import Difference
-    from explorer.discrepancy.influence import LeftOut
-    from explorer.discrepancy.result import TestResult
-    from explorer.discrepancy.sweep import BandwidthSweep
+    from explorer.discrepancy.mmd.bandwidth_sweep import BandwidthSweep
+    from explorer.discrepancy.mmd.convergence import Convergence
+    from explorer.discrepancy.mmd.frequencies import Difference
+    from explorer.discrepancy.mmd.influential_rows import LeftOut
+    from explorer.discrepancy.results.test_result import TestResult
     from explorer.embeddings.mixture import GaussianMixture
     from explorer.kernels.base import Kernel
 

@@ -1,4 +1,4 @@
-"""What the learners on bags share: the bags' kernel means, and a kernel of these."""
+"""Base class of the learners on bags: the bags' kernel means, and a kernel of these."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.estimators import Estimator
 from explorer.kernels import Kernel
-from explorer.kernels.selecting import LARGE
+from explorer.kernels.bandwidth_selection import LARGE
 from explorer.learner import Learner
 from explorer.learning.estimates import kernel_of
 from explorer.parameters import Part
@@ -24,10 +24,10 @@ from .samples import BagsLike, checked_bags, chosen_kernel, count_of
 
 
 class BagLearner(Learner):
-    """A learner on bags by a Gram matrix between them, which scikit-learn's tools take as one of their own.
+    """Learner on bags by a Gram matrix between them, in the conventions of scikit-learn.
 
-    The kernel's bandwidth and the scale of the second level are chosen on the bags that it learns from, and kept: what
-    is said of a bag does not depend on the others that are asked about.
+    The kernel's bandwidth and the scale of the second level are chosen on the bags of `fit` and do not change later, so
+    the prediction for a bag does not depend on the other bags in the call.
     """
 
     _before = "has seen no bags yet; take fit(bags) first"
@@ -35,7 +35,7 @@ class BagLearner(Learner):
     level_two: LevelTwo = Part(class_=LevelTwo, default=LevelTwo(), allow_None=False, doc="the kernel of kernel means")
 
     def _check(self):
-        checked(self._estimates, self.kernel, "biased")
+        checked_estimator(self._estimates, self.kernel, "biased")
 
     @property
     def _estimates(self) -> Estimator | None:
@@ -43,7 +43,7 @@ class BagLearner(Learner):
         return self.values()["estimator"]
 
     def _learn_gram(self, bags: BagsLike, counts: Vector | None = None) -> Gram:
-        """Learn the kernel and the kernel means of bags, each of which counts so often; their Gram matrix (l, l)."""
+        """Learn the kernel and the kernel means of bags with these counts, and return their Gram matrix (l, l)."""
         kernel = kernel_of(self.kernel, self._estimates)
         found = checked_bags(bags, kernel)
         self.kernel_: Kernel = chosen_kernel(kernel, found, counts)
@@ -61,7 +61,7 @@ class BagLearner(Learner):
         return self.level_two_.of_squared_distances(squared)
 
     def _gram_to(self, bags: BagsLike) -> Gram:
-        """The Gram matrix (m, l) of other bags with those that were learnt from."""
+        """Return the Gram matrix (m, l) of other bags with those that were learnt from."""
         fitted = self._fitted()
         means = fitted._embedded(bags)
         if fitted.distances_ is None:
@@ -69,15 +69,19 @@ class BagLearner(Learner):
         return fitted.level_two_.of_squared_distances(fitted.distances_.to(means))
 
     def _embedded(self, bags) -> Means:
+        """Return the kernel means of other bags, checked to have the same width."""
         found, own = checked_bags(bags, self.kernel_), self.n_features_in_
         width = _columns(found[0])
         if width != own:
-            raise Refusal(f"bags have {width} columns, and {own} where they were learnt from; give the same.")
+            raise Refusal(f"bags have {width} columns, and the bags of fit had {own}; give as many.")
         return means_of(found, self.kernel_, self._estimates)
 
 
-def counting(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | None]:
-    """The bags that count, which ones these are, and how often each does, (l,) or None; for `weights` of all bags."""
+def counted_bags(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | None]:
+    """Return the bags that count, their indices, and the number of times that each counts, (l,) or None.
+
+    `weights` are those of all bags.
+    """
     if weights is None:
         return bags, slice(None), None
     counts = checks.counts(weights, count_of(bags))
@@ -86,15 +90,21 @@ def counting(bags: Any, weights: VectorLike | None) -> tuple[Any, Any, Vector | 
 
 
 def _columns(bag):
+    """Return the number of columns of a bag."""
     if hasattr(bag, "blocks"):
         return bag.blocks[0].points.shape[1]
     return bag.d if hasattr(bag, "d") else bag.shape[1]
 
 
 def checked_labels(y: Any, count: int) -> np.ndarray:
-    """Labels (l,), one for each of l bags, of at least two kinds; words, numbers or truth values as they were given.
+    """Return labels (l,), one for each of l bags, of at least two kinds; text, numbers or truth values as given.
 
-    ValueError, TypeError where labels are missing, of another number, one alone, or no labels.
+    Raises
+    ------
+    TypeError
+        If y is None, or the labels are of mixed or other types.
+    Refusal
+        If labels are missing, their number is not that of the bags, or there is only one.
     """
     if y is None:
         raise checks.WrongType("y is None; give one label for each bag.")
@@ -124,7 +134,15 @@ def checked_labels(y: Any, count: int) -> np.ndarray:
 
 
 def checked_targets(y: Any, count: int) -> np.ndarray:
-    """Targets (l,) or (l, q) of finite numbers, one row for each of l bags; a sentence for what is none."""
+    """Return targets (l,) or (l, q) of finite numbers, one row for each of l bags.
+
+    Raises
+    ------
+    TypeError
+        If y is None.
+    Refusal
+        If y has another shape.
+    """
     if y is None:
         raise checks.WrongType("y is None; give one number, or a row of numbers, for each bag.")
     targets = checks.numbers(y, "y")

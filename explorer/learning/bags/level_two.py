@@ -1,4 +1,4 @@
-"""Kernels of the second level: of inner products and distances of kernel means, so of distributions."""
+"""Kernels of the second level: of inner products and distances of kernel means, and so of distributions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.parameters import Choice, LogNumber
 from explorer.types import Gram, Matrix, MatrixLike, VectorLike
 
 Kind: TypeAlias = Literal["linear", "gaussian", "exponential", "cauchy", "generalized-t", "inverse-multiquadric"]
-KINDS: dict[str, Callable[[Matrix, float], Matrix] | None] = {  # of squared distances and the scale
+KINDS: dict[str, Callable[[Matrix, float], Matrix] | None] = {  # functions of squared distances and the scale
     "linear": None,
     "gaussian": lambda D2, s: np.exp(-D2 / s**2 / 2),
     "exponential": lambda D2, s: np.exp(-np.sqrt(D2) / s**2 / 2),
@@ -22,25 +22,40 @@ KINDS: dict[str, Callable[[Matrix, float], Matrix] | None] = {  # of squared dis
     "generalized-t": lambda D2, s: 1 / (1 + D2 ** (s / 2)),
     "inverse-multiquadric": lambda D2, s: 1 / np.sqrt(D2 + s**2),
 }
-LARGEST_EXPONENT = 2.0  # of the generalized t, up to which it is positive definite
+LARGEST_EXPONENT = 2.0  # the largest exponent at which the generalized t kernel is positive definite
 
 
 class LevelTwo(Model):
-    """A kernel of two distributions by their kernel means μ, ν: of <μ, ν>, or of their RKHS distance d = |μ - ν|.
+    """Kernel of two distributions by their kernel means μ, ν: of <μ, ν>, or of their RKHS distance d = |μ - ν|.
 
-    "linear"                <μ, ν>
-    "gaussian"              exp(-d² / (2s²))
-    "exponential"           exp(-d / (2s²))
-    "cauchy"                1 / (1 + d²/s²)
-    "generalized-t"         1 / (1 + d^s), s an exponent of at most 2: at 4 there are negative eigenvalues
-    "inverse-multiquadric"  1 / sqrt(d² + s²)
+    Parameters
+    ----------
+    kind : {"linear", "gaussian", "exponential", "cauchy", "generalized-t", "inverse-multiquadric"}, default "linear"
+        The kernel, see the list below.
+    scale : float or None, default None
+        The scale s, in units of d, for "exponential" of their root. None takes the median of the distances d of all
+        pairs of bags (for "exponential" s² is that median), and for "generalized-t" the exponent 1.
 
-    Encyclopedia article, section on distribution regression; paper 002, section 4.2.3, which prints exp(+d²/(2s²)), no
-    kernel (erratum 28). Each is positive definite as a function of d² that is completely monotone.
+    Notes
+    -----
+    The kernels are
 
-    scale  s, in units of d, for "exponential" of their root; None takes the median of the distances d of all pairs of
-           bags (for "exponential" s² is that median), and for "generalized-t" the exponent 1
+    * "linear": <μ, ν>;
+    * "gaussian": exp(-d² / (2s²));
+    * "exponential": exp(-d / (2s²));
+    * "cauchy": 1 / (1 + d²/s²);
+    * "generalized-t": 1 / (1 + d^s), s an exponent of at most 2: at 4 there are negative eigenvalues;
+    * "inverse-multiquadric": 1 / sqrt(d² + s²).
 
+    Paper 002 prints exp(+d²/(2s²)), which is not a kernel (erratum 28). Each of these is positive definite, as a
+    completely monotone function of d².
+
+    References
+    ----------
+    Encyclopedia article, section on distribution regression; paper 002, section 4.2.3.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import LevelTwo
     >>> G = np.array([[1.0, 0.5], [0.5, 1.0]])
@@ -70,14 +85,33 @@ class LevelTwo(Model):
 
     @property
     def of_distances(self) -> bool:
-        """Whether it is a function of the distance."""
+        """True if the kernel is a function of the distance."""
         return self.kind != "linear"
 
     def __call__(self, inner: MatrixLike, squares: VectorLike, other_squares: VectorLike | None = None) -> Gram:
-        """The Gram matrix from inner products (l, l') and squared norms (l,) and (l',), None standing for the same.
+        """Return the Gram matrix from inner products and squared norms.
 
-        d² = |μ|² + |ν|² - 2 <μ, ν>, clipped at 0, which rounding may pass. A scale that is None is chosen on these
-        distances, where they are of one set of bags. ValueError where they are not, and for shapes that do not fit.
+        d² = |μ|² + |ν|² - 2 <μ, ν> is clipped at 0, as rounding may make it negative. A scale that is None is chosen on
+        these distances if they are those of one set of bags.
+
+        Parameters
+        ----------
+        inner : array_like of shape (l, l')
+            The inner products.
+        squares : array_like of shape (l,)
+            The squared norms of the first bags.
+        other_squares : array_like of shape (l',), optional
+            The squared norms of the others; None if they are the same bags.
+
+        Returns
+        -------
+        ndarray of shape (l, l')
+            The Gram matrix.
+
+        Raises
+        ------
+        Refusal
+            If the shapes do not fit, or the scale is None and the bags are not the same.
         """
         inner, squares = checks.numbers(inner, "inner"), checks.numbers(squares, "squares")
         others = squares if other_squares is None else checks.numbers(other_squares, "other_squares")
@@ -92,10 +126,25 @@ class LevelTwo(Model):
         return (self.select(D2) if other_squares is None else self).of_squared_distances(D2)
 
     def select(self, squared_distances: MatrixLike) -> Self:
-        """This kernel with its scale chosen on the squared distances (l, l) of l bags; itself where it has one.
+        """Return this kernel with its scale chosen on the squared distances of bags, or itself if it has one.
 
-        Where more than half of the distances are 0 their median is that of the positive ones, where all are, 1, with
-        our warning. ValueError for one bag, which has no distances.
+        If more than half of the distances are 0, the median of the positive ones is taken, or 1 if all are 0, with a
+        warning.
+
+        Parameters
+        ----------
+        squared_distances : array_like of shape (l, l)
+            The squared distances.
+
+        Returns
+        -------
+        LevelTwo
+            The kernel.
+
+        Raises
+        ------
+        Refusal
+            If there is one bag, which has no distances.
         """
         chosen, remark = self.chosen_and_remark(squared_distances)
         if remark:
@@ -103,7 +152,20 @@ class LevelTwo(Model):
         return chosen
 
     def chosen_and_remark(self, squared_distances: MatrixLike) -> tuple[Self, str]:
-        """What `select` gives on squared distances (l, l), and what it warns of, "" for nothing."""
+        """Return the result of `select` and its warning.
+
+        Parameters
+        ----------
+        squared_distances : array_like of shape (l, l)
+            The squared distances.
+
+        Returns
+        -------
+        kernel : LevelTwo
+            The kernel with its scale chosen.
+        remark : str
+            The text of the warning, or "" if there is none.
+        """
         if not self.of_distances or self.scale is not None:
             return self, ""
         if self.kind == "generalized-t":
@@ -126,11 +188,27 @@ class LevelTwo(Model):
         return self.replace(scale=median**0.5 if self.kind == "exponential" else median), remark
 
     def of_squared_distances(self, squared_distances: MatrixLike) -> Gram:
-        """The values at squared distances d², any shape. ValueError for "linear", and where the scale is still open."""
+        """Return the values at squared distances d².
+
+        Parameters
+        ----------
+        squared_distances : array_like
+            The squared distances, of any shape.
+
+        Returns
+        -------
+        ndarray
+            The values, of the same shape.
+
+        Raises
+        ------
+        Refusal
+            If the kernel is "linear", or the scale has not been chosen.
+        """
         of = KINDS[self.kind]
         if of is None:
             raise Refusal("the linear kernel is the inner product itself, no function of the distance.")
         if self.scale is None and self.kind != "generalized-t":
             raise Refusal(f"the scale of {checks.echo(self)} is still open; choose it on the bags by select.")
-        with np.errstate(over="ignore"):  # a distance far beyond the scale has the value 0
+        with np.errstate(over="ignore"):  # the kernel is 0 at distances far beyond the scale
             return of(checks.numbers(squared_distances, "squared_distances"), self.scale or 1.0)

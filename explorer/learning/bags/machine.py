@@ -14,34 +14,55 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Labels, Matrix, Rows, Vector, VectorLike
 
-from .learner import BagLearner, checked_labels, counting
+from .learner import BagLearner, checked_labels, counted_bags
 from .optimum import classifier
 from .samples import BagsLike, count_of
 
 
 class SupportMeasureMachine(BagLearner):
-    """A classifier of bags: a support vector machine on the Gram matrix between their kernel means.
+    """Classifier of bags: a support vector machine on the Gram matrix between their kernel means.
 
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel; None is the estimator's, or ``Gaussian()``, with the median heuristic on the points of all bags.
+    level_two : LevelTwo, default LevelTwo()
+        The kernel of kernel means; if its scale is None it is the median distance of the bags.
+    C : float, default 1.0
+        The cost of a bag on the wrong side, above 0.
+    estimator : Estimator or None, default None
+        The estimator of each bag's kernel mean; None is KME(). Its open parameters are chosen on each bag.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (c,)
+        The labels, sorted.
+    support_ : ndarray of shape (s,)
+        The rows of the support bags.
+    dual_coef_ : ndarray of shape (p, s)
+        a_i y_i, a row for each pair of classes, where the later class counts as 1: a single row for two classes.
+    intercept_ : ndarray of shape (p,)
+        b.
+    kernel_, level_two_ : Kernel, LevelTwo
+        The kernels with all parameters chosen.
+    pooled_ : Means
+        The bags' kernel means.
+
+    Notes
+    -----
     f(P) = Σ_i a_i y_i κ(μ_i, μ_P) + b with 0 <= a_i <= C, for two classes; for more, one against one. κ is `level_two`,
-    and the linear one gives the expected kernel E k(x, y). Encyclopedia article, section on support measure machines;
-    paper 002, section 4.2.3 (Muandet et al. 2012). With one point in each bag it is the support vector machine of the
-    points; for Gaussian distributions of covariance tI under a Gaussian kernel of bandwidth θ, that of their means at
-    the bandwidth sqrt(θ² + 2t).
+    and the linear one gives the expected kernel E k(x, y). With one point in each bag it is the support vector machine
+    of the points. For Gaussian distributions of covariance tI under a Gaussian kernel of bandwidth θ, it is that of
+    their means at the bandwidth sqrt(θ² + 2t).
 
-    kernel     None is the estimator's, or Gaussian(), the median heuristic on the points of all bags
-    level_two  a LevelTwo; its scale None is the median distance of the bags
-    C          > 0, how much a bag on the wrong side costs
-    estimator  of each bag's kernel mean, None is KME(); what it leaves to choose is chosen on each bag
+    The optimum is exact; SVC's own answer is good to 1e-3 of the margin, for equal bags to 1e-5.
 
-    `fit` learns:
-    classes_ (c,)             the labels, sorted
-    support_ (s,)             the rows of the support bags
-    dual_coef_ (p, s)         a_i y_i, a row for each pair of classes, the later one counting as 1: a single row for two
-    intercept_ (p,)           b
-    kernel_, level_two_       with everything chosen; pooled_, the bags' kernel means
+    References
+    ----------
+    Encyclopedia article, section on support measure machines; paper 002, section 4.2.3 (Muandet et al. 2012).
 
-    The optimum is exact, where SVC's own answer is good to 1e-3 of the margin; of equal bags to 1e-5.
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, SupportMeasureMachine
     >>> rng = np.random.default_rng(0)
@@ -62,16 +83,31 @@ class SupportMeasureMachine(BagLearner):
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
     def fit(self, bags: BagsLike, y: Any, weights: VectorLike | None = None) -> Self:
-        """Learn from l bags and their labels y (l,), words or whole numbers of two kinds or more. Returns self.
+        """Learn from bags and their labels.
 
-        weights  (l,), how often each bag counts, C times that its bound: whole numbers as repeated bags, and a bag of
-                 weight 0 is left out
+        Parameters
+        ----------
+        bags : sequence of array_like of shape (n_i, d), Law or Embedding
+            The l bags.
+        y : array_like of shape (l,)
+            The labels, text or whole numbers, of two kinds or more.
+        weights : array_like of shape (l,), optional
+            The number of times that each bag counts, and so a factor of its bound C. Whole numbers act as repeated
+            bags, and a bag of weight 0 is left out.
 
-        ValueError, TypeError for what are no bags, an empty one, bags of different width, labels that are missing or of
-        another number, and one class alone.
+        Returns
+        -------
+        SupportMeasureMachine
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If the bags are invalid, empty or of different width, labels are missing or of another number, or there is
+            only one class.
         """
         labels = checked_labels(y, count_of(bags))
-        bags, kept, counts = counting(bags, weights)
+        bags, kept, counts = counted_bags(bags, weights)
         labels = checked_labels(labels[kept], count_of(bags))
         G = self._learn_gram(bags, counts)
         classes, codes = np.unique(labels, return_inverse=True)
@@ -83,9 +119,26 @@ class SupportMeasureMachine(BagLearner):
         return self
 
     def left_out(self, bags: BagsLike, y: Any) -> np.ndarray:
-        """`decision_function` of each bag, (l,) or (l, c), by the machine that learns from the other bags alone.
+        """Return `decision_function` of each bag by the machine that learns from the other bags alone.
 
-        The bandwidth and the scale of the second level stay those of all bags. ValueError where a class has one bag.
+        The bandwidth and the scale of the second level stay those of all bags.
+
+        Parameters
+        ----------
+        bags : sequence
+            The l bags.
+        y : array_like of shape (l,)
+            The labels.
+
+        Returns
+        -------
+        ndarray of shape (l,) or (l, c)
+            The decisions.
+
+        Raises
+        ------
+        Refusal
+            If a class has only one bag.
         """
         labels = checked_labels(y, count_of(bags))
         G = self.replace()._learn_gram(bags)
@@ -102,28 +155,65 @@ class SupportMeasureMachine(BagLearner):
         return _decisions(np.array(rows), len(classes))
 
     def _pairs(self, bags):
-        """f of each pair of classes, (m, p), above 0 for the later one."""
+        """Return f of each pair of classes, (m, p), above 0 for the later one."""
         fitted = self._fitted()
         return self._gram_to(bags)[:, fitted.support_] @ fitted.dual_coef_.T + fitted.intercept_
 
     def predict(self, bags: BagsLike) -> np.ndarray:
-        """The label of each bag, (m,)."""
+        """Return the label of each bag.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The labels.
+        """
         classes = self._fitted().classes_
         return classes[_votes(self._pairs(bags), len(classes)).argmax(axis=1)]
 
     def decision_function(self, bags: BagsLike) -> np.ndarray:
-        """f of each bag, (m,), above 0 for classes_[1]; of c > 2 classes (m, c), as SVC has them for "ovr"."""
+        """Return f of each bag: above 0 for classes_[1], or one column for each of more than two classes.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, c)
+            The values; for c > 2 classes as SVC returns them for "ovr".
+        """
         return _decisions(self._pairs(bags), len(self._fitted().classes_))
 
     def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:
-        """The share of bags whose label is predicted, of m bags with labels y (m,): from 0 to 1."""
+        """Return the share of bags whose label is predicted correctly.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+        y : array_like of shape (m,)
+            Their labels.
+        sample_weight : array_like of shape (m,), optional
+            The weights of the bags.
+
+        Returns
+        -------
+        float
+            The share, from 0 to 1.
+        """
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))
 
 
 def _solved(G, codes, classes, C, counts=None):
-    """Weights (p, l) and intercepts (p,) of the machines of all pairs of classes, on a Gram matrix (l, l)."""
+    """Return weights (p, l) and intercepts (p,) of the machines of all pairs of classes, on a Gram matrix (l, l)."""
     coefficients, intercepts = [], []
     for first, second in combinations(range(classes), 2):
         rows = np.flatnonzero((codes == first) | (codes == second))
@@ -136,18 +226,18 @@ def _solved(G, codes, classes, C, counts=None):
 
 
 def _decisions(pairs, classes):
-    """What SVC calls "ovr", (m, c), of the values of pairs (m, p); of two classes their one value."""
+    """Return decisions as SVC's "ovr", (m, c), from the values of pairs (m, p); for two classes their one value."""
     if classes == 2:
         return pairs[:, 0]
     sure = np.zeros((len(pairs), classes))
     for values, (first, second) in zip(pairs.T, combinations(range(classes), 2), strict=True):
         sure[:, first] -= values
         sure[:, second] += values
-    return _votes(pairs, classes) + sure / (3 * (np.abs(sure) + 1))  # less than a vote
+    return _votes(pairs, classes) + sure / (3 * (np.abs(sure) + 1))  # the second term is less than a vote
 
 
 def _votes(pairs, classes):
-    """How many pairs of classes each class wins, (m, c)."""
+    """Return the number of pairs of classes that each class wins, (m, c)."""
     votes = np.zeros((len(pairs), classes))
     for values, (first, second) in zip(pairs.T, combinations(range(classes), 2), strict=True):
         votes[:, first] += values < 0

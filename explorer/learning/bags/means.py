@@ -1,4 +1,4 @@
-"""The kernel means of many bags, pooled: points and weights of all of them side by side."""
+"""The kernel means of many bags, pooled: points and weights of all of them in one array."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer import checks
 from explorer.checks import Refusal
-from explorer.discrepancy.weighted import checked
+from explorer.discrepancy.mmd.mean_estimators import checked_estimator
 from explorer.embeddings import Embedding
 from explorer.embeddings.blocks import Block
 from explorer.embeddings.law import Law
@@ -17,13 +17,22 @@ from explorer.kernels import Kernel
 from explorer.linalg import ROUNDING
 from explorer.types import Rows, Vector
 
-TOGETHER = 128  # points of several bags whose kernel's values cost no more than a call of it
+TOGETHER = 128  # bags with at most this many points in total share a kernel call, as the call itself costs most
 
 
 class Part(NamedTuple):
     """The points of all bags that carry one covariance.
 
-    points (N, d), weights (N,), bags (N,) the bag of each point, rising; covariance (d, d), None for point masses
+    Attributes
+    ----------
+    points : ndarray of shape (N, d)
+        The points.
+    weights : ndarray of shape (N,)
+        Their weights.
+    bags : ndarray of shape (N,)
+        The bag of each point, rising.
+    covariance : ndarray of shape (d, d) or None
+        The covariance; None for point masses.
     """
 
     points: np.ndarray
@@ -33,14 +42,14 @@ class Part(NamedTuple):
 
 
 class Means(NamedTuple):
-    """The kernel means Σ w_p E k(x_p + u_p, .) of `count` bags under one kernel, as parts."""
+    """The kernel means Σ w_p E k(x_p + u_p, .) of `count` bags under one kernel, in parts."""
 
     kernel: Kernel
     parts: tuple[Part, ...]
     count: int  # pyright: ignore[reportIncompatibleMethodOverride], a tuple's own counts a value
 
     def of_bags(self, chosen: Rows) -> Means:
-        """The means of some bags, indices in their order."""
+        """Return the means of some bags, given by indices in their order."""
         place = np.full(self.count, -1)
         place[chosen] = np.arange(len(chosen))
         parts = []
@@ -52,10 +61,10 @@ class Means(NamedTuple):
         return Means(self.kernel, tuple(parts), len(chosen))
 
     def batches(self) -> list[Means]:
-        """The means of some bags at a time: those of few points together, unless their covariances differ."""
+        """Return the means in batches of bags: bags of few points together, unless their covariances differ."""
         first_part, *others = self.parts
         if others:
-            return self.apart()
+            return self.one_by_one()
         points, weights, bags, covariance = first_part
         found, first = [], 0
         starts = np.append(np.flatnonzero(np.diff(bags, prepend=-1)), len(bags))
@@ -67,8 +76,8 @@ class Means(NamedTuple):
                 first = i
         return found
 
-    def apart(self) -> list[Means]:
-        """The means of each bag alone."""
+    def one_by_one(self) -> list[Means]:
+        """Return the means of each bag alone."""
         pieces: list[list[Part]] = [[] for _ in range(self.count)]
         for points, weights, bags, covariance in self.parts:
             cuts = np.flatnonzero(np.diff(bags)) + 1
@@ -78,7 +87,7 @@ class Means(NamedTuple):
 
     @property
     def masses(self) -> Vector:
-        """The sum of each bag's weights, (l,); a whole number where that is missed by rounding alone."""
+        """The sum of each bag's weights, (l,), rounded to a whole number if it differs from one by rounding alone."""
         total, size = np.zeros(self.count), np.zeros(self.count)
         for part in self.parts:
             np.add.at(total, part.bags, part.weights)
@@ -88,11 +97,28 @@ class Means(NamedTuple):
 
 
 def means_of(bags: list[Any], kernel: Kernel, estimator: Estimator | None) -> Means:
-    """The kernel mean of each bag of checked `bags`, a sample's by the estimator, whose λ or σ is chosen on it alone.
+    """Return the kernel mean of each of checked `bags`; that of a sample is by the estimator.
 
-    ValueError where the estimator has another kernel, or cannot choose on a bag.
+    Parameters
+    ----------
+    bags : list
+        Checked bags.
+    kernel : Kernel
+        The kernel, with its parameters chosen.
+    estimator : Estimator or None
+        The estimator, whose λ or σ is chosen on each sample alone; None is KME().
+
+    Returns
+    -------
+    Means
+        The kernel means.
+
+    Raises
+    ------
+    Refusal
+        If the estimator has another kernel, or cannot choose on a bag.
     """
-    given = checked(estimator, kernel, "biased").replace(kernel=kernel)
+    given = checked_estimator(estimator, kernel, "biased").replace(kernel=kernel)
     if given.plain and getattr(given, "approximation", None) is None and all(isinstance(b, np.ndarray) for b in bags):
         sizes = np.array([len(bag) for bag in bags])
         part = Part(np.concatenate(bags), np.repeat(1 / sizes, sizes), np.repeat(np.arange(len(bags)), sizes), None)
@@ -106,7 +132,7 @@ def means_of(bags: list[Any], kernel: Kernel, estimator: Estimator | None) -> Me
 
 
 def _blocks(bag, kernel, estimator, i):
-    """What the kernel mean of the i-th bag is made of."""
+    """Return the blocks of the kernel mean of the i-th bag."""
     if isinstance(bag, Law):
         return bag.embed(kernel).blocks
     if isinstance(bag, Embedding):
@@ -125,6 +151,7 @@ def _blocks(bag, kernel, estimator, i):
 
 
 def _part(pieces):
+    """Return the part of blocks with one covariance, each with the number of its bag."""
     sizes = [len(block.weights) for _, block in pieces]
     points, weights = (np.concatenate([getattr(block, name) for _, block in pieces]) for name in ("points", "weights"))
     return Part(points, weights, np.repeat([i for i, _ in pieces], sizes), pieces[0][1].covariance)

@@ -1,4 +1,4 @@
-"""The one-class support measure machine: which bags are unlike the others?"""
+"""The one-class support measure machine, which detects bags that are unlike the others."""
 
 from __future__ import annotations
 
@@ -12,27 +12,50 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import Real
 from explorer.types import Rows, Vector, VectorLike
 
-from .learner import BagLearner, counting
+from .learner import BagLearner, counted_bags
 from .optimum import one_class
 from .samples import BagsLike
 
 
 class OneClassSMM(BagLearner):
-    """A detector of anomalous bags: a of least a'Ka / 2 with Σ a_i = 1 and 0 <= a_i <= 1 / (νl), for l bags.
+    """Detector of anomalous bags: the a of least a'Ka / 2 with Σ a_i = 1 and 0 <= a_i <= 1 / (νl), for l bags.
 
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel, as for SupportMeasureMachine.
+    level_two : LevelTwo, default LevelTwo()
+        The kernel of kernel means, as for SupportMeasureMachine.
+    nu : float, default 0.1
+        The share 0 < ν <= 1: at most this share of the bags lies outside.
+    estimator : Estimator or None, default None
+        The estimator of each bag's kernel mean, as for SupportMeasureMachine.
+
+    Attributes
+    ----------
+    weights_ : ndarray of shape (l,)
+        The a.
+    support_ : ndarray
+        The rows where a is above 0.
+    rho_, offset_ : float
+        ρ, which scikit-learn's detectors call their offset.
+    kernel_, level_two_ : Kernel, LevelTwo
+        The kernels with all parameters chosen.
+    pooled_ : Means
+        The bags' kernel means.
+
+    Notes
+    -----
     decision_function is Ka - ρ, below 0 for a bag that lies outside. At most a share ν of the bags that it learns from
-    lies outside, and at least a share ν has a_i > 0. scikit-learn's OneClassSVM finds which a_i are 0 or at their
-    bound; its own decision is νl times ours. Muandet and Schölkopf 2013, group anomaly detection; paper 002, section
-    4.2.3.
+    lies outside, and at least a share ν has a_i > 0. scikit-learn's OneClassSVM determines which a_i are 0 or at their
+    bound; its own decision is νl times the one here.
 
-    kernel, level_two, estimator  as those of SupportMeasureMachine
-    nu                            0 < ν <= 1
+    References
+    ----------
+    Muandet and Schölkopf 2013, group anomaly detection; paper 002, section 4.2.3.
 
-    `fit` learns:
-    weights_ (l,)        a; support_, the rows where it is above 0
-    rho_, offset_        ρ, which scikit-learn's detectors call their offset
-    kernel_, level_two_  with everything chosen; pooled_, the bags' kernel means
-
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import Gaussian, OneClassSMM
     >>> rng = np.random.default_rng(0)
@@ -53,11 +76,24 @@ class OneClassSMM(BagLearner):
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
     def fit(self, bags: BagsLike, y: Any = None, weights: VectorLike | None = None) -> Self:
-        """Learn from l bags; y is not looked at. Returns self.
+        """Learn from bags.
 
-        weights  (l,), how often each bag counts: whole numbers as repeated bags, and a bag of weight 0 is left out
+        Parameters
+        ----------
+        bags : sequence of array_like of shape (n_i, d), Law or Embedding
+            The l bags.
+        y : object, optional
+            Ignored.
+        weights : array_like of shape (l,), optional
+            The number of times that each bag counts. Whole numbers act as repeated bags, and a bag of weight 0 is left
+            out.
+
+        Returns
+        -------
+        OneClassSMM
+            The fitted learner itself.
         """
-        bags, _, counts = counting(bags, weights)
+        bags, _, counts = counted_bags(bags, weights)
         weights, intercept = one_class(self._learn_gram(bags, counts), self.nu, counts)
         self.weights_: Vector = checks.read_only(weights)
         self.support_: Rows = np.flatnonzero(weights)
@@ -66,27 +102,88 @@ class OneClassSMM(BagLearner):
 
     @property
     def offset_(self) -> float:
-        """ρ of the decision Σ_i α_i K(bag_i, .) - ρ: bags with a sum above it are like those that were learnt from."""
+        """The ρ of the decision Σ_i α_i K(bag_i, .) - ρ: bags with a larger sum are like those of `fit`."""
         return self._fitted().rho_
 
     def score_samples(self, bags: BagsLike) -> Vector:
-        """Ka, (m,): how much each bag is like those that were learnt from."""
+        """Return Ka, the similarity of each bag to those that were learnt from.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The similarities.
+        """
         return self._gram_to(bags) @ self._fitted().weights_
 
     def decision_function(self, bags: BagsLike) -> Vector:
-        """Ka - ρ, (m,): below 0 for bags that lie outside."""
+        """Return Ka - ρ, below 0 for bags that lie outside.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The decisions.
+        """
         return self.score_samples(bags) - self.rho_
 
     def predict(self, bags: BagsLike) -> np.ndarray:
-        """1 for each bag that lies inside or on the boundary, -1 for each that lies outside, (m,)."""
+        """Return 1 for each bag that lies inside or on the boundary, -1 for each that lies outside.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The predictions.
+        """
         return np.where(self.decision_function(bags) >= 0, 1, -1)
 
     def fit_predict(self, bags: BagsLike, y: Any = None) -> np.ndarray:
-        """`predict` of the l bags that it learns from, (l,): 1 or -1 each."""
+        """Fit, and return `predict` of the same bags.
+
+        Parameters
+        ----------
+        bags : sequence
+            The l bags.
+        y : object, optional
+            Ignored.
+
+        Returns
+        -------
+        ndarray of shape (l,)
+            The predictions, 1 or -1.
+        """
         return self.fit(bags).predict(bags)
 
     def score(self, bags: BagsLike, y: Any, sample_weight: Vector | None = None) -> float:
-        """The share of bags on the side that y (m,), of entries 1 and -1, names."""
+        """Return the share of bags on the side that y names.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+        y : array_like of shape (m,)
+            The sides, 1 or -1.
+        sample_weight : array_like of shape (m,), optional
+            The weights of the bags.
+
+        Returns
+        -------
+        float
+            The share.
+        """
         from sklearn.metrics import accuracy_score
 
         return float(accuracy_score(y, self.predict(bags), sample_weight=sample_weight))

@@ -1,7 +1,8 @@
-"""The optimum of support vector machines: scikit-learn's solver finds the supports, and linear algebra their weights.
+"""Exact optimum of support vector machines: scikit-learn's solver finds the supports, linear algebra their weights.
 
-A solver stops within its tolerance of the optimum, and where it stops is moved by the last bit of the Gram matrix. The
-sets that it has found, weights of 0, weights at their bound and those between, settle the optimum exactly.
+A solver stops within its tolerance of the optimum, and the last bit of the Gram matrix changes the point at which it
+stops. The sets that it has found, weights of 0, weights at their bound and those between, determine the optimum
+exactly.
 """
 
 from __future__ import annotations
@@ -15,30 +16,33 @@ from explorer import checks
 from explorer.linalg import power_of_two
 from explorer.types import Gram, Vector
 
-PRECISION = 1e-5  # by which the solver may miss the conditions of the optimum
-ROUNDING = 1e-9  # of the size of what they compare, by which our answer may
-SOLVABLE = (1e-200, 1e200)  # costs that the solver takes, K being of size 1
-STEPS = 1_000_000  # of the solver; a thousand bags take some thousands, a cost without end may take any number
-ROUNDS = 50  # of changing the sets, before the solver's answer is taken as it is
+PRECISION = 1e-5  # the solver's tolerance of the conditions of the optimum
+ROUNDING = 1e-9  # the relative tolerance of these conditions here
+SOLVABLE = (1e-200, 1e200)  # costs that the solver takes for a K of size 1
+STEPS = 1_000_000  # the most steps of the solver; a thousand bags take some thousands, a huge cost any number
+ROUNDS = 50  # the most changes of the sets, before the solver's answer is taken
 
 
 class Optimum(NamedTuple):
-    """β (l,) and b of the least β'Kβ / 2 - t'β with Σ β given, each β_i between 0 and a bound: Kβ + b = t between."""
+    """The β (l,) and b of the least β'Kβ / 2 - t'β with Σ β given and each β_i between 0 and a bound.
+
+    Kβ + b = t for the weights between.
+    """
 
     weights: np.ndarray
     intercept: float
 
 
 def classifier(K: Gram, signs: Vector, C: float, counts: Vector | None = None) -> Optimum:
-    """The Optimum of a support vector machine, signs (l,) -1 and 1: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
+    """Return the Optimum of a support vector machine: 0 <= signs β <= C, Σ β = 0; f = Kβ + b.
 
-    Times `counts` (l,) the bound C of each, where these are given.
-    Our warning where the solver has not come to its end in STEPS steps, and its sets settle nothing.
+    `signs` (l,) are -1 and 1. `counts` (l,) multiply the bound C of each bag if they are given. There is a warning if
+    the solver stops after STEPS steps, and its sets do not determine an optimum.
     """
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.svm import SVC
 
-    unit = power_of_two(float(np.abs(K).max()))  # a K of another size asks for as much, of β over that size
+    unit = power_of_two(float(np.abs(K).max()))  # the problem of K / unit has the same solution, with β times unit
     solver = SVC(C=float(np.clip(C * unit, *SOLVABLE)), kernel="precomputed", tol=PRECISION, max_iter=STEPS)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
@@ -56,15 +60,27 @@ def classifier(K: Gram, signs: Vector, C: float, counts: Vector | None = None) -
 
 
 def one_class(K: Gram, nu: float, counts: Vector | None = None) -> Optimum:
-    """The Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b.
+    """Return the Optimum of a one-class machine: 0 <= β <= 1 / (νl), Σ β = 1, t = 0; f = Kβ + b, so ρ is -b.
 
-    Where each counts so often, (l,), l is the sum of these, and the bounds are as many times as large.
+    Parameters
+    ----------
+    K : ndarray of shape (l, l)
+        The Gram matrix.
+    nu : float
+        The share ν.
+    counts : ndarray of shape (l,), optional
+        The number of times that each bag counts. l is then their sum, and the bounds are multiplied by them.
+
+    Returns
+    -------
+    Optimum
+        The weights and the intercept.
     """
     from sklearn.svm import OneClassSVM
 
     once = np.ones(len(K)) if counts is None else counts
     l = once.sum()
-    if nu == 1:  # there is no other β, and ρ is the least of those that will do
+    if nu == 1:  # β is unique, and ρ is the least value that satisfies the conditions
         weights = once / l
         return Optimum(weights, -float((K @ weights).max()))
     unit = power_of_two(float(np.abs(K).max()))  # the solver's tolerance is absolute
@@ -76,18 +92,18 @@ def one_class(K: Gram, nu: float, counts: Vector | None = None) -> Optimum:
 
 
 def _settled(K, t, mass, bound, found):
-    """The optimum from a solver's answer, or that where no sets of weights settle.
+    """Return the exact optimum from a solver's answer, or that answer if no sets of weights are consistent.
 
-    A free weight that passes 0 or its bound is put there, one that is there and gains by moving is set free.
+    A free weight that passes 0 or its bound is put there; one that is there and gains by moving is set free.
     """
     share = found.weights / bound
-    held = share > 1 - 1e-7  # the solver puts them there to the last bit or so
+    held = share > 1 - 1e-7  # the solver puts them at their bound up to about the last bit
     free = (share > 0) & ~held
     for _ in range(ROUNDS):
         weights, intercept = _between(K, t, mass, np.where(held, bound, 0.0), free)
         if weights is None:
             return found
-        # beyond 0: what the condition misses, in the direction that the weight would gain by
+        # Above 0 if the condition is violated in the direction in which the weight would gain by moving.
         gain = np.sign(bound) * (t - K @ weights - intercept)
         share, size = weights / bound, ROUNDING * max(np.abs(t).max(), np.abs(K @ weights).max())
         above, below = free & (share > 1 + ROUNDING), free & (share < -ROUNDING)
@@ -100,14 +116,14 @@ def _settled(K, t, mass, bound, found):
 
 
 def _between(K, t, mass, weights, free):
-    """Weights with the `free` ones where Kβ + b = t, and b; without any, b in the middle of what the others allow."""
+    """Return weights with Kβ + b = t for the `free` ones, and b; (None, 0.0) if there are none or no solution."""
     rows = np.flatnonzero(free)
     if not len(rows):
         return None, 0.0
     A = np.ones((len(rows) + 1, len(rows) + 1))
     A[:-1, :-1], A[-1, -1] = K[np.ix_(rows, rows)], 0.0
     right = np.append(t[rows] - K[rows] @ weights, mass - weights.sum())
-    unit = power_of_two(float(np.abs(A[:-1, :-1]).max()))  # K and the ones of one size
+    unit = power_of_two(float(np.abs(A[:-1, :-1]).max()))  # brings K and the ones to one size
     A[:-1, :-1] /= unit
     right[:-1] /= unit
     try:

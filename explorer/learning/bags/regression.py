@@ -15,28 +15,51 @@ from explorer.operators.covariance import estimator_field
 from explorer.parameters import LogNumber
 from explorer.types import Gram, Matrix, Values, Vector, VectorLike
 
-from .learner import BagLearner, checked_targets, counting
+from .learner import BagLearner, checked_targets, counted_bags
 from .samples import BagsLike, count_of
 
-WIDEST = 1e4  # times the largest eigenvalue: there predictions are next to 0, and larger λ are as good
+WIDEST = 1e4  # the largest candidate of λ over the largest eigenvalue: predictions are nearly 0 there
 
 
 class DistributionRegression(BagLearner):
-    """f of least (1/l) Σ_i |f(μ_i) - y_i|² + λ |f|²: f(P) = Σ_i c_i κ(μ_i, μ_P), c = (G + λ l I)^-1 y for l bags.
+    """Ridge regression from bags to numbers: the f of least (1/l) Σ_i |f(μ_i) - y_i|² + λ |f|².
 
-    G is the Gram matrix κ(μ_i, μ_j) of `level_two`. There is no intercept: take the mean off y where it is far from 0.
-    Encyclopedia article, section on distribution regression, where c stands with G + λ l for G + λ l I, and G_ij =
-    K(μ_i, μ_i) (erratum E-11); Szabó et al. 2016. Here λ is that of the objective, and elsewhere in this library
-    what is added to a Gram matrix, λl here.
+    f(P) = Σ_i c_i κ(μ_i, μ_P) with c = (G + λ l I)^-1 y for l bags.
 
-    kernel, level_two, estimator  as those of SupportMeasureMachine
-    lam                           λ > 0; None takes the least leave-one-out score, l >= 2
+    Parameters
+    ----------
+    kernel : Kernel or None, default None
+        The kernel, as for SupportMeasureMachine.
+    level_two : LevelTwo, default LevelTwo()
+        The kernel of kernel means, as for SupportMeasureMachine.
+    lam : float or None, default None
+        The λ > 0; None takes the least leave-one-out score, l >= 2.
+    estimator : Estimator or None, default None
+        The estimator of each bag's kernel mean, as for SupportMeasureMachine.
 
-    `fit` learns:
-    coef_ (l,) or (l, q)  c
-    lam_                  λ
-    kernel_, level_two_   with everything chosen; pooled_, the bags' kernel means
+    Attributes
+    ----------
+    coef_ : ndarray of shape (l,) or (l, q)
+        The c.
+    lam_ : float
+        The λ.
+    kernel_, level_two_ : Kernel, LevelTwo
+        The kernels with all parameters chosen.
+    pooled_ : Means
+        The bags' kernel means.
 
+    Notes
+    -----
+    G is the Gram matrix κ(μ_i, μ_j) of `level_two`. There is no intercept: subtract the mean of y if it is far from 0.
+    In the encyclopedia article c has G + λ l instead of G + λ l I, and G_ij = K(μ_i, μ_i) (erratum E-11). Here λ is
+    that of the objective. Elsewhere in this library λ is added to a Gram matrix: that is λl here.
+
+    References
+    ----------
+    Encyclopedia article, section on distribution regression; Szabó et al. 2016.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import DistributionRegression, Gaussian, LevelTwo
     >>> rng = np.random.default_rng(0)
@@ -60,37 +83,98 @@ class DistributionRegression(BagLearner):
     estimator: Estimator | None = estimator_field("estimates the kernel mean of each bag; None is the average")
 
     def fit(self, bags: BagsLike, y: VectorLike, weights: VectorLike | None = None) -> Self:
-        """Learn from l bags and their targets y, (l,) or (l, q); O(l³) beside the Gram matrix. Returns self.
+        """Learn from bags and their targets, in O(l³) plus the Gram matrix.
 
-        weights  (l,), how often each bag counts, l their sum: whole numbers as repeated bags, of which the
-                 leave-one-out score leaves one copy out, and a bag of weight 0 is left out
+        Parameters
+        ----------
+        bags : sequence of array_like of shape (n_i, d), Law or Embedding
+            The l bags.
+        y : array_like of shape (l,) or (l, q)
+            The targets.
+        weights : array_like of shape (l,), optional
+            The number of times that each bag counts; l is their sum. Whole numbers act as repeated bags; the
+            leave-one-out score leaves one copy out. A bag of weight 0 is left out.
 
-        ValueError, TypeError for what are no bags, targets that are missing or of another number, and where a λ is to
-        be chosen on one bag.
+        Returns
+        -------
+        DistributionRegression
+            The fitted learner itself.
+
+        Raises
+        ------
+        Refusal
+            If the bags are invalid, targets are missing or of another number, or a λ is to be chosen on one bag.
         """
         targets = checked_targets(y, count_of(bags))
-        bags, kept, counts = counting(bags, weights)
+        bags, kept, counts = counted_bags(bags, weights)
         G, targets = self._learn_gram(bags, counts), targets[kept]
         self.lam_: float = self._refits(G, targets, counts).best() if self.lam is None else self.lam
         self.coef_: Values = checks.read_only(_coefficients(G, targets, self.lam_, counts))
         return self
 
     def predict(self, bags: BagsLike) -> Vector:
-        """f of each bag, (m,), or (m, q) where targets are vectors."""
+        """Return f of each bag.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, q)
+            The predictions; (m, q) if targets are vectors.
+        """
         return self._gram_to(bags) @ self._fitted().coef_
 
     def score(self, bags: BagsLike, y: VectorLike, sample_weight: Vector | None = None) -> float:
-        """R² = 1 - Σ (y - f)² / Σ (y - mean y)² of m bags with numbers y (m,), or the mean over columns of y (m, q)."""
+        """Return R² = 1 - Σ (y - f)² / Σ (y - mean y)², or its mean over the columns of y.
+
+        Parameters
+        ----------
+        bags : sequence
+            The m bags.
+        y : array_like of shape (m,) or (m, q)
+            Their targets.
+        sample_weight : array_like of shape (m,), optional
+            The weights of the bags.
+
+        Returns
+        -------
+        float
+            The R².
+        """
         from sklearn.metrics import r2_score
 
         return float(r2_score(y, self.predict(bags), sample_weight=sample_weight))
 
     def loocv(self, bags: BagsLike, y: VectorLike, values: VectorLike) -> Vector:
-        """The leave-one-out score at each λ of values (m,), (m,): the mean of |y_i - f^(-i)(μ_i)|², l >= 2.
+        """Return the leave-one-out score at each λ, the mean of |y_i - f^(-i)(μ_i)|².
 
-        Squares are summed over the targets. Exactly that of l refits to l - 1 bags with the same ridge λl in G + λlI,
-        the bandwidth and the scale those of all bags: y_i - f^(-i)(μ_i) = c_i / W_ii, W = (G + λlI)^-1. One
-        eigendecomposition, O(l²) for each λ. ValueError where a λ is not finite and above 0.
+        Parameters
+        ----------
+        bags : sequence
+            The l bags, l >= 2.
+        y : array_like of shape (l,) or (l, q)
+            Their targets; squares are summed over the columns.
+        values : array_like of shape (m,)
+            The values of λ.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The scores.
+
+        Raises
+        ------
+        Refusal
+            If a λ is not finite and above 0.
+
+        Notes
+        -----
+        The score is exactly that of l refits to l - 1 bags with the same ridge λl in G + λlI, and the bandwidth and the
+        scale of all bags: y_i - f^(-i)(μ_i) = c_i / W_ii, W = (G + λlI)^-1. It takes one eigendecomposition and O(l²)
+        for each λ.
         """
         lam = checks.numbers(values, "values")
         if lam.ndim != 1 or not (lam > 0).all():
@@ -99,9 +183,21 @@ class DistributionRegression(BagLearner):
         return self._refits(self.replace()._learn_gram(bags), targets).scores(lam)
 
     def left_out(self, bags: BagsLike, y: VectorLike) -> Vector:
-        """What is predicted of each bag, (l,) or (l, q), by the regression on the other bags, as `loocv` has it.
+        """Return the prediction for each bag by the regression on the other bags, as in `loocv`.
 
-        At `lam`, or where that is None at the λ of least score.
+        It is at `lam`, or at the λ of least score if that is None.
+
+        Parameters
+        ----------
+        bags : sequence
+            The l bags.
+        y : array_like of shape (l,) or (l, q)
+            Their targets.
+
+        Returns
+        -------
+        ndarray of shape (l,) or (l, q)
+            The predictions.
         """
         targets = checked_targets(y, count_of(bags))
         refits = self._refits(self.replace()._learn_gram(bags), targets)
@@ -110,13 +206,14 @@ class DistributionRegression(BagLearner):
 
     @staticmethod
     def _refits(G, targets, counts=None):
+        """Return the refits of at least two bags."""
         if len(G) < 2:
-            raise Refusal("one bag leaves none to learn from where it is left out; give at least 2 bags, or a λ.")
+            raise Refusal("if the one bag is left out, none is left to learn from; give at least 2 bags, or a λ.")
         return BagRefits(G, targets, counts)
 
 
 def _coefficients(G, targets, lam, counts):
-    """(G + λ l I)^-1 y, (l,) or (l, q); of bags that count so often, (l,), the sums over their copies."""
+    """Return (G + λ l I)^-1 y, (l,) or (l, q); for bags with counts (l,), the sums over their copies."""
     if counts is None:
         return Ridge(G, lam * len(G))(targets)
     root = np.sqrt(counts)
@@ -125,9 +222,9 @@ def _coefficients(G, targets, lam, counts):
 
 
 class BagRefits:
-    """The l refits that each leave one bag out, of targets (l,) or (l, q), from one eigendecomposition of G (l, l).
+    """The l refits that each leave one bag out, for targets (l,) or (l, q), from one eigendecomposition of G (l, l).
 
-    Of bags that count so often, (l,), one copy is left out, as by `conditional.leave_one_out`.
+    If bags have counts (l,), one copy of a bag is left out, as by `conditional.leave_one_out`.
     """
 
     n: float
@@ -143,28 +240,29 @@ class BagRefits:
         targets = root * targets.reshape(len(G), -1)
         G = G if counts is None else root * G * root.T
         gamma, self.U = eigh_psd(G, "the Gram matrix of the bags")
-        self.unit = power_of_two(float(gamma[-1]))  # of eigenvalues and λ: their squares need be no floats
+        self.unit = power_of_two(float(gamma[-1]))  # the unit of eigenvalues and λ, so that squares do not overflow
         self.gamma = gamma / self.unit
         self.squares = self.U**2
         self.rotated = self.U.T @ targets
 
     def residuals(self, lam: float) -> Gram:
-        """y_i - f^(-i)(μ_i), (l, q), at one λ."""
+        """Return y_i - f^(-i)(μ_i), (l, q), at one λ."""
         lam = lam / self.unit * self.n
         inverse = 1 / (self.gamma + lam)
         scaled = self.U @ (inverse[:, None] * self.rotated) / np.sqrt(self.counts)[:, None]
         return scaled / self._left((self.squares @ inverse)[:, None], lam)
 
     def _left(self, own, lam):
-        """1 less the leverage of one copy, over λ, (l, m), from W_ii of all of them together (l, m)."""
+        """Return (1 - the leverage of one copy) / λ, (l, m), from W_ii of all copies together (l, m)."""
         share = 1 / np.maximum(self.counts, 1)[:, None]
         return (1 - share) / lam + share * own
 
     def scores(self, lam: VectorLike) -> Vector:
-        """The mean over bags of the squared residuals, summed over targets, (m,), at λ (m,)."""
+        """Return the mean over bags of the squared residuals, summed over targets, (m,), at λ (m,)."""
         return self._scores(np.asarray(lam, dtype=float) / self.unit)
 
     def _scores(self, lam):
+        """Return the scores at λ in the units of the eigenvalues."""
         lam = lam * self.n
         inverse = 1 / (self.gamma[:, None] + lam)
         left = self._left(self.squares @ inverse, lam)
@@ -172,6 +270,6 @@ class BagRefits:
         return np.asarray(totals) / self.n
 
     def best(self) -> float:
-        """The λ of least score, between G's rounding and 10^4 times its largest eigenvalue, over l."""
+        """Return the λ of least score, between G's rounding and 10^4 times its largest eigenvalue, over l."""
         top = float(self.gamma[-1]) or 1.0
         return self.unit * least(self._scores, np.finfo(float).eps * top, WIDEST * top / self.n)

@@ -1,4 +1,4 @@
-"""Bags: samples, each of a distribution of its own, or the distributions themselves."""
+"""Bags: samples, each from its own distribution, or the distributions themselves."""
 
 from __future__ import annotations
 
@@ -14,23 +14,41 @@ from explorer.checks import Refusal, WrongType
 from explorer.embeddings import Embedding
 from explorer.embeddings.law import Law
 from explorer.kernels import Gaussian, Kernel
-from explorer.kernels.selecting import select
+from explorer.kernels.bandwidth_selection import select
 from explorer.synonyms import explain_wrong_calls
 from explorer.types import PointsLike, Vector, VectorLike
 
 Bag: TypeAlias = PointsLike | Law | Embedding  # a sample (n_i, d), a distribution, or an embedding of one
-BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) where all samples have n points
+BagsLike: TypeAlias = Sequence[Bag] | np.ndarray  # l of them; an array (l, n, d) if all samples have n points
 
 
 @explain_wrong_calls
 @aligned("X labels")
 def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
-    """The rows of a table X (n, d) as bags, a sample (n_i, d) for each label of `labels` (n,): a column of bags.
+    """Return the rows of a table as bags, a sample for each label of a column.
 
-    The bags come in the order of np.unique(labels), their rows in the table's. Labels are numbers or words. Bags of a
-    DataFrame are DataFrames, as their columns meet those of others by name; of points (n,) they are (n_i,). ValueError
-    for labels that are missing, or of another number than the rows.
+    The bags come in the order of np.unique(labels), their rows in the table's.
 
+    Parameters
+    ----------
+    X : array_like of shape (n, d) or (n,)
+        The table.
+    labels : array_like of shape (n,)
+        The label of each row, numbers or text.
+
+    Returns
+    -------
+    list of array_like of shape (n_i, d)
+        The bags, (n_i,) for points (n,). Bags of a DataFrame are DataFrames, so that their columns are matched with
+        others by name.
+
+    Raises
+    ------
+    Refusal
+        If labels are missing, or their number is not that of the rows.
+
+    Examples
+    --------
     >>> from explorer import bags_of
     >>> bags_of([[1.0], [2.0], [3.0]], ["b", "a", "b"])
     [array([[2.]]), array([[1.],
@@ -52,9 +70,9 @@ def bags_of(X: PointsLike, labels: VectorLike) -> list[Any]:
 
 
 def bags_by_name(bags: Any, other: Any = None) -> tuple[Any, Any]:
-    """Bags, and others where they are given, each DataFrame with its columns in the order of the first one's.
+    """Return bags, and others if given, each DataFrame with its columns in the order of the first one's.
 
-    What groups the rows of a DataFrame, as groupby makes it, is a list of its groups, in its order.
+    The rows of a DataFrame that groupby has grouped are a list of their groups, in its order.
     """
     bags, other = _groups(bags), _groups(other)
     given = [(each, name) for each, name in ((bags, "bags"), (other, "other")) if isinstance(each, (list, tuple))]
@@ -65,24 +83,38 @@ def bags_by_name(bags: Any, other: Any = None) -> tuple[Any, Any]:
 
 
 def _groups(bags):
-    """The groups of what pandas has grouped as a list; other bags as they are."""
+    """Return the groups of a pandas groupby as a list; other bags unchanged."""
     if type(bags).__name__ not in ("DataFrameGroupBy", "SeriesGroupBy"):
         return bags
     return [group for _, group in bags]
 
 
 def count_of(bags: Any, name: str = "bags") -> int:
-    """How many bags there are, before they are looked at; a sentence for none."""
+    """Return the number of bags, before they are checked.
+
+    Raises
+    ------
+    Refusal
+        If there are none.
+    """
     bags = _groups(bags)
     checks.refuse_other_things(bags, name)
     count = len(bags) if hasattr(bags, "__len__") else 0
     if not count:
-        checked_bags(bags, Gaussian(), name)  # says why
+        checked_bags(bags, Gaussian(), name)  # raises with the reason
     return count
 
 
 def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
-    """Bags as a list of points (n_i, d), distributions and embeddings of one dimension; a sentence for what is none."""
+    """Return bags as a list of points (n_i, d), distributions and embeddings of one dimension.
+
+    Raises
+    ------
+    TypeError
+        If `bags` or a bag is of another type.
+    Refusal
+        If a bag is invalid, or their dimensions differ.
+    """
     bags = _groups(bags)
     if isinstance(bags, (Law, Embedding)):
         raise WrongType(f"{name} is one {type(bags).__name__}; give a list of bags, even one bag as a list of one.")
@@ -115,23 +147,28 @@ def checked_bags(bags: Any, kernel: Kernel, name: str = "bags") -> list[Any]:
 
 
 def _checked(bag, kernel, name):
+    """Return one checked bag."""
     if isinstance(bag, (Law, Embedding)):
         return bag
     return kernel.points(bag, name)
 
 
 def _width(bag):
-    """How many coordinates a point of the bag has."""
+    """Return the number of coordinates of the bag's points."""
     if isinstance(bag, Law):
         return bag.d
     return (bag.blocks[0].points if isinstance(bag, Embedding) else bag).shape[1]
 
 
 def chosen_kernel(kernel: Kernel, bags: list[Any], counts: Vector | None = None) -> Kernel:
-    """The kernel with its automatic bandwidth chosen on the points of all samples among the bags.
+    """Return the kernel with its automatic bandwidth chosen on the points of all samples among the bags.
 
-    Each bag, and so each of its points, counts so often, `counts` (l,), None once. ValueError where one is to be
-    chosen, and all bags are distributions, which have no points.
+    Each bag, and so each of its points, counts as often as `counts` (l,) states; None is once.
+
+    Raises
+    ------
+    Refusal
+        If a bandwidth has to be chosen and all bags are distributions, which have no points.
     """
     samples = [bag for bag in bags if isinstance(bag, np.ndarray)]
     if samples:

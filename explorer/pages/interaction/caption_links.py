@@ -13,7 +13,7 @@ from bokeh.models.glyph import Glyph
 from explorer.browser import call
 from explorer.checks import Refusal
 from explorer.markup import rewritten
-from explorer.model import parsed
+from explorer.model import parse_field
 from explorer.workbench.safe_call import run_safely
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class CaptionLinks:
         for name, word in words.items():
             if name not in known:
                 raise Refusal(f"Unknown setting '{name[:60]}' in a caption was ignored.")
-            value = parsed(known[name], word)
+            value = parse_field(known[name], word)
             fields |= self.page.on_choice(name, value) if name in self.page.choosers else {name: value}
         return fields
 

@@ -12,7 +12,7 @@ import param
 
 from explorer.browser import sheet
 from explorer.datasets.files.addresses import SeveralTables
-from explorer.datasets.files.parsed_file import once
+from explorer.datasets.files.parsed_file import as_parsed_file
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.user_data.base import or_error, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake
@@ -142,7 +142,7 @@ class DropZones(pn.viewable.Viewer):
 
     async def take(self, k: int, raw: bytes, name: str, follow: bool = True) -> None:
         """Look into a file that was dropped on zone k, unless another one has come meanwhile."""
-        file, turn = File(name, once(raw)), object()
+        file, turn = File(name, as_parsed_file(raw)), object()
         self._coming[k] = turn
         preview, error = await elsewhere(or_error, file.preview)
         if self._coming[k] is not turn:

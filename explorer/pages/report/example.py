@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 
 from .inputs import File, ReportInput
 
@@ -23,7 +23,9 @@ SAYS = (
 def example() -> ReportInput:
     """Both tables, as CSV files; age and pulse are alike in them."""
     rng = np.random.default_rng(SEED)
-    first, second = (File(name, Once(_table(rng, n, k))) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True)))
+    first, second = (
+        File(name, ParsedFile(_table(rng, n, k))) for k, (name, n) in enumerate(zip(NAMES, ROWS, strict=True))
+    )
     return ReportInput(first, second)
 
 

@@ -18,9 +18,9 @@ from explorer.comparison.calls import call_of
 from explorer.comparison.inputs import MOST, groups_of
 from explorer.comparison.periods import PERIODS, dates_of
 from explorer.datasets import ColumnPreview, TablePreview, preview_table
-from explorer.datasets.columns.column_roles import GROUPS, grouping
+from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.table import sha256
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.datasets.read_table import parse
 from explorer.types import Rows
 
@@ -40,7 +40,7 @@ class File(NamedTuple):
     """A file by its name, with its bytes."""
 
     name: str
-    raw: Once
+    raw: ParsedFile
 
     def table(self) -> Table:
         """What it holds, parsed once."""
@@ -127,19 +127,19 @@ class ReportInput(NamedTuple):
             return None
         table = self.before.table()
         rows = np.concatenate(comparison.samples.rows)
-        rows = rows[np.argsort(dates_of(table, self.by).figures[rows], kind="stable")]
+        rows = rows[np.argsort(dates_of(table, self.by).numbers_or_nan[rows], kind="stable")]
         kept = [table.by_name[column.name] for column in comparison.columns]
         return File(f"{PurePath(self.before.name).stem} in time.csv", _written(kept, rows))
 
 
-def _written(columns, rows: Rows) -> Once:
+def _written(columns, rows: Rows) -> ParsedFile:
     """Some rows of some columns as a CSV file: numbers as they were read, whatever stood beside them."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(column.name for column in columns)
     cells = [column.cells if column.numbers is None else column.numbers for column in columns]
     writer.writerows([column[i] for column in cells] for i in rows)
-    return Once(text.getvalue().encode())
+    return ParsedFile(text.getvalue().encode())
 
 
 def splits(preview: TablePreview) -> dict[str, str]:
@@ -153,7 +153,7 @@ def splits(preview: TablePreview) -> dict[str, str]:
 
 def default_split(preview: TablePreview) -> str:
     """The column that surely names groups, as one called treatment does; else "", as a second file may follow."""
-    found = grouping(preview.columns, preview.rows)
+    found = likely_group_column(preview.columns, preview.rows)
     return found if GROUPS.fullmatch(found) else ""
 
 

@@ -66,7 +66,7 @@ class LabLinks:
         if k == len(tables):
             return sum(self._rows(each, columns) for each in range(1, k))
         X = tables[k].X
-        given = [tables.given(X, tables[k].names.index(name)) for name in columns]
+        given = [tables.observed(X, tables[k].names.index(name)) for name in columns]
         return int(np.logical_and.reduce([np.ones(len(X), bool), *(each for each in given if each is not None)]).sum())
 
     def _two(self, k, columns):

@@ -73,7 +73,7 @@ class ReportPage(pn.viewable.Viewer):
         self.keeper: VisitorCookie = VisitorCookie(follows=chosen == "system", margin=0, width=0, height=0)
         self.zones: DropZones = DropZones(self.compare, self.clear)
         self.waiting: ProgressOverlay = ProgressOverlay(self.cancel)
-        sheets = [report.sheet(), sheet("shared", "report_page")]
+        sheets = [report.style_sheet(), sheet("shared", "report_page")]
         self.panes: dict[str, Text] = {
             title: Text("", stylesheets=sheets, sizing_mode="stretch_width", margin=0) for title in (VERDICT, *LATER)
         }

@@ -16,7 +16,7 @@ from bokeh.model import DataModel, Model
 
 from explorer.browser import call
 from explorer.exports.onefile import one_file
-from explorer.exports.picture import around
+from explorer.exports.picture import picture_texts
 from explorer.languages import translate, translate_labels
 from explorer.marks.table import numbers_of
 from explorer.markup import meant
@@ -80,7 +80,7 @@ class Downloads:
             owner.chrome.say([ABSENT])
             return
         self.order.plot = owner.view.figures[seen.name]
-        self._ask(f"-{place}.{kind}", kind=kind, said=around(seen, result))
+        self._ask(f"-{place}.{kind}", kind=kind, said=picture_texts(seen, result))
 
     def save_file(self) -> None:
         """Order the page's state as one HTML file, once a thread has made it."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import panel as pn
 
 from explorer.cancellation import Cancelled, cancelled_by
-from explorer.exports.film import WIDTH, Film, about
+from explorer.exports.film import WIDTH, Film, film_seconds
 from explorer.exports.footage import KINDS, has_encoder
 from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.workbench.safe_call import run_safely
@@ -44,7 +44,7 @@ class FilmExport:
         """Let a thread make a film of the state on the screen, on the ground that it has there."""
         owner, token, lab = self.owner, object(), self.owner.lab.replace()
         lab.begin_with(owner.result)  # what is shown is not computed again
-        self.wanted, seconds = token, about(lab)
+        self.wanted, seconds = token, film_seconds(lab)
         make = partial(_made, lab, kind, owner.chrome.page.dark_theme, lambda: self._is_unwanted(token))
         if not self.place.objects:
             self.place.append(self.waiting)

@@ -10,7 +10,7 @@ from explorer.languages import translate
 from explorer.markup import joined, markup
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.widgets.menus import DropdownMenu
-from explorer.parameters import Choice, given_label
+from explorer.parameters import Choice, explicit_label
 from explorer.printing import minus, short_name
 from explorer.workbench.numbers import format_number, word
 
@@ -63,7 +63,7 @@ class PinnedComparison(pn.viewable.Viewer):
         fields = type(self.owner.lab).fields
         then, now = self.pinned.lab.values(), result.lab.values()
         rows = [
-            (translate(given_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
+            (translate(explicit_label(field) or field.doc), _said(field, then[name]), _said(field, now[name]))
             for name, field in fields.items()
             if then[name] != now[name]
         ]

@@ -10,8 +10,8 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal, truncate
 from explorer.datasets import read_bags, read_table
-from explorer.datasets.bags import LEAST, guessed_roles
-from explorer.datasets.columns.column_roles import GROUPS, grouping
+from explorer.datasets.bags import LEAST, guess_roles
+from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.identifiers import IDENTIFIERS
 
 from .base import Asked, Use
@@ -57,7 +57,7 @@ class UserBags(UserTable):
         """What a file holds, and which of its columns name bags and have labels."""
         preview = super()._look(raw, name)
         bags, labels = _candidates(preview)
-        found = guessed_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
+        found = guess_roles(raw, bags, labels, name=name, lenient=True) if bags and labels else None
         self._found = (preview.hash, found)
         return preview
 
@@ -80,7 +80,7 @@ class UserBags(UserTable):
         digest, found = self._found
         if found and digest == self.preview.hash:
             return found
-        return CUT, grouping(self._there(), self.preview.rows) or NONE
+        return CUT, likely_group_column(self._there(), self.preview.rows) or NONE
 
     @property
     def cuts(self) -> bool:

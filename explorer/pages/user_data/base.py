@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.datasets.files import contents
 from explorer.datasets.files.addresses import SeveralTables
-from explorer.datasets.files.parsed_file import once
+from explorer.datasets.files.parsed_file import as_parsed_file
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
@@ -108,7 +108,7 @@ class UserData(pn.viewable.Viewer):
 
     async def _given(self, raw, name):
         """Look into bytes, unless others have come meanwhile."""
-        self._coming, raw = (turn := object()), once(raw)
+        self._coming, raw = (turn := object()), as_parsed_file(raw)
         if len(raw) > LARGE:
             self._say("")
             self.about.object = markup("<div class='caption'>Reading {} ...</div>", short_name(name))
@@ -137,7 +137,7 @@ class UserData(pn.viewable.Viewer):
 
     def choose(self, raw: bytes, name: str) -> None:
         """Show what a file holds; a refusal leaves the data in use as they are."""
-        raw = once(raw)
+        raw = as_parsed_file(raw)
         self._shown(raw, *or_sentence(self._look, raw, name))
 
     def refuse(self, sentence: str) -> None:

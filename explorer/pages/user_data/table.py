@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 
 from explorer.checks import Refusal
 from explorer.datasets import TableRefusal, preview_table, read_table
-from explorer.datasets.files.parsed_file import Once
+from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.widgets.button_row import ButtonRow
@@ -276,7 +276,7 @@ class UserTable(UserData):
     def _let_go(self) -> None:
         """What was parsed of small files stays, so that other columns are there at once."""
         for raw in self._files():
-            if isinstance(raw, Once) and len(raw) > LARGE:
+            if isinstance(raw, ParsedFile) and len(raw) > LARGE:
                 raw.forget()
 
     def _files(self) -> tuple[bytes | None, ...]:
@@ -288,11 +288,11 @@ class UserTable(UserData):
         if not isinstance(error, TableRefusal):
             self._say(str(error))
         elif error.argument == "missing":
-            self._say(f"{error.found}.")
+            self._say(f"{error.problem}.")
             self._offer_dropping(error.rows)
         elif error.argument == "columns":
             names: Any = error.value
-            self._say(f"{error.found}; choose {', '.join(names)} under {error.argument}.")
+            self._say(f"{error.problem}; choose {', '.join(names)} under {error.argument}.")
         else:
             self._say(str(error))
 

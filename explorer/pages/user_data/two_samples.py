@@ -13,7 +13,7 @@ import param
 from explorer.checks import Refusal
 from explorer.datasets import read_tables
 from explorer.datasets.column_selection import MOST_LEVELS
-from explorer.datasets.columns.column_roles import grouping
+from explorer.datasets.columns.column_roles import likely_group_column
 from explorer.datasets.columns.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
 
@@ -163,7 +163,7 @@ class UserTwoSamples(TakesSecond):
                 return asked["group"]
             if asked["hash2"]:
                 return SECOND
-        return (self.preview and grouping(self.preview.columns, self.preview.rows)) or SECOND
+        return (self.preview and likely_group_column(self.preview.columns, self.preview.rows)) or SECOND
 
     # its columns
 

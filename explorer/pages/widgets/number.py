@@ -78,7 +78,7 @@ class NumberBox(pn.viewable.Viewer):
 
     def _word(self, value):
         """A value as it is typed: one along a column in the column's own units."""
-        return word(value) if self.quantity is None or value is None else minus(self.quantity.said(value))
+        return word(value) if self.quantity is None or value is None else minus(self.quantity.format(value))
 
     def inside(self, text: str) -> str:
         """What was typed in a column's own units, as the field counts; the number before "auto" is meant."""
@@ -88,7 +88,9 @@ class NumberBox(pn.viewable.Viewer):
         if self.quantity is None:
             return text
         try:
-            return repr(round(float(self.quantity.scaled(float(text.strip().replace("\N{MINUS SIGN}", "-")))), 6))
+            return repr(
+                round(float(self.quantity.from_file_units(float(text.strip().replace("\N{MINUS SIGN}", "-")))), 6)
+            )
         except ValueError:
             return text
 

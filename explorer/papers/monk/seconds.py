@@ -20,7 +20,7 @@ from explorer import checks
 from explorer.checks import Refusal
 from explorer.datasets import load
 from explorer.discrepancy import mmd2, monk_mmd
-from explorer.discrepancy.monk.descent import SHUFFLE
+from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
 from explorer.kernels import Subsequence
 from explorer.papers.claim import Claim, Fact
 from explorer.papers.entry import Comparison

@@ -21,8 +21,8 @@ import numpy as np
 
 from explorer import checks
 from explorer.discrepancy import mmd2, monk_mmd, monk_of_differences, pair_differences
-from explorer.discrepancy.monk.descent import printed_norm
-from explorer.discrepancy.monk.pairs import paired
+from explorer.discrepancy.monk.coordinate_descent import printed_norm
+from explorer.discrepancy.monk.paired_sample import paired
 from explorer.estimators.medianofmeans.blocks import block_count
 from explorer.kernels import Gaussian, Precomputed
 from explorer.papers.shrinkage import Grid

@@ -1,4 +1,4 @@
-"""Essays: each tells one idea in five minutes, beside a picture that changes as one reads.
+"""Essays: each explains one idea in five minutes, next to a picture that changes while the reader scrolls.
 
 An essay is a module of this folder that has an `ESSAY`.
 """
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 
 from .page import SHEET, body
 
@@ -24,23 +24,23 @@ if TYPE_CHECKING:
 NAME = "essays"
 TITLE = "Essays"
 ABOUT = "Five minutes each: read, and the picture beside the text follows you."
-ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, as one reads them
+ORDER = ("mean", "shrink", "break_the_mean", "blind", "verdict")  # the modules, in reading order
 
 
 def essays() -> list[Essay]:
-    """All essays, in their order."""
+    """Return all essays in their order."""
     there = (name for name in ORDER if find_spec(f"{__name__}.{name}"))
     return [import_module(f"{__name__}.{name}").ESSAY for name in there]
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write each essay, and a page with all of them."""
+    """Write each essay, and a page that lists them."""
     folder, every = source / NAME, essays()
     for essay in every:
         text = document(essay.title, body(essay), about=essay.question, wide=True)
-        written(folder, f"{essay.key}.md", text)
+        write_file(folder, f"{essay.key}.md", text)
     cards = markup('{}<ul class="essays">{}</ul>', SHEET, joined(map(_card, every)))
-    written(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
+    write_file(folder, "index.md", document(TITLE, ABOUT, cards, contents(each.key for each in every), wide=True))
 
 
 def _card(essay: Essay) -> Markup:

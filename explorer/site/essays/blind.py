@@ -1,4 +1,4 @@
-"""What a kernel cannot see: moments, scales, and a test that looks at many scales."""
+"""The essay "What a kernel cannot see": moments, scales, and a test that looks at many scales."""
 
 from __future__ import annotations
 
@@ -12,8 +12,19 @@ from explorer.labs.twosample.figures import XRay
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
-from .essay import Essay, Part, Scene, drawn, result_of
-from .seen import BANDWIDTHS, LEVEL, PAIRS, SAMPLES, SIZE, ByBandwidth, Seen, SeenByKernel, power, witness
+from .essay import Essay, Part, Scene, draw, result_of
+from .witness_and_power import (
+    BANDWIDTHS,
+    LEVEL,
+    PAIRS,
+    SAMPLES,
+    SIZE,
+    ByBandwidth,
+    DensityPair,
+    WitnessPicture,
+    power,
+    witness,
+)
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -21,23 +32,23 @@ if TYPE_CHECKING:
 LINEAR, SQUARES, GAUSSIAN = Linear(), Polynomial(2), Gaussian(1.0)
 NARROW, BEST, WIDE = 0.03, 0.3, 10.0  # θ, in standard deviations of P
 GROWS, GOES_ON = (NARROW, 0.06, 0.1, 0.2, BEST), (BEST, 0.6, 1.0, 2.0, WIDE)
-SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # of the differences of P and Q
+SHARES = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)  # shares of the difference of P and Q
 LETTING = (1.0, 0.8, 0.6, 0.5, 0.4)  # × the median distance, of the picture of frequencies
 HIDDEN = {"source": "two", "family": "two", "apart": 10.0, "share": 0.2}  # the state "Wrong weights" of the lab fit
 
 
-def told() -> Mapping[str, Any]:
-    """What the prose names."""
+def prose_values() -> Mapping[str, Any]:
+    """Return the values that the prose names."""
     modes, shift, equal = (power(name) for name in ("moments", "shift", "equal"))
     median = int(np.argmin(np.abs(np.log(BANDWIDTHS))))  # a bandwidth of 1 × the median distance
     stein = result_of("fit", **HIDDEN)
     return {
         "shift": PAIRS["shift"]["size"],
-        "means": _seen("shift", LINEAR),
-        "widths": _seen("spread", LINEAR),
-        "squares": _seen("spread", SQUARES),
-        "modes_squares": _seen("moments", SQUARES),
-        "modes": _seen("moments", GAUSSIAN),
+        "means": _density_pair("shift", LINEAR),
+        "widths": _density_pair("spread", LINEAR),
+        "squares": _density_pair("spread", SQUARES),
+        "modes_squares": _density_pair("moments", SQUARES),
+        "modes": _density_pair("moments", GAUSSIAN),
         "narrow_at": _equals("θ", NARROW),
         "narrowest": NARROW,
         "narrow": _at(NARROW),
@@ -73,44 +84,44 @@ def _percent(share):
 
 
 def _equals(symbol, value):
-    """That a symbol has a value, on one line."""
+    """Return a symbol and its value on one line."""
     return f"*{symbol}* = {format_number(float(value))}".replace(" ", UNBROKEN)
 
 
-def _seen(name, kernel):
-    return Seen.of(name, kernel).mmd2
+def _density_pair(name, kernel):
+    return DensityPair.of(name, kernel).mmd2
 
 
 def _at(bandwidth):
-    return _seen("moments", Gaussian(bandwidth))
+    return _density_pair("moments", Gaussian(bandwidth))
 
 
 def _draws(name, kernel):
-    """The witness while P and Q grow apart."""
-    return lambda: [drawn(SeenByKernel, Seen.of(name, kernel, share)) for share in SHARES]
+    """Draw the witness while P and Q grow apart."""
+    return lambda: [draw(WitnessPicture, DensityPair.of(name, kernel, share)) for share in SHARES]
 
 
 def _scales(bandwidths):
-    """The witness of the two modes at some bandwidths, all in the measure of the best one."""
+    """Draw the witness of the two modes at some bandwidths, all on the scale of the best one."""
     full = float(np.abs(witness("moments", Gaussian(BEST))).max())
-    return [drawn(SeenByKernel, Seen("moments", Gaussian(each), full)) for each in bandwidths]
+    return [draw(WitnessPicture, DensityPair("moments", Gaussian(each), full)) for each in bandwidths]
 
 
 def _waves():
     state = {**PAIRS["moments"], "seed": 1, "picture": "x-ray"}
-    return [drawn(XRay, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
+    return [draw(XRay, result_of("twosample", **state, bandwidth=each)) for each in LETTING]
 
 
 def _powers():
-    """Power, at each bandwidth from the widest to the one that two modes need."""
+    """Draw the power at each bandwidth, from the widest to the one that two modes need."""
     both = {name: power(name) for name in ("moments", "shift")}
     narrowest = int(np.argmax(both["moments"].alone))
-    return [drawn(ByBandwidth, (both, place)) for place in range(len(BANDWIDTHS) - 1, narrowest - 1, -1)]
+    return [draw(ByBandwidth, (both, place)) for place in range(len(BANDWIDTHS) - 1, narrowest - 1, -1)]
 
 
 def cover() -> Markup:
-    """Two densities and the witness of a Gaussian kernel."""
-    return thumbnail(SeenByKernel, Seen.of("moments", Gaussian(BEST)), "Two densities and their witness")
+    """Draw two densities and the witness of a Gaussian kernel."""
+    return thumbnail(WitnessPicture, DensityPair.of("moments", Gaussian(BEST)), "Two densities and their witness")
 
 
 ESSAY = Essay(
@@ -118,7 +129,7 @@ ESSAY = Essay(
     title="What a kernel cannot see",
     question="Two distributions can differ in many ways. Which of them does a kernel notice?",
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="twosample",
     preset="The right bandwidth",
     lesson=6,

@@ -1,4 +1,4 @@
-"""Break the mean: how far outliers move an average, a kernel mean, and a vote of blocks."""
+"""The essay "Break the mean": how far outliers move an average, a kernel mean, and a vote of blocks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from explorer.labs.monk.figures import Blocks, Pairs
 from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
-from .essay import Essay, Part, Scene, drawn, result_of
+from .essay import Essay, Part, Scene, draw, result_of
 from .readings import (
     COUNT,
     CROWD,
@@ -27,16 +27,16 @@ from .votes import BLOCKS, OUTLIERS, SAMPLES, OverBlocks, OverOutliers, Price, e
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-EQUAL = {"kernel": "RBF", "shift": 0.0}  # where the vote costs most: no difference, and a kernel that is robust itself
+EQUAL = {"kernel": "RBF", "shift": 0.0}  # the vote costs most if there is no difference, and the kernel is robust
 FAR = 1000.0  # °C
 LOST = {"planted": "Q", "outliers": 1, "distance": 100.0}  # a decimal point is lost in one reading of Q
 VOTES, FEW, LEAST, MANY, DEAR = (1, 3, 5, 7, 9, 11), 5, 11, 21, 41  # numbers of blocks
 GONE = (0.1, 0.3, 1.0, 3.0, 10.0, 100.0, 1000.0)  # °C, stops of the picture of steps
-COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # of outliers, those of the picture of the vote that breaks
+COUNTS = (0, 1, 2, 3, 5, 6, 8, 11)  # numbers of outliers in the picture of the vote that breaks
 
 
-def told() -> Mapping[str, Any]:
-    """What the prose names."""
+def prose_values() -> Mapping[str, Any]:
+    """Return the values that the prose names."""
     start, end, far = Readings(), Readings([SLID[-1]]), Readings([FAR])
     crowd, state, lost = Readings([CROWD] * (COUNT // 2)), result_of("monk"), result_of("monk", **LOST)
     some, none, equal = (
@@ -100,12 +100,12 @@ def _vote(blocks):
 
 
 def _slides(picture):
-    """A picture of the readings while one moves."""
-    return [drawn(picture, Readings([at])) for at in (float(clean()[-1]), *SLID)]
+    """Draw a picture of the readings while one moves."""
+    return [draw(picture, Readings([at])) for at in (float(clean()[-1]), *SLID)]
 
 
 def cover() -> Markup:
-    """The kernel mean that one reading has left."""
+    """Draw the kernel mean after one reading has moved away."""
     return thumbnail(Bumps, Readings([SLID[3]]), "A bump that leaves a kernel mean")
 
 
@@ -114,7 +114,7 @@ ESSAY = Essay(
     title="Break the mean",
     question="How far can a few wrong numbers move a mean, and which mean do they not move?",
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="monk",
     preset="Five bad pairs",
     lesson=5,
@@ -166,7 +166,7 @@ even at {far} it has moved by {moved_far}. A kernel of which no bump is longer t
                 Scene(
                     "steps",
                     "The average moves in proportion to the reading. The step of the kernel mean ends at {step}.",
-                    lambda: [drawn(Steps, gone) for gone in GONE],
+                    lambda: [draw(Steps, gone) for gone in GONE],
                 ),
             ),
         ),
@@ -185,7 +185,7 @@ robust method protects a majority from a minority. It cannot do more.
                 Scene(
                     "crowd",
                     "Up to {half} of {count} readings move to {crowd_at}. The steps of a kernel mean add up.",
-                    lambda: [drawn(Bumps, Readings([CROWD] * moved)) for moved in range(1, COUNT // 2 + 1)],
+                    lambda: [draw(Bumps, Readings([CROWD] * moved)) for moved in range(1, COUNT // 2 + 1)],
                 ),
             ),
         ),
@@ -204,7 +204,7 @@ averages. It gives {u}. If only one reading of Q becomes {lost_at}, it gives {u_
                 Scene(
                     "pairs",
                     "{pairs} pairs of readings. {outliers} of them go wrong, in P and in Q.",
-                    lambda: [drawn(Pairs, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)],
+                    lambda: [draw(Pairs, result_of("monk", outliers=count)) for count in (1, 2, 3, 4, OUTLIERS)],
                 ),
             ),
         ),
@@ -223,12 +223,12 @@ can be contaminated. The median block is a clean one, and MONK gives {monk}.
                 Scene(
                     "few",
                     "Means of the blocks, in order. With {votes} blocks the median block is contaminated.",
-                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
+                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks <= FEW],
                 ),
                 Scene(
                     "vote",
                     "Means of the blocks, in order. With {blocks} blocks the median block is clean.",
-                    lambda: [drawn(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
+                    lambda: [draw(Blocks, _vote(blocks)) for blocks in VOTES if blocks > FEW],
                 ),
             ),
         ),
@@ -247,7 +247,7 @@ that it is below some limit.
                 Scene(
                     "breaks",
                     "Median error in {samples} samples. A vote of more blocks survives more outliers.",
-                    lambda: [drawn(OverOutliers, (result_of("monk").cliff, count)) for count in COUNTS],
+                    lambda: [draw(OverOutliers, (result_of("monk").cliff, count)) for count in COUNTS],
                 ),
             ),
         ),
@@ -269,12 +269,12 @@ bandwidth to choose, and of power for differences that moments would show. The v
                 Scene(
                     "number",
                     "Root mean squared error in {samples} samples. With {outliers} outliers more blocks are better.",
-                    lambda: [drawn(OverBlocks, (errors(), blocks)) for blocks in (1, 5, 9, LEAST, MANY, BLOCKS[-1])],
+                    lambda: [draw(OverBlocks, (errors(), blocks)) for blocks in (1, 5, 9, LEAST, MANY, BLOCKS[-1])],
                 ),
                 Scene(
                     "price",
                     "P and Q are equal and the data are clean. The error grows with the number of blocks.",
-                    lambda: [drawn(Price, (errors(**EQUAL), blocks)) for blocks in (1, FEW, LEAST, MANY, DEAR)],
+                    lambda: [draw(Price, (errors(**EQUAL), blocks)) for blocks in (1, FEW, LEAST, MANY, DEAR)],
                 ),
             ),
         ),

@@ -1,4 +1,4 @@
-"""The made-up clinic with which the report's page opens: its tables, and what differs between them."""
+"""The made-up clinic, the example of the report's page: its tables, and the differences between them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from explorer.comparison import Comparison
     from explorer.comparison.columns import ColumnChange
 
-COLUMN = "pressure"  # mmHg, the one that the essay tests
+COLUMN = "pressure"  # the column that the essay tests, in mmHg
 SEED, LEVEL = 0, 0.05
 
 
 @cache
 def tables() -> tuple[DataFrame, DataFrame]:
-    """Readings before and after a new device."""
+    """Return the readings before and after a new device."""
     import pandas as pd
 
-    from explorer.pages.report.example import example  # loads Panel, which only those need who ask for the tables
+    from explorer.pages.report.example import example  # loads Panel, so it is imported only when the tables are needed
 
     given = example()
     files: Any = given.before, given.after
@@ -39,19 +39,19 @@ def tables() -> tuple[DataFrame, DataFrame]:
 
 @cache
 def compared() -> Comparison:
-    """What `compare` finds in both tables."""
+    """Return the comparison of both tables by `compare`."""
     from explorer.comparison import compare
 
     return compare(*tables(), rng=SEED)
 
 
 def column(name: str = COLUMN) -> ColumnChange:
-    """How one column differs."""
+    """Return how one column differs."""
     return next(each for each in compared().columns if each.name == name)
 
 
 class AllReadings(Picture):
-    """Both tables' histograms of the column, with the medians; the result is the Comparison."""
+    """Histograms of the column in both tables, with the medians; the result is the Comparison."""
 
     name = "all-readings"
     title = "Blood pressure in all rows"
@@ -81,12 +81,12 @@ class AllReadings(Picture):
 
 
 def beside(result: Comparison) -> Beside:
-    """Both histograms of the column."""
+    """Return both histograms of the column."""
     return Histograms.of(*result.values(COLUMN), column().quantity)
 
 
 class Columns(Picture):
-    """The adjusted p of each column; the result is the Comparison."""
+    """Adjusted p-value of each column; the result is the Comparison."""
 
     name = "columns"
     title = "Which columns differ"

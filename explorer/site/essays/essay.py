@@ -1,10 +1,10 @@
-"""What an essay is: prose in parts, the pictures that each part speaks of, and the lab that it ends in.
+"""An essay: prose in parts, the pictures that each part refers to, and the lab that it ends in.
 
-    [words](#key)    in the prose: here the scene of that key begins; these words show it, and show it no more
-    {name}           in the prose, a heading or what a scene says: what `told()` gives under that name
+    [words](#key)    in the prose: the scene of that key begins here; these words show the scene
+    {name}           in the prose, a heading or a caption: the value that `prose_values()` has under that name
     $TeX$            a formula
 
-No number of an essay is typed in: `told()` computes them.
+No number of an essay is typed in: `prose_values()` computes them.
 """
 
 from __future__ import annotations
@@ -20,15 +20,20 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench import Preset
 
-WIDTH = 420  # px of a drawing: its letters are read on a telephone, and larger beside the text
+WIDTH = 420  # of a drawing in px, so that its text is readable on a phone; next to the text it is larger
 
 
 class Scene(NamedTuple):
-    """A picture that an essay shows: one drawing or, where it moves, those that scrolling runs through.
+    """A picture of an essay: one drawing, or several that scrolling runs through.
 
-    key    its name in the prose, and in addresses; each of an essay has another one
-    says   one sentence below it, which also tells those who do not see it what it shows
-    draws  () -> its drawings, all of one size; the last one is the picture on paper
+    Attributes
+    ----------
+    key : str
+        Its name in the prose and in addresses, unique within the essay.
+    says : str
+        The caption: a sentence that also describes it to readers who do not see it.
+    draws : callable
+        Returns its drawings, all of one size. The last one is the picture on paper.
     """
 
     key: str
@@ -39,7 +44,7 @@ class Scene(NamedTuple):
 class Part(NamedTuple):
     """A heading, its prose in Markdown, and its scenes.
 
-    The first scene begins with the part, and each other one where the prose first links to it.
+    The first scene begins with the part. Each other scene begins where the prose first links to it.
     """
 
     heading: str
@@ -50,13 +55,24 @@ class Part(NamedTuple):
 class Essay(NamedTuple):
     """An essay of five minutes.
 
-    key       its name in addresses
-    question  what it answers, in a sentence
-    cover     () -> a small picture of it, without words, by `explorer.svg.thumbnail`
-    told      () -> name -> a number or a phrase, of all that the prose names
-    lab       the lab in which it ends, and the name of the preset that it speaks of
-    lesson    the number of the lesson that goes on from it
-    names     the public names that it speaks of, which the reference explains
+    Attributes
+    ----------
+    key, title : str
+        Its name in addresses, and its title.
+    question : str
+        The question that it answers, as a sentence.
+    parts : sequence of Part
+        Its text and scenes.
+    cover : callable
+        Returns a thumbnail of it, drawn by `explorer.svg.thumbnail`.
+    prose_values : callable
+        Returns the numbers and phrases that the prose names, by name.
+    lab, preset : str
+        The lab in which it ends, and the name of the preset that it refers to.
+    lesson : int
+        The number of the lesson that continues it.
+    names : tuple of str
+        The public names that it mentions, which the reference explains.
     """
 
     key: str
@@ -64,7 +80,7 @@ class Essay(NamedTuple):
     question: str
     parts: Sequence[Part]
     cover: Callable[[], Markup]
-    told: Callable[[], Mapping[str, Any]]
+    prose_values: Callable[[], Mapping[str, Any]]
     lab: str
     preset: str
     lesson: int
@@ -82,10 +98,10 @@ class Essay(NamedTuple):
 
 
 def result_of(lab: str, **fields: Any) -> Any:
-    """The whole result of a lab's state, all that takes longer computed too."""
+    """Return the complete result of a lab's state, including the deferred stages."""
     return entry(lab).lab(**fields).result(wait=True)
 
 
-def drawn(picture: type[Picture], result: Any) -> Markup:
-    """A picture of a result, such as a lab's, in the size of an essay."""
+def draw(picture: type[Picture], result: Any) -> Markup:
+    """Draw a picture of a result, such as a lab's, in the size of an essay."""
     return draw_standalone(picture, result, WIDTH)

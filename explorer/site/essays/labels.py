@@ -1,4 +1,4 @@
-"""Two samples and their labels: permuted, and what MMD² they give."""
+"""Pictures of two samples with permuted labels, and of the MMD² of each permutation."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import mmd2, mmd_test
-from explorer.discrepancy.permutation import splits
+from explorer.discrepancy.resampling.permutation import splits
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.marks import (
@@ -34,44 +34,44 @@ from explorer.types import Mask, Vector
 from .clinic import COLUMN, SEED, tables
 
 if TYPE_CHECKING:
-    from explorer.discrepancy.result import TestResult
+    from explorer.discrepancy.results.test_result import TestResult
 
-FIRST, RESAMPLES = 20, 999  # readings of each table that are tested at first, and permutations
-ROOM = 8.0  # mmHg beside the readings
+FIRST, RESAMPLES = 20, 999  # number of readings of each table in the first test, and of permutations
+ROOM = 8.0  # space at both ends of the readings, in mmHg
 BARS = 30
 
 
 class Both(NamedTuple):
-    """The readings of both samples, (n,) and (m,)."""
+    """The readings of both samples, of shapes (n,) and (m,)."""
 
     X: Vector
     Y: Vector
 
     @property
     def pooled(self) -> Vector:
-        """All readings, X's first."""
+        """All readings, those of X first."""
         return np.concatenate(self)
 
     @property
     def kernel(self) -> Gaussian:
-        """The Gaussian kernel at the median distance of all readings: no permutation changes it."""
+        """Gaussian kernel with the median distance of all readings as bandwidth; no permutation changes it."""
         kernel: Any = Gaussian().select(self.pooled[:, None])
         return kernel
 
     @property
     def test(self) -> TestResult:
-        """The permutation test of them."""
+        """The permutation test of both samples."""
         return mmd_test(self.X, self.Y, self.kernel, n_resamples=RESAMPLES, rng=SEED)
 
     @property
     def permuted(self) -> Mask:
-        """Which readings stand for the first sample in each permutation of the test, (RESAMPLES, n + m)."""
+        """Which readings are in the first sample in each permutation of the test, of shape (RESAMPLES, n + m)."""
         return splits(len(self.pooled), len(self.X), RESAMPLES, SEED)
 
 
 @cache
 def readings(count: int | None = None) -> Both:
-    """The first readings of both tables' column, or all of them."""
+    """Return the first readings of the column in both tables, or all of them."""
     before, after = (table[COLUMN].to_numpy(dtype=float)[:count] for table in tables())
     return Both(before, after)
 
@@ -84,7 +84,7 @@ class Labelled(NamedTuple):
 
     @classmethod
     def of(cls, both: Both, permutation: int | None = None) -> Labelled:
-        """By their own labels, or as in a permutation of the test, counted from 0."""
+        """Return the readings with their own labels, or with those of a permutation, counted from 0."""
         own = np.arange(len(both.pooled)) < len(both.X)
         return cls(both, own if permutation is None else both.permuted[permutation])
 
@@ -100,7 +100,7 @@ class Labelled(NamedTuple):
 
 
 class TwoLabels(Picture):
-    """The kernel means of two labels over a line, and below them the readings, which stay where they are."""
+    """Kernel means of two labels over a line, and below them the readings, which do not move."""
 
     name = "labels"
     title = "Blood pressure, and both kernel means"
@@ -141,34 +141,34 @@ class TwoLabels(Picture):
 
 
 def ends(both: Both) -> tuple[float, float]:
-    """From where to where the readings are drawn."""
+    """Return the ends of the line on which the readings are drawn."""
     return float(both.pooled.min()) - ROOM, float(both.pooled.max()) + ROOM
 
 
 class Grown(NamedTuple):
-    """The first permutations of a test, so many."""
+    """The first `many` permutations of a test."""
 
     test: TestResult
     many: int
 
     @property
     def null(self) -> Vector:
-        """MMD² under each of them, (many,)."""
+        """MMD² under each permutation, of shape (many,)."""
         return self.test.null_distribution[: self.many]
 
     @property
     def reaching(self) -> Mask:
-        """Which of them reach the observed MMD², (many,)."""
+        """Which of the permutations reach the observed MMD², of shape (many,)."""
         return self.test.reaching[: self.many]
 
     @property
     def pvalue(self) -> float:
-        """(1 + how many do) / (1 + many)."""
+        """The p-value (1 + number that reach the observed MMD²) / (1 + many)."""
         return float((1 + self.reaching.sum()) / (1 + self.many))
 
 
 class Growing(Picture):
-    """MMD² under the first permutations, each a brick, and the observed one."""
+    """MMD² under the first permutations, each a brick, and the observed MMD²."""
 
     name = "growing"
     title = "MMD² under permuted labels"
@@ -186,11 +186,11 @@ class Growing(Picture):
     @classmethod
     def numbers(cls, result: Grown, *value: Any) -> Numbers:
         edges = edges_of(result.test)
-        # what ties with the observed lies in its bar, whatever rounding has left of it
+        # ties with the observed MMD² are put into its bar, in spite of rounding errors
         null = np.where(result.reaching, np.maximum(result.null, result.test.statistic), result.null)
         places = np.clip(np.searchsorted(edges, null, side="right") - 1, 0, len(edges) - 2)
         reaching, top = result.reaching, top_of(result)
-        # one brick a permutation while they are told apart; later those of a bar lie on each other as one
+        # one brick for each permutation while there are few; later the bricks of a bar are drawn as one
         order = np.lexsort((np.arange(len(places)), reaching))
         columns = {name: {"left": [], "right": [], "low": [], "top": []} for name in ("others", "reaching")}
         filled = np.zeros(len(edges), dtype=int)
@@ -228,7 +228,7 @@ class Growing(Picture):
 
 
 def edges_of(test: TestResult) -> Vector:
-    """The edges of the bars: those of all permutations, so that bricks lie where they stay; the observed is one."""
+    """Return the edges of the bars, which all permutations share; the observed MMD² is one of them."""
     low, high = float(test.null_distribution.min()), float(max(test.null_distribution.max(), test.statistic))
     wide = (high - low) / BARS
     first, last = np.floor((low - test.statistic) / wide), np.ceil((high - test.statistic) / wide) + 1
@@ -236,6 +236,6 @@ def edges_of(test: TestResult) -> Vector:
 
 
 def top_of(result: Grown) -> float:
-    """Where the axis of the bricks ends: room for as many again as lie on the highest, and for words."""
+    """Return the end of the axis of the bricks: twice the highest pile, and space for text."""
     counts, _ = np.histogram(np.clip(result.null, *edges_of(result.test)[[0, -1]]), edges_of(result.test))
     return max(6.0, 1.45 * float(counts.max()))

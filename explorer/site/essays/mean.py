@@ -28,8 +28,8 @@ from explorer.marks.roles import LESS, MORE
 from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 
-from .essay import Essay, Part, Scene, drawn, result_of
-from .pictures import Own, Shown, film
+from .essay import Essay, Part, Scene, draw, result_of
+from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from explorer.types import Points, Vector
 
 PRESET = "The right bandwidth"
-FEW = 8  # points whose bumps are drawn
+FEW = 8  # number of points whose bumps are drawn
 PLACES = np.linspace(-3.2, 3.2, 129)
-ASKED = -0.75  # a place at which the average is read
-SMALL = 10  # points, of a sample that is small
+ASKED = -0.75  # the place at which the average is evaluated
+SMALL = 10  # number of points of a small sample
 SIZES = np.unique(np.geomspace(1, 1000, 40).round().astype(int))
 WIDTHS = np.geomspace(0.03, 3.0, 41)
 NARROW, WIDE = WIDTHS[[4, 36]]
@@ -51,17 +51,17 @@ SIMILARITY = {0: "0", 0.5: "0.5", 1: "1"}
 
 @cache
 def state() -> Any:
-    """The state of the lab in which the essay ends: P has one hill, Q two, and both the same mean and variance."""
+    """Return the state of the lab in which the essay ends: P has one mode, Q two, with equal means and variances."""
     return result_of(ESSAY.lab, **ESSAY.state.fields)
 
 
 def few() -> Points:
-    """The first points of P, (FEW, 1)."""
+    """Return the first points of P, of shape (FEW, 1)."""
     return state().samples.X[:FEW]
 
 
-class Strips(Own):
-    """Two samples on lines of their own, each with its mean and a standard deviation to either side."""
+class Strips(EssayPlot):
+    """Two samples on two lines, each with its mean and a standard deviation to either side."""
 
     height = 230
     marks: ClassVar[Marks] = (
@@ -72,7 +72,7 @@ class Strips(Own):
     )
 
 
-class Bumps(Own):
+class Bumps(EssayPlot):
     """Bumps on points, and averages of them."""
 
     grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0, style={"width": 1}),)
@@ -93,8 +93,8 @@ class Bumps(Own):
     )
 
 
-class Signal(Own):
-    """The squared distance of two distributions over the bandwidth, and what chance alone makes of it."""
+class Signal(EssayPlot):
+    """Squared distance of two distributions by bandwidth, and the part of its estimate that is sampling noise."""
 
     height = 260
     marks: ClassVar[Marks] = (
@@ -106,29 +106,29 @@ class Signal(Own):
 
 
 def on_axis(x: Points, y: float) -> dict[str, Vector]:
-    """Ticks of points at a height."""
+    """Return the columns of ticks for points at a height."""
     return {"x": np.ravel(x), "y": np.full(len(x), y)}
 
 
 def of_values(values: Vector) -> dict[str, Vector]:
-    """A curve over PLACES."""
+    """Return the columns of a curve over PLACES."""
     return {"x": PLACES, "y": values}
 
 
 def bumps(points: Points, kernel: Gaussian) -> dict[str, Vector]:
-    """The bump of each point, with a gap after each."""
+    """Return the columns of the bump of each point, with a gap after each."""
     heights = kernel(points, PLACES[:, None])
     gap = np.full((len(points), 1), np.nan)
     return {"x": np.tile(np.append(PLACES, np.nan), len(points)), "y": np.hstack([heights, gap]).ravel()}
 
 
 def heights(top: float, label: str = "similarity", low: float = -0.09) -> Axis:
-    """The axis upwards."""
+    """Return the vertical axis."""
     return Axis(label, (low * top, top), {place: word for place, word in SIMILARITY.items() if place <= top})
 
 
-def said(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
-    """Words in the upper left corner."""
+def corner_text(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
+    """Return the columns of a text in the upper left corner."""
     return {"x": [x], "y": [0.93 * top], "words": [text]}
 
 
@@ -136,7 +136,7 @@ def said(text: str, top: float, x: float = -3.1) -> dict[str, Any]:
 
 
 def samples() -> list[Markup]:
-    """Both samples."""
+    """Draw both samples."""
     both = state().samples
     at = [np.ravel(each) for each in (both.X, both.Y)]
     mean, spread = (np.array([getattr(each, name)() for each in at]) for name in ("mean", "std"))
@@ -144,18 +144,18 @@ def samples() -> list[Markup]:
     means = {"x": mean, "y": rows - 0.3, "low": mean - spread, "high": mean + spread}
     numbers = {"P": on_axis(at[0], 1.0), "Q": on_axis(at[1], 0.0), "means": means}
     y = Axis("", (-0.6, 1.4), {1.0: "P", 0.0: "Q"}, lines=False)
-    return [drawn(Strips, Shown("Two samples of 100 numbers", numbers, X, y))]
+    return [draw(Strips, EssayPicture("Two samples of 100 numbers", numbers, X, y))]
 
 
 def one() -> list[Markup]:
-    """One point and its bump."""
+    """Draw one point and its bump."""
     point, kernel = few()[:1], state().kernel
     numbers = {"bumps": bumps(point, kernel), "points": on_axis(point, -0.04)}
-    return [drawn(Bumps, Shown("One point, one bump", numbers, X, heights(1.05)))]
+    return [draw(Bumps, EssayPicture("One point, one bump", numbers, X, heights(1.05)))]
 
 
 def _adding(count):
-    """The first points, their bumps and the average of these."""
+    """Return the sources of the first points, their bumps and the average of these."""
     points, kernel = few()[:count], state().kernel
     return {
         "bumps": bumps(points, kernel),
@@ -165,16 +165,18 @@ def _adding(count):
 
 
 def adding() -> list[Markup]:
-    """The average of one bump, of two, and so on."""
+    """Draw the average of one bump, of two, and so on."""
     shown = [
-        Shown("Average of the bumps", {**_adding(count), "said": said(f"n = {count}", 1.15)}, X, heights(1.15))
+        EssayPicture(
+            "Average of the bumps", {**_adding(count), "said": corner_text(f"n = {count}", 1.15)}, X, heights(1.15)
+        )
         for count in range(1, FEW + 1)
     ]
     return film(Bumps, shown)
 
 
 def reading() -> list[Markup]:
-    """The value of the average at a place."""
+    """Draw the value of the average at a place."""
     kernel, points = state().kernel, few()
     value = float(KME(kernel).embed(points)([ASKED])[0])
     seen = kernel(points, [ASKED]).ravel()
@@ -185,11 +187,11 @@ def reading() -> list[Markup]:
         "heights": {"x": np.full(FEW, ASKED), "y": seen},
         "said": {"x": [ASKED - 0.15], "y": [1.06], "words": [f"average of {FEW} heights: {format_number(value)}"]},
     }
-    return [drawn(Bumps, Shown("What the curve says at one place", numbers, X, heights(1.15)))]
+    return [draw(Bumps, EssayPicture("What the curve says at one place", numbers, X, heights(1.15)))]
 
 
 def many() -> list[Markup]:
-    """The kernel mean of more and more points, and that of the distribution."""
+    """Draw the kernel mean of more and more points, and that of the distribution."""
     law, kernel = state().laws[0], state().kernel
     points, truth = law.sample(int(SIZES[-1]), rng=0), of_values(law.embed(kernel)(PLACES))
     shown = []
@@ -198,22 +200,22 @@ def many() -> list[Markup]:
             "points": on_axis(points[: min(n, 200)], -0.04),
             "truth": truth,
             "P": of_values(KME(kernel).embed(points[:n])(PLACES)),
-            "said": said(f"n = {n}", 1.05),
+            "said": corner_text(f"n = {n}", 1.05),
         }
-        shown.append(Shown("More points, less noise", numbers, X, heights(1.05)))
+        shown.append(EssayPicture("More points, less noise", numbers, X, heights(1.05)))
     return film(Bumps, shown)
 
 
 def _both(kernel):
-    """Both samples as curves."""
+    """Return the kernel means of both samples as curves."""
     both = state().samples
     return [KME(kernel).embed(each)(PLACES) for each in (both.X, both.Y)]
 
 
 def two() -> list[Markup]:
-    """The kernel means of both samples."""
+    """Draw the kernel means of both samples."""
     p, q = _both(state().kernel)
-    return [drawn(Bumps, Shown("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
+    return [draw(Bumps, EssayPicture("Two samples, two curves", _curves(p, q, 0.5), X, heights(0.5)))]
 
 
 def _curves(p, q, top):
@@ -223,35 +225,38 @@ def _curves(p, q, top):
 
 
 def gap() -> list[Markup]:
-    """Their difference."""
+    """Draw the difference of both kernel means."""
     gap = p_to_q()
     numbers = {"gap": {"x": PLACES, "gap": gap, "more": np.minimum(gap, 0.0), "less": np.maximum(gap, 0.0)}}
     y = Axis("Q minus P", (-0.32, 0.24), {-0.2: "−0.2", 0.0: "0", 0.2: "0.2"})
-    return [drawn(Bumps, Shown("Where the curves differ", numbers, X, y))]
+    return [draw(Bumps, EssayPicture("Where the curves differ", numbers, X, y))]
 
 
-def at_width(width: float) -> Shown:
-    """Both samples under a bandwidth."""
+def at_width(width: float) -> EssayPicture:
+    """Draw both samples with a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
-    told = said(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
+    told = corner_text(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
     p, q = _both(kernel)
-    return Shown("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
+    return EssayPicture("The same samples, other bumps", {**_curves(p, q, 1.05), "said": told}, X, heights(1.05))
 
 
 def widths() -> list[Markup]:
-    """From wide to narrow bumps."""
+    """Draw the samples with wide to narrow bumps."""
     return film(Bumps, [at_width(float(width)) for width in WIDTHS[::-1] if NARROW <= width <= WIDE])
 
 
 def wide() -> list[Markup]:
-    """Bumps that are wide."""
-    return [drawn(Bumps, at_width(float(WIDE)))]
+    """Draw the samples with wide bumps."""
+    return [draw(Bumps, at_width(float(WIDE)))]
 
 
 @cache
 def over_widths() -> tuple[Vector, Vector, Vector]:
-    """(bandwidths, squared distance of the distributions, its average for two samples of P of 100 points each)."""
+    """Return (bandwidths, squared distance of the distributions, mean squared distance of samples).
+
+    The mean is over two samples of P of 100 points each.
+    """
     p, q = state().laws
     kernels = [Gaussian(float(width)) for width in WIDTHS]
     signal = np.array([p.embed(kernel).distance(q.embed(kernel)) ** 2 for kernel in kernels])
@@ -260,7 +265,7 @@ def over_widths() -> tuple[Vector, Vector, Vector]:
 
 
 def signal() -> list[Markup]:
-    """The distance beside chance."""
+    """Draw the distance next to its sampling noise."""
     at, squared, noise = over_widths()
     best = float(at[np.argmax(squared / noise)])
     numbers = {
@@ -269,40 +274,40 @@ def signal() -> list[Markup]:
     }
     x = Axis("bandwidth (log scale)", (0.03, 3.0), decades(-1, 0, 1), log=True)
     y = Axis("squared distance", (0.0, 0.12), {0: "0", 0.05: "0.05", 0.1: "0.1"})
-    return [drawn(Signal, Shown("Too narrow, right, too wide", numbers, x, y))]
+    return [draw(Signal, EssayPicture("Too narrow, right, too wide", numbers, x, y))]
 
 
 def test() -> list[Markup]:
-    """The distance beside those of permuted labels, from the lab."""
+    """Draw the distance next to those of permuted labels, from the lab."""
     from explorer.labs.twosample.figures import Null
 
-    return [drawn(Null, state())]
+    return [draw(Null, state())]
 
 
 def cover() -> Markup:
-    """Bumps and their average."""
-    return thumbnail(Bumps, Shown("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
+    """Draw bumps and their average."""
+    return thumbnail(Bumps, EssayPicture("", _adding(FEW), X, heights(1.05)), "Bumps on points, and their average")
 
 
 def squared_distance(kernel: Gaussian) -> float:
-    """The squared distance of both samples' kernel means."""
+    """Return the squared distance of the kernel means of both samples."""
     both = state().samples
     return mmd2(both.X, both.Y, kernel, statistic="biased")
 
 
 def p_to_q() -> Vector:
-    """The kernel mean of the sample of Q minus that of P's."""
+    """Return the kernel mean of the sample of Q minus that of P."""
     p, q = _both(state().kernel)
     return q - p
 
 
 def _highest(values, where):
-    """The place where values are highest, among some, to one digit."""
+    """Return the place of the highest value among some, to one digit."""
     return f"{PLACES[where][np.argmax(values[where])]:.1f}".replace("-", "−")
 
 
-def told() -> Mapping[str, Any]:
-    """The numbers of the essay."""
+def prose_values() -> Mapping[str, Any]:
+    """Return the numbers of the essay."""
     result = state()
     kernel, both, p = result.kernel, result.samples, result.laws[0]
     value = KME(kernel).embed(few())
@@ -474,7 +479,7 @@ ESSAY = Essay(
     question="How a whole sample becomes one curve, and why the distance of two curves compares two samples.",
     parts=PARTS,
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="twosample",
     preset=PRESET,
     lesson=1,

@@ -1,7 +1,7 @@
-"""An essay as a page: its text, each picture in its place, and the one beside it that follows the reader.
+"""Page of an essay: its text, each picture in its place, and a pinned picture that follows the reader.
 
-Without a script, and on paper, the pictures stand below what speaks of them. A script shows one of them at a time,
-pinned, in place of all.
+Without a script, and on paper, the pictures are below the text that refers to them. A script shows one of them at a
+time, pinned, and hides the others.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .essay import Essay, Part, Scene
 
 SIZE = re.compile(r'viewBox="0 0 ([\d.]+) ([\d.]+)"')
-LIVE = "document.currentScript.parentElement.classList.add('live')"  # before anything of it is painted
+LIVE = "document.currentScript.parentElement.classList.add('live')"  # runs before the first paint
 SHEET = markup('<link rel="stylesheet" href="../_static/essays.css">')
 
 
@@ -39,16 +39,16 @@ class Still(NamedTuple):
 
 
 def body(essay: Essay) -> Markup:
-    """All of an essay's page below its title."""
-    told = essay.told()
-    says = {scene.key: line(scene.says, told) for scene in essay.scenes}
+    """Return the page of an essay below its title."""
+    values = essay.prose_values()
+    says = {scene.key: line(scene.says, values) for scene in essay.scenes}
     stills = {scene.key: _still(scene, says[scene.key]) for scene in essay.scenes}
     wide, high = (max(each.size[side] for each in stills.values()) for side in (0, 1))
     return markup(
         '{}<div class="essay" style="--wide: {:g}; --high: {:g}"><script>{}</script>'
         '<p class="question">{}</p>{}<div class="text">{}{}</div>{}</div>',
         SHEET, wide, high, embedded(LIVE), essay.question, PINNED,
-        joined(_part(part, told, says, stills) for part in essay.parts), _onwards(essay),
+        joined(_part(part, values, says, stills) for part in essay.parts), _onwards(essay),
         script(standing.script("essay")),
     )  # fmt: skip
 
@@ -63,22 +63,22 @@ PINNED = markup(
 )
 
 
-def _part(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
+def _part(part: Part, values: Mapping[str, Any], says: Mapping[str, Markup], stills: Mapping[str, Still]) -> Markup:
     key = part.scenes[0].key
     return markup(
         '<section aria-labelledby="about-{0}"><h2 id="about-{0}">{1}</h2>{2}</section>',
-        key, line(part.heading, told), prose(part, told, says, lambda key: stills[key].figure),
+        key, line(part.heading, values), prose(part, values, says, lambda key: stills[key].figure),
     )  # fmt: skip
 
 
 def _still(scene: Scene, says: Markup) -> Still:
-    """A scene's figure; with what a script needs of its other drawings where it moves. ValueError for two sizes."""
+    """Return the figure of a scene, with the data of its other drawings if it moves. They must have one size."""
     drawings = scene.draws()
     sizes = {_size(each) for each in drawings}
     if len(sizes) != 1:
         found = " and ".join(f"{wide:g} x {high:g}" for wide, high in sorted(sizes))
         raise ValueError(f"the drawings of a scene are of one size, and those of {echo(scene.key)} have {found} px.")
-    wound = frame_diffs(drawings[::-1])  # the last drawing is the one that stands in the page
+    wound = frame_diffs(drawings[::-1])  # the last drawing is the one in the page
     moves = markup('<script type="application/json">{}</script>', wound.packed) if len(wound) > 1 else ""
     figure = markup(
         '<figure id="{}" data-stops="{}">{}<figcaption>{}</figcaption>{}</figure>',
@@ -95,7 +95,7 @@ def _size(drawing):
 
 
 def _onwards(essay: Essay) -> Markup:
-    """Where to go from here: the lab at the state that is spoken of, the whole lab, the lesson, and the reference."""
+    """Return links: the lab at the state of the essay, the whole lab, the lesson, and the reference."""
     lab, state, next_ = entry(essay.lab), essay.state, LESSONS[essay.lesson - 1]
     there = address(essay.lab, lab.lab(**state.fields))
     names = ((links.reference(f"explorer.{name}"), name) for name in essay.names)

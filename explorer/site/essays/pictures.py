@@ -1,4 +1,4 @@
-"""Pictures that an essay draws itself, where no lab draws what it speaks of."""
+"""Pictures that are drawn for an essay because no lab draws them."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from explorer.marks import Axis, Picture
 from explorer.marks.mark import Numbers
 
-from .essay import drawn
+from .essay import draw
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-class Shown(NamedTuple):
-    """What an Own picture draws: its title, source -> column -> array, and its axes; a source may be left out."""
+class EssayPicture(NamedTuple):
+    """Content of an EssayPlot: its title, source -> column -> array, and its axes; sources may be left out."""
 
     title: str
     numbers: Numbers
@@ -23,8 +23,8 @@ class Shown(NamedTuple):
     y: Axis
 
 
-class Own(Picture):
-    """A picture of an essay's own: a subclass has the marks, and a result of it is a Shown."""
+class EssayPlot(Picture):
+    """Base class of an essay's pictures: a subclass has the marks, and its result is an EssayPicture."""
 
     name = "own"
     height = 290
@@ -39,5 +39,5 @@ class Own(Picture):
 
 
 def film(picture: type[Picture], results: Sequence[Any]) -> list[Markup]:
-    """The drawings of a scene that moves: one picture of each result."""
-    return [drawn(picture, each) for each in results]
+    """Return the drawings of a scene that moves: one picture of each result."""
+    return [draw(picture, each) for each in results]

@@ -1,4 +1,4 @@
-"""An essay's prose as HTML: what is computed in its places, words that show a scene, and the pictures in between."""
+"""Prose of an essay as HTML: computed values in their places, words that show a scene, and the pictures."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PLACE = re.compile(r"\{(\w+)\}")
 FORMULA = re.compile(r"(\$\$.*?\$\$|\$[^$]*\$)", re.DOTALL)
 
 
-def filled(text: str, told: Mapping[str, Any]) -> str:
-    """A text with what is told in its places, but for those within formulas. ValueError where nothing is told."""
+def filled(text: str, values: Mapping[str, Any]) -> str:
+    """Replace the placeholders of a text by their values, except in formulas; ValueError if a value is missing."""
     parts = FORMULA.split(text)
-    if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in told]:
+    if missing := [name for each in parts[::2] for name in PLACE.findall(each) if name not in values]:
         raise ValueError(
-            f"the prose names {join_list(missing)}, which told() does not give; it gives {join_list(told)}."
+            f"the prose names {join_list(missing)}, but prose_values() has {join_list(values)}; add the missing values."
         )
-    parts[::2] = (PLACE.sub(lambda found: _in_words(told[found[1]]), each) for each in parts[::2])
+    parts[::2] = (PLACE.sub(lambda found: _in_words(values[found[1]]), each) for each in parts[::2])
     return "".join(parts)
 
 
@@ -35,20 +35,23 @@ def _in_words(value):
     return format_number(float(value)) if isinstance(value, Real) else str(value)
 
 
-def line(text: str, told: Mapping[str, Any]) -> Markup:
-    """A heading, or what a scene says: Markdown on one line."""
-    return from_library(PROSE.renderInline(filled(text, told)))
+def line(text: str, values: Mapping[str, Any]) -> Markup:
+    """Return a heading or a caption as HTML: Markdown on one line."""
+    return from_library(PROSE.renderInline(filled(text, values)))
 
 
-def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still: Callable[[str], Markup]) -> Markup:
-    """A part's prose with `still(key)`, each of its scenes as a picture in place, below the block where it begins.
+def prose(part: Part, values: Mapping[str, Any], says: Mapping[str, Markup], still: Callable[[str], Markup]) -> Markup:
+    """Return the prose of a part with the picture `still(key)` of each scene below the block where the scene begins.
 
-    ValueError for words that show a scene which the essay (`says`: key -> what it says) does not have, and for a scene
-    of the part that no words begin.
+    Raises
+    ------
+    ValueError
+        If words refer to a scene that the essay (`says`: key -> caption) does not have, or if no words refer to a scene
+        of the part.
     """
     left = [scene.key for scene in part.scenes]
     made = []
-    for block in _blocks(PROSE.parse(filled(part.prose, told))):
+    for block in _blocks(PROSE.parse(filled(part.prose, values))):
         named = list(_scenes_of(block, says))
         made.append(from_library(PROSE.renderer.render(block, PROSE.options, {})))
         begun = [key for i, key in enumerate(left) if key in named or (not i and key == part.scenes[0].key)]
@@ -62,7 +65,7 @@ def prose(part: Part, told: Mapping[str, Any], says: Mapping[str, Markup], still
 
 
 def _blocks(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Paragraphs, lists and what else stands by itself."""
+    """Return the blocks of Markdown: paragraphs, lists and others."""
     block = []
     for token in tokens:
         block.append(token)
@@ -72,7 +75,7 @@ def _blocks(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 
 def _scenes_of(block, says):
-    """The keys of the scenes that a block links to; its links become words that show them."""
+    """Yield the keys of the scenes that a block links to, and make words that show a scene of its links."""
     for token in block:
         for each in token.children or ():
             target = str(each.attrGet("href") or "") if each.type == "link_open" else ""

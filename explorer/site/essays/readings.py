@@ -1,4 +1,4 @@
-"""Readings of a thermometer, some of which run away: their average, and their kernel mean as a sum of bumps."""
+"""Readings of a thermometer with outliers: their average, and their kernel mean as a sum of bumps."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from explorer.printing import format_number
 from explorer.types import Vector
 
 COUNT, SEED = 10, 3
-PLACE = 20.0  # °C, about which the readings lie with a standard deviation of 1
-KERNEL = Gaussian(1.0)  # its bumps are as wide as the readings are spread
-STEP = np.sqrt(2) / COUNT  # no reading moves their kernel mean farther: |φ(x) - φ(y)| <= √2 where 0 <= k <= 1
+PLACE = 20.0  # mean of the readings in °C; their standard deviation is 1
+KERNEL = Gaussian(1.0)  # the bandwidth is the standard deviation of the readings
+STEP = np.sqrt(2) / COUNT  # no reading moves their kernel mean farther: |φ(x) - φ(y)| <= √2 for 0 <= k <= 1
 RANGE = (13.0, 43.0)
 ALONG = np.linspace(*RANGE, 256)
-SLID = (21.5, 23.0, 25.0, 28.0, 32.0, 36.0, 41.0)  # °C, where the reading goes that runs away
-CROWD = 30.0  # °C, where several of them meet
-FAR = np.geomspace(0.1, 1e4, 61)  # °C, how far it may go
+SLID = (21.5, 23.0, 25.0, 28.0, 32.0, 36.0, 41.0)  # values of the reading that becomes an outlier, in °C
+CROWD = 30.0  # in °C, the place to which several outliers move
+FAR = np.geomspace(0.1, 1e4, 61)  # distances that it may move, in °C
 
 
 def clean() -> Vector:
-    """The readings before one moves, (COUNT,)."""
+    """Return the readings before one moves, of shape (COUNT,)."""
     return GaussianMixture([1.0], [[PLACE]], [1.0]).sample(COUNT, rng=SEED)[:, 0]
 
 
 class Readings:
-    """Readings whose last ones moved to the places `moved`; the others stay."""
+    """Readings with the last ones moved to `moved`."""
 
     def __init__(self, moved: Sequence[float] = ()) -> None:
         self.before = clean()
@@ -42,48 +42,48 @@ class Readings:
 
     @cached_property
     def all(self) -> Vector:
-        """All readings, (COUNT,)."""
+        """All readings, of shape (COUNT,)."""
         return np.concatenate([self.kept, self.moved])
 
     @property
     def average(self) -> float:
-        """Their average."""
+        """The average of all readings."""
         return float(self.all.mean())
 
     @property
     def median(self) -> float:
-        """Their median."""
+        """The median of all readings."""
         return float(np.median(self.all))
 
     @cached_property
     def mean(self) -> Embedding:
-        """Their kernel mean."""
+        """The kernel mean of all readings."""
         return KME(KERNEL).embed(self.all[:, None])
 
     @cached_property
     def mean_before(self) -> Embedding:
-        """The kernel mean before any moved."""
+        """The kernel mean before a reading moved."""
         return KME(KERNEL).embed(self.before[:, None])
 
     @property
     def step(self) -> float:
-        """How far the kernel mean moved."""
+        """The distance that the kernel mean moved."""
         return self.mean.distance(self.mean_before)
 
     @property
     def changed(self) -> float:
-        """How far the average moved, °C."""
+        """The distance that the average moved, in °C."""
         return abs(self.average - float(self.before.mean()))
 
 
 def steps() -> tuple[Vector, Vector]:
-    """How far the average and the kernel mean move where the last reading moves as far as FAR says."""
+    """Return how far the average and the kernel mean move when the last reading moves by FAR."""
     moved = [Readings([clean()[-1] + far]) for far in FAR]
     return np.array([each.changed for each in moved]), np.array([each.step for each in moved])
 
 
 def bumps(points: Vector) -> dict[str, Vector]:
-    """The bump of each point over ALONG, one line with gaps: its share of the kernel mean."""
+    """Return the bump of each point over ALONG as one line with gaps: its share of the kernel mean."""
     heights = KERNEL(points[:, None], ALONG[:, None]) / COUNT
     gap = np.full((len(points), 1), np.nan)
     x = np.hstack([np.tile(ALONG, (len(points), 1)), gap]).ravel()
@@ -122,7 +122,7 @@ class OnTheLine(Picture):
 
 
 class Bumps(Picture):
-    """The kernel mean of readings: the sum of their bumps, each a COUNT-th as high as the kernel."""
+    """Kernel mean of readings: the sum of their bumps, each 1 / COUNT of the kernel's height."""
 
     name = "bumps"
     title = "Kernel mean of ten readings"
@@ -163,7 +163,7 @@ class Bumps(Picture):
 
 
 class Steps(Picture):
-    """How far both means move with one reading; the result is the distance that it has gone, °C."""
+    """Distances that both means move with one reading; the result is the distance of the reading in °C."""
 
     name = "steps"
     title = "How far one reading moves a mean of ten"

@@ -1,4 +1,4 @@
-"""Tests of repeated samples: their p, how often they reject, and how that grows with the samples."""
+"""Tests of repeated samples: their p-values, rejection rates, and how the rates grow with the sample size."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ from explorer.types import Vector
 from .clinic import LEVEL
 from .labels import FIRST
 
-TESTS, FEWER = 400, 199  # repeated samples, and the permutations of each
+TESTS, FEWER = 400, 199  # number of repeated samples, and of permutations of each
 BINS = np.linspace(0, 1, 21)
-SIZES = (10, 20, 40, 80, 160)  # of both samples
+SIZES = (10, 20, 40, 80, 160)  # sizes of both samples
 
 
 @cache
 def pvalues(shift: float, size: int = FIRST) -> Vector:
-    """p of tests of repeated samples of two Gaussian distributions a shift apart, in standard deviations, (TESTS,)."""
+    """Return the p-values of tests of repeated samples of two Gaussian distributions, of shape (TESTS,).
+
+    Their means differ by `shift` standard deviations.
+    """
     P, Q = (GaussianMixture([1.0], [[mean]], [1.0]) for mean in (0.0, shift))
     return np.array(
         [
@@ -40,12 +43,12 @@ def pvalues(shift: float, size: int = FIRST) -> Vector:
 
 
 def rate(values: Vector) -> float:
-    """How often p is at most LEVEL."""
+    """Return the share of p-values that are at most LEVEL."""
     return float((values <= LEVEL).mean())
 
 
 class PValues(Picture):
-    """p in repeated samples; the result is (p of each, what differs)."""
+    """p-values in repeated samples; the result is (p-values, difference of the distributions)."""
 
     name = "p-values"
     title = f"p in {TESTS} repeated samples"
@@ -63,7 +66,7 @@ class PValues(Picture):
     @classmethod
     def numbers(cls, result: tuple[Vector, str], *value: Any) -> Numbers:
         values, differs = result
-        # p is a multiple of 1 / (1 + FEWER), and one on an edge belongs to the bar below
+        # p is a multiple of 1 / (1 + FEWER); a p on an edge belongs to the bar below
         counts, _ = np.histogram(values - 0.5 / (1 + FEWER), BINS)
         bars = {"left": BINS[:-1], "right": BINS[1:], "top": counts / len(values)}
         said = {"words": differs, "share": f"{format_number(100 * rate(values))} % of the tests reject"}
@@ -80,7 +83,7 @@ class PValues(Picture):
 
 
 class PowerBySize(Picture):
-    """Power by the size of both samples; the result is (power at each of SIZES, the size that is spoken of)."""
+    """Power by the size of both samples; the result is (power at each of SIZES, the highlighted size)."""
 
     name = "power-by-size"
     title = "Power by sample size"

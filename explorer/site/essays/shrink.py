@@ -1,4 +1,4 @@
-"""The essay "Why shrink?": the plain average is too long, a little pull towards 0 helps, and too much of it harms."""
+"""The essay "Why shrink?": the plain average is too long, a little shrinkage helps, and too much of it harms."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from explorer.printing import format_number, percent
 from explorer.svg import thumbnail
 from explorer.workbench.replicates import BANDS
 
-from .essay import Essay, Part, Scene, drawn, result_of
-from .pictures import Own, Shown, film
+from .essay import Essay, Part, Scene, draw, result_of
+from .pictures import EssayPicture, EssayPlot, film
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -40,40 +40,40 @@ if TYPE_CHECKING:
     from explorer.types import Vector
 
 PRESET = "A little helps"
-SAMPLES = 200  # whose averages are drawn
-ALPHAS = np.linspace(0.0, 0.6, 31)  # shares that are taken away
+SAMPLES = 200  # number of samples whose averages are drawn
+ALPHAS = np.linspace(0.0, 0.6, 31)  # shares that are removed
 SIZES = np.unique(np.geomspace(5, 1000, 41).round().astype(int))
-FAR = np.linspace(0.0, 14.5, 30)  # standard errors from 0
-SOME, MANY = 3, 10  # coordinates
+FAR = np.linspace(0.0, 14.5, 30)  # distances from 0, in standard errors
+SOME, MANY = 3, 10  # numbers of coordinates
 STEIN = {"source": "gaussian", "kernel": "LIN", "estimators": "james-stein"}
 
 
 @cache
 def state() -> Any:
-    """The state of the lab in which the essay ends, with as many further samples as its button adds."""
+    """Return the state of the lab in which the essay ends, with as many samples as its button adds."""
     return result_of(ESSAY.lab, **ESSAY.state.fields, samples=100)
 
 
 @cache
 def preset(name: str) -> Any:
-    """The state of another preset of the lab."""
+    """Return the state of another preset of the lab."""
     from explorer.labs.shrinkage.stories import PRESETS
 
     return result_of(ESSAY.lab, **next(each for each in PRESETS if each.name == name).fields)
 
 
 def kernel() -> Gaussian:
-    """The kernel of the state, whose bandwidth stays for all samples."""
+    """Return the kernel of the state; all samples share its bandwidth."""
     return state().kernel
 
 
 def share(lam: float) -> float:
-    """The share α that S-KMSE takes away at λ."""
+    """Return the share α that S-KMSE removes at λ."""
     return lam / (1 + lam)
 
 
-class Cloud(PlanePicture, Own):
-    """Averages of samples by their part along the true kernel mean and their distance from that line: lengths are true.
+class Cloud(PlanePicture, EssayPlot):
+    """Averages of samples: their part along the true kernel mean and their distance from its line. Lengths are true.
 
     Shrinking moves each straight towards 0.
     """
@@ -103,8 +103,8 @@ class Cloud(PlanePicture, Own):
         return ()
 
 
-class OverSizes(Own):
-    """Expected squared error relative to the plain average's over the size of the sample."""
+class OverSizes(EssayPlot):
+    """Expected squared error relative to the plain average's, by the size of the sample."""
 
     height = 260
     grounds: ClassVar[Grounds] = KME_IS_ONE
@@ -122,7 +122,10 @@ class OverSizes(Own):
 
 @cache
 def averages() -> tuple[Vector, Vector, float]:
-    """(part along the true kernel mean, distance from that line, (SAMPLES,) each; the length of the kernel mean)."""
+    """Return (part along the true kernel mean, distance from its line, length of the kernel mean).
+
+    The first two have shape (SAMPLES,).
+    """
     truth = state().law.embed(kernel())
     length = truth.norm()
     along, off = [], []
@@ -135,12 +138,12 @@ def averages() -> tuple[Vector, Vector, float]:
 
 
 def expected(alpha: float) -> float:
-    """The expected squared error where a share α is taken away."""
+    """Return the expected squared error if a share α is removed."""
     return risk(SKMSE(kernel(), lam=float(alpha / (1 - alpha))), state().law, state().lab.n)
 
 
-def at_share(alpha: float) -> Shown:
-    """The averages where a share α is taken away."""
+def at_share(alpha: float) -> EssayPicture:
+    """Return the averages from which a share α is removed."""
     along, off, length = averages()
     ratio = expected(alpha) / expected(0.0)
     numbers = {
@@ -155,62 +158,62 @@ def at_share(alpha: float) -> Shown:
             "words": [f"α = {percent(alpha)}: {percent(ratio)} of the squared error"],
         },
     }
-    return Shown(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
+    return EssayPicture(f"Averages of {SAMPLES} samples", numbers, Cloud.x, Cloud.y)
 
 
 def cloud() -> list[Markup]:
-    """The plain averages."""
+    """Draw the plain averages."""
     shown = at_share(0.0)
     plain = {name: each for name, each in shown.numbers.items() if name not in ("shrunk", "said")}
-    return [drawn(Cloud, shown._replace(numbers=plain))]
+    return [draw(Cloud, shown._replace(numbers=plain))]
 
 
 def pull() -> list[Markup]:
-    """The averages, pulled more and more, as far as is best."""
+    """Draw the averages, shrunk step by step to the best share."""
     return film(Cloud, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
 
 
 def pulled_too_far() -> list[Markup]:
-    """The averages, pulled twice as far."""
-    return [drawn(Cloud, at_share(2 * best()))]
+    """Draw the averages, shrunk twice as far as is best."""
+    return [draw(Cloud, at_share(2 * best()))]
 
 
 def best() -> float:
-    """The share that is best to take away."""
+    """Return the best share to remove."""
     return oracle_alpha(state().law, kernel(), state().lab.n)
 
 
 def over_lam(picture: Any, result: Any, low: float, high: float) -> list[Markup]:
-    """A picture of the lab as λ moves."""
+    """Draw a picture of the lab while λ changes."""
     stops = [stop for stop in result.stops if low <= stop <= high]
-    return [drawn(picture, result.at(stop)) for stop in stops]
+    return [draw(picture, result.at(stop)) for stop in stops]
 
 
 def parts() -> list[Markup]:
-    """Variance and squared bias as λ moves."""
+    """Draw variance and squared bias while λ changes."""
     return over_lam(Risk, result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk"), 1e-2, 1e1)
 
 
 def hurt() -> list[Markup]:
-    """A λ that is far too large for 100 points."""
-    return [drawn(Loss, preset("When it hurts"))]
+    """Draw the averages with a λ that is far too large for 100 points."""
+    return [draw(Loss, preset("When it hurts"))]
 
 
 def at_size(n: int) -> float:
-    """Relative expected squared error with n points of the λ that is best for the state's n."""
+    """Return the relative expected squared error with n points for the λ that is best for the state's n."""
     estimator = SKMSE(kernel(), lam=best() / (1 - best()))
     return risk(estimator, state().law, n) / risk(KME(kernel()), state().law, n)
 
 
 @cache
 def over_sizes() -> tuple[Vector, Vector]:
-    """Relative expected squared errors over SIZES: of the λ that is best for the state's n, and of each one's best."""
+    """Return relative expected squared errors over SIZES, of the λ that is best at the state's n and of the best λ."""
     law, fixed = state().law, [at_size(n) for n in SIZES.tolist()]
     return np.array(fixed), np.array([1 - oracle_alpha(law, kernel(), n) for n in SIZES.tolist()])
 
 
 def sizes() -> list[Markup]:
-    """One λ for all n, as n moves."""
+    """Draw the error of one λ for all n, while n changes."""
     fixed, least = over_sizes()
     x = Axis("points in the sample, n (log scale)", (5.0, 1000.0), decades(1, 3, 1), log=True)
     y = Axis("squared error, relative", (0.0, 3.2), {0: "0", 1: "1", 2: "2", 3: "3"})
@@ -223,55 +226,55 @@ def sizes() -> list[Markup]:
             "here": {"x": np.array([float(n)]), "y": np.array([height])},
             "said": {"x": np.array([5.5]), "y": np.array([2.85]), "words": [f"n = {n}: {format_number(height)}"]},
         }
-        shown.append(Shown("A λ that was right for 20 points", numbers, x, y))
+        shown.append(EssayPicture("A λ that was right for 20 points", numbers, x, y))
     return film(OverSizes, shown)
 
 
 def stein() -> list[Markup]:
-    """James and Stein's loss as the true mean moves away from 0."""
+    """Draw the loss of James and Stein's estimate while the true mean moves away from 0."""
     means = [mean_at(float(theta), MANY, state().lab.n) for theta in FAR]
-    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
+    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=MANY, mean=mean)) for mean in means]
 
 
 def line() -> list[Markup]:
-    """James and Stein's loss with one coordinate."""
-    return [drawn(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
+    """Draw the loss of James and Stein's estimate with one coordinate."""
+    return [draw(Stein, result_of(ESSAY.lab, **STEIN, d=1))]
 
 
-def kept() -> list[Markup]:
-    """What each estimator keeps of each direction as λ moves."""
+def filters() -> list[Markup]:
+    """Draw the share of each direction that each estimator retains, while λ changes."""
     return over_lam(Filter, result_of(ESSAY.lab, **ESSAY.state.fields, picture="filter"), 1e-2, 1e1)
 
 
 def lone() -> list[Markup]:
-    """The weights of the points as λ moves."""
+    """Draw the weights of the points while λ changes."""
     return over_lam(Weights, result_of(ESSAY.lab, **ESSAY.state.fields), 1e-2, 1e1)
 
 
 def loss() -> list[Markup]:
-    """The losses of this sample as λ moves up to where leave-one-out puts it."""
+    """Draw the losses of this sample while λ changes up to the choice of leave-one-out."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
-    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), drawn(Loss, result)]
+    return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
 
 
 def bands() -> list[Markup]:
-    """The losses of further samples."""
-    return [drawn(Loss, state())]
+    """Draw the losses of further samples."""
+    return [draw(Loss, state())]
 
 
 def cover() -> Markup:
-    """Variance and squared bias."""
+    """Draw variance and squared bias."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields, picture="risk")
     return thumbnail(Risk, result, "Expected squared error over λ, split into variance and squared bias")
 
 
 def stein_gain(theta: float, d: int) -> float:
-    """What James and Stein's estimate saves on average in d coordinates, the true mean so many errors from 0."""
+    """Return the mean saving of James and Stein's estimate in d coordinates, the true mean `theta` errors from 0."""
     return 1 - relative_risk(theta, d)
 
 
-def told() -> Mapping[str, Any]:
-    """The numbers of the essay."""
+def prose_values() -> Mapping[str, Any]:
+    """Return the numbers of the essay."""
     result, law, n = state(), state().law, state().lab.n
     truth, others = law.embed(kernel()), state().replicates
     hurt, printed = preset("When it hurts"), preset("As printed")
@@ -426,7 +429,7 @@ fade](#lone). At λ = {flexible_chosen} the loneliest of the {n} points has {lea
 in a crowd {most}.
 """,
         (
-            Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", kept),
+            Scene("kept", "The share that S-KMSE and F-KMSE keep of each direction, as λ grows.", filters),
             Scene("lone", "Weights of F-KMSE as λ grows, as areas: lone points fade before crowds.", lone),
         ),
     ),
@@ -463,7 +466,7 @@ ESSAY = Essay(
     question="The average of a sample is not the best estimate of a kernel mean. Pulled towards 0, it is better.",
     parts=PARTS,
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="shrinkage",
     preset=PRESET,
     lesson=2,

@@ -1,4 +1,4 @@
-"""From a sample to a verdict: permuted labels, what p says, power, and how much differs where."""
+"""The essay "From a sample to a verdict": permuted labels, the meaning of p, power, and the size of differences."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from explorer.printing import UNBROKEN, format_number
 from explorer.svg import thumbnail
 
 from .clinic import LEVEL, AllReadings, Columns, column, compared, tables
-from .essay import Essay, Part, Scene, drawn
+from .essay import Essay, Part, Scene, draw
 from .labels import FIRST, RESAMPLES, Growing, Grown, Labelled, TwoLabels, readings
 from .repeated import SIZES, TESTS, PowerBySize, PValues, pvalues, rate
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
 
-GROWN = (1, 3, 9, 19, 49, 99, 299, RESAMPLES)  # permutations, as one scrolls
-SHOWN = 6  # permutations whose labels are shown
+GROWN = (1, 3, 9, 19, 49, 99, 299, RESAMPLES)  # numbers of permutations while the reader scrolls
+SHOWN = 6  # number of permutations whose labels are shown
 EARLY = 9
 DIFFERENT = (0.25, 0.5, 0.75, 1.0)  # shifts, in standard deviations
 
 
-def told() -> Mapping[str, Any]:
-    """What the prose names."""
+def prose_values() -> Mapping[str, Any]:
+    """Return the values that the prose names."""
     few, all_rows, found = readings(FIRST), readings(), compared()
     test, early = few.test, Grown(few.test, EARLY)
     pressure, after = column(), tables()[1]
@@ -81,13 +81,13 @@ def told() -> Mapping[str, Any]:
 
 
 def true_shift() -> float:
-    """By how many standard deviations the averages of all rows differ."""
+    """Return the difference of the averages of all rows, in standard deviations."""
     X, Y = readings()
     return float((Y.mean() - X.mean()) / np.sqrt((X.var(ddof=1) + Y.var(ddof=1)) / 2))
 
 
 def powers() -> np.ndarray:
-    """The power of the test against that shift at each of SIZES."""
+    """Return the power of the test against that shift at each of SIZES."""
     return np.array([rate(pvalues(true_shift(), size)) for size in SIZES])
 
 
@@ -96,7 +96,7 @@ def _percent(share):
 
 
 def _equals(words):
-    """That p is so much, on one line."""
+    """Return p and its value on one line."""
     return f"*p* = {words}".replace(" ", UNBROKEN)
 
 
@@ -106,17 +106,17 @@ def _listed(names):
 
 
 def _labels():
-    """Some permutations of the labels; the first one, of which the prose tells, stands on paper."""
-    return [drawn(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
+    """Draw some permutations of the labels; the first one, which the prose describes, is printed on paper."""
+    return [draw(TwoLabels, Labelled.of(readings(FIRST), which)) for which in reversed(range(SHOWN))]
 
 
 def _grown():
     test = readings(FIRST).test
-    return [drawn(Growing, Grown(test, count)) for count in GROWN]
+    return [draw(Growing, Grown(test, count)) for count in GROWN]
 
 
 def cover() -> Markup:
-    """MMD² under permuted labels."""
+    """Draw MMD² under permuted labels."""
     return thumbnail(Growing, Grown(readings(FIRST).test, 99), "Permutations of labels, and the observed MMD²")
 
 
@@ -125,7 +125,7 @@ ESSAY = Essay(
     title="From a sample to a verdict",
     question="Two samples look different. Is it more than chance, how much is it, and where?",
     cover=cover,
-    told=told,
+    prose_values=prose_values,
     lab="twosample",
     preset="A real shift",
     lesson=15,
@@ -150,7 +150,7 @@ are. It needs something to be compared with.
                 Scene(
                     "two",
                     "{first} readings before and {first} after, and both kernel means. MMD² is {mmd2}.",
-                    lambda: [drawn(TwoLabels, Labelled.of(readings(FIRST)))],
+                    lambda: [draw(TwoLabels, Labelled.of(readings(FIRST)))],
                 ),
             ),
         ),
@@ -195,7 +195,7 @@ shows.
                 Scene(
                     "level",
                     "p in {tests} samples of equal distributions. Every value is equally likely.",
-                    lambda: [drawn(PValues, (pvalues(0.0), "equal distributions"))],
+                    lambda: [draw(PValues, (pvalues(0.0), "equal distributions"))],
                 ),
             ),
         ),
@@ -216,7 +216,7 @@ Choose the size before the study, not after it.
                     "missed",
                     "p in {tests} samples whose distributions lie farther and farther apart.",
                     lambda: [
-                        drawn(
+                        draw(
                             PValues, (pvalues(shift), f"{shift:g} standard deviation{'' if shift == 1 else 's'} apart")
                         )
                         for shift in DIFFERENT
@@ -225,7 +225,7 @@ Choose the size before the study, not after it.
                 Scene(
                     "sizes",
                     "Power by the number of readings, for distributions {shift} standard deviations apart.",
-                    lambda: [drawn(PowerBySize, (powers(), size)) for size in SIZES],
+                    lambda: [draw(PowerBySize, (powers(), size)) for size in SIZES],
                 ),
             ),
         ),
@@ -249,12 +249,12 @@ computer.
                 Scene(
                     "much",
                     "All readings before and after. The median rose by {change}{unit}.",
-                    lambda: [drawn(AllReadings, compared())],
+                    lambda: [draw(AllReadings, compared())],
                 ),
                 Scene(
                     "columns",
                     "The adjusted p of each column. {count} of {columns} lie below the level.",
-                    lambda: [drawn(Columns, compared())],
+                    lambda: [draw(Columns, compared())],
                 ),
             ),
         ),

@@ -1,4 +1,4 @@
-"""What a vote of blocks gains and costs: errors of MONK's estimate by the number of blocks, in repeated samples."""
+"""Gains and costs of a vote of blocks: errors of MONK's estimate by the number of blocks, in repeated samples."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from explorer.discrepancy import errors_beside_outliers, mmd_of_laws
-from explorer.discrepancy.monk.errors import ErrorStudy
+from explorer.discrepancy.monk.error_study import ErrorStudy
 from explorer.kernels.named import NAMED
 from explorer.labs.monk.lab import MonkLab, with_outliers
 from explorer.marks import Axis, Marks, Picture, curve, dots, vertical_lines
@@ -23,8 +23,12 @@ OUTLIERS = 5
 class Errors(NamedTuple):
     """Root mean squared errors over repeated samples.
 
-    none, some  (b,), of MONK's estimate without outliers and with OUTLIERS of them, for each of BLOCKS
-    u           of the root of the U-statistic without outliers
+    Attributes
+    ----------
+    none, some : ndarray of shape (b,)
+        The errors of MONK's estimate without outliers and with OUTLIERS of them, for each of BLOCKS.
+    u : float
+        The error of the root of the U-statistic without outliers.
     """
 
     none: Vector
@@ -34,7 +38,7 @@ class Errors(NamedTuple):
 
 @cache
 def errors(**fields: Any) -> Errors:
-    """The Errors in the samples that follow on a state of the MONK lab."""
+    """Return the Errors in the samples that follow the sample of a state of the MONK lab."""
     lab = MonkLab(**fields)
     P, Q = lab.the_laws()
     kernel = NAMED[lab.kernel]
@@ -50,7 +54,7 @@ def errors(**fields: Any) -> Errors:
 
 
 class OverBlocks(Picture):
-    """Errors by the number of blocks; the result is the Errors and the number that is spoken of."""
+    """Errors by the number of blocks; the result is (Errors, highlighted number)."""
 
     name = "over-blocks"
     title = "Error by the number of blocks, 200 pairs"
@@ -77,7 +81,7 @@ class OverBlocks(Picture):
 
 
 class OverOutliers(Picture):
-    """Errors by the number of outliers; the result is the lab's ErrorStudy and the number that is spoken of."""
+    """Errors by the number of outliers; the result is (the lab's ErrorStudy, highlighted number)."""
 
     name = "over-outliers"
     title = "Error by outliers, for votes of 5, 11 and 21"
@@ -104,7 +108,7 @@ class OverOutliers(Picture):
 
 
 class Price(OverBlocks):
-    """Errors without outliers where P = Q under a bounded kernel, beside that of the plain average."""
+    """Errors without outliers if P = Q under a bounded kernel, next to that of the plain average."""
 
     name = "price"
     title = "The price: P = Q, clean data, Gaussian kernel"

@@ -1,4 +1,4 @@
-"""A gallery of plots: those that the library makes, each with the lines that make it, and the pictures of every lab."""
+"""Gallery: the plots of the library, each with the lines that make it, and the pictures of every lab."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from docutils.nodes import make_id
 
 from explorer.markup import Markup, joined, markup
 from explorer.site import links
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 from explorer.workbench import registry
 
 from .cards import CARDS
-from .drawing import drawn, highlighted
-from .of_labs import Pictured, pictures_of
+from .drawing import draw_code, highlight
+from .of_labs import LabPictures, pictures_of
 
 if TYPE_CHECKING:
     from .cards import Card
@@ -29,17 +29,17 @@ QUESTIONS = {**registry.FAMILIES, registry.RESEARCH: "How does a result depend o
 def write(source: Path, fast: bool) -> None:
     """Write the gallery of the library's plots, and a page of labs' pictures for every question.
 
-    fast leaves out those pictures of a lab that its first preset does not show.
+    `fast` leaves out the pictures of a lab that its first preset does not show.
     """
     labs = {key: [pictures_of(name, fast) for name in registry.family(key)] for key in QUESTIONS}
     for key, pictured in labs.items():
-        written(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
+        write_file(source / NAME, f"{key}.md", _page_of_labs(key, pictured))
     counts = {key: sum(len(each.pictures) for each in pictured) for key, pictured in labs.items()}
-    written(source / NAME, "index.md", _index(counts))
+    write_file(source / NAME, "index.md", _index(counts))
 
 
 def _index(counts):
-    """The library's plots under their questions."""
+    """Return the page of the library's plots under their questions."""
     parts: list[str | Markup] = [SHEET + _intro()]
     for key, question in QUESTIONS.items():
         cards = [card for card in CARDS if card.question == key]
@@ -51,7 +51,7 @@ def _index(counts):
 
 
 def _intro():
-    """What there is, and a filter of the questions."""
+    """Return the introduction, with a filter of the questions."""
     counts = {question: _count(key) for key, question in QUESTIONS.items() if _count(key)}
     return markup(
         "<p>Every plot that the library makes. The Python below a picture is what drew it when this page was built."
@@ -62,7 +62,7 @@ def _intro():
 
 
 def _filter(label, counts):
-    """A filter that needs no script: of the page's headings, with their counts, only its target is seen."""
+    """Return a filter that needs no script: links to the headings with their counts; only the target is visible."""
     chosen = joined(
         markup("<a href='#{}'>{} <span>{}</span></a>", make_id(each), each, n) for each, n in counts.items()
     )
@@ -79,21 +79,21 @@ def _count(question):
 
 
 def _card(card: Card) -> Markup:
-    """A plot of the library: its picture, its name, a sentence, the lines that make it, and where to go from there."""
+    """Return the card of a plot: its picture, its name, a sentence, the lines that make it, and links."""
     ways = [
         markup("<a href='{}'><code>{}</code></a>", links.reference(f"explorer.{name}"), name) for name in card.names
     ]
     if card.lab:
         lab = links.lab(card.lab).file
         ways.append(markup("<a href='{}'>Lab: {}</a>", lab, registry.entry(card.lab).title))
-    return _shown(make_id(card.title), card.title, card.says, drawn(card.code), card.code, joined(ways, " · "))
+    return _shown(make_id(card.title), card.title, card.says, draw_code(card.code), card.code, joined(ways, " · "))
 
 
 def _shown(key, title, says, picture, code, ways):
     return markup(
         "<article class='plot' id='{}'><div class='picture'>{}</div><h3>{}</h3><p>{}</p>"
         "<details><summary>Python</summary>{}</details><p class='ways'>{}</p></article>",
-        key, picture, title, says, highlighted(code), ways,
+        key, picture, title, says, highlight(code), ways,
     )  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def _shown(key, title, says, picture, code, ways):
 
 
 def _page_of_labs(key, pictured):
-    """The pictures of the labs that answer a question."""
+    """Return the page with the pictures of the labs that answer a question."""
     others = (markup("<a href='{}.html'>{}</a>", *each) for each in QUESTIONS.items() if each[0] != key)
     counts = {each.title: len(each.pictures) for each in pictured}
     head = markup(
@@ -117,14 +117,14 @@ def _page_of_labs(key, pictured):
     return document(f"Pictures of labs: {question}", *parts, about=about, wide=True)
 
 
-def _lab(each: Pictured) -> Markup:
-    """A lab's question, where it is, its pictures, and the Python that its page copies."""
+def _lab(each: LabPictures) -> Markup:
+    """Return a lab's question, links to it, its pictures, and the Python that its page copies."""
     cards = joined(
         _shown(f"{each.name}-{picture.name}", picture.title, picture.says, picture.svg, picture.code, picture.state)
         for picture in each.pictures
     )
     script = markup("<details><summary>The Python that computes these numbers without the lab</summary>{}</details>",
-                    highlighted(each.script)) if each.script else ""  # fmt: skip
+                    highlight(each.script)) if each.script else ""  # fmt: skip
     return markup(
         "<p>{} <a href='{}'>Open the lab</a> at its first example.</p><div class='cards'>{}</div>{}",
         each.question, links.lab(each.name).file, cards, script,

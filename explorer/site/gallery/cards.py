@@ -1,6 +1,6 @@
-"""The cards of the gallery: each a plot of the library, the question that it belongs to, and the lines that make it.
+"""Cards of the gallery: each has a plot of the library, the question that it belongs to, and the lines that make it.
 
-The last line of a card's code is what is drawn: `plot(...)`, or a result as a notebook shows it.
+The value of the last line of a card's code is drawn: `plot(...)`, or a result as a notebook shows it.
 """
 
 from __future__ import annotations
@@ -11,9 +11,18 @@ from typing import NamedTuple
 class Card(NamedTuple):
     """A plot of the gallery.
 
-    question  one of `registry.FAMILIES`
-    names     the public names whose pages of the reference it leads to
-    lab       the lab that moves it; empty where none does
+    Attributes
+    ----------
+    question : str
+        One of `registry.FAMILIES`.
+    title, says : str
+        Its title, and a sentence on it.
+    names : tuple of str
+        The public names whose pages of the reference it links.
+    lab : str
+        The lab that shows it interactively, or "" if there is none.
+    code : str
+        The lines that make it.
     """
 
     question: str
@@ -51,7 +60,7 @@ DENSITY = LAW.splitlines(keepends=True)[0]
 
 
 def _lines(last, data, names="", more="", numpy=True):
-    """The lines that import what they need, make the data, and draw."""
+    """Return the lines that import what they need, make the data, and draw."""
     imports = ["import numpy as np"] if numpy else []
     imports += [f"from explorer import {names}"] if names else []
     imports += [more] if more else []
@@ -84,7 +93,7 @@ CARDS = (
     ),
     _same(
         "A test's result in a notebook",
-        "The last line of a cell is enough: a sentence, and the null distribution in little.",
+        "The last line of a cell is enough: a sentence, and a small picture of the null distribution.",
         ("mmd_test", "TestResult"),
         "twosample",
         _lines("mmd_test(X, Y, Gaussian(1.0), rng=0)", TWO, "Gaussian, mmd_test"),
@@ -112,7 +121,7 @@ CARDS = (
     ),
     _same(
         "A bandwidth curve in a notebook",
-        "The statistic over the bandwidth in little.",
+        "A small picture of the statistic by bandwidth.",
         ("bandwidth_curve",),
         "twosample",
         _lines("bandwidth_curve(X, Y, rng=0)", TWO, "bandwidth_curve"),
@@ -205,7 +214,7 @@ CARDS = (
     ),
     _same(
         "A scan in a notebook",
-        "The profile of the splits in little.",
+        "A small picture of the profile of the splits.",
         ("scan", "ScanResult"),
         "drift",
         _lines("scan(X, rng=0)", SERIES, "scan"),
@@ -219,7 +228,7 @@ CARDS = (
     ),
     _same(
         "A monitor in a notebook",
-        "The wealth in little, with the row of the alarm.",
+        "A small picture of the wealth, with the row of the alarm.",
         ("Monitor",),
         "drift",
         _lines("Monitor(X[:40], rng=0).update(X[40:])", SERIES, "Monitor"),
@@ -338,14 +347,14 @@ CARDS = (
     ),
     _wrong(
         "A step in a notebook",
-        "The block means in little, the median one marked.",
+        "A small picture of the block means, with the median marked.",
         ("monk_steps",),
         "monk",
         _lines("next(monk_steps(X, Y, Polynomial(2), rng=0))", BAD, "Polynomial, monk_steps"),
     ),
     _wrong(
         "A robust MMD in a notebook",
-        "The block means in little, the median one marked.",
+        "A small picture of the block means, with the median marked.",
         ("monk_mmd",),
         "monk",
         _lines("monk_mmd(X, Y, Polynomial(2), blocks=11, rng=0)", BAD, "Polynomial, monk_mmd"),
@@ -359,7 +368,7 @@ CARDS = (
     ),
     _wrong(
         "Lepski's intervals in a notebook",
-        "The intervals in little, the chosen one marked.",
+        "A small picture of the intervals, with the chosen one marked.",
         ("lepski",),
         "monk",
         _lines("lepski(X, Y, Polynomial(2), rng=0)", BAD, "Polynomial, lepski"),
@@ -476,7 +485,7 @@ CARDS = (
     ),
     _mean(
         "The most even density in a notebook",
-        "The density in little.",
+        "A small picture of the density.",
         ("MaximumEntropy",),
         "density",
         _lines("MaximumEntropy(Gaussian(0.6), eps=0.05).fit(X)", LAW, "Gaussian, GaussianMixture, MaximumEntropy"),

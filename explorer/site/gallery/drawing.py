@@ -1,4 +1,4 @@
-"""What the lines of a card make, as SVG: the lines are run, and the value of the last one is drawn."""
+"""Pictures of cards as SVG: the lines of a card are run, and the value of the last one is drawn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from explorer.changes import Monitor, ScanResult
 from explorer.checks import Refusal
 from explorer.comparison import Comparison
-from explorer.comparison.pictures import beside
+from explorer.comparison.pictures import plot_data
 from explorer.discrepancy import TestResult
 from explorer.marks.changes import OneScan, ScanProfile, WealthPath
 from explorer.marks.nulls import NullOfTest, OneTest
@@ -23,8 +23,8 @@ from .overlaid import picture_of
 LEVEL = 0.05
 
 
-def drawn(code: str) -> Markup:
-    """The picture of the last line of some Python, which is run: what `plot` draws, or what a notebook shows."""
+def draw_code(code: str) -> Markup:
+    """Run some Python and return the picture of its last line, as `plot` draws it or a notebook shows it."""
     *lines, last = ast.parse(code).body
     if not isinstance(last, ast.Expr):
         raise Refusal("the last line of a card is to be what is drawn, such as plot(result).")
@@ -38,13 +38,13 @@ def drawn(code: str) -> Markup:
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "plot":
         thing = value(call.args[0])
         options = {each.arg: value(each.value) for each in call.keywords if each.arg}
-        return plotted(thing, **options)
+        return plot_svg(thing, **options)
     return value(call)._repr_html_()
 
 
-def plotted(thing: Any, **options: Any) -> Markup:
-    """What `plot(thing, **options)` draws, as SVG: by the picture's own marks where it is made of some."""
-    if isinstance(thing, ScanResult):  # which is a test's result, too
+def plot_svg(thing: Any, **options: Any) -> Markup:
+    """Return the plot of `plot(thing, **options)` as SVG, from the marks of the picture if it is made of marks."""
+    if isinstance(thing, ScanResult):  # it is the result of a test too, so it is looked at first
         return draw_standalone(ScanProfile, OneScan(thing, options.get("level", LEVEL)))
     if isinstance(thing, TestResult):
         return draw_standalone(NullOfTest, OneTest.of(thing, **options))
@@ -53,12 +53,12 @@ def plotted(thing: Any, **options: Any) -> Markup:
     if isinstance(thing, Comparison):
         columns = {each.name: each for each in thing.columns}
         pictures = (columns[name] for name in options.get("columns", list(columns)[:1]))
-        return joined(draw_standalone(KINDS[each.kind], beside(thing, each)) for each in pictures)
+        return joined(draw_standalone(KINDS[each.kind], plot_data(thing, each)) for each in pictures)
     return draw_standalone(picture_of(plot(thing, **options)), None)
 
 
-def highlighted(code: str) -> Markup:
-    """Python in the colours of the site's other code."""
+def highlight(code: str) -> Markup:
+    """Return Python in the colours of the site's other code."""
     from pygments import highlight
 
     inside = from_library(highlight(code, *_highlighting()))

@@ -1,4 +1,4 @@
-"""The pictures of a lab: those of its first preset, each in turn where several share a place."""
+"""Pictures of a lab at its first preset; each is selected in turn if several share a slot."""
 
 from __future__ import annotations
 
@@ -16,9 +16,21 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-class OfLab(NamedTuple):
-    """A picture of a lab: its name and title, a sentence on what it shows, the SVG, the lines that plot it, and the
-    preset at which it is drawn.
+class LabPicture(NamedTuple):
+    """A picture of a lab.
+
+    Attributes
+    ----------
+    name, title : str
+        Its name and title.
+    says : str
+        A sentence on what it shows.
+    svg : Markup
+        The drawing.
+    code : str
+        The lines that plot it.
+    state : str
+        The preset at which it is drawn, or "" if the lab has none.
     """
 
     name: str
@@ -29,47 +41,47 @@ class OfLab(NamedTuple):
     state: str
 
 
-class Pictured(NamedTuple):
+class LabPictures(NamedTuple):
     """A lab and its pictures; `script` is the Python that its page copies at the first preset."""
 
     name: str
     title: str
     question: str
-    pictures: list[OfLab]
+    pictures: list[LabPicture]
     script: str
 
 
-def pictures_of(name: str, fast: bool = False) -> Pictured:
-    """Every picture of a lab, at the first preset that shows it; `fast` takes those that the first preset shows."""
+def pictures_of(name: str, fast: bool = False) -> LabPictures:
+    """Return every picture of a lab, at the first preset that shows it; `fast` takes those of the first preset."""
     entry, presets = registry.entry(name), registry.role(name, "stories").PRESETS
     if name == SWEEP:
-        found = {picture.name: _drawn(picture, result, name, "") for picture, result in [shown(name)]}
-        return Pictured(name, entry.title, entry.question, list(found.values()), "")
+        found = {picture.name: _lab_picture(picture, result, name, "") for picture, result in [shown(name)]}
+        return LabPictures(name, entry.title, entry.question, list(found.values()), "")
     wanted, found = {each.name: each for each in registry.role(name, "figures").PICTURES}, {}
     labs = [entry.lab(**preset.fields) for preset in (presets[:1] if fast else presets)]
     script = pasted(registry.role(name, "script").python(labs[0].result(wait=True)))
     for lab, preset in zip(labs, presets, strict=False):
         _take(name, lab, preset.name, wanted, found, fast)
     ordered = [found[each] for each in wanted if each in found]
-    return Pictured(name, entry.title, entry.question, ordered, script)
+    return LabPictures(name, entry.title, entry.question, ordered, script)
 
 
 def _take(name, lab, preset, wanted, found, fast):
-    """Draw those wanted pictures that a lab at a preset shows and that no earlier one has shown."""
+    """Draw the wanted pictures that a lab shows at a preset and that no earlier preset has shown."""
     for picture in wanted.values():
-        if picture.name not in found and _turned(lab, picture, fast):
-            found[picture.name] = _drawn(picture, lab.result(wait=True), name, preset)
+        if picture.name not in found and _can_show(lab, picture, fast):
+            found[picture.name] = _lab_picture(picture, lab.result(wait=True), name, preset)
 
 
-def _turned(lab, picture, fast):
-    """Whether a lab's state shows a picture, or does once it is turned to it, where it shares a place with others."""
+def _can_show(lab, picture, fast):
+    """Return whether a lab shows a picture, selecting it first if it shares a slot with other pictures."""
     if _shows(lab, picture):
         return True
     before = lab.picture if hasattr(lab, "picture") and not fast else None
     for asked in () if before is None else dict.fromkeys((picture.name, getattr(picture, "beside", ""))):
         try:
             lab.move(picture=asked)
-        except Refusal:  # a picture that comes with a state, and not by its name
+        except Refusal:  # the lab shows the picture in some states, and it cannot be selected by name
             continue
         if _shows(lab, picture):
             return True
@@ -79,11 +91,11 @@ def _turned(lab, picture, fast):
 
 
 def _shows(lab, picture):
-    """Whether a lab's state shows a picture: of a result of which nothing else is computed."""
+    """Return whether a lab's state shows a picture; nothing else of its result is computed."""
     return picture.is_visible(lab.work())
 
 
-def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab:
+def _lab_picture(picture: type[Picture], result: Any, name: str, preset: str) -> LabPicture:
     lab = type(result.lab).__name__
     lines = [
         imports("explorer", ["plot"]),
@@ -92,23 +104,23 @@ def _drawn(picture: type[Picture], result: Any, name: str, preset: str) -> OfLab
         snippet("lab = {}", result.lab),
         snippet("plot(lab.result(wait=True), picture={})", picture.name),
     ]
-    return OfLab(
+    return LabPicture(
         picture.name,
         title_of(picture, result),
-        picture.says(result) or _told(picture, result),
+        picture.says(result) or _caption(picture, result),
         draw_standalone(picture, result),
         pasted(stacked(lines)),
         f"Example: {preset}" if preset else "",
     )
 
 
-def _told(picture, result):
-    """What is said of its first curve, or of its first mark: the title and the axes are seen."""
+def _caption(picture, result):
+    """Return the caption of its first curve, or of its first mark; the title and the axes are visible."""
     told = [each for each in describe_picture(picture, result)[1:] if not each.startswith(("Across:", "Up:"))]
     curves = [each for each in told if ": from " in each]
     return capital(next(iter([*curves, *told]), ""))
 
 
 def capital(sentence: str) -> str:
-    """A sentence that begins with a capital."""
+    """Return a sentence with a capital first letter."""
     return sentence[:1].upper() + sentence[1:]

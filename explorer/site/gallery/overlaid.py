@@ -1,4 +1,4 @@
-"""A plot of HoloViews as a picture of marks, which is drawn as SVG in the colours of the page, light or dark."""
+"""HoloViews plots as pictures of marks, which are drawn as SVG in the colours of the page, light or dark."""
 
 from __future__ import annotations
 
@@ -29,26 +29,29 @@ from explorer.marks import (
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.printing import format_number
 
-HEIGHT = 300  # px
-TICKS = 6  # along an axis, about
-ROOM = 0.04  # of an axis that stays free at either end
+HEIGHT = 300  # of a picture, in px
+TICKS = 6  # approximate number of ticks along an axis
+ROOM = 0.04  # share of an axis that stays free at either end
 OF_COLOUR = {light: role for role, (light, _) in ROLES.items()}
 BANDS = ("Area", "Spread")
-FIELDS = ("Image", "QuadMesh")  # which go on to the ends of their axes
-FIRST_EDGE = -0.5  # of an image whose cells are numbered from 0, such as a Gram matrix: a table, and no function
+FIELDS = ("Image", "QuadMesh")  # elements that fill their axes
+FIRST_EDGE = -0.5  # edge of an image whose cells are numbered from 0, such as a Gram matrix
 
 
 class Made(NamedTuple):
-    """What becomes of an element: its mark, and the columns of its source."""
+    """Marks of an element, and the columns of its source."""
 
     mark: Mark
     columns: dict[str, Any]
 
 
 def picture_of(plot: Any) -> type[Picture]:
-    """A Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
+    """Return a Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
 
-    Refusal for a kind of element that has no mark here.
+    Raises
+    ------
+    Refusal
+        If there is no mark for a kind of element.
     """
     import holoviews as hv
 
@@ -79,7 +82,7 @@ def _options(element, group):
 
 
 def _made(element: Any, source: str, called: str) -> Iterator[Made]:
-    """The marks of an element, with their columns."""
+    """Return the marks of an element, with their columns."""
     kind = type(element).__name__
     if kind not in KINDS:
         raise Refusal(f"the gallery draws no {kind}; teach it in overlaid.py, or show the plot in another way.")
@@ -88,7 +91,7 @@ def _made(element: Any, source: str, called: str) -> Iterator[Made]:
 
 
 def _role(style, *names):
-    """The role of an element's colour: a role's light colour is no other's."""
+    """Return the role of an element's colour: the light colours of roles are distinct."""
     colours = [style.get(name) for name in (*names, "color", "line_color", "fill_color")]
     colour = next((each for each in colours if isinstance(each, str)), ROLES["truth"][0])
     return OF_COLOUR.get(colour, {MORE: "first", LESS: "second"}.get(colour, colour))
@@ -121,7 +124,7 @@ def _spread(element, style, columns, source, called):
 def _dots(element, style, columns, source, called):
     x, y = _placed(columns[:2])
     size = style.get("size", 6)
-    if not isinstance(size, int | float):  # a formula of a column
+    if not isinstance(size, int | float):  # it depends on a column
         size = np.asarray(size.apply(element), dtype=float)
     marker = {"dash": "circle"}.get(style.get("marker", "circle"), style.get("marker", "circle"))
     look = {"fill": style.get("fill_alpha", 1.0), "width": style.get("line_width", 1.0), "marker": marker}
@@ -180,7 +183,7 @@ def _image(element, style, columns, source, called):
 
 
 def _mesh(element, style, columns, source, called):
-    """The cells of a table in shades, the least and the largest with its number; cells are alike along either axis."""
+    """Return the cells of a table in shades, the smallest and largest with their values; cells are equal in size."""
     values = np.asarray(element.dimension_values(2, flat=False), dtype=float)
     low, high = np.nanmin(values), np.nanmax(values)
     (left, right), (bottom, top) = element.range(0), element.range(1)
@@ -211,14 +214,14 @@ KINDS: dict[str, Callable[..., Iterator[Made]]] = {
 
 
 def _placed(columns):
-    """Columns as numbers; words stand at 0, 1, 2 and so on."""
+    """Return columns as numbers; text has the positions 0, 1, 2 and so on."""
     return [np.arange(len(each), dtype=float) if np.asarray(each).dtype.kind in "OUS" else each for each in columns]
 
 
 def _axis(elements, place):
-    """The axis that elements share, with room at its ends, logarithmic where HoloViews has it so."""
+    """Return the axis that elements share, with space at its ends, logarithmic if it is in HoloViews."""
     name, options = "xy"[place], [_options(each, "plot") for each in elements]
-    # bands and areas name their ends, and not what runs along the axis
+    # bands and areas have names for their ends, and none for the axis
     plain = [each for each in elements if type(each).__name__ not in BANDS] or elements
     first = next(each for each in plain if len(each.kdims + each.vdims) > place)
     dimension = (first.kdims + first.vdims)[place]
@@ -239,7 +242,7 @@ def _axis(elements, place):
 
 
 def _reach(elements, place):
-    """From where to where elements go along an axis."""
+    """Return the range of elements along an axis."""
     ends = np.array([_ends(each, place) for each in elements], dtype=float)
     return np.nanmin(ends[:, 0]), np.nanmax(ends[:, 1])
 

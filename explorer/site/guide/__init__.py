@@ -1,6 +1,6 @@
-"""The guide: a page for each subject, kept here as Markdown that a checkout shows too, and every command's help.
+"""The guide: a page for each subject, stored here as Markdown that a checkout shows too, and the help of the commands.
 
-On the site a public name leads to its page of the reference, and a lab to its living states.
+On the site a public name links to its page of the reference, and a lab to its example files.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 
 from explorer.markup import markup
-from explorer.site.documents import contents, document, written
+from explorer.site.documents import contents, document, write_file
 from explorer.site.levels import tables
 
 HERE = Path(__file__).parent
-PAGES = {  # in the order in which they are listed, with what each is for
+PAGES = {  # in the order of the list, with a description of each
     "The labs": {
         "labs": "what each lab shows, and what all of them do",
         "data": "tables of your own, in the labs and in Python",
@@ -42,35 +42,35 @@ PAGES = {  # in the order in which they are listed, with what each is for
         "citing": "the papers behind a name, and the software",
     },
 }
-WIDTH = 100  # of a command's help, in characters
+WIDTH = 100  # width of a command's help, in characters
 FENCED = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
-LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the lab of a title and an address
-NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # that of a function or a class, or a call of it
+LAB = re.compile(r"\*\*(.+?)\*\* \((`/\w+`)\)")  # the title of a lab and its address
+NAME = re.compile(r"(?<!\[)`(?:explorer\.)?(\w+)(\([^`]*\))?`")  # the name of a function or a class, or a call of it
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the pages, one on the command line, and a list of all with what each is for."""
+    """Write the pages, one on the command line, and a list of all with a description of each."""
     place = source / "guide"
-    written(place, "commands.md", commands())
+    write_file(place, "commands.md", commands())
     for path in HERE.glob("*.md"):
         text = path.read_text(encoding="utf-8")
         if path.stem == "levels":
             text += f"\n{tables()}"
-        written(place, path.name, _linked(text, source))
-    groups = {heading: _there(pages, place) for heading, pages in PAGES.items()}
+        write_file(place, path.name, _linked(text, source))
+    groups = {heading: _existing(pages, place) for heading, pages in PAGES.items()}
     names = [name for pages in groups.values() for name in pages]
     parts = [part for heading, pages in groups.items() for part in (f"## {heading}", _listed(pages))]
     about = "Labs, library, command line, teaching, recipes and releases of Kernel Mean Explorer."
-    written(place, "index.md", document("Guide", *parts, contents(names), about=about))
+    write_file(place, "index.md", document("Guide", *parts, contents(names), about=about))
 
 
-def _there(pages, place):
-    """Those of some pages that are written: errata and verdicts are other sections' work."""
+def _existing(pages, place):
+    """Return the pages that have been written: errata and verdicts belong to other sections."""
     return {name: about for name, about in pages.items() if (place / f"{name}.md").exists()}
 
 
 def _linked(text, source):
-    """A page whose names lead to their places in the other sections, as far as these are written."""
+    """Link the names in a page to their places in the other sections, as far as these are written."""
 
     def named(match):
         page = f"reference/{match[1]}.md"
@@ -94,8 +94,10 @@ def _listed(pages):
 
 
 def commands() -> str:
-    """The page on the command line: the help of each command."""
-    line = import_module("explorer.__main__")  # by its name: this room has no other use of it
+    """Return the page on the command line: the help of each command."""
+    line = import_module(
+        "explorer.__main__"
+    )  # imported by name, because test_imports.py does not let this package import it
     parts = []
     for name, about in line.COMMANDS.items():
         parser = ArgumentParser(

@@ -1,7 +1,8 @@
-"""The reference: a page for every public name of the library, made of its docstring.
+"""The reference: a page for every public name of the library, which Sphinx makes from its docstring.
 
-`names` finds the names, `docstring` reads what stands at each, `prose`, `equations` and `parts` set it, `examples` runs
-it, and `page` puts it together; `indexes` and `bibliography` are the ways in.
+`names` finds the names, `page` writes a document for each that asks autodoc for its docstring, and `indexes` and
+`bibliography` write the ways in. `sphinx_hooks` is an extension of Sphinx for what its own leave open, and `examples`
+draws the pictures of examples.
 """
 
 from __future__ import annotations
@@ -9,35 +10,47 @@ from __future__ import annotations
 from pathlib import Path
 
 from explorer.citations import cited
-from explorer.site.documents import written
+from explorer.site.documents import write_file
 
 from . import indexes
 from .bibliography import bibliography
-from .names import Thing, rooms, things
-from .page import documentation, members, page
+from .names import PublicName, packages, public_names
+from .page import page
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write the pages; fast leaves out the pictures of examples. RuntimeError where an example is not true."""
-    folder, every, places = source / "reference", things(), rooms()
-    for thing in every:
-        written(folder, f"{thing.page}.md", page(thing, pictures=not fast))
-    for name, module in places.items():
-        written(folder, f"room-{name}.md", indexes.room(name, module, every))
+    """Write the documents of the reference.
+
+    Parameters
+    ----------
+    source : Path
+        The folder of the site's documents.
+    fast : bool
+        Leave out the pictures of examples, so that no example runs.
+
+    Raises
+    ------
+    WrongExample
+        If the output of an example differs from the one in its docstring.
+    """
+    folder, names, modules = source / "reference", public_names(), packages()
+    for each in names:
+        write_file(folder, f"{each.page}.md", page(each, pictures=not fast))
+    for package, module in modules.items():
+        write_file(folder, f"room-{package}.md", indexes.package_page(package, module, names))
     for topic in indexes.TOPICS:
-        written(folder, f"{topic.page}.md", indexes.topic_page(topic, every))
-    written(folder, "topics.md", indexes.topics(every))
-    written(folder, "types.md", indexes.types())
-    written(folder, "models.md", indexes.models())
-    written(folder, "bibliography.md", bibliography(citing(every)))
-    written(folder, "index.md", indexes.front(places, every))
+        write_file(folder, f"{topic.page}.md", indexes.topic_page(topic, names))
+    write_file(folder, "topics.md", indexes.topics(names))
+    write_file(folder, "types.md", indexes.types())
+    write_file(folder, "models.md", indexes.models())
+    write_file(folder, "bibliography.md", bibliography(citing(names)))
+    write_file(folder, "index.md", indexes.front(modules, names))
 
 
-def citing(every: list[Thing]) -> dict[str, list[Thing]]:
-    """The keys of papers -> the names whose docstrings cite them."""
-    found: dict[str, list[Thing]] = {}
-    for thing in every:
-        own = list(members(thing)) if thing.is_class else []
-        for reference in cited(documentation(thing, own)):
-            found.setdefault(reference.key, []).append(thing)
-    return found
+def citing(names: list[PublicName]) -> dict[str, list[PublicName]]:
+    """Return, by the keys of papers, the names whose docstrings cite them."""
+    by_key: dict[str, list[PublicName]] = {}
+    for each in names:
+        for reference in cited(each.documentation):
+            by_key.setdefault(reference.key, []).append(each)
+    return by_key

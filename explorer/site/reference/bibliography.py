@@ -1,4 +1,4 @@
-"""The papers behind the library on one page: each with what cites it, and its BibTeX."""
+"""Bibliography: the papers behind the library on one page, each with the names that cite it and its BibTeX."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from explorer.citations import SOFTWARE, Reference, references
 from explorer.markup import Markup, joined, markup
 from explorer.site.documents import document
 
-from .names import Thing
-from .shown import SHEET
+from .names import PublicName
 
+SHEET = markup("<link rel='stylesheet' href='../_static/reference.css'>")  # every page of the reference links it
 FIELD = re.compile(r"^  (\w+) = \{(.*)\},$", re.MULTILINE)
 LETTERS = {'{\\"o}': "ö", '{\\"a}': "ä", '{\\"u}': "ü", "{\\'e}": "é", "{\\`e}": "è", "{\\o}": "ø", "{\\'a}": "á"}
 
 
 def entry(reference: Reference) -> Markup:
-    """A reference as one reads it: authors, year, title and where it appeared, a link to its entry."""
+    """Return a reference as text: authors, year, title and where it appeared. The title links its entry."""
     fields = dict(FIELD.findall(reference.bibtex))
     place = ", ".join(
         _plain(fields[name]) for name in ("journal", "booktitle", "publisher", "howpublished") if name in fields
@@ -30,14 +30,14 @@ def entry(reference: Reference) -> Markup:
 
 
 def _plain(text):
-    """A field of BibTeX without its braces."""
+    """Return a field of BibTeX without its markup."""
     for sign, letter in LETTERS.items():
         text = text.replace(sign, letter)
     return re.sub(r"[{}]", "", text).replace("--", "–").replace("\\&", "&")
 
 
-def bibliography(citing: dict[str, list[Thing]]) -> str:
-    """The document: all references, and the names whose pages cite each."""
+def bibliography(citing: dict[str, list[PublicName]]) -> str:
+    """Return the document of the bibliography; `citing` has the names that cite each paper."""
     entries = joined(_entry(reference, citing.get(key, [])) for key, reference in sorted(references().items()))
     return document(
         "Bibliography",
@@ -52,9 +52,9 @@ def bibliography(citing: dict[str, list[Thing]]) -> str:
     )
 
 
-def _entry(reference, things):
-    cites = joined((markup("<a href='{}.html'><code>{}</code></a>", thing.page, thing.name) for thing in things), ", ")
+def _entry(reference, names):
+    cites = joined((markup("<a href='{}.html'><code>{}</code></a>", each.page, each.name) for each in names), ", ")
     return markup(
         "<dt id='{}'>{}</dt><dd>{}<details><summary>BibTeX</summary><pre tabindex='0'>{}</pre></details></dd>",
-        reference.key, entry(reference), markup("<p>Cited by {}</p>", cites) if things else "", reference.bibtex,
+        reference.key, entry(reference), markup("<p>Cited by {}</p>", cites) if names else "", reference.bibtex,
     )  # fmt: skip

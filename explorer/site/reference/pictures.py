@@ -1,4 +1,4 @@
-"""The picture of an example: that of its last result which has one, as `plot` draws it, or as a notebook shows it."""
+"""Pictures of examples: that of the last result that has one, as `plot` draws it or a notebook shows it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.kernels import Kernel
 from explorer.markup import Markup, from_library, markup
 from explorer.plotting.plot import KINDS, classes_of
-from explorer.site.gallery.drawing import plotted
+from explorer.site.gallery.drawing import plot_svg
 from explorer.site.gallery.overlaid import picture_of
 from explorer.svg import draw_standalone
 
@@ -18,7 +18,7 @@ ESTIMATOR = "explorer.estimators.base.Estimator"  # which has no picture without
 
 
 def picture(values: Iterable[Any]) -> Markup | None:
-    """The picture of the last of some values that has one."""
+    """Return the picture of the last of some values that has one, or None if there is none."""
     for value in reversed(list(values)):
         if inspect.isclass(value) or inspect.ismodule(value) or inspect.isfunction(value):
             continue
@@ -30,7 +30,7 @@ def picture(values: Iterable[Any]) -> Markup | None:
 
 
 def _drawn(value):
-    """What `plot` draws of a value, below its sentence; None where it does not."""
+    """Return the plot of a value above its sentence, or None if `plot` does not draw it."""
     if type(value).__module__.startswith("holoviews."):
         return markup("<figure>{}</figure>", draw_standalone(picture_of(value), None))
     kinds = [name for name in classes_of(value) if name in KINDS]
@@ -38,14 +38,14 @@ def _drawn(value):
         return None
     options = {"at": 0.0} if isinstance(value, Kernel) else {}
     try:
-        drawn = plotted(value, **options)
+        drawn = plot_svg(value, **options)
     except Refusal:  # such as a kernel of words
         return None
     return markup("<figure>{}{}</figure>", drawn, _caption(value))
 
 
 def _caption(value):
-    """What stands below a picture: the sentence that a result prints as, or which kernel it is."""
+    """Return the text below a picture: the sentence that a result prints, or the kernel."""
     if isinstance(value, Kernel):
         return markup("<figcaption>k(x, 0) of <code>{}</code></figcaption>", value)
     sentence = str(value)
@@ -53,7 +53,7 @@ def _caption(value):
 
 
 def _shown(value):
-    """The image that a notebook shows of a value of ours, with its sentence."""
+    """Return the image that a notebook shows of a value of this library, with its sentence, or None."""
     show = getattr(value, "_repr_html_", None)
     if show is None or not type(value).__module__.startswith("explorer."):
         return None

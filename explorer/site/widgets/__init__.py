@@ -1,4 +1,4 @@
-"""Widgets: each lab's picture with its main slider, to paste into slides, a course, a notebook or a blog."""
+"""Widgets: the picture of each lab with its main slider, to paste into slides, a course, a notebook or a blog."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.browser import standing
 from explorer.exports.fragment import SCRIPT
-from explorer.exports.sliding import exportable
+from explorer.exports.slider_state import exportable
 from explorer.exports.widget import MOST, Widget, shared_script, widget
 from explorer.markup import Markup, joined, markup, meant, script
 from explorer.site import links
-from explorer.site.documents import FINISHED, contents, document, written
+from explorer.site.documents import FINISHED, contents, document, write_file
 from explorer.svg import thumbnail
 from explorer.workbench import registry
 from explorer.workbench.links import address
@@ -31,8 +31,8 @@ FRAME = '<iframe src="{}" title="{}" width="100%" height="620" style="border:0">
 USES = Path(__file__).with_name("uses.md")
 
 
-class Shown(NamedTuple):
-    """A lab, the preset of its widget, and both as the site shows them."""
+class WidgetPicture(NamedTuple):
+    """A lab, the preset of its widget, and the picture and widget that the site shows."""
 
     name: str
     entry: Entry
@@ -42,29 +42,31 @@ class Shown(NamedTuple):
 
 
 def write(source: Path, fast: bool) -> None:
-    """Write a page for each lab's widget, the list of them, the widgets as files of their own, and their script."""
+    """Write a page for each lab's widget, the list of them, the widgets as separate files, and their script."""
     finished = source / FINISHED / NAME
-    written(finished, SCRIPT, shared_script())
-    every = [_shown(name) for name in exportable()]
+    write_file(finished, SCRIPT, shared_script())
+    every = [_widget_picture(name) for name in exportable()]
     for each in every:
-        written(finished, _file(each), meant(each.made.html))
-        written(source / NAME, f"{each.name}.md", _page(each))
+        write_file(finished, _file(each), meant(each.made.html))
+        write_file(source / NAME, f"{each.name}.md", _page(each))
     names = [each.name for each in every]
-    written(
+    write_file(
         source / NAME, "index.md", document(TITLE, _list(every), _uses(every[0].name), contents(names), about=ABOUT)
     )
 
 
-def _shown(name):
+def _widget_picture(name):
     entry, preset = registry.entry(name), registry.role(name, "stories").PRESETS[0]
     lab = entry.lab(**preset.fields)
     made = widget(lab, preset.name, source=links.lab(address(name, lab)).file)
     result = lab.result(wait=True)
-    return Shown(name, entry, preset, made, thumbnail(registry.visible_pictures(name, result)[0], result, entry.title))
+    return WidgetPicture(
+        name, entry, preset, made, thumbnail(registry.visible_pictures(name, result)[0], result, entry.title)
+    )
 
 
 def _file(each):
-    """The widget as a page of its own."""
+    """Return the widget as a separate page."""
     return f"{each.name}-alone.html"
 
 
@@ -84,13 +86,13 @@ def _list(every):
 
 
 def _line(each):
-    """A lab in the list: its picture, its title, its question, and how large its widget is."""
+    """Return a lab in the list: its picture, its title, its question, and the size of its widget."""
     facts = markup("<span>{}</span><span>{} kB</span>", each.entry.question, f"{each.made.size / 1e3:.0f}")
     return markup("<li><a href='{}.html'>{}<b>{}</b>{}</a></li>", each.name, each.small, each.entry.title, facts)
 
 
 def _uses(name):
-    """How to use one, in Markdown, with a lab of this name as the example."""
+    """Return how to use a widget, in Markdown, with a lab of this name as the example."""
     text = USES.read_text(encoding="utf-8")
     return Template(text).substitute(NAME=name, SCRIPT=SCRIPT, MOST=f"{MOST / 1e3:.0f}")
 
@@ -99,7 +101,7 @@ def _uses(name):
 
 
 def _page(each):
-    """The page of a widget: itself, its HTML, a frame, and the command that writes it."""
+    """Return the page of a widget: itself, its HTML, a frame, and the command that writes it."""
     frame = markup(FRAME, _file(each), each.entry.title)
     return document(
         each.entry.title,
@@ -121,7 +123,7 @@ def _command(each):
 
 
 def _copied(name, text, called, rows):
-    """A text in a box, and a button that copies it."""
+    """Return a text in a box, and a button that copies it."""
     return markup(
         "<div class='copied'><textarea id='{0}' readonly rows='{1}' aria-label='{2}' spellcheck='false'>{3}</textarea>"
         "<button type='button' data-copies='{0}' hidden>Copy the HTML</button></div>",

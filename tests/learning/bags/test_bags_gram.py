@@ -113,7 +113,7 @@ LAWS = [
 
 @pytest.mark.parametrize("kernel", [Gaussian(1.3), Linear(), Polynomial(2)], ids=str)
 def test_distributions_as_bags_are_exact(kernel):
-    """By the embeddings' geometry, and for one pair by the formula of the encyclopedia's closed form."""
+    """The embeddings' geometry agrees, and for one pair the formula of the encyclopedia's closed form."""
     G = bag_gram(LAWS, kernel)
     np.testing.assert_allclose(G, one_by_one(LAWS, LAWS, lambda law: law.embed(kernel)), rtol=1e-11)
     if isinstance(kernel, Gaussian):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Gaussian, LevelTwo, bag_gram
 from explorer.checks import ExplorerWarning
@@ -55,7 +56,7 @@ def test_an_exponent_above_two_is_no_kernel():
     assert np.linalg.eigvalsh(1 / (1 + d**2))[0] > 0
     for exponent in (0.5, 1.0, 2.0):
         assert np.linalg.eigvalsh(LevelTwo("generalized-t", exponent).of_squared_distances(d**2))[0] > 0
-    with pytest.raises(ValueError, match="must be at most 2"):
+    with pytest.raises(ValueError, match=naming("2")):
         LevelTwo("generalized-t", 4.0)
 
 
@@ -75,7 +76,7 @@ def test_coinciding_means_choose_a_scale_aloud():
     ties[0, 1:] = ties[1:, 0] = 4.0
     with pytest.warns(ExplorerWarning, match="above zero"):
         assert LevelTwo("gaussian").select(ties).scale == 2.0
-    with pytest.warns(ExplorerWarning, match="the scale 1"):
+    with pytest.warns(ExplorerWarning, match=naming("scale", "1")):
         assert LevelTwo("cauchy").select(np.zeros((3, 3))).scale == 1.0
 
 
@@ -92,9 +93,9 @@ def test_sentences():
         (lambda: LevelTwo("linear", 2.0), "has no scale"),
         (lambda: LevelTwo("gaussian").select([[0.0]]), "one bag has no distances"),
         (lambda: LevelTwo("gaussian").of_squared_distances([1.0]), "still open"),
-        (lambda: LevelTwo("gaussian")(G, G.diagonal()[:2]), "inner has shape"),
+        (lambda: LevelTwo("gaussian")(G, G.diagonal()[:2]), naming("inner", "shape")),
         (lambda: LevelTwo("gaussian")(G, G.diagonal(), G.diagonal()), "still open"),
-        (lambda: LevelTwo("gaussian", 0.0), "scale must be"),
+        (lambda: LevelTwo("gaussian", 0.0), naming("LevelTwo.scale")),
         (lambda: LevelTwo("rbf"), "kind"),
     ):
         with pytest.raises(ValueError, match=words):

@@ -87,7 +87,7 @@ def test_gaussians_of_one_covariance_are_points_under_a_wider_kernel():
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_dual_s_conditions(kind):
-    """0 <= a <= C, Σ a_i y_i = 0, and y f >= 1 where a = 0, <= 1 where a = C, to the solver's tolerance."""
+    """0 <= a <= C, Σ a_i y_i = 0, y f >= 1 if a = 0, and y f <= 1 if a = C, to the solver's tolerance."""
     machine = SupportMeasureMachine(Gaussian(1.0), LevelTwo(kind), C=5.0).fit(BAGS, TWO)
     signs, a = 2 * TWO - 1, np.zeros(36)
     a[machine.support_] = machine.dual_coef_[0] * signs[machine.support_]
@@ -100,7 +100,7 @@ def test_the_dual_s_conditions(kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_decision_is_the_kernel_expansion(kind):
-    """By the Gram matrix of all bags at once, and LevelTwo called with inner products and squared norms."""
+    """It takes the Gram matrix of all bags at once, and LevelTwo of inner products and squared norms."""
     machine = SupportMeasureMachine(Gaussian(1.0), LevelTwo(kind)).fit(BAGS, TWO)
     G = bag_gram([*BAGS, *TESTS], Gaussian(1.0))
     K = machine.level_two_(G[36:, :36], G.diagonal()[36:], G.diagonal()[:36])

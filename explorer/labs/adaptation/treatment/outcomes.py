@@ -11,7 +11,7 @@ from explorer.adaptation.covariate import effective_sample_size
 from explorer.checks import Refusal
 from explorer.conditional import ConditionalEmbedding
 from explorer.datasets import outcome_laws, outcome_means, treated_groups
-from explorer.datasets.columns.quantity import Quantity, plain
+from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
@@ -133,7 +133,7 @@ class TreatmentStages(Result[AdaptationLab]):
         lab = self.lab
         if lab.change:
             trial = treated_groups(lab.effect, lab.shift, lab.n, lab.m, lab.hidden, lab.seed)
-            return Groups(*trial, plain("xy"), ARMS)
+            return Groups(*trial, quantities_named("xy"), ARMS)
         pair: Pair = self.pair
         treated = np.repeat([False, True], [len(pair.X), len(pair.Z)])
         X, y = np.concatenate([pair.X, pair.Z]), np.concatenate([pair.y, pair.hidden])

@@ -11,8 +11,8 @@ import panel as pn
 import panel_material_ui as pmui
 import param
 
-from explorer.datasets.files.addresses import SeveralTables, called
-from explorer.datasets.files.parsed_file import Once, once
+from explorer.datasets.files.addresses import SeveralTables, part_label
+from explorer.datasets.files.parsed_file import ParsedFile, as_parsed_file
 from explorer.languages import translate
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import html
@@ -66,7 +66,7 @@ class Intake(pn.viewable.Viewer):
         self.copies: pn.FlexBox = pn.FlexBox(margin=(0, 4))
         known = dict(examples or {})
         words = list(known)
-        self._file: tuple[Once, str] | None = None  # one of several tables, and its name
+        self._file: tuple[ParsedFile, str] | None = None  # one of several tables, and its name
         self._offering = False
         self.parts: pmui.Select = pmui.Select(
             label="table", options={"choose one": ""}, value="", size="small", width=260, margin=(8, 10), visible=False
@@ -115,8 +115,8 @@ class Intake(pn.viewable.Viewer):
 
     def offer_parts(self, raw: bytes, name: str, several: SeveralTables) -> str:
         """Offer the sheets or tables of a file, and return the sentence that asks for one of them."""
-        self._offer((once(raw), name), several.argument, several.names)
-        return f"{several.found}; choose one in the menu."
+        self._offer((as_parsed_file(raw), name), several.argument, several.names)
+        return f"{several.problem}; choose one in the menu."
 
     def _offer(self, file, what="", names=()):
         """Show the menu of the tables of a file; it is gone if there is none."""
@@ -131,9 +131,9 @@ class Intake(pn.viewable.Viewer):
         if self._offering or self._file is None or not event.new:
             return
         raw, name = self._file
-        chosen = Once(raw)
+        chosen = ParsedFile(raw)
         chosen.part = event.new
-        self._chosen_part.taken = partial(self._take, chosen, called(name, event.new))
+        self._chosen_part.taken = partial(self._take, chosen, part_label(name, event.new))
 
 
 def _copy(name, raw):

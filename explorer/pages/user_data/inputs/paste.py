@@ -51,5 +51,5 @@ def _pasted(text):
         raise Refusal("The box is empty; paste a table into it first.")
     raw = text.encode("utf-8", "replace")
     if len(raw) > contents.MEGABYTES * 1_000_000:
-        raise contents.too_large("The pasted text")
+        raise contents.too_large_error("The pasted text")
     return raw

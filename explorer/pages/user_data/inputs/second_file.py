@@ -8,7 +8,7 @@ from typing import Any
 import panel as pn
 
 from explorer.datasets.files.addresses import SeveralTables
-from explorer.datasets.files.parsed_file import once
+from explorer.datasets.files.parsed_file import as_parsed_file
 from explorer.pages.user_data.base import or_error
 from explorer.pages.user_data.table import UserTable
 from explorer.printing import short_name
@@ -71,12 +71,12 @@ class TakesSecond(UserTable):
             await self._given_second(event.new, self.second.filename, lambda: self.second.value is not event.new)
 
     async def _given_second(self, raw, name, stale):
-        raw = once(raw)
+        raw = as_parsed_file(raw)
         async with self._in_turn:
             preview, error = await elsewhere(or_error, self._look, raw, name)
             several = isinstance(error, SeveralTables)
             refusal = (
-                f"{error.found}; save the one that you mean as a file of its own." if several else str(error or "")
+                f"{error.problem}; save the one that you mean as a file of its own." if several else str(error or "")
             )
             if stale():  # another file was chosen meanwhile
                 return

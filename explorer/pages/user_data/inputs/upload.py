@@ -130,7 +130,7 @@ class Upload(pmui.FileInput):
             raise Refusal(UNCLEAR)
         self._size += memoryview(data).nbytes
         if self._size > contents.MEGABYTES * 1_000_000:
-            raise contents.too_large(name)
+            raise contents.too_large_error(name)
         _arriving[self] = self._size + sum(len(raw) for _, raw in self._whole)
         if sum(_arriving.values()) > TOGETHER:
             raise Refusal(FULL)

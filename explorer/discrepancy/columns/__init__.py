@@ -1,0 +1,1 @@
+"""Tests of a table's single columns: scores, ranks with ties, categories, and p-values adjusted for their number."""

@@ -1,0 +1,63 @@
+"""Names of earlier versions, which labs and scripts of users may still import, override or pass: they work and warn."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from explorer.checks import ExplorerWarning
+
+
+def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any]) -> Callable[[str], Any]:
+    """Return a module's `__getattr__` that answers to retired names.
+
+    Parameters
+    ----------
+    module : str
+        The module's dotted name.
+    names : dict
+        New name of each retired one.
+    namespace : dict
+        The module's `globals()`, in which the new names are.
+
+    Returns
+    -------
+    callable
+        It returns what the new name is, with an `ExplorerWarning`, and raises `AttributeError` for other names.
+    """
+
+    def attribute(name: str) -> Any:
+        if name not in names:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        _warn(f"{module}.{name}", names[name])
+        return namespace[names[name]]
+
+    return attribute
+
+
+def adopt(cls: type, names: Mapping[str, str]) -> None:
+    """Give a subclass that overrides hooks by their retired names the new names too.
+
+    Parameters
+    ----------
+    cls : type
+        The subclass, as `__init_subclass__` gets it.
+    names : dict
+        New name of each retired hook.
+    """
+    for old, new in names.items():
+        if old in vars(cls) and new not in vars(cls):
+            _warn(f"{cls.__name__}.{old}", new)
+            setattr(cls, new, vars(cls)[old])
+
+
+def options(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return keyword arguments with retired names replaced by the new ones."""
+    for old in names.keys() & values.keys():
+        _warn(f"the keyword {old}", names[old])
+    return {names.get(name, name): value for name, value in values.items()}
+
+
+def _warn(old, new):
+    warnings.warn(f"{old} is now called {new}; the old name will go in the next version.", ExplorerWarning, 3)

@@ -1,0 +1,75 @@
+"""Names of earlier versions work, and warn by their new names."""
+
+import importlib
+
+import pytest
+
+from explorer.checks import ExplorerWarning
+from explorer.marks import Picture, dots
+from explorer.pages.page import RETIRED_HOOKS, LabPage
+from explorer.retired_names import forward
+
+MODULES = ("explorer.marks", "explorer.workbench")
+
+
+@pytest.mark.parametrize(
+    ("module", "old", "new"),
+    [
+        ("explorer.marks", "Told", "HoverText"),
+        ("explorer.marks", "strokes", "segments"),
+        ("explorer.workbench", "late", "deferred"),
+        ("explorer.workbench", "shown", "for_picture"),
+    ],
+)
+def test_a_module_answers_to_its_retired_names(module, old, new):
+    loaded = importlib.import_module(module)
+    with pytest.warns(ExplorerWarning, match=new):
+        assert getattr(loaded, old) is getattr(loaded, new)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_name_that_never_was_is_an_attribute_error(module):
+    with pytest.raises(AttributeError, match="no_such_name"):
+        importlib.import_module(module).no_such_name
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_retired_name_leads_to_one_that_exists(module):
+    loaded = importlib.import_module(module)
+    assert loaded._RETIRED
+    assert [new for new in loaded._RETIRED.values() if not hasattr(loaded, new)] == []
+    assert [old for old in loaded._RETIRED if old in vars(loaded)] == []
+
+
+def test_a_keyword_of_a_mark_is_passed_on():
+    with pytest.warns(ExplorerWarning, match="label"):
+        mark = dots("points", "kme", called="sample")
+    assert mark == dots("points", "kme", label="sample")
+
+
+def test_a_picture_may_say_by_the_retired_name_whether_it_is_visible():
+    with pytest.warns(ExplorerWarning, match="is_visible"):
+
+        class Hidden(Picture):
+            seen = classmethod(lambda cls, result: False)
+
+    assert not Hidden.is_visible(None)
+
+
+def test_a_page_may_override_hooks_by_their_retired_names():
+    with pytest.warns(ExplorerWarning, match="on_choice"):
+
+        class Page(LabPage):
+            def chosen(self, name, value):
+                return {"n": value}
+
+    assert Page.on_choice(None, "source", 3) == {"n": 3}
+    assert all(hasattr(LabPage, new) for new in RETIRED_HOOKS.values())
+
+
+def test_a_forwarding_function_knows_only_its_names():
+    attribute = forward("m", {"old": "new"}, {"new": 1})
+    with pytest.warns(ExplorerWarning, match="new"):
+        assert attribute("old") == 1
+    with pytest.raises(AttributeError):
+        attribute("new")
