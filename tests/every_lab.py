@@ -548,7 +548,7 @@ ROWS = {
         moves=({"bandwidth": 0.5}, {"n": 30}, {"spread": 2.0}),
         copied=lambda space, r: [
             (space["shown"]["value"], r.value),
-            (space["shown"]["score"], r.score_of(r.held)),
+            (space["shown"]["score"], r.score_of(r.held_out)),
             *(zip(space["shown"]["outputs"], r.outputs.r2, strict=True) if r.outputs else []),
         ],
         scripts=(

@@ -14,7 +14,7 @@ from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES
 from explorer.labs.conditional.page import PACE
 from explorer.labs.conditional.stories import PRESETS
-from explorer.labs.conditional.tree_figures import OPEN, ROWS
+from explorer.labs.conditional.tree.pictures import OPEN, ROWS
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 from picturing import in_words, keys
 
 from explorer import (
@@ -18,7 +19,7 @@ from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.figures import Missed
 from explorer.labs.conditional.lab import FOLLOWED, LAMS, TABLED
 from explorer.labs.conditional.path import BURN
-from explorer.labs.conditional.words import caption, headline, tables, told
+from explorer.labs.conditional.words import caption, headline, story_values, tables
 from explorer.workbench.numbers import format_number, percent, ratio
 
 GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"]'}
@@ -89,7 +90,7 @@ def test_the_mean_of_many_draws_is_near_the_exact_one():
 
 @pytest.mark.parametrize("others", ['{"f":1}', "[1]", '{"a":"x"}', '{"a":99}', "{", '{"a":true}'])
 def test_evidence_that_is_none_is_a_sentence(others):
-    with pytest.raises(ValueError, match="others must be like"):
+    with pytest.raises(ValueError, match=naming("others")):
         shown(picture="tree", others=others)
 
 
@@ -108,8 +109,8 @@ def test_every_row_of_the_fan_is_the_librarys_embedding(fields):
         assert found.fan.weights[row] == pytest.approx(belief.weights, abs=1e-7)
         assert found.fan.mean[row] == pytest.approx(belief.mean()[0], rel=1e-7, abs=1e-7)
         assert found.fan.total[row] == pytest.approx(belief.weights.sum(), abs=1e-7)
-        assert found.density[row] == pytest.approx(belief.density(found.places[1]), rel=1e-7, abs=1e-7)
-        assert found.mean_of_y[row] == pytest.approx(model.predict(found.places[0])[:, 0], rel=1e-6, abs=1e-6)
+        assert found.density[row] == pytest.approx(belief.density(found.grids[1]), rel=1e-7, abs=1e-7)
+        assert found.mean_of_y[row] == pytest.approx(model.predict(found.grids[0])[:, 0], rel=1e-6, abs=1e-6)
         if exact is not None:
             assert found.fan.distance[row] == pytest.approx(belief.distance(exact), rel=1e-6)
     assert np.isnan(found.fan.distance).all() == (exact is None)
@@ -123,11 +124,11 @@ def test_the_exact_curves_are_the_joints_formulas(kind):
     found, y = shown(source=kind, at=-0.7), np.linspace(-10, 10, 4001)
     density = joint(kind).density([-0.7], y)[0]
     bandwidth = found.kernels[1].bandwidth
-    blur = np.exp(-0.5 * ((found.places[1] - y) / bandwidth) ** 2) / (bandwidth * np.sqrt(2 * np.pi))
+    blur = np.exp(-0.5 * ((found.grids[1] - y) / bandwidth) ** 2) / (bandwidth * np.sqrt(2 * np.pi))
     # a sum over steps of 0.005 is the integral, to all digits; the curve is the density, blurred by the same kernel
-    assert found.exact.density(found.places[1]) == pytest.approx(blur @ density * 0.005, abs=1e-9)
-    at = np.argmin(np.abs(found.places[0][:, 0] + 0.7))
-    assert found.true_mean[at] == pytest.approx(joint(kind).given(found.places[0][at, 0]).mean[0])
+    assert found.exact.density(found.grids[1]) == pytest.approx(blur @ density * 0.005, abs=1e-9)
+    at = np.argmin(np.abs(found.grids[0][:, 0] + 0.7))
+    assert found.true_mean[at] == pytest.approx(joint(kind).given(found.grids[0][at, 0]).mean[0])
 
 
 def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
@@ -187,7 +188,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
 
 def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
     found = shown(picture="bayes", source="gaussian", n=300)
-    at, weights, sd = found.places[0][:, 0], found.rule.marginal_, found.kernels[0].bandwidth
+    at, weights, sd = found.grids[0][:, 0], found.rule.marginal_, found.kernels[0].bandwidth
     bumps = np.exp(-0.5 * ((at[:, None] - found.pairs.X[:, 0]) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
     assert found.predicted == pytest.approx(bumps @ weights, rel=1e-9, abs=1e-12)
     # x is N(0.4, 0.64 / 4 + 0.36), as y is N(0.5, 1 / 4); λ pulls the estimate towards the pairs' own mean, 0
@@ -223,7 +224,7 @@ def test_the_strip_is_the_density_of_what_the_librarys_filter_believes():
 def test_on_a_line_kalmans_filter_is_gaussian_conditioning():
     """The state keeps variance 1 and has correlation 0.9 from one time to the next."""
     found = shown(picture="filter", sensor=0.7)
-    t, seen = np.arange(FOLLOWED), found.course.shown[:, 0]
+    t, seen = np.arange(FOLLOWED), found.course.hidden_observations[:, 0]
     K = 0.9 ** np.abs(t[:, None] - t)
     for end in (1, 7, FOLLOWED):
         gain = np.linalg.solve(K[:end, :end] + 0.49 * np.eye(end), K[:end, end - 1])
@@ -237,7 +238,7 @@ def test_between_two_wells_the_exact_belief_is_what_chance_keeps():
     """Paths by chance, weighed by how well they explain what was seen first."""
     found, rng, moves = shown(picture="filter", path="wells"), np.random.default_rng(1), motion("wells")
     after = moves.forward(rng.normal(size=200_000)) + moves.step * rng.normal(size=200_000)
-    weights = np.exp(-0.5 * ((found.course.shown[0, 0] - after) / 0.5) ** 2)
+    weights = np.exp(-0.5 * ((found.course.hidden_observations[0, 0] - after) / 0.5) ** 2)
     # some 100,000 of the paths count, and states differ by less than 1: three standard errors are 0.01
     assert found.tracks.exact[0] == pytest.approx(weights @ after / weights.sum(), abs=0.01)
     steps = np.gradient(found.levels[:, 0])
@@ -265,7 +266,7 @@ def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
 
 
 OWNERS = {
-    "cut": "refits exact scores mean_of_y fan density belief true_mean places_of_slider",
+    "cut": "refits exact scores mean_of_y fan density belief true_mean slider_positions",
     "bayes": "prior_law prior reverse rule predicted posterior exact_posterior densities",
     "filter": "course onward tracker beliefs levels strip tracks fine exact_beliefs",
     "table": "rules",
@@ -282,41 +283,41 @@ def test_a_picture_that_is_hidden_costs_nothing():
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "parts"),
     [
-        ({"counts": "[[1, 2], [3]]"}, "counts must be like"),
-        ({"counts": "[[1, 2]]"}, "2 to 5 along each side"),
-        ({"counts": "[[0.5, 2], [1, 1]]"}, "rows of whole numbers up to 99"),
-        ({"counts": "[[100, 2], [1, 1]]"}, "rows of whole numbers up to 99"),
-        ({"counts": "[[0, 0, 0], [0, 0, 0]]"}, "counts must be like"),
-        ({"chances": "[1, -1, 1]"}, "chances must be like"),
-        ({"chances": "[0, 0, 0]"}, "chances must be like"),
-        ({"chances": "[1, 1]"}, "The prior has 2 probabilities and the table 3 columns. Give one for each column"),
-        ({"seen": 3}, "x = 3 is not in the table, which has 2 rows. Choose one of them"),
-        ({"n": 4}, "at least 5"),
-        ({"y": "[1]"}, "y must be like"),
-        ({"lam": 0.0}, "lam must be"),
+        ({"counts": "[[1, 2], [3]]"}, ("counts",)),
+        ({"counts": "[[1, 2]]"}, ("counts", 2, 5)),
+        ({"counts": "[[0.5, 2], [1, 1]]"}, ("counts", 99)),
+        ({"counts": "[[100, 2], [1, 1]]"}, ("counts", 99)),
+        ({"counts": "[[0, 0, 0], [0, 0, 0]]"}, ("counts",)),
+        ({"chances": "[1, -1, 1]"}, ("chances",)),
+        ({"chances": "[0, 0, 0]"}, ("chances",)),
+        ({"chances": "[1, 1]"}, ("prior", 2, 3)),
+        ({"seen": 3}, ("x", 3, 2)),
+        ({"n": 4}, ("ConditionalLab.n", 5)),
+        ({"y": "[1]"}, ("y",)),
+        ({"lam": 0.0}, ("ConditionalLab.lam",)),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_sentence(fields, words):
-    with pytest.raises(ValueError, match=words):
+def test_what_cannot_be_is_refused_with_a_sentence(fields, parts):
+    with pytest.raises(ValueError, match=naming(*parts)):
         ConditionalLab(**fields)
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "parts"),
     [
-        ({"picture": "bayes", "at": 20.0}, "x = 20 has no chance under this prior; take a wider one"),
-        ({"picture": "filter", "path": "rows"}, "A path along rows needs a table"),
-        (ROWS | {"n": 168}, "n = 168 leaves fewer than 10 of the 178 rows of wine to follow. Take n of at most 167"),
-        ({"source": "wine", "x": '["ash", "hue"]', "y": '["hue"]'}, "column 'hue' is x and y at once"),
-        ({"picture": "table", "counts": "[[3, 0], [1, 0]]", "chances": "[1, 1]"}, "the prior has a y that the table"),
-        ({"picture": "table", "counts": "[[0, 0], [1, 2]]", "chances": "[1, 1]"}, "x that is seen has no chance"),
-        ({"picture": "filter", "bandwidth": 0.001}, "weights at row . of the observations sum to 0"),
+        ({"picture": "bayes", "at": 20.0}, ("x", 20, "prior")),
+        ({"picture": "filter", "path": "rows"}, ("rows", "table")),
+        (ROWS | {"n": 168}, ("n", 168, 10, 178, "wine", 167)),
+        ({"source": "wine", "x": '["ash", "hue"]', "y": '["hue"]'}, ("'hue'", "x", "y")),
+        ({"picture": "table", "counts": "[[3, 0], [1, 0]]", "chances": "[1, 1]"}, ("prior", "y")),
+        ({"picture": "table", "counts": "[[0, 0], [1, 2]]", "chances": "[1, 1]"}, ("x", "prior")),
+        ({"picture": "filter", "bandwidth": 0.001}, ("row", "observations", 0)),
     ],
 )
-def test_what_cannot_be_shown_is_refused_with_a_sentence(fields, words):
-    with pytest.raises(ValueError, match=words):
+def test_what_cannot_be_shown_is_refused_with_a_sentence(fields, parts):
+    with pytest.raises(ValueError, match=naming(*parts)):
         shown(**fields)
 
 
@@ -333,7 +334,8 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ({"source": "gaussian", "lam": 0.1, "at": 1.0}, lambda r: [
             f"Given x = 1, the mean of y is <b>{format_number(r.mean)}</b> (exact: 0.8)",
             f"With λ = 0.1, the RKHS distance to the exact embedding is {format_number(r.distance)}.",
-            f"The weights sum to {format_number(r.belief.weights.sum())}; negative weights make up {percent(r.negative)}",
+            f"The weights sum to {format_number(r.belief.weights.sum())}",
+            f"negative weights make up {percent(r.negative)}",
         ]),
         (GROUPS, lambda r: ["2 columns and 2 columns of wine"]),
         ({"picture": "bayes", "printed": True}, lambda r: [
@@ -347,7 +349,8 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         ]),
         ({"picture": "filter", "path": "wells"}, lambda r: [
             f"error is <b>{format_number(r.kernel_error)}</b>",
-            f"The exact belief's error is <b>{format_number(r.error('exact'))}</b>", f"at times {BURN + 1} to {FOLLOWED}",
+            f"The exact belief's error is <b>{format_number(r.error('exact'))}</b>",
+            f"at times {BURN + 1} to {FOLLOWED}",
         ]),
         (ROWS | GROUPS | {"n": 167}, lambda r: [  # as few as may be followed
             "at times 6 to 10", "alcohol, magnesium of wine, observed through hue, ash", "(linear fit)",
@@ -369,4 +372,4 @@ def test_a_table_has_its_operators_and_no_numbers_for_stories():
     counted, ruled = tables(found)
     assert (counted.count("<caption>"), ruled.count("<caption>")) == (4, 3)
     assert "<td>0.172</td><td>0.828</td>" in ruled
-    assert set(told(found).values()) == {"unknown"}
+    assert set(story_values(found).values()) == {"unknown"}

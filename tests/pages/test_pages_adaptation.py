@@ -59,7 +59,7 @@ def test_two_files_are_source_and_target(page, tmp_path, monkeypatch):
     page.user_data.button.clicks += 1
     assert (page.lab.n, page.lab.m) == (30, 25)
     assert page.result.pair.names == ("age", "score")
-    assert page.result.pair.called == ("first.csv", "second.csv")
+    assert page.result.pair.sample_names == ("first.csv", "second.csv")
     copied(page, tmp_path, monkeypatch, first=FIRST, second=SECOND)
 
 

@@ -144,7 +144,7 @@ def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_pa
 def test_the_columns_that_differ_most_are_drawn_and_named_in_their_units(page):
     result = use(page, classes())
     clouds = page.view.figures["clouds"]
-    assert [each.called for each in result.drawn_quantities] == ["mass (g)", "a"]
+    assert [each.label for each in result.drawn_quantities] == ["mass (g)", "a"]
     assert clouds.xaxis[0].axis_label == "spread of a bag, median = 1 (log scale)"
     assert "The clouds show mass (g) across and a up." in page.chrome.caption.object
     assert "standard deviations of the columns" in page.chrome.caption.object

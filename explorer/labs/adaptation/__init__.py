@@ -1,4 +1,4 @@
-"""The Adaptation lab: what if the data that one learns from differ from those that one meets?"""
+"""Adaptation lab: learning from a source sample whose distribution differs from the target's."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""What a result of the Adaptation lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the adaptation lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-SAMPLES = 20  # more samples, for the spread of the gain
-BOUND = 7  # bounds that change anything, of a typical state
+SAMPLES = 20  # number of additional samples, for the spread of the gain
+BOUND = 7  # number of bounds in a typical state that change the weights
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, m = lab.n, lab.m
     fit = fit_of(lab)
     numbers = 6 * n**2 + 2 * n * m
@@ -39,13 +39,14 @@ def works(lab: Any) -> list[CostItem]:
             parts.append(measured("both arms at every shift", len(lab.stops) * arms, held, ("n", "m"), late=True))
     if lab.picture == "domains":
         rows = n if lab.change else n + m
-        two = 2 if not lab.change or lab.domains == 2 else 1  # transfer component analysis as well
+        # with two domains transfer component analysis runs as well
+        two = 2 if not lab.change or lab.domains == 2 else 1
         parts.append(measured("the components of the domains", two * (4e-3 + 8e-10 * rows**3), 8 * rows**2, ("n", "m")))
     return parts
 
 
 def fit_of(lab: Any) -> float:
-    """Seconds of one remedy."""
+    """Return the seconds of one remedy."""
     n, m = lab.n, lab.m
     if lab.remedy.startswith("maps"):
         return 0.035 + 2e-6 * n * (n + m)

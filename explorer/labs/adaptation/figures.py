@@ -1,6 +1,6 @@
-"""The Adaptation lab's pictures: both samples with their lines, what depends on shift and B, weights, domains.
+"""Pictures of the adaptation lab: both samples with their lines, curves over shift and B, weights, domains.
 
-Those of a treatment are in `treatment_figures`.
+The pictures of a treatment are in `treatment.pictures`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from explorer.workbench.numbers import format_number, percent
 
 from .lab import BOUNDS, FARTHEST
 from .remedies import heights, own_line
-from .treatment_figures import TREATMENT
+from .treatment.pictures import TREATMENT
 from .words import LINES, samples_called
 
 if TYPE_CHECKING:
@@ -43,47 +43,47 @@ if TYPE_CHECKING:
     from .result import AdaptationResult, Domains, More, Shifted
 
 
-DOT = 8.0  # px: a point of weight one is so wide, and its area grows with the weight
-LARGEST = 60.0  # px of the largest point
-GRIP = 0.9  # of the half height below the middle: where the handle of the target is
-MOST = 6  # domains
+DOT = 8.0  # diameter of a point of weight 1, in px; its area grows with the weight
+LARGEST = 60.0  # largest diameter of a point, in px
+GRIP = 0.9  # height of the target's drag handle below the middle, as a share of the frame's half height
+MOST = 6  # largest number of domains
 MARKERS = ("circle", "triangle", "square", "diamond", "inverted_triangle", "star")
 ROLES = ("skmse", "outlier", "monkfast", "mkme", "kme", "geometric")
-HIGHEST = 1.5  # of an error relative to the unweighted line's: larger ones are drawn there
+HIGHEST = 1.5  # relative errors above this are drawn at this height
 RELATIVE = Axis("", (0, 1.03 * HIGHEST), {0: "0", 0.5: "0.5", 1: "1", HIGHEST: f"{HIGHEST:g} or more"})
-UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # 1 is the unweighted line's error
+UNWEIGHTED: Grounds = (Band("harm", bottom=1), KME_LINE._replace(label=""))  # the unweighted line's error is 1
 
 
 def inside(values: Values, frame: tuple[float, float, float, float]) -> Values:
-    """Heights (r, g) of a line, nan where they lie beyond the frame: what follows a slider is not cut at its edge."""
+    """Return heights (r, g) of a line, nan outside the frame, as curves that follow a slider are not clipped there."""
     _, middle, _, high = frame
     return np.where(np.abs(values - middle) <= high, values, np.nan)
 
 
 def sizes(weights: Vector) -> Vector:
-    """The widths of points, in px."""
+    """Return the diameters of points, in px."""
     return np.minimum(DOT * np.sqrt(weights), LARGEST)
 
 
 def source_called(result: AdaptationResult) -> str:
-    """What the source is called."""
+    """Return the label of the source."""
     return samples_called(result)[0]
 
 
 def target_called(result: AdaptationResult) -> str:
-    """What the target is called."""
+    """Return the label of the target."""
     return samples_called(result)[1]
 
 
 def weighted_called(result: AdaptationResult) -> str:
-    """What the discs are called, whose areas are weights."""
+    """Return the label of the discs whose areas are weights."""
     if result.lab.bounded:
         return "weight (area)"
     return "source after the maps" if result.lab.remedy == "maps" else "source after the maps (area: weight)"
 
 
 def line_called(result: AdaptationResult) -> str:
-    """What the line after the remedy is called."""
+    """Return the label of the line after the remedy."""
     return LINES[result.lab.remedy]
 
 
@@ -112,18 +112,20 @@ class Plane(Picture):
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether any picture but the treatment is selected."""
         return result.lab.picture != "treatment"
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
-        pair, x, rows = result.pair, result.places[:, 0], result.rows
+        """Return both samples, the weights, both lines, the true mean and the drag handle."""
+        pair, x, rows = result.pair, result.line_points[:, 0], result.rows
         cx, middle, half, high = result.frame
         truth = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
         grip = {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}
         if result.truth is not None:
             truth = {"x": x, "y": SliderColumn(inside(result.truth, result.frame))}
             grip = {"x": SliderColumn.of(result.shown_shifts), "y": np.array([middle - GRIP * high])}
-        lines = inside(np.array([heights(each.fit.line, result.places) for each in rows]), result.frame)
+        lines = inside(np.array([heights(each.fit.line, result.line_points) for each in rows]), result.frame)
         return {
             "source": {"x": pair.X[:, 0], "y": pair.y},
             "weighted": {
@@ -135,7 +137,7 @@ class Plane(Picture):
                 "x": SliderColumn(np.array([each.pair.Z[:, 0] for each in rows])),
                 "y": SliderColumn(np.array([each.pair.hidden for each in rows])),
             },
-            "before": {"x": x, "y": inside(heights(result.before[0], result.places), result.frame)},
+            "before": {"x": x, "y": inside(heights(result.before[0], result.line_points), result.frame)},
             "after": {"x": x, "y": SliderColumn(lines)},
             "truth": truth,
             "grip": grip,
@@ -143,10 +145,17 @@ class Plane(Picture):
 
     @classmethod
     def pinned(cls, result: AdaptationResult) -> Numbers:
-        return {"after": {"x": result.places[:, 0], "y": inside(heights(result.fit.line, result.places), result.frame)}}
+        """Return the line after the remedy, which stays when pinned."""
+        return {
+            "after": {
+                "x": result.line_points[:, 0],
+                "y": inside(heights(result.fit.line, result.line_points), result.frame),
+            }
+        }
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes about the frame."""
         (cx, cy, half, high), quantities = result.frame, result.pair.quantities
         title = cls.title if result.lab.change else "Source and target"
         x, y = cls.x.along(quantities[0], cx - half, cx + half), cls.y.along(quantities[-1], cy - high, cy + high)
@@ -154,7 +163,7 @@ class Plane(Picture):
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
-        """The slopes of both lines, in the columns' own units, and how the weights are spread."""
+        """Return a sentence with the slopes of both lines in the columns' units, and the spread of the weights."""
         weights = result.fit.weights
         before, after = (
             format_number(float(own_line(result.pair, line)[1])) for line in (result.before[0], result.fit.line)
@@ -166,7 +175,7 @@ class Plane(Picture):
 
 
 class OverShift(Picture):
-    """The error on the target and the effective sample size over the shift of the target."""
+    """Error on the target and effective sample size over the shift of the target."""
 
     name = "shifts"
     place = "beside"
@@ -187,10 +196,12 @@ class OverShift(Picture):
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether every shift is computed and the picture is about the line."""
         return result.lab.tabled and result.lab.picture not in ("domains", "treatment")
 
     @classmethod
     def numbers(cls, result: AdaptationResult, shifts: Sequence[Shifted]) -> Numbers:
+        """Return error and effective size over the shift, and the current shift."""
         error = np.minimum([1 - each.gain for each in shifts], HIGHEST)
         size = np.array([each.fit.size for each in shifts]) / result.lab.n
         return {
@@ -200,12 +211,13 @@ class OverShift(Picture):
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes; the x axis includes the current shift."""
         low, high = (min(cls.x.range[0], result.lab.shift), max(cls.x.range[1], result.lab.shift))
         return cls.title, cls.x._replace(range=(low, high)), cls.y
 
 
 class OverBound(SecondaryPicture):
-    """The error on the target and the effective sample size over the bound B."""
+    """Error on the target and effective sample size over the bound B."""
 
     name = "bound"
     stage = "bounds"
@@ -225,10 +237,12 @@ class OverBound(SecondaryPicture):
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether the picture is selected and the remedy has a bound."""
         return super().is_visible(result) and result.lab.bounded
 
     @classmethod
     def numbers(cls, result: AdaptationResult, bounds: Sequence[Fit]) -> Numbers:
+        """Return error and effective size over the bound, and the current bound."""
         size = np.array([fit.size for fit in bounds]) / len(result.pair.X)
         error = np.minimum(result.relative(bounds), HIGHEST)
         return {
@@ -238,7 +252,7 @@ class OverBound(SecondaryPicture):
 
 
 class Moved(Picture):
-    """Where the maps put each point, over where it was, with the true maps."""
+    """New position of each point under the maps over its old position, with the true maps."""
 
     name = "moved"
     place = "below"
@@ -254,10 +268,12 @@ class Moved(Picture):
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether the remedy moves the points and the picture shows its result."""
         return not result.lab.bounded and result.lab.picture in ("weights", "bound")
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
+        """Return the moved points and, if they are known, the true maps."""
         empty = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
         if not cls.is_visible(result):
             return {"points": empty, "true": empty}
@@ -271,6 +287,7 @@ class Moved(Picture):
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, both along x."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         about = " (small dots: the true maps)" if result.lab.source == "location-scale" else ""
@@ -278,7 +295,7 @@ class Moved(Picture):
 
 
 class Weights(SecondaryPicture):
-    """The weight of each source point over x, with the true ratio of densities."""
+    """Weight of each source point over x, with the true density ratio."""
 
     name = "weights"
     height = 250
@@ -292,15 +309,17 @@ class Weights(SecondaryPicture):
 
     @staticmethod
     def top(result: AdaptationResult) -> float:
-        """Where the axis of weights ends: at no more than all of the weight."""
+        """Return the end of the weight axis. It is not much larger than the total weight."""
         return max(1.3 * min(result.lab.bound, len(result.pair.X)), 3.0)
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether the picture is selected and the remedy has weights."""
         return super().is_visible(result) and result.lab.remedy != "maps"
 
     @classmethod
     def numbers(cls, result: AdaptationResult) -> Numbers:
+        """Return the weights and, if it is known, the true density ratio, on a log scale."""
         x, order = result.pair.X[:, 0], np.argsort(result.pair.X[:, 0], kind="stable")
         true = {"x": np.zeros(0), "y": SliderColumn(np.zeros((1, 0)))}
         if result.ratio is not None:
@@ -311,6 +330,7 @@ class Weights(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         top, about = cls.top(result), "" if result.ratio is None else ", and the true ratio (small dots)"
@@ -320,18 +340,18 @@ class Weights(SecondaryPicture):
 
 
 def over_x(axis: Axis, result: AdaptationResult) -> Axis:
-    """An axis under x, as wide as the plane."""
+    """Return an axis of x, as wide as the plane."""
     cx, _, half, _ = result.frame
     return axis.along(result.pair.quantities[0], cx - half, cx + half)
 
 
 def named(axis: Axis, label: str) -> Axis:
-    """An axis along a column with a label of its own."""
+    """Return an axis along a column with another label."""
     return axis._replace(label=label, ticks=axis.column_places, column=None)
 
 
 class OverSamples(Gains):
-    """What the remedy gains in more samples, and what the true weights would."""
+    """Gain of the remedy and of the true weights in additional samples."""
 
     name = "samples"
     beside = "samples"
@@ -342,18 +362,18 @@ class OverSamples(Gains):
 
     @staticmethod
     def gains(value: More) -> Matrix:
-        """The gains, (2, samples); those of weights that nobody knows are nowhere."""
+        """Return the gains, shape (2, samples); nan for true weights that are unknown."""
         gains = value.gains
         return gains[::-1] if len(gains) == 2 else np.vstack([np.full(gains.shape, np.nan), gains])
 
     @staticmethod
     def span(gains: Matrix) -> tuple[float, float]:
-        """From where to where the axis goes."""
+        """Return the range of the axis."""
         return Gains.span(gains[np.isfinite(gains).all(axis=1)])
 
 
 class OfDomains(SecondaryPicture):
-    """Points in the plane of two components, each domain with a colour and a symbol of its own."""
+    """Points in the plane of two components. Each domain has its colour and its symbol."""
 
     stage = "clouds"
     beside = "domains"
@@ -367,11 +387,12 @@ class OfDomains(SecondaryPicture):
 
     @staticmethod
     def scores(clouds: Domains) -> Matrix:
-        """The scores that are drawn, (n, 2)."""
+        """Return the displayed scores, shape (n, 2)."""
         return clouds.scores
 
     @classmethod
     def numbers(cls, result: AdaptationResult, clouds: Domains) -> Numbers:
+        """Return the scaled scores of each domain."""
         scores = cls.scores(clouds)
         scores = scores / np.maximum(np.abs(scores).max(axis=0), 1e-300)
         return {f"d{j}": {"x": scores[clouds.of == j, 0], "y": scores[clouds.of == j, 1]} for j in range(MOST)}
@@ -385,6 +406,7 @@ class Invariant(OfDomains):
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
+        """Return a sentence with the share of variance between domains."""
         return f"{percent(result.clouds.apart)} of the variance along both components lies between domains."
 
 
@@ -397,10 +419,12 @@ class Plain(OfDomains):
 
     @staticmethod
     def scores(clouds: Domains) -> Matrix:
+        """Return the scores of kernel PCA."""
         return clouds.plain_scores
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
+        """Return a sentence with the share of variance between domains."""
         return f"{percent(result.clouds.plain)} of the variance along both components lies between domains."
 
 

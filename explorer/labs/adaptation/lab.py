@@ -1,4 +1,4 @@
-"""The Adaptation lab's state: a source and a target that differ, and what is done about it."""
+"""State of the adaptation lab: a source and a target that differ, and the remedy for the difference."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 REMEDIES = ("weights of x", "weights of y", "maps", "maps and weights")
 USUAL = dict(zip(CHANGES, ("weights of x", "weights of y", "maps", "weights of x"), strict=True))
 BOUNDS = log_steps(1, 1000)
-FARTHEST, STEP = 3.0, 0.1  # of the slider's shifts, and from one stop to the next
+FARTHEST, STEP = 3.0, 0.1  # largest shift of the slider, and the step between its stops
 SHIFTS = [round(i * STEP, 10) for i in range(round(FARTHEST / STEP) + 1)]
-TABLED = 100  # points of the source up to which maps, which take long, are found for every shift
+TABLED = 100  # largest sample for which the maps, which are slow, are computed for every shift
 COLUMNS = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 CALLED = {
     "covariate": "The target draws x from another distribution; y given x is the same",
@@ -35,15 +35,15 @@ CALLED = {
     "location-scale": "In the target each class of y is stretched and moved in its own way",
     "concept": "The target draws x from another distribution, and y given x is turned upside down",
 }
-TESTED = 2000  # points of the target that a line is scored on, which nobody learns from
+TESTED = 2000  # number of target points that score a line; none of them is used for learning
 
 
 class AdaptationLab(UserSamples):
-    """A line learnt from a source, for a target whose y nobody has: without a remedy, and with one.
+    """A line learnt from a source for a target whose y is unknown, without and with a remedy.
 
-    The bandwidth counts in medians of the distances of all x. `shift` is how far the target lies from the source: where
-    its x is centred, the logarithm of the odds of y = 1, or how far each class is moved; in the picture of a treatment,
-    how far the treated lie from the controls.
+    The bandwidth is in units of the median distance of all x. `shift` is the distance of the target from the source. By
+    change it is the centre of the target's x, the log-odds of y = 1, or the distance that each class is moved. In the
+    treatment picture it is the distance of the treated from the controls.
     """
 
     slider = "shift"
@@ -133,39 +133,45 @@ class AdaptationLab(UserSamples):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """Cost items of a result, computed from the fields alone."""
         return works(self)
 
     @derived
     def change(self) -> Any:
-        """How the toy target differs, None for tables."""
+        """Return the kind of change of the toy target, or None for tables."""
         return self.source if self.source in CHANGES else None
 
     @derived
     def bounded(self) -> bool:
-        """Whether the remedy has weights of single points, which B bounds."""
+        """Return whether the remedy weights single points, so that B bounds the weights."""
         return not self.remedy.startswith("maps")
 
     @derived
     def tabled(self) -> bool:
-        """Whether every shift has a row, once the controls rest: not where one takes long, and not for tables."""
+        """Return whether every shift gets a row as a deferred stage: not if one is slow, and not for tables."""
         return self.change is not None and (self.bounded or max(self.n, self.m) <= TABLED)
 
     @property
     def seeds(self) -> tuple[int, int]:
-        """The seeds of source and target of a table."""
+        """Seeds of source and target for a table."""
         return 2 * self.seed, 2 * self.seed + 1
 
     def the_pair(self, n: int | None = None, m: int | None = None, seed: int | None = None) -> DomainPair:
-        """The toy DomainPair; a larger n or m keeps the points that were there."""
+        """Return the toy DomainPair. A larger n or m keeps the existing points."""
         return domain_pair(self.change, self.shift, n or self.n, m or self.m, self.seed if seed is None else seed)
 
     def pair_at(self, shift: float) -> DomainPair:
-        """The toy DomainPair at another shift."""
+        """Return the toy DomainPair at another shift."""
         return domain_pair(self.change, shift, self.n, self.m, self.seed)
 
     def the_columns(self, names: Sequence[str]) -> tuple[list[str], str]:
-        """The columns of a table that are x, all but the last, and y, the last; Refusal where there is one alone."""
+        """Return the columns of a table that are x (all except the last), and the last, which is y.
+
+        Raises
+        ------
+        Refusal
+            If there is only one column.
+        """
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:
             raise Refusal(

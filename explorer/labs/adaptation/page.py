@@ -1,4 +1,4 @@
-"""The Adaptation lab as a page."""
+"""Page of the adaptation lab."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from explorer.workbench.fields import draws
 
 from .lab import USUAL, AdaptationLab
 
-NARROW = 0.25  # × median: maps are found by a kernel that is narrower than the classes
+NARROW = 0.25  # bandwidth in medians: the maps need a kernel narrower than the classes
 
 
 def _not_treated(result):
@@ -29,7 +29,7 @@ def _not_treated(result):
 
 
 class AdaptationPage(TakesSamples):
-    """Source, target and lines on the left, the error over the shift and the weights on the right."""
+    """Page with source, target and lines on the left, and the error over the shift and the weights on the right."""
 
     lab_class = AdaptationLab
     sides: tuple[str, str] = ("learn from", "use on")
@@ -56,7 +56,7 @@ class AdaptationPage(TakesSamples):
     data = "own"
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """Also the remedy that a change asks for."""
+        """Return the changes that follow a choice, including the default remedy for a new kind of change."""
         changes = super().on_choice(name, value)
         if name == "source" and value in USUAL:
             changes["remedy"] = USUAL[value]
@@ -65,14 +65,14 @@ class AdaptationPage(TakesSamples):
         return changes
 
     def connect_drag_handles(self) -> None:
-        """The target, and the groups."""
+        """Connect the drag handles of the target and of the groups."""
         drag_points(self.view.figures["groups"], {"groups": [self.view.sources["groups.grip"]]}, self.pacer)
         drag_points(self.view.figures["plane"], {"target": [self.view.sources["plane.grip"]]}, self.pacer)
 
     @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
-        """The target, or the treated, were dragged to a place."""
+        """Set the shift from the position to which the target or the treated group was dragged."""
         if name in ("target", "groups") and self.lab.change:
             _, x, _ = parse_drag(value, 1)
-            x *= 2 if name == "groups" else 1  # the controls lie as far on the other side
+            x *= 2 if name == "groups" else 1  # the controls lie equally far on the other side of 0
             self.move("shift", shift=round(min(max(x, -20.0), 20.0), 3))

@@ -1,4 +1,4 @@
-"""What is done about a target that differs, and the line that is learnt after it."""
+"""Remedies for a target that differs from the source, and the line that is learnt after a remedy."""
 
 from __future__ import annotations
 
@@ -16,14 +16,28 @@ if TYPE_CHECKING:
     from explorer.kernels.gaussian import Gaussian
 
 
-ROUNDING = 1e-10  # of the largest y: what a line that passes through all points misses them by
+ROUNDING = 1e-10  # relative to the largest y: the rounding error of a line that passes through all points
 
 
 class Pair(NamedTuple):
-    """X (n, d) and y (n,) of the source, Z (m, d) of the target, and its y, which no remedy sees.
+    """A source sample and a target sample.
 
-    quantities  of the columns of x, and of y; called, source and target in words
-    lines       of each, the column of a table of numbers that says which rows of the user's table these are, or {}
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        Covariates of the source.
+    y : ndarray of shape (n,)
+        Outcomes of the source.
+    Z : ndarray of shape (m, d)
+        Covariates of the target.
+    hidden : ndarray of shape (m,)
+        Outcomes of the target, which no remedy uses.
+    quantities : tuple of Quantity
+        Quantities of the columns of x and of y.
+    sample_names : tuple of str
+        Names of source and target.
+    lines : tuple of dict
+        For each sample a column of row numbers in the user's table, by name; empty if there is none.
     """
 
     X: np.ndarray
@@ -31,25 +45,40 @@ class Pair(NamedTuple):
     Z: np.ndarray
     hidden: np.ndarray
     quantities: tuple[Quantity, ...]
-    called: tuple[str, str]
+    sample_names: tuple[str, str]
     lines: tuple[Mapping[str, Labels], Mapping[str, Labels]] = ({}, {})
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the columns of x, and of y."""
+        """Names of the columns of x and of y."""
         return tuple(each.name for each in self.quantities)
 
 
 class Fit(NamedTuple):
     """A source after a remedy, and its line.
 
-    weights  (n,), of the points; X (n, d), where they are
-    line     (d + 1,), intercept and slopes of the weighted least squares
-    error    its mean squared error on points of the target
-    size     the effective sample size; distance, of the kernel means of source and target, and norm, of the target's
-    scale, shift  (c, d) the maps of the classes, None without
-    shares   (c,) of the classes in the target, None where none are estimated
-    remark   what the library would warn of
+    Attributes
+    ----------
+    weights : ndarray of shape (n,)
+        Weights of the points.
+    X : ndarray of shape (n, d)
+        The points, which maps have moved.
+    line : ndarray of shape (d + 1,)
+        Intercept and slopes of the weighted least squares.
+    error : float
+        Mean squared error of the line on points of the target.
+    size : float
+        Effective sample size.
+    distance : float
+        RKHS distance between the kernel means of source and target.
+    norm : float
+        RKHS norm of the target's kernel mean.
+    scale, shift : ndarray of shape (c, d) or None
+        Maps of the classes, or None if the remedy has none.
+    shares : ndarray of shape (c,) or None
+        Shares of the classes in the target, or None if they are not estimated.
+    remark : str
+        Text of the library's warning, or "".
     """
 
     weights: np.ndarray
@@ -66,12 +95,12 @@ class Fit(NamedTuple):
 
     @property
     def far(self) -> float:
-        """The distance that is left, as a share of the target mean's norm."""
+        """Remaining distance as a share of the target mean's norm."""
         return self.distance / self.norm
 
 
 def fitted(remedy: str, bound: float, pair: Pair, kernel: Gaussian, test: tuple[Matrix, Vector]) -> Fit:
-    """The Fit of a remedy on a Pair, its line scored on `test`, (Z (t, d), y (t,)) of the target."""
+    """Apply a remedy to a Pair and return its Fit. The line is scored on `test`, (Z (t, d), y (t,)) of the target."""
     X, weights, maps, shares = pair.X, None, (None, None), None
     if remedy == "weights of x":
         found = CovariateShift(kernel, bound, tolerance=0.0).learn(pair.X, pair.Z)
@@ -91,24 +120,24 @@ def fitted(remedy: str, bound: float, pair: Pair, kernel: Gaussian, test: tuple[
 
 
 def line_of(X: Points, y: Vector, weights: Weights) -> Any:
-    """Intercept and slopes (d + 1,) of the line of least weighted squares; of several the shortest."""
+    """Return intercept and slopes (d + 1,) of weighted least squares; the shortest solution if there are several."""
     root = np.sqrt(weights)
     return np.linalg.lstsq(root[:, None] * np.column_stack([np.ones(len(X)), X]), root * y, rcond=None)[0]
 
 
 def heights(line: Vector, X: Points) -> Vector:
-    """The line at points X (g, d), (g,)."""
+    """Return the heights of a line at points X (g, d), shape (g,)."""
     return line[0] + X @ line[1:]
 
 
 def error_of(line: Vector, Z: Points, y: Vector) -> float:
-    """The mean squared error of a line on points (Z, y); 0 where nothing but rounding is left of y."""
+    """Return the mean squared error of a line on points (Z, y), or 0 if only rounding error remains."""
     error = float(np.mean((heights(line, Z) - y) ** 2))
     return error if error > (ROUNDING * np.abs(y).max()) ** 2 else 0.0
 
 
 def own_line(pair: Pair, line: Vector) -> Vector:
-    """A line (d + 1,), intercept and slopes, in the own units of a Pair's columns."""
+    """Convert a line (d + 1,), intercept and slopes, to the units of a Pair's columns."""
     *of_x, of_y = pair.quantities
     slopes = of_y.size * line[1:] / [each.size for each in of_x]
     return np.append(of_y.centre + of_y.size * line[0] - slopes @ [each.centre for each in of_x], slopes)

@@ -1,4 +1,4 @@
-"""What a state of the Adaptation lab shows: a line before and after a remedy, and several domains in common axes."""
+"""Results of the adaptation lab: a line before and after a remedy, and several domains in common components."""
 
 from __future__ import annotations
 
@@ -25,22 +25,32 @@ from explorer.workbench.user_rows import numbered
 from .cost import SAMPLES
 from .lab import BOUNDS, FARTHEST, TESTED, AdaptationLab
 from .remedies import Fit, Pair, error_of, fitted, line_of
-from .treatment import TreatmentStages
+from .treatment.outcomes import TreatmentStages
 
-ALONG = 121  # places of x where lines are drawn
-TALL = {"covariate": 1.6, "concept": 1.6}  # how high the points of a toy lie; of the others y is -1 or 1
-ROOM = 1.3  # the same of toys whose y is a class
-MU = 0.1  # the regulariser of transfer component analysis
-BELOW = 0.5  # below the points of a toy, where the handle of the target is
+ALONG = 121  # number of x positions where lines are drawn
+TALL = {"covariate": 1.6, "concept": 1.6}  # half height of a toy's frame; the other toys have y = -1 or 1
+ROOM = 1.3  # half height of the frame for toys whose y is a class
+MU = 0.1  # regulariser of transfer component analysis
+BELOW = 0.5  # space below the points of a toy, for the target's drag handle
 
 
 class Shifted(NamedTuple):
-    """What a shift of the target decides.
+    """Quantities that depend on the shift.
 
-    pair       the Pair; before, (line, error) of the unweighted source
-    fit        the Fit at the lab's bound, and unbounded, the Fit without one
-    ratio      (n,), the true ratio of densities at the source's points, None where there is none
-    best_error the error of the line under these as weights, None without
+    Attributes
+    ----------
+    pair : Pair
+        Both samples.
+    before : tuple
+        (line, error) of the unweighted source.
+    fit : Fit
+        The remedy at the lab's bound.
+    unbounded : Fit
+        The remedy without a bound.
+    ratio : ndarray of shape (n,) or None
+        True density ratio at the source's points, or None if it is unknown.
+    best_error : float or None
+        Error of the line with that ratio as weights, or None if it is unknown.
     """
 
     pair: Pair
@@ -52,12 +62,22 @@ class Shifted(NamedTuple):
 
     @property
     def gain(self) -> float:
-        """1 - error after / error before: above 0 where the remedy helps."""
+        """1 - error after / error before: positive if the remedy helps."""
         return gained(self.fit.error, self.before[1])
 
 
 class More(NamedTuple):
-    """Errors of the line in more samples, (samples,): unweighted, after the remedy, and with the true weights."""
+    """Errors of the line in additional samples.
+
+    Attributes
+    ----------
+    before : ndarray of shape (samples,)
+        Errors of the unweighted line.
+    after : ndarray of shape (samples,)
+        Errors after the remedy.
+    best : ndarray of shape (samples,) or None
+        Errors with the true weights, or None if they are unknown.
+    """
 
     before: np.ndarray
     after: np.ndarray
@@ -65,17 +85,29 @@ class More(NamedTuple):
 
     @property
     def gains(self) -> Matrix:
-        """1 - error / error of the unweighted line, (1 or 2, samples)."""
+        """1 - error / error of the unweighted line, shape (1 or 2, samples)."""
         rows = [self.after] if self.best is None else [self.after, self.best]
         return np.vectorize(gained, otypes=[float])(np.array(rows), self.before)
 
 
 class Domains(NamedTuple):
-    """Points of several domains: which each is of (n,), scores (n, 2) by DICA and by kernel PCA, the variance.
+    """Points of several domains, and their components.
 
-    apart, plain  the share of the scores' variance that lies between domains, by DICA and by kernel PCA
-    ratio, transfer  of two domains: n/4 times DICA's leading ratio with the regulariser of transfer component
-                  analysis, and that analysis' own; None of others
+    Attributes
+    ----------
+    of : ndarray of shape (n,)
+        Domain of each point.
+    scores, plain_scores : ndarray of shape (n, 2)
+        Scores by DICA and by kernel PCA.
+    variance : float
+        Distributional variance.
+    apart, plain : float
+        Share of the scores' variance between domains, by DICA and by kernel PCA.
+    ratio : float or None
+        n/4 times DICA's leading ratio, with the regulariser of transfer component analysis; None unless there are two
+        domains.
+    transfer : float or None
+        Leading ratio of transfer component analysis. None unless there are two domains.
     """
 
     of: np.ndarray
@@ -89,11 +121,11 @@ class Domains(NamedTuple):
 
 
 class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
-    """The numbers of a state. Rows of tables: the slider's shifts; one row while not every one has been solved."""
+    """Numbers of a state. Rows of its tables are the slider's shifts, or one row until all shifts are computed."""
 
     @stage
     def pair(self) -> Pair:
-        """The Pair."""
+        """Return the Pair."""
         lab = self.lab
         if lab.change:
             pair = lab.the_pair()
@@ -102,7 +134,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def labels(self) -> tuple[Any, ...]:
-        """The labels of a table that source and target are; none where they are no groups."""
+        """Return the labels of a table that name source and target; empty if they are not groups of one table."""
         lab = self.lab
         two_files = lab.source == "file" and lab.hash2
         return () if lab.change or two_files else labels_of(lab.the_tables()[0], lab.groups, lab.group)
@@ -115,19 +147,23 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
         at = [names.index(name) for name in x], names.index(y)
         (X, Z), (own, hidden) = ([part[:, columns] for part in draw.points] for columns in at)
         *quantities, of_y = treated[0].quantities_of([*x, y])
-        if lab.standardise:  # x alone: y's values may be classes
+        if lab.standardise:  # only x is scaled, because the values of y may be classes
             X, Z, quantities = scaled_together(X, Z, quantities)
         found, n = numbered(lab, (*draw.rows[0], *draw.rows[1])), len(X)
         lines = ({name: each[:n] for name, each in found.items()}, {name: each[n:] for name, each in found.items()})
         return Pair(X, own, Z, hidden, (*quantities, of_y), draw.called, lines)
 
     def _roles(self, tables, treated):
-        """The columns that x is, of one's own tables those first that differ most, as the first is drawn; and y."""
+        """Return the names of the x columns and of y.
+
+        In a user's table the x columns are sorted by how much they differ, because the picture shows the first.
+        """
         names = list(treated[0].names)
         if self.lab.source in BUNDLED:
             return self.lab.the_columns(names)
         if numbers := list(tables.scales):
-            names.append(names.pop(names.index(numbers[-1])))  # y is the last number, and no level of a category
+            # y is the last numeric column, not the indicator of a category
+            names.append(names.pop(names.index(numbers[-1])))
         x, y = self.lab.the_columns(names)
         columns = [treated[0].names.index(name) for name in x]
         sides = (side.X[:, columns] for side in sides_of(treated, self.labels))
@@ -135,12 +171,12 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def of_y(self) -> Quantity:
-        """The Quantity of y."""
+        """Quantity of y."""
         return self.pair.quantities[-1]
 
     @stage
     def test(self) -> tuple[Matrix, Vector]:
-        """Points of the target that lines are scored on: further ones of a toy, a table's own."""
+        """Return the target points that score a line: new points of a toy, or the target of a table."""
         lab = self.lab
         if lab.change is None:
             return self.pair.Z, self.pair.hidden
@@ -149,46 +185,46 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance of all x, and a remark where it is not plainly that."""
+        """Return the median distance of all x, and a remark if a substitute had to be used."""
         return median_and_remark(np.concatenate([self.pair.X, self.pair.Z]))
 
     @stage
     def kernel(self) -> Gaussian:
-        """The kernel of x, its bandwidth counted in medians."""
+        """Return the kernel of x. The lab's bandwidth is in medians."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
     def before(self) -> tuple[Vector, float]:
-        """(line, error) of the unweighted source."""
+        """Return (line, error) of the unweighted source."""
         line = line_of(self.pair.X, self.pair.y, np.ones(len(self.pair.X)))
         return line, error_of(line, *self.test)
 
     @stage
     def ratio(self) -> Vector | None:
-        """The true ratio of densities at the source's points, (n,); None where there is none."""
+        """Return the true density ratio at the source's points, shape (n,), or None if it is unknown."""
         if self.lab.change is None:
             return None
         return density_ratio(self.lab.change, self.lab.shift, self.pair.X[:, 0], self.pair.y)
 
     @stage
     def best_error(self) -> float | None:
-        """The error of the line under the true weights; None where there are none."""
+        """Return the error of the line under the true weights, or None if they are unknown."""
         return None if self.ratio is None else error_of(line_of(self.pair.X, self.pair.y, self.ratio), *self.test)
 
     @stage
     def unbounded(self) -> Fit:
-        """The Fit without a bound: that of every bound that its largest weight does not reach."""
+        """Return the Fit without a bound. It is also the Fit at every bound that exceeds its largest weight."""
         return self._fit(1e6)
 
     @stage
     def fit(self) -> Fit:
-        """The Fit at the lab's own bound."""
+        """Return the Fit at the lab's bound."""
         return self.fit_at(self.lab.bound)
 
     def fit_at(self, bound: float) -> Fit:
-        """The Fit at a bound."""
+        """Return the Fit at a bound."""
         free = self.unbounded
-        # what is least among all weights is least among those below the bound
+        # The minimum over all weights is also the minimum over the bounded ones if it satisfies the bound.
         return free if not self.lab.bounded or free.weights.max() <= bound else self._fit(bound)
 
     def _fit(self, bound) -> Fit:
@@ -196,22 +232,22 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def shifted(self) -> Shifted:
-        """What is Shifted at the lab's own shift."""
+        """Return the Shifted at the lab's shift."""
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
     @deferred(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
-        """What is Shifted at every usual stop of the slider, which the lab's own shift does not touch."""
+        """Compute the Shifted at every default stop of the slider, independent of the lab's shift."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.bounded and result.lab.picture == "bound")
     def bounds(self) -> Steps[tuple[Fit, ...]]:
-        """The Fit at every bound of a grid, which the lab's own bound does not touch."""
+        """Compute the Fit at every bound of a grid, independent of the lab's bound."""
         return one_by_one(self.fit_at, BOUNDS)
 
     @deferred(lambda result: result.lab.picture == "samples")
     def more(self) -> Steps[More]:
-        """The More of other seeds."""
+        """Compute the errors in samples with other seeds."""
         before, after, best = [], [], []
         for i in range(SAMPLES):
             yield
@@ -223,7 +259,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @for_picture("domains")
     def clouds(self) -> Domains:
-        """The Domains."""
+        """Return the Domains."""
         lab, pair = self.lab, self.pair
         if lab.change:
             X, of = domain_cloud(lab.domains, lab.n, lab.seed)
@@ -241,14 +277,15 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
             transfer = float(transfer_ratios(X, of, kernel, MU, 1)[0])
         return Domains(of, scores, plain_scores, variance, apart(scores, of), apart(plain_scores, of), ratio, transfer)
 
-    # where it is drawn
+    # Positions in pictures.
 
     @stage
     def frame(self) -> tuple[float, float, float, float]:
-        """Centre and half sides (x, y, x, y) of what is drawn; of a toy the points at all stops of the slider."""
+        """Return the frame's centre (x, y) and half sides (x, y). A toy's frame fits the points at all stops."""
         lab = self.lab
         if lab.change:
-            ends = [lab.pair_at(shift) for shift in (lab.stops[0], lab.stops[-1])]  # x grows with the shift, or falls
+            # x increases or decreases monotonically with the shift
+            ends = [lab.pair_at(shift) for shift in (lab.stops[0], lab.stops[-1])]
             x = np.concatenate([ends[0].X[:, 0], *(pair.Z[:, 0] for pair in ends)])
             tall = TALL.get(lab.source, ROOM)
             low, high = float(x.min()), float(x.max())
@@ -260,13 +297,13 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def _points(self):
-        """(x, y) of the source and of the target, the first column of x alone."""
+        """(x, y) of the source and of the target; x is its first column."""
         pair = self.pair
         return (pair.X[:, 0], pair.y), (pair.Z[:, 0], pair.hidden)
 
     @stage
-    def places(self) -> Matrix:
-        """Where lines are drawn, (ALONG, d): along the first column, the others at the target's medians."""
+    def line_points(self) -> Matrix:
+        """Return the points (ALONG, d) of lines: along the first column, with the others at the target's medians."""
         cx, _, half, _ = self.frame
         places = np.tile(np.median(self.pair.Z, axis=0), (ALONG, 1))
         places[:, 0] = np.linspace(cx - half, cx + half, ALONG)
@@ -274,45 +311,45 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def shown_shifts(self) -> Sequence[float]:
-        """The shift of each row of the tables."""
+        """Shift of each row of the tables."""
         return self.stops if self.answers else (self.lab.shift,)
 
     @property
     def truth(self) -> Matrix | None:
-        """The target's mean of y at these places, (rows, ALONG); None for tables."""
+        """Mean of the target's y at `line_points`, shape (rows, ALONG); None for tables."""
         if not self.lab.change:
             return None
-        return np.array([target_mean(self.lab.change, shift, self.places[:, 0]) for shift in self.shown_shifts])
+        return np.array([target_mean(self.lab.change, shift, self.line_points[:, 0]) for shift in self.shown_shifts])
 
-    # what pages and tables read
+    # Numbers for pages and tables.
 
     @property
     def answers(self) -> bool:
-        """Whether every shift has been solved; beyond the slider's ends the frame is another one, so nothing moves."""
+        """True if the slider has a row for every shift. Outside its range the frame differs, so nothing moves."""
         every = self.treatments if self.lab.picture == "treatment" else self.shifts
         return every is not None and 0 <= self.lab.shift <= FARTHEST
 
     @property
     def rows(self) -> tuple[Shifted, ...]:
-        """What is Shifted in each row of the tables."""
+        """The Shifted of each row of the tables."""
         if self.shifts is None or not self.answers:
             return (self.shifted,)
         known = dict(zip(self.lab.default_stops, self.shifts, strict=True))
         return tuple(known.get(stop, self.shifted) for stop in self.stops)
 
     def at_row(self, row: int | None = None) -> Shifted:
-        """What is Shifted in a row, or at the lab's own shift."""
+        """Return the Shifted of a row, or of the lab's shift."""
         return self.rows[row] if self.answers and row is not None else self.shifted
 
     def gain(self, row: int | None = None) -> float:
-        """1 - error after / error before: above 0 where the remedy helps."""
+        """Return 1 - error after / error before: positive if the remedy helps."""
         return self.at_row(row).gain
 
     def relative(self, fits: Sequence[Fit]) -> Vector:
-        """Errors of fits, each over the error before."""
+        """Return the errors of fits relative to the error before."""
         return np.array([1 - gained(fit.error, self.before[1]) for fit in fits])
 
-    # what states are compared by, and what presets promise
+    # Measures and effects, for comparisons, sweeps and presets.
 
     plain_error: measure[float] = measure("squared error on the target, unweighted", compute=lambda r: r.before[1])
     error: measure[float] = measure("squared error on the target, after the remedy", compute=lambda r: r.fit.error)
@@ -336,14 +373,14 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
 
 def gained(after: float, before: float) -> float:
-    """1 - error after / error before; where there was none before, 0, or -inf for one that has come."""
+    """Return 1 - error after / error before. If the error before is 0: 0 if it stays 0, otherwise -inf."""
     if before == 0:
         return 0.0 if after == 0 else -math.inf
     return float(1 - after / before)
 
 
 def apart(scores: Matrix, of: Rows) -> float:
-    """The share of the variance of scores (n, r) that lies between domains, the mean over their columns."""
+    """Return the share of the variance of scores (n, r) that lies between domains, averaged over the columns."""
     middle = scores.mean(axis=0)
     between = sum((of == j).mean() * (scores[of == j].mean(axis=0) - middle) ** 2 for j in np.unique(of))
     total = scores.var(axis=0)
@@ -351,5 +388,5 @@ def apart(scores: Matrix, of: Rows) -> float:
 
 
 def _two(scores):
-    """The first two columns of scores, zeros where there is one alone."""
+    """Return the first two columns of scores; the second is zero if there is only one."""
     return scores if scores.shape[1] == 2 else np.column_stack([scores[:, 0], np.zeros(len(scores))])

@@ -1,4 +1,4 @@
-"""Copy Python of the Adaptation lab, a few lines that give the screen's numbers again, and its tables."""
+"""Generated Python code of the adaptation lab, which reproduces the page's numbers, and its downloadable tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from explorer.workbench.user_samples import groups_line, read_lines
 from .lab import BOUNDS, TESTED
 from .remedies import own_line
 from .result import MU
-from .treatment import ACROSS, ARMS
+from .treatment.outcomes import ACROSS, ARMS
 
 if TYPE_CHECKING:
     from .result import AdaptationResult
@@ -35,7 +35,7 @@ def error_of(line):
 
 
 def python(result: AdaptationResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, errors before and after, effective sample size and distance."""
+    """Return a script that stores errors, effective sample size and distance in `shown` and prints them."""
     lab = result.lab
     if lab.picture == "treatment":
         return _treatment(result)
@@ -58,13 +58,13 @@ def python(result: AdaptationResult) -> Snippet:
 
 
 def _head(names, others):
-    """The lines that import names of the front door, and others of explorer.datasets."""
+    """Return the import lines for names of `explorer` and names of `explorer.datasets`."""
     head = [snippet("import numpy as np"), NOTHING, imports("explorer", names)]
     return [*head, *([imports("explorer.datasets", others)] if others else [])]
 
 
 def _treatment(result):
-    """A script of both arms: the difference as they are, reweighted, the distance, and the test of no effect."""
+    """Return a script for both arms: raw difference, reweighted difference, distance, and the test of no effect."""
     lab, refused = result.lab, result.outcomes.refused
     names, others = ["Gaussian"], []
     if lab.change:
@@ -74,7 +74,7 @@ def _treatment(result):
     else:
         more, others, lines = _drawn(result)
         names += more
-        lines = lines[:-1]  # there are no further points to predict
+        lines = lines[:-1]  # drop the line with test points: the treatment predicts none
         lines += [
             snippet("treated = np.repeat([False, True], [{}, {}])", lab.n, lab.m),
             snippet("X, y = np.concatenate([X, Z]), np.concatenate([y, hidden])"),
@@ -109,7 +109,7 @@ _NAMES = {
 
 
 def _remedy(lab, fit):
-    """Lines that make `shift`, `weights` and, of maps, `moved`; where `fit` would warn, by `learn`."""
+    """Return lines that create `shift`, `weights` and, for maps, `moved`. They call `learn` if `fit` would warn."""
     if lab.remedy == "weights of x":
         return [
             snippet("shift = CovariateShift(kernel, bound={}, tolerance=0.0).{}(X, Z)", lab.bound, fit),
@@ -128,7 +128,7 @@ def _remedy(lab, fit):
 
 
 def _drawn(result):
-    """(names of the front door, names of explorer.datasets, lines) that make X, y, Z, and test_Z, test_y."""
+    """Return names from explorer, names from explorer.datasets, and lines that create X, y, Z, test_Z and test_y."""
     lab = result.lab
     if lab.change:
         call = snippet("domain_pair({}, {}", lab.change, lab.shift)
@@ -159,14 +159,14 @@ def _drawn(result):
 
 
 def _at(result, names):
-    """The positions of columns in the tables."""
+    """Return the positions of columns in the tables."""
     tables = result.lab.the_tables()
     there = list(tables[0].names if result.lab.source in BUNDLED else tables.indicators()[0].names)
     return [there.index(name) for name in names]
 
 
 def _domains(result, others):
-    """Lines of DICA's picture."""
+    """Return the lines of DICA's picture."""
     lab = result.lab
     if lab.change:
         others.append("domain_cloud")
@@ -189,7 +189,7 @@ def _domains(result, others):
 
 
 def _transfer(lab):
-    """Lines of the leading ratio of transfer component analysis, and of DICA's beside it."""
+    """Return lines that compute the leading ratio of transfer component analysis and the corresponding one of DICA."""
     return [
         snippet("from explorer.adaptation import transfer_ratios"),
         snippet(
@@ -201,7 +201,7 @@ def _transfer(lab):
 
 
 def numbers(result: AdaptationResult) -> Numbers:
-    """Table -> column -> (rows,): source with its weights, target, lines, and what depends on shift and B."""
+    """Return the tables, as table -> column -> (rows,): weighted source, target, lines, and curves over shift and B."""
     if result.outcomes is not None:
         return _arms(result)
     pair, fit = result.pair, result.fit
@@ -240,7 +240,7 @@ def numbers(result: AdaptationResult) -> Numbers:
 
 
 def _arms(result):
-    """Table -> column -> (rows,): everybody with the weights, both arms' outcomes, and the effect over the shift."""
+    """Return the treatment's tables, as table -> column -> (rows,): weighted rows, outcomes, effect over the shift."""
     outcomes = result.outcomes
     X, y, treated, (*of_x, of_y), _ = outcomes.groups
     low, high = result.box[1]

@@ -1,4 +1,4 @@
-"""The Adaptation lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the adaptation lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from explorer.workbench.numbers import WAITING, format_number, length_of, percen
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
 
-from . import treatment_words as of_treatment
 from .lab import CALLED
 from .result import MU
+from .treatment import text as of_treatment
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from .result import AdaptationResult
 
 
-FEW = 10  # points: an effective sample size below is too small for a line
-MATCHED = 0.1  # of the target mean's norm: where less is left, x is said to match
-LEAST = 0.005  # of it: less is shown as 0 %
+FEW = 10  # effective sample sizes below this are too small for a line
+MATCHED = 0.1  # x counts as matched if at most this share of the target mean's norm is left
+LEAST = 0.005  # shares of the target mean's norm below this are displayed as 0 %
 KMM = r"\|\frac{1}{n}\sum_i b_i\,k(x_i, \cdot) - \frac{1}{m}\sum_j k(z_j, \cdot)\|^2"
 BOX = formula(r"0 \le b_i \le B")
 OMEGA = formula(r"\Omega = (L + \lambda I)^{-1} L")
@@ -81,12 +81,12 @@ it would be covariance operator inverse regression, which keeps what y depends o
 
 
 def samples_called(result: AdaptationResult) -> tuple[str, str] | tuple[str, ...]:
-    """What source and target are called."""
-    return ("source", "target") if result.lab.change else short_names(result.pair.called)[:2]
+    """Return the names of source and target."""
+    return ("source", "target") if result.lab.change else short_names(result.pair.sample_names)[:2]
 
 
 def headline(result: AdaptationResult, row: int | None = None) -> Markup:
-    """Whether the remedy helps, and below it how far to trust that."""
+    """Return the verdict on whether the remedy helps, and the numbers that show how far to trust it."""
     row = result.row if row is None else row
     if result.lab.picture == "domains":
         return in_html(_domains(result), _components(result))
@@ -96,7 +96,7 @@ def headline(result: AdaptationResult, row: int | None = None) -> Markup:
 
 
 def in_short(result: AdaptationResult) -> str:
-    """What the remedy does to the squared error, for a title; other headlines are short."""
+    """Return the change of the squared error for a title, or "" if the headline is not about it or already short."""
     if result.lab.picture == "domains" and len(set(result.clouds.of.tolist())) > 1:
         apart, plain = percent(result.clouds.apart), percent(result.clouds.plain)
         return f"domains make up {apart} of DICA's variance, {plain} of kernel PCA's"
@@ -105,7 +105,7 @@ def in_short(result: AdaptationResult) -> str:
     at, gain = result.at_row(result.row), result.gain(result.row)
     if at.unbounded.far > FAR or (result.lab.source == "concept" and gain <= 0):
         return ""
-    if _shown(gain) == 0:
+    if _percent_shown(gain) == 0:
         return "the same squared error on the target"
     if gain <= -1:
         return f"{format_number(float(f'{1 - gain:.2g}'))} times the squared error on the target"
@@ -123,7 +123,7 @@ def _verdict(result, row):
             format_number(at.fit.size),
             len(at.fit.weights),
         )
-    if gain > 0 or _shown(gain) == 0:
+    if gain > 0 or _percent_shown(gain) == 0:
         return line
     if at.fit.far > MATCHED and at.fit is not at.unbounded:
         left = percent(min(at.fit.far, 1.0))
@@ -133,14 +133,14 @@ def _verdict(result, row):
     return markup("{} This remedy does not fit the change, or too few points are left.", line)
 
 
-def _shown(gain):
-    """The gain in percent as far as it is shown."""
+def _percent_shown(gain):
+    """Return the gain in percent, rounded as displayed."""
     return round(100 * max(gain, -1e9), 1)
 
 
 def _changed(gain):
-    """(what a remedy does to the line's squared error, by how much): words around "on the target"."""
-    if _shown(gain) == 0:
+    """Return the change of the line's squared error as two phrases, before and after "on the target"."""
+    if _percent_shown(gain) == 0:
         return markup("leaves the line's squared error"), markup(" <b>unchanged</b>")
     if gain <= -1:
         times = format_number(float(f"{1 - gain:.2g}"))
@@ -150,7 +150,7 @@ def _changed(gain):
 
 
 def _trust(result, row):
-    """How many points the weights leave, and whether they match the target."""
+    """Return the effective number of points, and whether the weighted source matches the target."""
     fit, remedy = result.at_row(row).fit, result.lab.remedy
     far = percent(min(fit.far, 1.0))
     match = "matches the target" if fit.far < LEAST else f"leaves {far} of the target's kernel mean unmatched"
@@ -162,7 +162,7 @@ def _trust(result, row):
 
 
 def _errors(result):
-    """The errors before and after, of a table in the units of y, and the seed that they are of."""
+    """Return the errors before and after with their sample sizes and seed; for a table in the units of y."""
     lab, fit = result.lab, result.fit
     if lab.change:
         best = "" if result.best_error is None else f", {format_number(result.best_error)} with the true weights"
@@ -198,7 +198,7 @@ def _components(result):
 
 
 def caption(result: AdaptationResult) -> str | Markup:
-    """The idea with this state's numbers, and what to try."""
+    """Return the main idea with this state's numbers, and what to try."""
     lab = result.lab
     remark = f" {result.median[1]}" if result.median[1] else ""
     if lab.picture == "domains":
@@ -244,7 +244,7 @@ def _equation(result):
 
 def _of_table(result):
     pair = result.pair
-    of, to, both = short_names(pair.called)
+    of, to, both = short_names(pair.sample_names)
     x = join_list(map(short_name, pair.names[:-1]))
     return f"A line predicts {short_name(pair.names[-1])} from {x}; it is learnt from {of} and used on {to}{both}."
 
@@ -282,7 +282,7 @@ def _attempts(lab):
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     fit, more = result.fit, result.more
     return {
         "gain": percent(result.gain()),

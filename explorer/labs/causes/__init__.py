@@ -1,4 +1,4 @@
-"""The Causes lab: three variables, which of them depend on which once a third is known, and which acts on which."""
+"""Causes lab: dependence between three variables, alone and given a third, and the direction of causes."""
 
 from explorer.workbench.registry import Entry
 

@@ -1,4 +1,4 @@
-"""Which arrows between three variables their tests allow."""
+"""Arrows between three variables that independence tests allow."""
 
 from __future__ import annotations
 
@@ -9,10 +9,14 @@ PAIRS = ("xy", "xz", "yz")
 
 
 class Allowed(NamedTuple):
-    """What tests of independence leave of the arrows between x, y and z.
+    """Arrows between x, y and z that agree with the tests.
 
-    arrows  those whose direction they show, "xz" from x to z
-    lines   pairs that are joined, in a direction that they do not show
+    Attributes
+    ----------
+    arrows : tuple of str
+        Arrows whose direction the tests determine; "xz" is from x to z.
+    lines : tuple of str
+        Joined pairs whose direction stays open.
     """
 
     arrows: tuple[str, ...] = ()
@@ -20,16 +24,17 @@ class Allowed(NamedTuple):
 
 
 def third(pair: str) -> str:
-    """The variable that a pair leaves out."""
+    """Return the variable that is not in a pair."""
     return next(each for each in "xyz" if each not in pair)
 
 
 def allowed_by(alone: Mapping[str, float], given: Mapping[str, float], level: float) -> Allowed:
-    """The arrows by p of independence of each pair, alone and given the third (Spirtes, Glymour and Scheines' PC).
+    """Return the Allowed arrows by p of independence of each pair, alone and given the third variable.
 
-    A pair is joined where both tests reject: else the dependence is explained, or absent. Where two pairs are joined
-    and the third is not, the middle variable is an effect of both ends if the ends are independent alone. If not, it
-    passes on what they share: a chain in either direction and a fork leave the same dependences.
+    This is the PC algorithm of Spirtes, Glymour and Scheines. A pair is joined if both tests reject. Otherwise the
+    dependence is explained by the third variable, or absent. If two pairs are joined and the third is not, the middle
+    variable is an effect of both ends if the ends are independent alone. If they are dependent, it passes on what they
+    share: a chain in either direction and a fork imply the same dependences.
     """
     joined = [pair for pair in PAIRS if alone[pair] <= level and given[pair] <= level]
     if len(joined) == 2:
@@ -40,10 +45,10 @@ def allowed_by(alone: Mapping[str, float], given: Mapping[str, float], level: fl
 
 
 def related(arrows: tuple[str, ...], a: str, b: str) -> bool:
-    """Whether one of two variables acts on the other, be it through the third, or one acts on both."""
+    """Return whether one variable causes the other, directly or through the third, or both have a common cause."""
     return bool(_causes_of(a, arrows) & _causes_of(b, arrows))
 
 
 def _causes_of(variable, arrows):
-    """The variable, and all that act on it."""
+    """Return the variable and all its direct and indirect causes."""
     return {variable}.union(*(_causes_of(arrow[0], arrows) for arrow in arrows if arrow[1] == variable))

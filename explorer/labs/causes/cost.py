@@ -1,4 +1,4 @@
-"""What a result of the Causes lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the causes lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-RESAMPLES = 499  # of every test
+RESAMPLES = 499  # number of resamples of every test
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n = lab.n
     look, rest = looked(lab.asks, n), 2 * kernel_test(n) if lab.asks == "given" else 0.0
     parts = [measured("the tests", look, 12 * n**2, ("n",))]
@@ -32,32 +32,32 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def looked(asks: str, n: int) -> float:
-    """Seconds of a question's tests at one bandwidth, and of the regressions that the pictures show."""
+    """Return the seconds of a question's tests at one bandwidth, including the displayed regressions."""
     return sampled(asks, n) + (0.0 if asks == "joint" else covariance(n))
 
 
 def sampled(asks: str, n: int) -> float:
-    """Seconds of the tests of a question alone."""
+    """Return the seconds of a question's tests alone."""
     if asks == "given":
         return kernel_test(n) + covariance(n) + pair(n)
     return 3 * pair(n) + (joint(n) if asks == "joint" else covariance(n))
 
 
 def kernel_test(n: int) -> float:
-    """Seconds of a kci_test."""
+    """Return the seconds of a kci_test."""
     return 3e-3 + 7e-7 * n**2 + 2.6e-9 * n**3
 
 
 def covariance(n: int) -> float:
-    """Seconds of a gcm_test, or of two regressions."""
+    """Return the seconds of a gcm_test, or of two regressions."""
     return 3e-3 + 1e-7 * n**2 + 2.5e-10 * n**3
 
 
 def pair(n: int) -> float:
-    """Seconds of an hsic_test."""
+    """Return the seconds of an hsic_test."""
     return 3e-3 + 7e-8 * n**2
 
 
 def joint(n: int) -> float:
-    """Seconds of a dhsic_test of three variables."""
+    """Return the seconds of a dhsic_test of three variables."""
     return 7e-3 + 2.3e-6 * n**2

@@ -1,4 +1,4 @@
-"""The Causes lab's pictures: three clouds, p over the bandwidth, the arrows that the tests allow, many samples."""
+"""Pictures of the causes lab: three scatter plots, p over the bandwidth, allowed arrows, many samples."""
 
 from __future__ import annotations
 
@@ -33,20 +33,20 @@ from explorer.types import Matrix, Vector
 
 from .arrows import PAIRS, Allowed
 from .result import GRID, Look
-from .words import arrows_words, by_name, called, clouds_words, pvalues_words, study_words
+from .words import arrows_words, by_name, clouds_words, pvalues_words, study_words, variable_names
 
 if TYPE_CHECKING:
     from .result import CausesResult, Study
 
 
-LEFT, RIGHT, BELOW, ABOVE = 0.05, 0.97, 0.1, 0.88  # of a cloud's place, the frame that its points lie in
-ROOM = 0.05  # of a frame, beside its points
-EDGE = 0.005  # of a variable, what a frame leaves out at either end
-NAME = 22  # letters of a column's name beside a frame
-SLOTS = ("skmse", "monkfast", "kme", "mkme")  # colours of a question's tests
+LEFT, RIGHT, BELOW, ABOVE = 0.05, 0.97, 0.1, 0.88  # ends of a cloud's frame, as shares of the unit cell that it fills
+ROOM = 0.05  # margin around the points, as a share of the frame
+EDGE = 0.005  # share of a variable's values beyond either end of its frame
+NAME = 22  # largest number of characters of a column's name at a frame
+SLOTS = ("skmse", "monkfast", "kme", "mkme")  # colour roles of a question's tests
 DASHES = ("solid", "dashed", "dotted", "dashdot")
 MARKERS = ("circle", "square", "diamond", "triangle")
-AXES = {  # question -> what lies along each cloud's axes, as places in (x, y, z); 3 and 4 are what is left
+AXES = {  # question -> variables along each cloud's axes: 0, 1, 2 are x, y, z; 3 and 4 are residuals
     "given": ((2, 0), (2, 1), (3, 4)),
     "joint": ((0, 1), (0, 2), (1, 2)),
     "direction": ((0, 1), (0, 3), (1, 4)),
@@ -61,12 +61,13 @@ HINTS = {
     "joint": "Two variables at a time",
     "direction": "Both regressions follow the bandwidth",
 }
-NODE = 12  # letters of a variable's name among the arrows
-PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # of the variables among their arrows
-APART, SHORT, HEAD = 1.75, 0.23, 0.13  # between both triangles, from a variable to its arrow, and an arrow's head
+NODE = 12  # largest number of characters of a variable's name among the arrows
+PLACES = {"x": (0.0, 0.0), "y": (1.0, 0.0), "z": (0.5, 1.0)}  # positions of the variables in a triangle of arrows
+# distance between both triangles, gap between a variable and its arrow, length of an arrow's head
+APART, SHORT, HEAD = 1.75, 0.23, 0.13
 TRUTH, TESTED = 0.0, APART
-ROUND = 49  # places of the ring about all three
-MEANING = {  # whether what a test supposes is true of the samples -> what its rejections are
+ROUND = 49  # number of points of the ring around all three variables
+MEANING = {  # whether a test's null hypothesis holds for the samples -> the meaning of its rejections
     True: ": every rejection is a false alarm",
     False: ": every rejection is right",
     None: "",
@@ -76,26 +77,26 @@ WIDTHS = {0.05: "0.05", 0.1: "0.1", 0.2: "0.2", 0.5: "0.5", 1.0: "1", 2.0: "2"}
 
 
 def test_called(slot: int) -> Callable[..., Any]:
-    """What the test of a slot is called, a function of the result; None where there is none."""
+    """Return a function of the result that labels the test of a slot; the label is None if there is no such test."""
 
     def words(result):
-        return by_name(result.names[slot], called(result)) if slot < len(result.names) else None
+        return by_name(result.names[slot], variable_names(result)) if slot < len(result.names) else None
 
     return words
 
 
 def regression_called(given: str, direction: str) -> Callable[..., Any]:
-    """What a regression is called for either question, a function of the result; None where there is none."""
+    """Return a function of the result that labels a regression for either question; the label is None for others."""
 
     def words(result):
         which = {"given": given, "direction": direction}.get(result.lab.asks)
-        return which and by_name(f"regression of {which}", called(result))
+        return which and by_name(f"regression of {which}", variable_names(result))
 
     return words
 
 
 def framed(values: Matrix, ends: tuple[float, float], low: float, high: float) -> Matrix:
-    """Values as places in a frame that goes from low to high, those beyond its ends at its edge."""
+    """Map values to positions in a frame from low to high. Values beyond the frame's ends lie at its edge."""
     a, b = ends
     inner = (high - low) * ROOM
     share = (np.clip(values, a, b) - a) / ((b - a) or 1.0)
@@ -103,13 +104,13 @@ def framed(values: Matrix, ends: tuple[float, float], low: float, high: float) -
 
 
 def ends_of(values: Matrix) -> tuple[float, float]:
-    """The ends of most values."""
+    """Return the range of all values except a share EDGE at either end."""
     low, high = np.quantile(values, [EDGE, 1 - EDGE])
     return float(low), float(high)
 
 
 class Clouds(Picture):
-    """Three clouds of the question, with the regressions among them and what they leave."""
+    """Three clouds of the question, with the regressions and their residuals."""
 
     name = "clouds"
     heading = "Three clouds"
@@ -137,9 +138,10 @@ class Clouds(Picture):
 
     @classmethod
     def numbers(cls, result: CausesResult) -> Numbers:
+        """Return the points, the residuals, the regressions and the labels of all three clouds."""
         asks, X = result.lab.asks, standardise(result.drawn.X)
         data = {name: nothing("x", "y") for name in ("points", "high", "low")}
-        left = [each.left for each in result.shown]
+        left = [each.left for each in result.table_rows]
         axes = AXES[asks]
         ends = cls.ends(result, X)
         if asks == "joint":
@@ -166,33 +168,34 @@ class Clouds(Picture):
 
     @classmethod
     def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        """Return a hint for the question, and the axes."""
         return HINTS[result.lab.asks], cls.x, cls.y
 
     @classmethod
     def ends(cls, result: CausesResult, X: Matrix) -> dict[int, tuple[float, float]]:
-        """Where each variable's frames end, and those of what is left: the same at every bandwidth."""
+        """Return the ends of the frames of each variable and of its residuals, equal at every bandwidth."""
         found = {j: ends_of(X[:, j]) for j in range(X.shape[1])}
         if result.lab.asks == "joint":
             return found
         for j in (0, 1):
-            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.shown)
+            reach = max(max(map(abs, ends_of(each.left[j]))) for each in result.table_rows)
             found[3 + j] = (-reach, reach)
         return found
 
     @staticmethod
     def laid(values: Matrix, ends: tuple[float, float], k: int, upright: int) -> Matrix:
-        """Values as places along an axis of the k-th cloud."""
+        """Return values as positions along an axis of the k-th cloud."""
         return framed(values, ends, BELOW, ABOVE) if upright else framed(values, ends, k + LEFT, k + RIGHT)
 
     @classmethod
     def laid_rows(cls, X: Matrix, left: list[Matrix], j: int, ends: Any, k: int, upright: int) -> Matrix:
-        """The places of a variable, or of what is left, at every stop, (r, n)."""
+        """Return the positions of a variable or of its residuals at every stop, shape (r, n)."""
         values = np.array([each[j - 3] for each in left]) if j >= 3 else np.tile(X[:, j], (len(left), 1))
         return cls.laid(values, ends[j], k, upright)
 
     @classmethod
     def by_third(cls, X: Matrix, axes: Any, ends: Any) -> tuple[dict[str, Vector], dict[str, Vector]]:
-        """The points of three clouds, apart by whether the variable that a cloud lacks is above its median."""
+        """Return the points of three clouds, split at the median of the variable that is not in the cloud."""
         sides: list[dict[str, Any]] = [{"x": [], "y": []}, {"x": [], "y": []}]
         for k, each in enumerate(axes):
             (lacks,) = {0, 1, 2} - set(each)
@@ -205,12 +208,12 @@ class Clouds(Picture):
 
     @classmethod
     def zero(cls, k: int, axes: Any, ends: Any) -> tuple[float, float, float]:
-        """The line at 0 through a cloud of what is left."""
+        """Return the zero line of a cloud of residuals."""
         return k + LEFT, float(cls.laid(np.zeros(1), ends[axes[1]], k, 1)[0]), k + RIGHT
 
     @classmethod
     def curves(cls, result: CausesResult, X: Matrix, ends: Any) -> Numbers:
-        """Both regressions: each in a cloud of its own, or both in the first one, the second across."""
+        """Return both regressions: each in its cloud, or both in the first cloud, the second with swapped axes."""
         if result.lab.asks == "joint":
             return {name: nothing("x", "y") for name in ("one", "two")}
         given = result.lab.asks == "given"
@@ -218,7 +221,7 @@ class Clouds(Picture):
         for i, name in enumerate(("one", "two")):
             cause, k = (2, i) if given else (i, 0)
             along = np.linspace(X[:, cause].min(), X[:, cause].max(), GRID)
-            effect = np.array([each.curves[i] for each in result.shown])
+            effect = np.array([each.curves[i] for each in result.table_rows])
             low, high = ends[i] if given else ends[1 - i]
             effect = np.where((effect < low) | (effect > high), np.nan, effect)
             along = np.where((along < ends[cause][0]) | (along > ends[cause][1]), np.nan, along)
@@ -230,11 +233,11 @@ class Clouds(Picture):
 
     @classmethod
     def named(cls, result: CausesResult) -> Numbers:
-        """What clouds and their axes are called."""
+        """Return the titles of the clouds and the labels of their axes."""
         asks, k = result.lab.asks, np.arange(3.0)
         own = [truncate(each.name, NAME) for each in result.quantities]
         left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
-        names = {role: truncate(name, NAME) for role, name in called(result).items()}
+        names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
         axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
         across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
         at = {"x": k + LEFT, "y": np.full(3, ABOVE - 0.035)}
@@ -254,11 +257,12 @@ class Clouds(Picture):
 
     @classmethod
     def says(cls, result: CausesResult) -> str:
+        """Return a sentence about the contents of the clouds."""
         return clouds_words(result)
 
 
 class PValues(Picture):
-    """p of every test over the bandwidth."""
+    """P-value of every test over the bandwidth."""
 
     name = "pvalues"
     upright = "line"
@@ -280,9 +284,10 @@ class PValues(Picture):
 
     @classmethod
     def numbers(cls, result: CausesResult) -> Numbers:
+        """Return the curve of each test, and its point at the current bandwidth."""
         stops = np.array(result.stops if result.answers else [result.lab.bandwidth], float)
         inside = np.clip(stops, *cls.x.range)
-        pvalues = np.array([each.pvalues for each in result.shown])
+        pvalues = np.array([each.pvalues for each in result.table_rows])
         data: Numbers = {"line": {"x": SliderColumn.of(inside)}}
         for i in range(len(SLOTS)):
             if i >= len(result.names):
@@ -294,15 +299,17 @@ class PValues(Picture):
 
     @classmethod
     def pinned(cls, result: CausesResult) -> Numbers:
+        """Return the curve of the first test."""
         return {"pinned": cls.numbers(result)["test0"]}
 
     @classmethod
     def says(cls, result: CausesResult) -> str:
+        """Return a sentence with the p-values at this bandwidth."""
         return pvalues_words(result)
 
 
 class Arrows(SecondaryPicture):
-    """The arrows that the rows are drawn with, and those that the tests allow."""
+    """True arrows, if they are known, and the arrows that the tests allow."""
 
     name = "arrows"
     title = "The arrows"
@@ -322,6 +329,7 @@ class Arrows(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: CausesResult) -> Numbers:
+        """Return the nodes with their names, both sets of arrows, and the ring."""
         roles = "xy" if result.lab.asks == "direction" else "xyz"
         sides = [TESTED] if result.lab.arrows is None else [TRUTH, TESTED]
         nodes = [(*np.add(cls.corner(result, side), PLACES[role]), role) for side in sides for role in roles]
@@ -329,9 +337,11 @@ class Arrows(SecondaryPicture):
         drawn = [
             cls.arrow(each, cls.corner(result, TRUTH)) for each in result.lab.arrows or () if set(each) <= set(roles)
         ]
-        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in called(result).items()}
-        tested = np.array([cls.tested(result, each).ravel() for each in result.shown]).reshape(len(result.shown), -1, 4)
-        round_all = np.array([cls.ring(result, each) for each in result.shown])
+        columns, named = ("x", "y", "to_x", "to_y"), {r: truncate(n, NODE) for r, n in variable_names(result).items()}
+        tested = np.array([cls.tested(result, each).ravel() for each in result.table_rows]).reshape(
+            len(result.table_rows), -1, 4
+        )
+        round_all = np.array([cls.ring(result, each) for each in result.table_rows])
         titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]
         return {
             "nodes": {
@@ -351,12 +361,12 @@ class Arrows(SecondaryPicture):
 
     @staticmethod
     def corner(result: CausesResult, side: float) -> tuple[float, float]:
-        """Where x stands: x and y alone stand in the middle."""
+        """Return the position of x. It is in the middle if only x and y are shown."""
         return side, 0.5 if result.lab.asks == "direction" else 0.0
 
     @staticmethod
     def arrow(pair: str, corner: tuple[float, float], head: bool = True) -> Matrix:
-        """The strokes of an arrow from the first to the second variable of a pair, (3, 4), or of a line, (1, 4)."""
+        """Return the strokes of an arrow from a pair's first variable to its second, (3, 4), or of a line, (1, 4)."""
         start, end = (np.array(PLACES[each]) for each in pair)
         way = (end - start) / np.linalg.norm(end - start)
         a, b = start + SHORT * way, end - SHORT * way
@@ -369,7 +379,7 @@ class Arrows(SecondaryPicture):
 
     @classmethod
     def tested(cls, result: CausesResult, look: Look) -> Matrix:
-        """The strokes of all that a Look allows, (9, 4), nan where there are fewer."""
+        """Return the strokes of everything that a Look allows, shape (9, 4), padded with nan."""
         found, corner = result.allowed(look) or Allowed(), cls.corner(result, TESTED)
         parts = [cls.arrow(each, corner) for each in found.arrows]
         parts += [cls.arrow(each, corner, head=False) for each in found.lines]
@@ -378,7 +388,7 @@ class Arrows(SecondaryPicture):
 
     @classmethod
     def ring(cls, result: CausesResult, look: Look) -> Matrix:
-        """A ring about all three variables where they depend on each other jointly, (2, ROUND), else nan."""
+        """Return a ring around all three variables if they are jointly dependent, shape (2, ROUND), else nan."""
         if result.lab.asks != "joint" or look.pvalues[0] > result.lab.alpha:
             return np.full((2, ROUND), np.nan)
         turn = np.linspace(0, 2 * np.pi, ROUND)
@@ -386,11 +396,12 @@ class Arrows(SecondaryPicture):
 
     @classmethod
     def says(cls, result: CausesResult) -> str:
+        """Return a sentence with the allowed arrows."""
         return arrows_words(result)
 
 
 class Level(SecondaryPicture):
-    """In which share of many samples each test rejects."""
+    """Rejection rate of each test in many samples."""
 
     name = "level"
     stage = "study"
@@ -412,6 +423,7 @@ class Level(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: CausesResult, study: Study) -> Numbers:
+        """Return the shares with their intervals and labels."""
         at = len(result.names) - np.arange(float(len(result.names)))
         low, high = study.intervals.T
         supposed = [result.holds(name) for name in result.names]
@@ -430,10 +442,12 @@ class Level(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: CausesResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, with one row per test."""
         return cls.title, cls.x, cls.y._replace(range=(0.6, len(result.names) + 0.8))
 
     @classmethod
     def says(cls, result: CausesResult) -> str:
+        """Return a sentence with the shares."""
         return study_words(result)
 
 

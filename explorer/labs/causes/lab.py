@@ -1,4 +1,4 @@
-"""The Causes lab's state: three variables, some of which act on others, and what is asked of them."""
+"""State of the causes lab: three variables, the arrows between them, and the question."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ if TYPE_CHECKING:
 
 
 BANDWIDTHS = log_steps(0.05, 2)
-TABLED = 200  # rows up to which every bandwidth has a row
-LEAST = 10  # rows of a sample
+TABLED = 200  # largest number of rows for which every bandwidth gets a row
+LEAST = 10  # smallest number of rows of a sample
 COLUMNS = ("column_x", "column_y", "column_z")
-USUAL = {  # a table -> x, y and z where nobody has chosen them
+USUAL = {  # table -> its default columns for x, y and z
     "wine": ("total_phenols", "proline", "flavanoids"),
     "wdbc": ("mean_texture", "mean_concave_points", "mean_concavity"),
 }
-SYMMETRIC = (("line", "normal"),)  # effects and distributions whose direction nothing shows
+SYMMETRIC = (("line", "normal"),)  # effects and distributions that do not identify the direction
 
 
 class CausesLab(UserTable):
     """Rows of x, y and z, and a question: x and y given z, all three jointly, or the direction between x and y.
 
-    The bandwidth counts in medians of a variable's distances. It is that of the regressions, on z or on x and y, or of
-    the kernels of all three variables where they are tested jointly.
+    The bandwidth is in units of a variable's median distance. It is used for the regressions on z, or on x and y. In
+    the joint test it is used for the kernels of all three variables.
     """
 
     slider = "bandwidth"
@@ -128,27 +128,27 @@ class CausesLab(UserTable):
 
     @property
     def alpha(self) -> float:
-        """The level as a number."""
+        """Level as a number."""
         return float(self.level)
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """Cost items of a result, computed from the fields alone."""
         return works(self)
 
     @derived
     def toy(self) -> bool:
-        """Whether the arrows are known, and not a table's."""
+        """Return whether the rows are drawn from known arrows and not from a table."""
         return self.source in CAUSES
 
     @derived
     def tabled(self) -> bool:
-        """Whether every bandwidth of the slider has a row, once the controls rest."""
+        """Return whether every bandwidth of the slider gets a row as a deferred stage."""
         return self.n <= TABLED
 
     @derived
     def arrows(self) -> tuple[str, ...] | None:
-        """The arrows that the rows are drawn with, "zx" from z to x; None of a table."""
+        """Return the true arrows, "zx" from z to x, or None for a table."""
         if not self.toy:
             return None
         added = ("xy",) if self.direct and self.source != "arrow" else ()
@@ -156,7 +156,7 @@ class CausesLab(UserTable):
 
     @derived
     def drawn_as(self) -> dict[str, Any]:
-        """The arguments of `causal` but for the seed."""
+        """Return the arguments of `causal` except the seed."""
         how = {"kind": self.source, "n": self.n, "effect": self.effect, "noise": self.noise}
         if self.effect == "sine":
             how["frequency"] = self.frequency
@@ -165,12 +165,18 @@ class CausesLab(UserTable):
         return how if self.law == "normal" else {**how, "law": self.law}
 
     def fitting(self) -> dict[str, Any]:
-        """No more rows than one's own table has, and of two columns their direction."""
+        """Return limits from the user's table: its number of rows, and the direction question if it has two columns."""
         asks = "direction" if len(self.own.names) < len(COLUMNS) else self.asks
         return {**super().fitting(), "asks": asks}
 
     def roles(self, table: DataSet) -> tuple[str, ...]:
-        """The columns of a table that are x, y and z; x and y alone where z is not needed and not there."""
+        """Return the columns of a table that are x, y and z, or only x and y if z is neither needed nor available.
+
+        Raises
+        ------
+        Refusal
+            If the table has too few columns, lacks a chosen column, or one column is chosen twice.
+        """
         names, wanted = table.names, 2 if self.asks == "direction" else 3
         if len(names) < wanted:
             columns = "1 column" if len(names) == 1 else f"{len(names)} columns"

@@ -1,4 +1,4 @@
-"""The Causes lab as a page."""
+"""Page of the causes lab."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MORE = ("+100 samples", "Testing ...", "{value} samples")
 
 
 def column_of(role: str) -> Callable[[Any], dict[str, Any]]:
-    """The columns that a table offers for a variable, the usual one as the empty word."""
+    """Return a function of the lab that lists a table's columns for a variable; the default column has value ""."""
 
     def offered(lab: CausesLab) -> dict[str, Any]:
         if lab.toy:
@@ -41,7 +41,8 @@ def column_of(role: str) -> Callable[[Any], dict[str, Any]]:
         try:
             table = lab.the_table()
             usual = dict(zip("xyz", lab.replace(**{f"column_{role}": ""}).roles(table), strict=False)).get(role)
-        except Refusal:  # the table stayed with its owner, or has too few columns, which the page has said
+        # The table is not available on this machine or has too few columns. The page has already reported it.
+        except Refusal:
             return {"": ""}
         return {short_name(name): "" if name == usual else name for name in table.names} | (
             {} if usual else {"none": ""}
@@ -51,7 +52,7 @@ def column_of(role: str) -> Callable[[Any], dict[str, Any]]:
 
 
 class CausesPage(LabPage):
-    """Three clouds on the left, p of the tests and the arrows that they allow on the right."""
+    """Page with three clouds on the left, and p of the tests and the allowed arrows on the right."""
 
     lab_class = CausesLab
     menus: ClassVar[dict[str, ChoiceWidget]] = {
@@ -87,5 +88,5 @@ class CausesPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, shows=itemgetter(slice(3)))
 
     def repeat(self) -> None:
-        """Test 100 more samples, or none any more."""
+        """Toggle the tests of 100 more samples."""
         self.toggle("samples", 100)

@@ -1,4 +1,4 @@
-"""What a state of the Causes lab shows: tests at a bandwidth, the regressions behind them, and many samples."""
+"""Results of the causes lab: tests at a bandwidth, the regressions behind them, and many samples."""
 
 from __future__ import annotations
 
@@ -25,22 +25,30 @@ from .arrows import PAIRS, Allowed, allowed_by, related, third
 from .cost import RESAMPLES
 from .lab import SYMMETRIC, CausesLab
 
-GRID = 60  # places along a regression's curve
-TESTS = {  # question -> names of its tests, the one that decides first
+GRID = 60  # number of points along a regression's curve
+TESTS = {  # question -> names of its tests; the first one decides
     "given": ("KCI", "GCM", "HSIC without z"),
     "joint": ("dHSIC", "x and y", "x and z", "y and z"),
     "direction": ("x → y", "y → x"),
 }
-GIVEN_NOTHING = "there is nothing that one can be given"  # of a constant variable
+# reason for the refusal if the conditioning variable is constant
+GIVEN_NOTHING = "there is nothing that one can be given"
 
 
 class Look(NamedTuple):
-    """What is seen at one bandwidth.
+    """Tests and regressions at one bandwidth.
 
-    tests   those of the question, in the order of TESTS
-    curves  (2, GRID), the standardised effect along its cause: x and y over z, or y over x and x over y
-    left    (2, n), what these regressions leave; nothing where all three variables are tested jointly
-    others  where x and y are asked about given z: p of the other pairs given the third variable; None until it is there
+    Attributes
+    ----------
+    tests : tuple of TestResult
+        Tests of the question, in the order of TESTS.
+    curves : ndarray of shape (2, GRID)
+        Standardised effect along its cause: x and y over z, or y over x and x over y. Empty for the joint test.
+    left : ndarray of shape (2, n)
+        Residuals of these regressions. Empty for the joint test.
+    others : dict of str to float, or None
+        For the question about x and y given z: p of the other pairs given the third variable; None until they are
+        computed.
     """
 
     tests: tuple[TestResult, ...]
@@ -50,34 +58,34 @@ class Look(NamedTuple):
 
     @property
     def pvalues(self) -> Vector:
-        """p of each test."""
+        """P-value of each test."""
         return np.array([test.pvalue for test in self.tests])
 
 
 @dataclass(frozen=True)
 class Study:
-    """How often each test rejects in `count` more samples of the same kind."""
+    """Number of rejections of each test in `count` more samples of the same kind."""
 
     count: int
     rejected: tuple[int, ...]
 
     @property
     def intervals(self) -> Matrix:
-        """The 95 % interval of Clopper and Pearson for the chance that each rejects, (t, 2)."""
+        """Clopper-Pearson 95 % interval of each test's rejection probability, shape (t, 2)."""
         return np.array([rate_interval(times, self.count) for times in self.rejected])
 
     @property
     def shares(self) -> Vector:
-        """The share in which each rejects."""
+        """Rejection rate of each test."""
         return np.array(self.rejected) / self.count
 
 
 class CausesResult(Result[CausesLab]):
-    """The numbers of a state. Rows of tables: the bandwidths; one row while not all of them are there."""
+    """Numbers of a state. Rows of its tables are the bandwidths, or one row until all bandwidths are computed."""
 
     @stage
     def drawn(self) -> Sample:
-        """The rows of x, y and z, (n, 3), or (n, 2) of a table of two columns."""
+        """Return the rows of x, y and z, shape (n, 3), or (n, 2) for a table with two columns."""
         if self.lab.toy:
             return Sample(causal(**self.lab.drawn_as, rng=self.lab.seed), quantities_named("xyz"))
         table = self.lab.the_table()
@@ -87,50 +95,50 @@ class CausesResult(Result[CausesLab]):
 
     @stage
     def medians(self) -> tuple[float, ...]:
-        """The median distance of each variable."""
+        """Return the median distance of each variable."""
         return tuple(median_and_remark(self.drawn.X[:, [j]])[0] for j in range(self.drawn.X.shape[1]))
 
     @stage
     def remark(self) -> str:
-        """Which variables have no plain median distance; empty where all have."""
+        """Return a remark on the first variable whose median distance had to be replaced, or ""."""
         found = [median_and_remark(self.drawn.X[:, [j]])[1] for j in range(self.drawn.X.shape[1])]
         return next((f"{name}: {each}" for name, each in zip(self.drawn.names, found, strict=True) if each), "")
 
     @stage_when(lambda result: result.lab.asks == "given")
     def without(self) -> TestResult:
-        """The test of x and y without z, at median bandwidths."""
+        """Return the test of x and y without z, at median bandwidths."""
         return self.pair_test("xy")
 
     @deferred(lambda result: result.lab.asks == "given")
     def alone(self) -> dict[str, float]:
-        """p of each pair of variables by itself."""
+        """Compute p of each pair of variables without the third."""
         return {"xy": self.without.pvalue, **{pair: self.pair_test(pair).pvalue for pair in PAIRS[1:]}}
 
     @stage
     def look(self) -> Look:
-        """The Look at the lab's own bandwidth."""
+        """Return the Look at the lab's bandwidth."""
         if self.rows is not None:
             return self.rows[self.lab.stops.index(self.lab.bandwidth)]
         return self.look_at(self.lab.bandwidth)
 
     @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Look, ...]]:
-        """The Look at every stop of the slider."""
+        """Compute the Look at every stop of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
     @deferred(lambda result: result.lab.asks == "given" and result.other_rows is None)
     def others(self) -> dict[str, float]:
-        """p of the other pairs at the lab's own bandwidth, until every bandwidth has its own."""
+        """Compute p of the other pairs at the lab's bandwidth. It is needed until every bandwidth has its own."""
         return self.others_at(self.lab.bandwidth)
 
     @deferred(lambda result: result.lab.asks == "given" and result.lab.tabled)
     def other_rows(self) -> Steps[tuple[dict[str, float], ...]]:
-        """p of the other pairs at every stop of the slider: apart from `rows`, for which the slider waits."""
+        """Compute p of the other pairs at every stop. It is a separate stage, as the slider needs only `rows`."""
         return one_by_one(self.others_at, self.lab.stops)
 
     @deferred(lambda result: result.lab.samples > 0 and result.lab.toy)
     def study(self, stopped: Callable[[], bool]) -> Study | None:
-        """The Study of the seeds that follow."""
+        """Compute the Study of the seeds that follow; None if cancelled."""
         lab, rejected = self.lab, []
         for i in range(lab.samples):
             if stopped():
@@ -145,7 +153,7 @@ class CausesResult(Result[CausesLab]):
         return Study(lab.samples, tuple(np.sum(rejected, axis=0).tolist()))
 
     def look_at(self, bandwidth: float) -> Look:
-        """The Look at another bandwidth, without the other pairs."""
+        """Return the Look at another bandwidth, without the other pairs."""
         asks, X, medians = self.lab.asks, self.drawn.X, self.medians
         if asks == "given":
             refuse_constant(self.drawn, GIVEN_NOTHING, [2])
@@ -158,7 +166,7 @@ class CausesResult(Result[CausesLab]):
         return Look((*tests, self.without) if asks == "given" else tests, curves, left)
 
     def others_at(self, bandwidth: float) -> dict[str, float]:
-        """p of x and z given y, and of y and z given x."""
+        """Return p of x and z given y, and of y and z given x."""
         refuse_constant(self.drawn, GIVEN_NOTHING, [0, 1])
         x, wide = (dict(zip("xyz", each, strict=True)) for each in (self.drawn.X.T, self.medians))
         found = {}
@@ -173,24 +181,24 @@ class CausesResult(Result[CausesLab]):
         return found
 
     def pair_test(self, pair: str) -> TestResult:
-        """The test of two variables by themselves, at median bandwidths."""
+        """Return the test of two variables alone, at median bandwidths."""
         a, b = (self.drawn.X[:, "xyz".index(name)] for name in pair)
         return hsic_test(a, b, n_resamples=RESAMPLES, rng=self.lab.seed)
 
-    # what pages and tables read
+    # Numbers for pages and tables.
 
     @property
     def total(self) -> int:
-        """How many rows a table has."""
+        """Number of rows of the table."""
         return self.lab.the_table().n
 
     @property
     def answers(self) -> bool:
-        """Whether every bandwidth has its row."""
+        """True if every bandwidth has its row."""
         return self.lab.tabled and self.rows is not None
 
     @property
-    def shown(self) -> tuple[Look, ...]:
+    def table_rows(self) -> tuple[Look, ...]:
         """The Look of each row of the tables."""
         if not (self.answers and self.rows):
             return (self.look._replace(others=self.others),)
@@ -198,21 +206,21 @@ class CausesResult(Result[CausesLab]):
         return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
 
     def look_in(self, row: int | None = None) -> Look:
-        """The Look of a row, or at the lab's own bandwidth."""
-        return self.shown[self.row if row is None else row] if self.answers else self.shown[0]
+        """Return the Look of a row, or at the lab's bandwidth."""
+        return self.table_rows[self.row if row is None else row] if self.answers else self.table_rows[0]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the tests."""
+        """Names of the tests."""
         return TESTS[self.lab.asks]
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of x, y and z."""
+        """Quantities of x, y and z."""
         return self.drawn.quantities
 
     def allowed(self, look: Look) -> Allowed | None:
-        """The arrows that the tests of a Look allow at the level; None while some of these are still to be done."""
+        """Return the arrows that the tests of a Look allow at the level; None until all of these tests are done."""
         alpha, asks = self.lab.alpha, self.lab.asks
         if asks == "joint":
             return Allowed(lines=tuple(pair for pair, p in zip(PAIRS, look.pvalues[1:], strict=True) if p <= alpha))
@@ -226,9 +234,9 @@ class CausesResult(Result[CausesLab]):
         return allowed_by(self.alone, {"xy": look.tests[0].pvalue, **look.others}, alpha)
 
     def holds(self, name: str) -> bool | None:
-        """Whether what a test supposes is true of the rows as they are drawn; None where nobody knows.
+        """Return whether a test's null hypothesis is true for the rows, or None if it is unknown.
 
-        Of a direction that is whether the effect is a function of the cause and independent noise.
+        For a direction the hypothesis is that the effect is a function of the cause plus independent noise.
         """
         lab, arrows = self.lab, self.lab.arrows
         if arrows is None:
@@ -245,14 +253,14 @@ class CausesResult(Result[CausesLab]):
         straight = lab.effect if lab.source == "arrow" else "line"
         return name == "x → y" or not arrows or (straight, lab.law) in SYMMETRIC
 
-    # what states are compared by, and what presets promise
+    # Measures and effects, for comparisons, sweeps and presets.
 
     def p_of(self, name: str) -> float | None:
-        """p of a test; None where the question is another."""
+        """Return p of a test, or None if it does not belong to the question."""
         return float(self.look_in().pvalues[self.names.index(name)]) if name in self.names else None
 
     def share_of(self, name: str) -> float | None:
-        """The share of more samples in which a test rejects; None where none are drawn, or the question is another."""
+        """Return a test's rejection rate in more samples, or None if there are none or it is not in the question."""
         if self.study is None or name not in self.names:
             return None
         return float(self.study.shares[self.names.index(name)])
@@ -284,7 +292,7 @@ class CausesResult(Result[CausesLab]):
 def tests_of(
     asks: str, X: Points, medians: list[float] | tuple[float, ...], bandwidth: float, seed: int
 ) -> tuple[TestResult, ...]:
-    """The tests of a question at a bandwidth, on rows (n, 3) with these median distances."""
+    """Run the tests of a question at a bandwidth, on rows (n, 3) with these median distances."""
     x, y = X[:, 0], X[:, 1]
     how: dict[str, Any] = {"n_resamples": RESAMPLES, "rng": seed}
     kernels = [Gaussian(bandwidth * median) for median in medians]
@@ -299,9 +307,9 @@ def tests_of(
 
 
 def regressed(cause: Vector, effect: Vector, kernel: Gaussian, asks: str) -> tuple[Vector, Vector]:
-    """(the regression of a standardised effect from end to end of its cause (GRID,), what it leaves (n,)).
+    """Regress a standardised effect on its cause: return the curve (GRID,) from end to end, and the residuals (n,).
 
-    What is left is what the tests of the question see: for a direction each row is predicted from all others.
+    The residuals are those that the question's tests use. For a direction each row is predicted from the other rows.
     """
     scaled = standardise(effect[:, None])
     fit = ConditionalEmbedding(kernel, Linear()).fit(cause, scaled)

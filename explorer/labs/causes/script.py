@@ -1,4 +1,4 @@
-"""Copy Python of the Causes lab, a few lines that give the screen's numbers again, and its tables."""
+"""Generated Python code of the causes lab, which reproduces the page's numbers, and its downloadable tables."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def python(result: CausesResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, p of each test."""
+    """Return a script that stores p of each test in `shown` and prints it."""
     lab = result.lab
     opening, names, helper = _rows(result)
     roles = "xyz"[: result.drawn.X.shape[1]]
@@ -64,7 +64,7 @@ def python(result: CausesResult) -> Snippet:
 
 
 def _rows(result):
-    """(lines that draw the rows X, what they import of the front door, lines that import the rest)."""
+    """Return the lines that create the rows X, the names they import from explorer, and their other import lines."""
     lab = result.lab
     if lab.toy:
         given = [*lab.drawn_as.items(), ("rng", lab.seed)]
@@ -78,7 +78,7 @@ def _rows(result):
 
 
 def numbers(result: CausesResult) -> Numbers:
-    """Table -> column -> (rows,): the rows with what the regressions leave, p by bandwidth, the many samples."""
+    """Return the tables, as table -> column -> (rows,): the rows with residuals, p by bandwidth, the many samples."""
     look, stops = result.look_in(), result.stops if result.answers else [result.lab.bandwidth]
     left = {"given": ("left_of_x", "left_of_y"), "direction": ("left_of_y", "left_of_x")}.get(result.lab.asks, ())
     found: Numbers = {
@@ -90,7 +90,7 @@ def numbers(result: CausesResult) -> Numbers:
         "pvalues": {
             "bandwidth": np.array(stops, float),
             **{
-                name: np.array([each.pvalues[i] for each in result.shown])
+                name: np.array([each.pvalues[i] for each in result.table_rows])
                 for i, name in enumerate(map(_plain, result.names))
             },
         },
@@ -103,5 +103,5 @@ def numbers(result: CausesResult) -> Numbers:
 
 
 def _plain(name):
-    """The name of a test as a column of a file has it."""
+    """Return the name of a test as the name of a file's column."""
     return name.replace("→", "to")

@@ -1,4 +1,4 @@
-"""The Causes lab's presets and stories."""
+"""Presets and stories of the causes lab."""
 
 from __future__ import annotations
 
@@ -79,13 +79,13 @@ PRESETS = (
     ),
 )
 
-_YES_BELOW = ("Yes", "No")  # p at most the level, and above
+_YES_BELOW = ("Yes", "No")  # answers to "p at most the level?"
 _LEVEL = (0.05,)
 _SHAPES = ("x → z ← y", "x → z → y or x ← z → y", "others")
 
 
 def _shape(result):
-    """0 where the tests allow arrows into z alone, 1 where they join both ends with z; None until they are done."""
+    """Return 0 if the tests allow arrows into z alone, 1 if they join both ends with z; None until they are done."""
     found = result.allowed(result.look_in())
     if found is None:
         return None
@@ -93,7 +93,7 @@ def _shape(result):
 
 
 def _directions(result):
-    """0 where the residuals allow x → y alone, 1 for y → x alone, 2 for both, 3 for neither."""
+    """Return 0 if the residuals allow only x → y, 1 for only y → x, 2 for both, 3 for neither."""
     forward, backward = (p > result.lab.alpha for p in result.look_in().pvalues)
     return float(
         {(True, False): 0, (False, True): 1, (True, True): 2, (False, False): 3}[bool(forward), bool(backward)]

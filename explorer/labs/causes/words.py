@@ -1,4 +1,4 @@
-"""The Causes lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the causes lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ In the joint test it is that of all three kernels, otherwise that of the regress
     formula(DHSIC),
     formula(NOISE),
 )
-PLAIN = {each: each for each in "xyz"}  # the names of variables that have no others
-MOST = 24  # letters of a name in a sentence
-SKELETONS = {  # the middle variable of a line of three -> what it may stand for
+PLAIN = {each: each for each in "xyz"}  # default names of the variables
+MOST = 24  # largest number of characters of a name in a sentence
+SKELETONS = {  # middle variable of two joined pairs -> the line of three
     "x": "y — x — z",
     "y": "x — y — z",
     "z": "x — z — y",
@@ -56,7 +56,7 @@ SKELETONS = {  # the middle variable of a line of three -> what it may stand for
 
 
 def headline(result: CausesResult, row: int | None = None) -> Markup:
-    """What the tests find, and below it what arrows they allow."""
+    """Return the verdict of the tests, and the arrows that they allow."""
     look = result.look_in(row)
     says = {"given": _given, "joint": _joint, "direction": _direction}[result.lab.asks](result, look)
     return in_html(says, markup("{}{}", _arrows(result, look), _study(result)))
@@ -68,21 +68,27 @@ def _given(result, look):
     both = markup("KCI p = {}, GCM p = {}", format_number(kci), format_number(gcm))
     if kci > alpha and gcm > alpha:
         missed = ": both tests miss that they are not" if result.holds("KCI") is False else ""
-        return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **called(result))
+        return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **variable_names(result))
     wrong = result.holds("KCI")
     if kci <= alpha and gcm <= alpha:
         alarms = ": two false alarms" if wrong else ""
-        return markup("Given {z}, {x} and {y} look <b>dependent</b> ({}){}.", both, alarms, **called(result))
+        return markup("Given {z}, {x} and {y} look <b>dependent</b> ({}){}.", both, alarms, **variable_names(result))
     one, other = ("KCI", "GCM") if kci <= alpha else ("GCM", "KCI")
     why = {True: ": a false alarm", False: f", which {other} misses", None: ""}[wrong]
-    return markup("Given {z}, <b>only {}</b> finds {x} and {y} dependent ({}){}.", one, both, why, **called(result))
+    return markup(
+        "Given {z}, <b>only {}</b> finds {x} and {y} dependent ({}){}.", one, both, why, **variable_names(result)
+    )
 
 
 def _joint(result, look):
     joint, *pairs = look.pvalues
     alpha = result.lab.alpha
     found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
-    alone, p, names = f"smallest p of two variables {format_number(min(pairs))}", format_number(joint), called(result)
+    alone, p, names = (
+        f"smallest p of two variables {format_number(min(pairs))}",
+        format_number(joint),
+        variable_names(result),
+    )
     if joint > alpha:
         wrong = " and misses that they are not" if result.holds("dHSIC") is False else ""
         return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
@@ -98,7 +104,10 @@ def _direction(result, look):
     forward, backward = look.pvalues
     alpha = result.lab.alpha
     both = markup(
-        "p = {} for {x} → {y}, {} for {y} → {x}", format_number(forward), format_number(backward), **called(result)
+        "p = {} for {x} → {y}, {} for {y} → {x}",
+        format_number(forward),
+        format_number(backward),
+        **variable_names(result),
     )
     if forward > alpha and backward > alpha:
         return markup("The residuals allow <b>both directions</b> ({}).", both)
@@ -107,11 +116,11 @@ def _direction(result, look):
         return markup("The residuals allow <b>neither direction</b> ({}){}.", both, why)
     arrow = "x → y" if forward > alpha else "y → x"
     wrong = ", the wrong one" if result.holds(arrow) is False else ""
-    return markup("The residuals allow <b>only {}</b> ({}){}.", by_name(arrow, called(result)), both, wrong)
+    return markup("The residuals allow <b>only {}</b> ({}){}.", by_name(arrow, variable_names(result)), both, wrong)
 
 
 def _arrows(result, look):
-    """Which arrows are allowed, a sentence."""
+    """Return a sentence with the allowed arrows."""
     found = result.allowed(look)
     if result.lab.asks == "joint":
         return _pairs_of(result, look)
@@ -123,25 +132,25 @@ def _arrows(result, look):
         return "Either no additive-noise model holds, or a regression fits badly."
     if found is None:
         return markup("{} Which arrows they allow is {}.", _without(result, look), WAITING)
-    return markup("{} {}", _without(result, look), arrows_said(found, called(result)))
+    return markup("{} {}", _without(result, look), arrows_sentence(found, variable_names(result)))
 
 
 def _without(result, look):
     p = look.pvalues[2]
     verb = "dependent" if p <= result.lab.alpha else "independent"
-    return f"Without {called(result)['z']} they look {verb} (HSIC p = {format_number(p)})."
+    return f"Without {variable_names(result)['z']} they look {verb} (HSIC p = {format_number(p)})."
 
 
 def _pairs_of(result, look):
     found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
-    found = [by_name(name, called(result)) for name in found]
+    found = [by_name(name, variable_names(result)) for name in found]
     if not found:
         return "HSIC finds any two of them independent."
     return f"HSIC finds dependent pairs: {', '.join(found)}."
 
 
-def arrows_said(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
-    """Return the arrows that tests of three variables allow, a sentence; names: of x, y and z."""
+def arrows_sentence(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
+    """Return a sentence with the arrows that tests of three variables allow; `names` are those of x, y and z."""
     if found.arrows:
         middle = names[found.arrows[0][1]]
         ends = " and ".join(names[arrow[0]] for arrow in found.arrows)
@@ -159,15 +168,15 @@ def arrows_said(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
     return f"The tests allow {skeleton}: a chain or a fork, which no test of independence distinguishes."
 
 
-def called(result: CausesResult) -> dict[str, str]:
-    """Return what x, y and z are called in sentences: the names of a table's columns, or their letters."""
+def variable_names(result: CausesResult) -> dict[str, str]:
+    """Return the names of x, y and z in sentences: the names of a table's columns, or their letters."""
     if result.lab.toy:
         return dict(PLAIN)
     return dict(PLAIN) | dict(zip("xyz", (truncate(name, MOST) for name in result.drawn.names), strict=False))
 
 
 def by_name(words: str, names: Mapping[str, str]) -> str:
-    """Return words that speak of x, y and z with the names of these."""
+    """Replace x, y and z in a text by their names."""
     return re.sub(r"\b[xyz]\b", lambda found: names[found[0]], words)
 
 
@@ -181,7 +190,7 @@ def _study(result):
 
 
 def caption(result: CausesResult) -> Markup:
-    """The statistic with this state's numbers, what x, y and z are, and what to try."""
+    """Return the statistic with this state's numbers, the meaning of x, y and z, and what to try."""
     look, lab = result.look_in(), result.lab
     line = {"given": _kci_line, "joint": _dhsic_line, "direction": _noise_line}[lab.asks](look)
     words = markup(
@@ -195,7 +204,7 @@ def caption(result: CausesResult) -> Markup:
 
 
 def _listed(result, look):
-    names = [by_name(name, called(result)) for name in result.names]
+    names = [by_name(name, variable_names(result)) for name in result.names]
     parts = [f"{name} p = {format_number(p)}" for name, p in zip(names, look.pvalues, strict=True)]
     return ", ".join(parts)
 
@@ -236,26 +245,30 @@ def _tries(lab):
 
 
 def clouds_words(result: CausesResult) -> str:
-    """What the three clouds are of."""
+    """Return a sentence about the contents of the three clouds."""
     words = {
         "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
         "joint": "Each two of x, y and z; discs are rows above the median of the third.",
         "direction": "y over x with both regressions, and what each leaves over its cause.",
     }
-    return by_name(words[result.lab.asks], called(result))
+    return by_name(words[result.lab.asks], variable_names(result))
 
 
 def pvalues_words(result: CausesResult) -> str:
-    """p of every test at this bandwidth."""
+    """Return a sentence with p of every test at this bandwidth."""
     return f"At bandwidth {format_number(result.lab.bandwidth)} × median: {_listed(result, result.look_in())}."
 
 
 def arrows_words(result: CausesResult) -> str:
-    """The arrows that the tests allow."""
+    """Return a sentence with the arrows that the tests allow."""
     look = result.look_in()
     if result.lab.asks == "given":
         found = result.allowed(look)
-        return f"Which arrows the tests allow is {WAITING}." if found is None else arrows_said(found, called(result))
+        return (
+            f"Which arrows the tests allow is {WAITING}."
+            if found is None
+            else arrows_sentence(found, variable_names(result))
+        )
     return str(_joint_words(result, look) if result.lab.asks == "joint" else _direction_words(result, look))
 
 
@@ -266,12 +279,12 @@ def _joint_words(result, look):
 
 def _direction_words(result, look):
     fits = [name for name, p in zip(result.names, look.pvalues, strict=True) if p > result.lab.alpha]
-    fits = [by_name(name, called(result)) for name in fits]
+    fits = [by_name(name, variable_names(result)) for name in fits]
     return f"The residuals allow {' and '.join(fits) or 'neither direction'}."
 
 
 def study_words(result: CausesResult) -> str:
-    """How often each test rejects in more samples."""
+    """Return a sentence with the rejection rate of each test in more samples."""
     if result.study is None:
         return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
     parts = [
@@ -282,7 +295,7 @@ def study_words(result: CausesResult) -> str:
 
 
 def story_values(result: CausesResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     look, study = result.look_in(), result.study
     words = {"bandwidth": format_number(result.lab.bandwidth)}
     keys = {

@@ -1,4 +1,4 @@
-"""The Conditional lab: given x, how is y distributed? Conditioning, Bayes' rule, filtering, and a table."""
+"""Conditional lab: the distribution of y given x, by conditioning, Bayes' rule, filtering, a table and a tree."""
 
 from explorer.workbench.registry import Entry
 

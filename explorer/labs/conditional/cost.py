@@ -1,4 +1,4 @@
-"""What a result of the Conditional lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the conditional lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-SEARCH = 60  # values of λ that the search for the best one tries
-FIXED = {"cut": 0.008, "bayes": 0.05, "filter": 0.009}  # seconds, whatever n is
-EXACT = 9.4e6  # numbers that the exact posterior holds, on its grid
+SEARCH = 60  # number of values of λ that the search for the best one tries
+FIXED = {"cut": 0.008, "bayes": 0.05, "filter": 0.009}  # seconds that do not depend on n
+EXACT = 9.4e6  # number of values that the exact posterior stores on its grid
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     if lab.picture == "table":
         return [measured("the rules of the table", 5e-3)]
     n, picture = lab.n, lab.picture
@@ -43,12 +43,12 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def rank_of(lab: Any) -> tuple[float, int]:
-    """About the rank of the Gram matrix that leave-one-out predicts, and of how many columns that is.
+    """Return the approximate rank of the Gram matrix that leave-one-out predicts, and its number of columns.
 
-    A Gaussian kernel on a line distinguishes about 20 places in a bandwidth of a median distance.
+    A Gaussian kernel on a line distinguishes about 20 positions if its bandwidth is the median distance.
     """
     if lab.by_gram[0 if lab.picture == "bayes" else 1]:
-        return lab.n, 1  # a Gram matrix may have all ranks
+        return lab.n, 1  # a Gram matrix may have full rank
     if lab.picture == "bayes":
         columns = max(1, len(listed(lab.x)))
     elif lab.picture == "filter" and lab.path != "rows":

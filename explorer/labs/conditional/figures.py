@@ -1,4 +1,4 @@
-"""The Conditional lab's pictures: the pairs with y given x, Bayes' rule, a hidden path, a table, a tree."""
+"""Pictures of the conditional lab: the pairs with y given x, Bayes' rule, a hidden path, a table, a tree."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from explorer.types import Matrix, Vector
 from .lab import FOLLOWED
 from .path import STATES, Tracks
 from .result import ACROSS
-from .tree_figures import TREES
+from .tree.pictures import TREES
 
 if TYPE_CHECKING:
     from explorer.conditional.bayes import KernelBayesRule
@@ -43,16 +43,16 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-NAMES = ("prior", "posterior", "exact", "printed")  # of densities
+NAMES = ("prior", "posterior", "exact", "printed")  # names of the densities
 
 
 def points(result: ConditionalResult) -> dict[str, Vector]:
-    """The pairs' places {"x", "y"}."""
+    """Return the positions of the pairs as columns "x" and "y"."""
     return {"x": result.pairs.X[:, 0], "y": result.pairs.Y[:, 0]}
 
 
 class Cut(WeightedPairs):
-    """The weight of each pair for y given the observed x, and the mean of y over x."""
+    """Weight of each pair for y given the observed x, and the mean of y over x."""
 
     name = "cut"
     stage = "fan"
@@ -68,12 +68,13 @@ class Cut(WeightedPairs):
 
     @classmethod
     def nothing_yet(cls, result: ConditionalResult) -> Numbers:
-        """Nor where a dragged line may stop."""
+        """Return no stops for the line as long as there is nothing to draw."""
         return {"stops": nothing("x")}
 
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
-        at, known, (low, high) = result.places[0][:, 0], result.x[0, :1], result.pairs.ends[1]
+        """Return the pairs with their weights, the mean of y at every λ, and the observed x."""
+        at, known, (low, high) = result.grids[0][:, 0], result.x[0, :1], result.pairs.ends[1]
         up, down = map(SliderColumn, discs(fan.weights))
         return {
             "sample": points(result),
@@ -82,12 +83,12 @@ class Cut(WeightedPairs):
             "mean": {"x": at, "y": SliderColumn(within(result.mean_of_y, low, high))},
             "truth": nothing("x", "y") if result.true_mean is None else {"x": at, "y": result.true_mean},
             "dot": {"x": known, "y": SliderColumn.of(within(fan.mean, low, high))},
-            "stops": {"x": result.places_of_slider},
+            "stops": {"x": result.slider_positions},
         }
 
     @classmethod
     def says(cls, result: ConditionalResult) -> str:
-        """What the weights sum to, how much of them is negative, and which pair has the largest."""
+        """Return a sentence with the sum of the weights, their negative share, and the pair with the largest weight."""
         fan, weights, pairs = result.fan, result.fan.weights[result.row], result.pairs
         most = int(np.argmax(weights))
         x, y = (value_of(of, Z[most, 0]) for of, Z in zip(pairs.on_axes, (pairs.X, pairs.Y), strict=True))
@@ -99,7 +100,7 @@ class Cut(WeightedPairs):
 
 
 class Density(Profile):
-    """The density of y given x: the embedding's, the exact one, and what each pair adds."""
+    """Density of y given x: the estimate, the exact one, and the contribution of each pair."""
 
     name = "density"
     beside = "cut"
@@ -115,7 +116,8 @@ class Density(Profile):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, fan: Fan) -> Numbers:
-        at, end, exact = result.places[1][:, 0], cls.end(result, fan), result.exact_density
+        """Return the density at every λ, the exact one, and the contributions."""
+        at, end, exact = result.grids[1][:, 0], cls.end(result, fan), result.exact_density
         up, down = parts(fan.weights, result.unit)
         return {
             "curve": {"x": SliderColumn(within(cls.densities(result), -BELOW * end, 1.02 * end)), "y": at},
@@ -129,32 +131,35 @@ class Density(Profile):
 
     @staticmethod
     def densities(result: ConditionalResult) -> Matrix:
-        """The density for every λ, and none of a y that has no density."""
+        """Return the density at every λ, or nan if y is known only by its similarities and has no density."""
         return result.density if not result.lab.by_gram[1] else np.full(result.density.shape, np.nan)
 
     @classmethod
     def pinned(cls, result: ConditionalResult) -> Numbers:
+        """Return the density at the current λ."""
         if result.fan is None:
             return {"kept": nothing("x", "y")}
-        return {"kept": {"x": cls.densities(result)[result.row], "y": result.places[1][:, 0]}}
+        return {"kept": {"x": cls.densities(result)[result.row], "y": result.grids[1][:, 0]}}
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        """Return a title with the names of x and y, and the axes."""
         _, x, y = super().axes(result)
         return f"Density of {short_name(result.of_y.name)} given {short_name(result.of_x.name)}", x, y
 
     @classmethod
     def is_visible(cls, result: ConditionalResult) -> bool:
-        """A y that is known only by its similarities has no density."""
+        """Return whether the picture is selected and y has a density: a y known only by its similarities has none."""
         return super().is_visible(result) and not result.lab.by_gram[1]
 
     @staticmethod
     def end(result: ConditionalResult, value: Fan) -> float:
+        """Return the end of the density axis."""
         return top(result.density[-1], *([] if result.exact_density is None else [result.exact_density]))
 
 
 class Score(ScoreOverLam):
-    """The leave-one-out score over λ, and the squared distance to the exact embedding."""
+    """Leave-one-out score over λ, and the squared distance to the exact embedding."""
 
     name = "score"
     beside = "cut"
@@ -163,7 +168,7 @@ class Score(ScoreOverLam):
 
 
 class Bayes(WeightedPairs):
-    """The pairs, weighted for the prior, with handles for the prior and for x."""
+    """The pairs with their weights under the prior, and the handles of the prior and of x."""
 
     name = "bayes"
     stage = "rule"
@@ -188,6 +193,7 @@ class Bayes(WeightedPairs):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, rule: KernelBayesRule) -> Numbers:
+        """Return the pairs with their weights, the handles, and a bar of one standard deviation."""
         up, down = discs(rule.marginal_)
         (left, right), (low, high) = result.pairs.ends
         law, edge, known = result.prior_law, np.array([left + 0.03 * (right - left)]), result.x[0, :1]
@@ -203,13 +209,14 @@ class Bayes(WeightedPairs):
 
     @classmethod
     def says(cls, result: ConditionalResult) -> str:
+        """Return a sentence with the mean and the standard deviation of the prior."""
         law = result.prior_law
         mean, sd = value_of(result.of_y, law.mean[0]), length_of(result.of_y, law.variances[0] ** 0.5)
         return f"The prior of y has mean {mean} and standard deviation {sd}."
 
 
 class Posterior(Profile):
-    """Prior and posterior of y: by the kernel rule, exactly, and as the article prints the rule."""
+    """Prior and posterior of y: by the kernel rule, exactly, and by the rule as the article prints it."""
 
     name = "posterior"
     beside = "bayes"
@@ -225,17 +232,19 @@ class Posterior(Profile):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, densities: Mapping[str, Vector]) -> Numbers:
-        at, end = result.places[1][:, 0], cls.end(result, densities)
+        """Return a curve for each density; nan if it is not available."""
+        at, end = result.grids[1][:, 0], cls.end(result, densities)
         drawn = {name: within(density, -BELOW * end, 1.02 * end) for name, density in densities.items()}
         return {name: {"x": drawn.get(name, np.full(ACROSS, np.nan)), "y": at} for name in NAMES}
 
     @staticmethod
     def end(result: ConditionalResult, value: Mapping[str, Vector]) -> float:
+        """Return the end of the density axis, which ignores the rule as printed."""
         return top(*(density for name, density in value.items() if name != "printed"))
 
 
 class Predicted(SecondaryPicture):
-    """How probable the observed x was before it was seen: the density of x under the prior."""
+    """Density of x under the prior: how probable the observed x was before it was observed."""
 
     name = "predicted"
     beside = "bayes"
@@ -254,15 +263,17 @@ class Predicted(SecondaryPicture):
 
     @classmethod
     def is_visible(cls, result: ConditionalResult) -> bool:
-        """An x given only by its similarities has no density."""
+        """Return whether the picture is selected and x has a density: an x known only by its similarities has none."""
         return super().is_visible(result) and not result.lab.by_gram[0]
 
     @classmethod
     def numbers(cls, result: ConditionalResult, predicted: Vector) -> Numbers:
-        return {"predicted": {"x": result.places[0][:, 0], "y": predicted}, "line": {"x": result.x[0, :1]}}
+        """Return the density of x and the observed x."""
+        return {"predicted": {"x": result.grids[0][:, 0], "y": predicted}, "line": {"x": result.x[0, :1]}}
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes."""
         if result.predicted is None:
             return cls.title, cls.x, cls.y
         of, end = result.of_x, top(result.predicted)
@@ -271,7 +282,7 @@ class Predicted(SecondaryPicture):
 
 
 class Path(SecondaryPicture):
-    """A hidden path over time: beliefs as a strip, their mean, Kalman's band, what was seen, and the truth."""
+    """A hidden path over time: beliefs as a strip, their mean, Kalman's band, the observations, and the truth."""
 
     name = "filter"
     place = "main"
@@ -295,18 +306,23 @@ class Path(SecondaryPicture):
 
     @classmethod
     def nothing_yet(cls, result: ConditionalResult) -> Numbers:
-        """An image, too, which has its size from the first."""
+        """Return an empty image: an image has its final size before its numbers are computed."""
         return {"strip": {"w": np.zeros(STATES * FOLLOWED)}, "ground": _ground(np.arange(2.0))}
 
     @classmethod
     def numbers(cls, result: ConditionalResult, strip: Matrix) -> Numbers:
+        """Return the strip, the observations and the tracks up to the current time."""
         step, t, level = min(result.lab.time, len(strip)), np.arange(1.0, len(strip) + 1), result.levels[:, 0]
         image = np.zeros((STATES, FOLLOWED))
         image[:, :step] = (strip / np.abs(strip).max(axis=1, keepdims=True))[:step].T
         there, (kernel, kalman, sd, _) = t <= step, result.tracks
         tracks = {"truth": result.course.hidden[:, 0], "kernel": kernel, "kalman": kalman}
         tracks |= {"low": kalman - sd, "high": kalman + sd}
-        seen = result.course.shown if result.course.shown.shape[1] == 1 and result.lab.path != "rows" else None
+        seen = (
+            result.course.hidden_observations
+            if result.course.hidden_observations.shape[1] == 1 and result.lab.path != "rows"
+            else None
+        )
         return {
             "strip": {"w": image.ravel()},
             "ground": _ground(level),
@@ -317,24 +333,25 @@ class Path(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes; the y axis is in the state's units."""
         if result.strip is None:
             return cls.title, cls.x, cls.y
         return cls.title, cls.x, cls.y.along(result.course.quantity, *levels_of(result))
 
 
 def levels_of(result: ConditionalResult) -> tuple[float, float]:
-    """From where to where the levels of a hidden path go."""
+    """Return the range of the levels of a hidden path."""
     low, high = result.levels[[0, -1], 0].tolist()
     return low, high
 
 
 def _ground(levels):
-    """Where the strip's image lies."""
+    """Return the position of the strip's image."""
     return {k: np.array(v, dtype=float) for k, v in ground(np.arange(1.0, FOLLOWED + 1), levels).items()}
 
 
 class Belief(Profile):
-    """The belief at the chosen time, next to Kalman's and the exact one."""
+    """Belief at the chosen time, with Kalman's and the exact one."""
 
     name = "belief"
     beside = "filter"
@@ -351,6 +368,7 @@ class Belief(Profile):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, strip: Matrix) -> Numbers:
+        """Return the densities of all three beliefs, and the true state."""
         i, level, tracks = min(result.lab.time, len(strip)) - 1, result.levels[:, 0], result.tracks
         kalman = normal(level, tracks.kalman[i], max(tracks.deviation[i], 1e-9))
         exact = nothing("x", "y") if result.exact_beliefs is None else {"x": result.exact_beliefs[i], "y": level}
@@ -363,15 +381,17 @@ class Belief(Profile):
 
     @staticmethod
     def end(result: ConditionalResult, value: Matrix) -> float:
+        """Return the end of the density axis, equal at all times."""
         return top(float(np.quantile(value.max(axis=1), 0.9)))
 
     @classmethod
     def up(cls, result: ConditionalResult) -> tuple[tuple[float, float], Quantity]:
+        """Return the range of the state, and its quantity."""
         return levels_of(result), result.course.quantity
 
 
 class Missed(SecondaryPicture):
-    """How far the mean of each filter is from the true state, time by time."""
+    """Distance of each filter's mean from the true state over time."""
 
     name = "missed"
     beside = "filter"
@@ -390,6 +410,7 @@ class Missed(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, tracks: Tracks) -> Numbers:
+        """Return the distances up to the current time."""
         kernel, kalman = cls.distances(result, tracks)
         t = np.arange(1.0, len(kernel) + 1)
         there = t <= min(result.lab.time, len(t))
@@ -400,20 +421,22 @@ class Missed(SecondaryPicture):
 
     @staticmethod
     def distances(result: ConditionalResult, tracks: Tracks) -> list[Vector]:
-        """|mean - true state| of the kernel filter and of Kalman's, at every time."""
+        """Return |mean - true state| of the kernel filter and of Kalman's filter at every time."""
         return [np.abs(track - result.course.hidden[:, 0]) for track in (tracks.kernel, tracks.kalman)]
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes; the y axis is in the state's units."""
         if result.tracks is None:
             return cls.title, cls.x, cls.y
         highest = 1.06 * float(np.max(cls.distances(result, result.tracks)))
-        of = result.course.quantity._replace(centre=0.0, dates=False)  # a length
+        # a distance, so it has no offset and is not a date
+        of = result.course.quantity._replace(centre=0.0, dates=False)
         return cls.title, cls.x, Axis("distance", (0.0, highest), file_unit_ticks(0.0, highest, of))
 
 
 class Table(SecondaryPicture):
-    """The table's prior and posterior of y: bars by the kernel rule, dots by fractions."""
+    """Prior and posterior of y in the table: bars by the kernel rule, dots by fractions."""
 
     name = "table"
     place = "beside"
@@ -432,12 +455,14 @@ class Table(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, rules: tuple[TableRules, TableRules]) -> Numbers:
+        """Return the prior and both posteriors."""
         exact, ours = (each.posterior for each in rules)
         y, prior = np.arange(1.0, len(exact) + 1), result.lab.table_prior
         return {"bars": {"y": y, "prior": prior, "posterior": ours, "exact": exact}}
 
     @classmethod
     def axes(cls, result: ConditionalResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, with one row for each y."""
         if result.rules is None:
             return cls.title, cls.x, cls.y
         q = len(result.lab.table_prior)

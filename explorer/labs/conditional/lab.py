@@ -1,4 +1,4 @@
-"""The Conditional lab's state: pairs and the observed x, a prior, a hidden path, a table of counts."""
+"""State of the conditional lab: pairs and the observed x, a prior, a hidden path, a table of counts, a tree."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ SOURCES = (*JOINTS, *TABLES)
 PATHS = (*MOTIONS, "rows")
 PICTURES = ("cut", "bayes", "filter", "table", "tree")
 LAMS = log_steps(1e-6, 1e2)
-TABLED = 600  # pairs up to which every λ has a row
-FOLLOWED = 60  # times that the filter goes on for
-LEAST, LEFT = 5, 10  # pairs at least, and rows of a table that are left to follow
-SIDES, MOST_COUNT = (2, 5), 99  # how many rows and columns the table may have, and what a cell
-FARTHEST = 20  # that a value in the tree may lie from 0
-FRAMES = {  # centre and half sides (x, y, x, y) of what is drawn of a joint distribution
+TABLED = 600  # largest number of pairs for which every λ gets a row
+FOLLOWED = 60  # number of times that the filter follows the path
+LEAST, LEFT = 5, 10  # a sample has at least LEAST pairs, and at least LEFT rows of a table are left to follow
+SIDES, MOST_COUNT = (2, 5), 99  # range of the table's numbers of rows and columns; largest count in a cell
+FARTHEST = 20  # largest absolute value in the tree
+FRAMES = {  # centre (x, y) and half sides (x, y) of the frame of a joint distribution
     "gaussian": (0.0, 0.0, 2.9, 2.9),
     "banana": (0.0, 1.8, 2.9, 4.2),
     "fork": (0.0, 0.0, 2.9, 4.0),
@@ -53,29 +53,42 @@ CALLED = {
 
 
 class Course(NamedTuple):
-    """A path whose states are known, (T + 1, d) and what was seen of them (T + 1, e), and one to follow.
+    """A path with known states, and its continuation, which a filter follows.
 
-    quantity  of the state's first column
+    Attributes
+    ----------
+    states : ndarray of shape (T + 1, d)
+        Known states.
+    observations : ndarray of shape (T + 1, e)
+        Observations of the known states.
+    hidden : ndarray of shape (t, d)
+        States of the continuation.
+    hidden_observations : ndarray of shape (t, e)
+        Observations of the continuation.
+    description : str
+        Description of the path, for sentences.
+    quantity : Quantity
+        Quantity of the state's first column.
     """
 
     states: np.ndarray
-    seen: np.ndarray
+    observations: np.ndarray
     hidden: np.ndarray
-    shown: np.ndarray
-    called: str
+    hidden_observations: np.ndarray
+    description: str
     quantity: Quantity
 
 
 class ConditionalLab(RolesOfTable):
     """One picture of five: y given x, Bayes' rule under a prior, a filter along a path, a table of counts, a tree.
 
-    Bandwidths count in medians of each side's own distances; x and the prior in standard deviations from the mean.
+    Bandwidths are in units of each side's median distance. x and the prior are in standard deviations from the mean.
     """
 
     slider = "lam"
     default_stops: ClassVar[Sequence[float]] = LAMS
     groups = True
-    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # a table -> what x and y are where nobody has chosen them
+    usual: ClassVar[Mapping[str, tuple[str, str]]] = {  # table -> its default columns for x and y
         "wine": ("flavanoids", "color_intensity"),
         "wdbc": ("mean_radius", "mean_compactness"),
     }
@@ -226,7 +239,7 @@ class ConditionalLab(RolesOfTable):
 
     @derived
     def evidence(self) -> Any:
-        """{node: value} of the tree, in the order of its nodes; None where the text of the others is none."""
+        """Return {node: value} of the tree in the order of its nodes, or None if the text `others` is invalid."""
         try:
             told = {node: finite(value) for node, value in read(self.others, {}).items()} | {self.node: self.value}
         except (AttributeError, ValueError):
@@ -237,38 +250,44 @@ class ConditionalLab(RolesOfTable):
 
     @derived
     def table_counts(self) -> Rows:
-        """The table, (p, q) whole numbers; Refusal where the text is none."""
+        """Return the table, (p, q) whole numbers.
+
+        Raises
+        ------
+        Refusal
+            If the text `counts` is not a table.
+        """
         like = f"[[3, 1, 0], [1, 3, 2]], rows of whole numbers up to {MOST_COUNT}"
         return numbers_of(self.counts, "counts", like, SIDES, SIDES, whole_up_to=MOST_COUNT)
 
     @derived
     def table_prior(self) -> Vector:
-        """The table's prior, (q,), which sums to one."""
+        """Return the table's prior, shape (q,), which sums to 1."""
         prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
         return prior / prior.sum()
 
     @property
     def played(self) -> str:
-        """Each picture has a slider of its own."""
+        """Name of the main slider, which depends on the picture."""
         return {"filter": "time", "table": "seen", "tree": "value"}.get(self.picture, "at")
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """Cost items of a result, computed from the fields alone."""
         return works(self)
 
     @derived
     def enough(self) -> bool:
-        """Whether the state is one of pairs."""
+        """Return whether the picture is about pairs."""
         return self.picture in ("cut", "bayes")
 
     @derived
     def joint(self) -> str | None:
-        """The name of the joint distribution, None for a table."""
+        """Return the name of the joint distribution, or None for a table."""
         return self.source if self.source in JOINTS else None
 
     def the_pairs(self) -> PairedSample:
-        """The Pairs; a larger n keeps the ones that were there."""
+        """Return the PairedSample. A larger n keeps the existing pairs."""
         if not self.enough:
             return PairedSample.none((0.0, 0.0, 1.0, 1.0))
         if self.joint is None:
@@ -278,14 +297,14 @@ class ConditionalLab(RolesOfTable):
         return PairedSample(X, Y, quantities_named("xy"), rows, CALLED[self.joint], FRAMES[self.joint])
 
     def the_prior(self, mean: float, sd: float) -> GaussianMixture:
-        """The prior of y, a GaussianMixture, where y has this mean and standard deviation."""
+        """Return the prior of y, a GaussianMixture, given y's mean and standard deviation."""
         middle, gap, variance = mean + sd * self.prior_mean, sd * self.prior_gap, [[(sd * self.prior_sd) ** 2]]
         if gap == 0:
             return GaussianMixture([1.0], [[middle]], variance)
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
     def the_course(self) -> Course:
-        """The Course: a motion's, or rows of a table in their order."""
+        """Return the Course: that of a motion, or rows of a table in their order."""
         if self.path != "rows":
             quantity = Quantity("state")
             states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)

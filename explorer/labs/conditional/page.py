@@ -1,4 +1,4 @@
-"""The Conditional lab as a page."""
+"""Page of the conditional lab."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from .result import ConditionalResult
 
 
-PACE = 180  # ms from one time of the path to the next
-NEAR = 2.9  # the largest value that a hand gives a node: beyond it the node is not observed
-LOWEST = 0.05  # standard deviations: a prior that a hand makes is no narrower
+PACE = 180  # time between two steps of the path, in ms
+NEAR = 2.9  # largest absolute value that a dragged node can get; a node dragged beyond it is not observed
+LOWEST = 0.05  # smallest standard deviation of a prior that is dragged
 
 
 def _in(*pictures):
@@ -60,7 +60,7 @@ def _from_pairs(result):
 
 
 class ConditionalPage(TakesPairs):
-    """The pairs, the path or the table on the left, what follows of them on the right."""
+    """Page with the pairs, the path or the table on the left, and the results on the right."""
 
     lab_class = ConditionalLab
     tables: tuple[str, ...] = TABLES
@@ -121,7 +121,7 @@ class ConditionalPage(TakesPairs):
     data = "own"
 
     def part(self, name: str) -> Any:
-        """The table's editor, its operators, and what the rules give."""
+        """Return a part of the page: the table's editor, its operators, and the results of the rules."""
         if name == "editor":
             self.editor = NumberGrid(self.edit, ("x", *SIDES), ("y", *SIDES), fixed=1)
             return self.editor.parts
@@ -134,7 +134,7 @@ class ConditionalPage(TakesPairs):
         return super().part(name)
 
     def on_result(self, result: ConditionalResult) -> None:
-        """The table's boxes and operators follow."""
+        """Show the result's table in the editor, and its operators."""
         if result.lab.picture == "table":
             rows = [f"x{i + 1}" for i in range(len(result.lab.table_counts))]
             numbers: Any = np.vstack([result.lab.table_counts, json.loads(result.lab.chances)])
@@ -142,13 +142,14 @@ class ConditionalPage(TakesPairs):
             self.operators.object, self.rules.object = tables(result)
 
     def edit(self, rows: list[list[Any]]) -> None:
-        """A number of the table or of its prior was typed."""
+        """Apply a change of the table or of its prior that the user typed."""
         counts, chances = (json.dumps(part, separators=(",", ":")) for part in (rows[:-1], rows[-1]))
-        self.chrome.say([])  # of what was typed before; a number typed back changes no field
+        # clear earlier messages: a number that is typed back changes no field, so nothing else clears them
+        self.chrome.say([])
         self.move(None, counts=counts, chances=chances, seen=min(self.lab.seen, len(rows) - 1))
 
     def connect_drag_handles(self) -> None:
-        """The line at x, that of λ, and the handles of the prior."""
+        """Connect the drag handles: the line at x, that at λ, the nodes of the tree, and the prior."""
         s, figures = self.view.sources, self.view.figures
         drag_line(figures["cut"], s["cut.line"], self.sliders["at"].slider, s["cut.stops"], "x")
         drag_line(figures["score"], s["score.line"], self.sliders["lam"].slider, s["score.score"], "x")
@@ -157,13 +158,13 @@ class ConditionalPage(TakesPairs):
 
     @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
-        """The prior's mean, its end, x or the value at a node was dragged."""
+        """Apply a drag of the prior's mean, of its end, of x, or of a node's value."""
         if name == "nodes" and self.lab.picture == "tree":
             row, x, _ = parse_drag(value, len(NODES))
             self.observe(NODES[row], x)
             return
         if self.result.units is None or name not in ("known", "prior"):
-            return  # a drag that was heard after its picture had gone
+            return  # the drag arrived after its picture was replaced
         row, x, y = parse_drag(value, 1 if name == "known" else 2)
         (mean_x, sd_x), (mean_y, sd_y) = self.result.units
         if name == "known":
@@ -175,7 +176,7 @@ class ConditionalPage(TakesPairs):
             self.move("prior_sd", prior_sd=max(_rounded(abs(sd)), LOWEST))
 
     def observe(self, node: str, x: float) -> None:
-        """The handle of a node was dragged to a value, or back to where it waits."""
+        """Set the value of a node whose handle was dragged. A handle dragged back to the right forgets the value."""
         value = _rounded(min(max(x, -NEAR), NEAR))
         if node == self.lab.node:
             self.move("value", value=value)
@@ -186,24 +187,24 @@ class ConditionalPage(TakesPairs):
         self.move(None, others=json.dumps(others, separators=(",", ":")) if others else "")
 
     def forget_others(self) -> None:
-        """The values at other nodes are observed no longer."""
+        """Forget the values at other nodes."""
         self.move(None, others="")
 
     def take_table(self, table: DataSet, fields: dict[str, Any]) -> None:
-        """Take a table of one's own, as a path where one is shown."""
+        """Use the user's table. If the picture is the filter, its rows become the path."""
         known = fields["hash"] == self.lab.hash
         super().take_table(table, fields | ({"picture": "cut"} if fields["hash2"] else {}))
         if self.lab.picture == "filter" and self.lab.source == "file" and not known:
             self.move(None, path="rows", n=max(LEAST, min(int(0.7 * table.n), table.n - 1 - LEFT)))
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu; a path that is not seen is not played."""
+        """Return the changes that follow a choice. A path that is no longer visible stops playing."""
         if name == "picture":
             self._pause()
         return super().on_choice(name, value)
 
     def step_on(self) -> None:
-        """One time further along the path."""
+        """Go one time further along the path."""
         stops = [stop for stop in self.sliders["time"].steps if stop > self.lab.time]
         if self.lab.picture == "filter" and stops:
             self.move("time", time=stops[0])
@@ -213,7 +214,7 @@ class ConditionalPage(TakesPairs):
             each.playing = False
 
     def quantities(self, result: ConditionalResult) -> dict[str, Quantity | None]:
-        """x and the prior are along columns of a table."""
+        """Return the quantities of the fields for x and the prior, which are along columns of a table."""
         if result.units is None:
             return {}
         if result.lab.joint:
@@ -223,10 +224,10 @@ class ConditionalPage(TakesPairs):
         return {"at": x, "prior_mean": y, "prior_sd": length, "prior_gap": length}
 
     def slider_start(self, name: str) -> float | None:
-        """λ by leave-one-out: the slider waits there."""
+        """Return λ by leave-one-out as the start of its slider."""
         return self.result.lam if name == "lam" else None
 
 
 def _rounded(value):
-    """To three digits after the point: a hand has no more."""
+    """Round to three decimals, the precision of a drag."""
     return round(float(value), 3)

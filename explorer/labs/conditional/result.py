@@ -1,4 +1,4 @@
-"""What a state of the Conditional lab shows: one of five pictures, and the stages that it alone needs."""
+"""Results of the conditional lab: one of five pictures, and only the stages that it needs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from explorer.workbench.steps import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages
-from .tree import TreeStages
+from .tree.beliefs import TreeStages
 
 if TYPE_CHECKING:
     from explorer.conditional.tables import TableRules
@@ -32,48 +32,48 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-ALONG, ACROSS = 61, 121  # places of x where the mean of y is drawn, and of y where densities are
-TABLE_LAM = 1e-9  # of the table's rules: exact but for that
+ALONG, ACROSS = 61, 121  # number of x positions for the mean of y, and of y positions for densities
+TABLE_LAM = 1e-9  # λ of the table's rules, which are exact except for it
 
 
 class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
-    """The numbers of a state. Rows of tables: the slider's λ, then the leave-one-out choice."""
+    """Numbers of a state. Rows of its tables are the slider's λ, followed by the leave-one-out choice."""
 
     @stage
     def kernels(self) -> tuple[Kernel, Kernel]:
-        """The kernels of x and y, or of what is seen and of the hidden state; a Gram matrix is its side's own."""
+        """Return the kernels of x and y, or of observation and state. A Gram matrix is the kernel of its side."""
         lab = self.lab
         if lab.picture != "filter":
             medians, given = self.medians, True
         else:
             given = lab.path == "rows"
-            medians = [median_and_remark(Z)[0] for Z in (self.course.seen, self.course.states)]
+            medians = [median_and_remark(Z)[0] for Z in (self.course.observations, self.course.states)]
         of_x, of_y = (Gaussian(lab.bandwidth * median) for median in medians)
         return lab.compared((of_x, of_y)) if given else (of_x, of_y)
 
     @for_picture("cut", "bayes")
     def x(self) -> Matrix:
-        """The observed x, (1, d): of several columns the first, the others at their medians."""
+        """Return the observed x, shape (1, d). It sets the first column; the others are at their medians."""
         mean, sd = self.units[0]
         return np.concatenate([[mean + sd * self.lab.at], np.median(self.pairs.X[:, 1:], axis=0)])[None]
 
     @for_picture("cut", "bayes")
     def units(self) -> tuple[tuple[float, float], ...]:
-        """Mean and standard deviation of x and of y, of their first columns, in which x and the prior count."""
+        """Return mean and standard deviation of the first columns of x and y, the units of x and of the prior."""
         if self.lab.joint:
             return (0.0, 1.0), (0.0, 1.0)
         return tuple((float(Z[:, 0].mean()), float(Z[:, 0].std())) for Z in (self.pairs.X, self.pairs.Y))
 
     @for_picture("cut")
-    def places_of_slider(self) -> Vector:
-        """The x that the slider stops at."""
+    def slider_positions(self) -> Vector:
+        """Return the values of x at which the slider stops."""
         mean, sd = self.units[0]
-        field: Any = ConditionalLab.fields["at"]  # a Real
+        field: Any = ConditionalLab.fields["at"]  # the slider needs a Real
         return mean + sd * np.array(with_value(steps_of(field), self.lab.at))
 
     @for_picture("cut", "bayes")
-    def places(self) -> tuple[Matrix, Matrix]:
-        """Where functions of x and of y are drawn: (ALONG, d) and (ACROSS, e), other columns at their medians."""
+    def grids(self) -> tuple[Matrix, Matrix]:
+        """Return points for functions of x (ALONG, d) and of y (ACROSS, e), with other columns at their medians."""
         pairs, sides = self.pairs, []
         for Z, ends, count in ((pairs.X, pairs.ends[0], ALONG), (pairs.Y, pairs.ends[1], ACROSS)):
             points = np.tile(np.median(Z, axis=0), (count, 1))
@@ -83,116 +83,116 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @stage
     def unit(self) -> float:
-        """What a point of weight one adds to a density at its own place; nothing where y has no density."""
+        """Return the density that a point of weight 1 adds at its position; 0 if y has no density."""
         if self.lab.by_gram[1]:
             return 0.0
         points = self.course.states if self.lab.picture == "filter" else self.pairs.Y
         return 1.0 if not len(points) else float(Embedding(self.kernels[1], points[:1], [1.0]).density(points[:1])[0])
 
-    # cut
+    # Stages of the picture "cut".
 
     @for_picture("cut")
     def refits(self) -> Refits:
-        """The Refits of y on x, for every λ."""
+        """Return the Refits of y on x, for every λ."""
         kx, ky = self.kernels
         return Refits(kx(self.pairs.X), ky(self.pairs.Y))
 
     @for_picture("cut")
     def exact(self) -> Embedding | None:
-        """The exact conditional kernel mean of y at x, an Embedding; None for a table."""
+        """Return the exact conditional kernel mean of y at x, or None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).given(self.x[0, 0]).embed(self.kernels[1])
 
     @for_picture("cut")
     def scores(self) -> tuple[Vector, float, Vector]:
-        """The leave-one-out score of every λ of the slider, the λ of the least one anywhere, and that score, (1,)."""
+        """Return the leave-one-out scores of the slider's λ, the best λ of all, and its score (1,)."""
         best = self.refits.best()
         return self.refits.scores(self.lab.stops), best, self.refits.scores([best])
 
     @for_picture("cut")
     def mean_of_y(self) -> Matrix:
-        """The mean of y over x, (r, ALONG), for every λ."""
-        at = self.kernels[0](self.places[0], self.pairs.X)
+        """Return the mean of y over x for every λ, shape (r, ALONG)."""
+        at = self.kernels[0](self.grids[0], self.pairs.X)
         return self.refits.weights(self.pairs.Y[:, 0], self._lams) @ at.T
 
     @for_picture("cut")
     def fan(self) -> Fan:
-        """The Fan at x: y for every λ."""
+        """Return the Fan at x: y for every λ."""
         scores = np.append(self.scores[0], self.scores[2])
         return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
 
     @for_picture("cut")
     def density(self) -> Matrix:
-        """The density of y at x, (r, ACROSS), for every λ; 0 of a y known by a Gram matrix, which has none."""
-        return self.fan.weights @ self.kernels[1](self.pairs.Y, self.places[1]) * self.unit
+        """Return the density of y at x for every λ, shape (r, ACROSS); 0 for a y known by a Gram matrix."""
+        return self.fan.weights @ self.kernels[1](self.pairs.Y, self.grids[1]) * self.unit
 
     @for_picture("cut")
     def exact_density(self) -> Vector | None:
-        """The exact density of y at x, blurred by the kernel, (ACROSS,); None for a table."""
-        return None if self.exact is None else self.exact.density(self.places[1])
+        """Return the exact density of y at x, smoothed by the kernel, shape (ACROSS,); None for a table."""
+        return None if self.exact is None else self.exact.density(self.grids[1])
 
     @for_picture("cut")
     def regression(self) -> ConditionalEmbedding:
-        """The library's ConditionalEmbedding at the lab's λ, which x does not touch."""
+        """Return the ConditionalEmbedding at the lab's λ, which does not depend on x."""
         return ConditionalEmbedding(*self.kernels, self.lam).fit(self.pairs.X, self.pairs.Y)
 
     @for_picture("cut")
     def belief(self) -> Embedding:
-        """Its embedding of y given x, an Embedding."""
+        """Return the regression's embedding of y given x."""
         return self.regression.embed(self.x)
 
     @for_picture("cut")
     def true_mean(self) -> Vector | None:
-        """The exact mean of y over x, (ALONG,); None for a table."""
-        return None if self.lab.joint is None else joint(self.lab.joint).mean(self.places[0][:, 0])
+        """Return the exact mean of y over x, shape (ALONG,), or None for a table."""
+        return None if self.lab.joint is None else joint(self.lab.joint).mean(self.grids[0][:, 0])
 
     @property
     def _lams(self):
         return np.array([*self.lab.stops, self.scores[1]])
 
-    # Bayes
+    # Stages of the picture "bayes".
 
     @for_picture("bayes")
     def prior_law(self) -> GaussianMixture:
-        """The prior of y, a GaussianMixture; of several columns all have it."""
+        """Return the prior of y, a GaussianMixture. All columns of y have the same one."""
         return self.lab.the_prior(*self.units[1])
 
     @for_picture("bayes")
     def prior(self) -> Embedding:
-        """A sample of the prior, as large as that of the pairs, embedded; other columns at their medians."""
+        """Return the embedded prior: a sample as large as that of the pairs, with other columns at their medians."""
         points = np.tile(np.median(self.pairs.Y, axis=0), (self.lab.n, 1))
         points[:, 0] = self.prior_law.sample(self.lab.n, self.lab.seed)[:, 0]
         return KME(self.kernels[1]).embed(points)
 
     @for_picture("bayes")
     def reverse(self) -> float:
-        """The leave-one-out λ of x on y, which the joint distribution under the prior needs."""
+        """Return the leave-one-out λ of x on y, which the joint distribution under the prior needs."""
         kx, ky = self.kernels
         return Refits(ky(self.pairs.Y), kx(self.pairs.X)).best()
 
     @for_picture("bayes")
     def rule(self) -> KernelBayesRule:
-        """The KernelBayesRule, which x does not touch."""
+        """Return the fitted KernelBayesRule, which does not depend on x."""
         lam = self.reverse if self.lab.lam is None else self.lab.lam
         model = KernelBayesRule(*self.kernels, lam, self.lab.lam_posterior)
         return model.fit(self.pairs.X, self.pairs.Y, self.prior)
 
     @for_picture("bayes")
     def predicted(self) -> Vector | None:
-        """The density of x under the prior, by the pairs' weights, (ALONG,); None of an x known by a Gram matrix."""
+        """Return the density of x under the prior, shape (ALONG,), or None if x is known by a Gram matrix."""
         if self.lab.by_gram[0]:
             return None
-        return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.places[0])
+        return Embedding(self.kernels[0], self.pairs.X, self.rule.marginal_).density(self.grids[0])
 
     @for_picture("bayes")
     def posterior(self) -> Embedding:
-        """The posterior of y at x, an Embedding."""
+        """Return the posterior embedding of y at x."""
         return self.rule.embed(self.x)
 
     @for_picture("bayes")
     def printed(self) -> Embedding | None:
-        """The posterior as the article prints it, where it is asked for."""
+        """Return the posterior by the rule as the article prints it, or None if it is not requested."""
         if not self.lab.printed:
             return None
         given = self.pairs.X, self.pairs.Y, self.prior, self.x, *self.kernels, self.rule.lam, self.lab.lam_posterior
@@ -200,31 +200,31 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @for_picture("bayes")
     def exact_posterior(self) -> Embedding | None:
-        """The exact posterior, embedded; None for a table."""
+        """Return the exact posterior embedding, or None for a table."""
         if self.lab.joint is None:
             return None
         return joint(self.lab.joint).posterior(self.x[0, 0], self.prior_law, self.kernels[1])
 
     @for_picture("bayes")
     def densities(self) -> dict[str, Vector]:
-        """Name -> density at the places of y, of what there is: prior, posterior, exact, printed."""
+        """Return the available densities at the positions of y: prior, posterior, exact, printed."""
         parts = {"prior": self.prior, "posterior": self.posterior}
         parts |= {"exact": self.exact_posterior, "printed": self.printed}
-        return {name: e.density(self.places[1]) for name, e in parts.items() if e is not None}
+        return {name: e.density(self.grids[1]) for name, e in parts.items() if e is not None}
 
-    # table
+    # Stage of the picture "table".
 
     @for_picture("table")
     def rules(self) -> tuple[TableRules, TableRules]:
-        """The table's rules by fractions and by the kernel rules, TableRules both."""
+        """Return the table's rules by fractions and by the kernel rules."""
         given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1
         return exact_rules(*given), kernel_rules(*given, TABLE_LAM)
 
-    # what pages and tables read
+    # Numbers for pages and tables.
 
     @property
     def lam(self) -> float | None:
-        """λ, chosen by leave-one-out where the lab leaves it open."""
+        """λ of the lab, or the leave-one-out choice if the lab leaves it open."""
         if self.lab.lam is not None:
             return self.lab.lam
         by_picture = {
@@ -237,41 +237,41 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @property
     def prior_mean(self) -> float:
-        """The mean of y before x is seen, in y's own units."""
+        """Mean of y before x is observed, in y's units."""
         return float(self.of_y.to_file_units(self.prior_law.mean[0]))
 
     @property
     def of_x(self) -> Quantity:
-        """The Quantity of x, of its first column."""
+        """Quantity of the first column of x."""
         return self.pairs.on_axes[0]
 
     @property
     def of_y(self) -> Quantity:
-        """The Quantity of y, of its first column."""
+        """Quantity of the first column of y."""
         return self.pairs.on_axes[1]
 
     @property
     def exact_mean(self) -> float | None:
-        """The exact mean of y given x, before or after Bayes' rule; None where the truth is unknown."""
+        """Exact mean of y given x, before or after Bayes' rule, or None if it is unknown."""
         if self.lab.joint is not None and self.exact is not None:
             return float(joint(self.lab.joint).mean(self.x[0])[0])
         return None if self.exact_posterior is None else float(self.exact_posterior.mean()[0])
 
     @property
     def answers(self) -> bool:
-        """Whether every λ has a row: of the cut, unless there are very many pairs."""
+        """True if every λ has a row: only in the picture "cut", and not for very many pairs."""
         return self.lab.picture == "cut" and self.lab.n <= TABLED
 
     @property
     def row(self) -> int:
-        """The row of the tables that the lab is at."""
+        """Row of the tables for the lab's λ."""
         return [*self.stops, None].index(self.lab.lam) if self.lab.picture == "cut" else 0
 
     def lam_at(self, row: int | None = None) -> float | None:
-        """The λ of a row, or the lab's own."""
+        """Return the λ of a row, or that of the lab."""
         return self.lam if row is None or row == self.row else float(self._lams[row])
 
-    # what states are compared by, and what presets promise
+    # Measures and effects, for comparisons, sweeps and presets.
 
     def _distance(self):
         if self.lab.picture == "cut" and self.exact is not None:
@@ -317,20 +317,21 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
 
 def _mean(result):
-    """The mean of y given x, in y's own units, by the embedding's own weights; None for a table of counts and
-    along a path.
-    """
+    """Return the mean of y given x, in y's units, from the embedding's weights; None for other pictures."""
     belief = result.belief or result.posterior
     return None if belief is None else float(result.of_y.to_file_units(belief.mean()[0]))
 
 
 def _missed(result, name):
-    """A filter's error in the state's own units; None where no filter is shown."""
+    """Return a filter's error in the state's units, or None if no filter is shown."""
     return result.course.quantity.size * result.error(name) if result.tracks else None
 
 
 def _at_the_mean(result):
-    """The density at the mean of y over the largest anywhere: small where no y is at the mean; None of nothing."""
+    """Return the density at the mean of y relative to its maximum, or None without density.
+
+    It is small if the mean lies between two branches.
+    """
     if result.lab.by_gram[1]:
         return None
     belief, highest = result.belief, result.density[result.row].max()

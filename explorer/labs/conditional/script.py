@@ -1,4 +1,4 @@
-"""Copy Python of the Conditional lab, a few lines that give its numbers again, and its tables."""
+"""Generated Python code of the conditional lab, which reproduces the page's numbers, and its downloadable tables."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 def python(result: ConditionalResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that computes the headline's numbers, stores them in `shown` and prints them."""
     return {"cut": _cut, "bayes": _bayes, "filter": _filter, "table": _table, "tree": _tree}[result.lab.picture](result)
 
 
 def _joined(names, lines, *others):
-    """The lines below their imports; `others` are further import lines."""
+    """Return the lines below their imports; `others` are further import lines."""
     return script(names, lines, before=sorted(set(others), key=lambda line: line.startswith("from")))
 
 
 def _pairs(result):
-    """Lines that make X and Y, names from the front door, and other imports."""
+    """Return the lines that create X and Y, their names from explorer, and other imports."""
     lab = result.lab
     if lab.joint:
         line = snippet("X, Y = joint({}).sample({}, rng={})", lab.joint, lab.n, lab.seed)
@@ -42,7 +42,7 @@ def _pairs(result):
 
 
 def _kernels(result):
-    """A line that makes the kernels, and their names."""
+    """Return a line that creates the kernels, and the names of their classes."""
     kernels = result.kernels
     wide = [kernel.has_bandwidth for kernel in kernels]
     side = snippet(" of each side") if all(wide) else NOTHING
@@ -58,7 +58,7 @@ def _cut(result):
         *made,
         snippet("model = ConditionalEmbedding(kx, ky, lam={}).fit(X, Y)", result.lab.lam),
         snippet("belief = model.embed([{}])", x),
-        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _own(result.of_y, snippet("belief.mean()[0]"))),
+        snippet('shown = {{"lam": model.lam_, "mean": {}}}', _in_file_units(result.of_y, snippet("belief.mean()[0]"))),
     ]
     if result.lab.joint:
         lines.append(
@@ -67,8 +67,8 @@ def _cut(result):
     return _joined([*names, *kinds, "ConditionalEmbedding"], [*lines, snippet("print(shown)")], *others)
 
 
-def _own(quantity, number):
-    """The code of a number, in the column's own units where it was scaled."""
+def _in_file_units(quantity, number):
+    """Return the code of a number, converted to the column's units if the column was scaled."""
     return snippet("{}.to_file_units({})", _quantity(quantity), number) if quantity.is_scaled else number
 
 
@@ -100,7 +100,7 @@ def _bayes(result):
     lines += [
         snippet("prior = KME(ky).embed(points)"),
         snippet("posterior = KernelBayesRule({}).fit(X, Y, prior).embed([{}])", given, x),
-        snippet('shown = {{"mean": {}}}', _own(result.of_y, snippet("posterior.mean()[0]"))),
+        snippet('shown = {{"mean": {}}}', _in_file_units(result.of_y, snippet("posterior.mean()[0]"))),
     ]
     if lab.joint:
         lines += [
@@ -194,7 +194,7 @@ def _tree(result):
 
 
 def numbers(result: ConditionalResult) -> Numbers:
-    """Table -> column -> (rows,): what the pictures show."""
+    """Return the tables, as table -> column -> (rows,), of the current picture."""
     picture = result.lab.picture
     if picture == "table":
         exact, ours = result.rules
@@ -214,7 +214,7 @@ def numbers(result: ConditionalResult) -> Numbers:
         states = of.to_file_units(result.course.hidden[:, 0])
         return {"path": {"time": np.arange(1, len(states) + 1), "state": states, **columns}}
     pairs, (_, of_y) = result.pairs, result.pairs.on_axes
-    both, y = pairs.own, of_y.to_file_units(result.places[1][:, 0])
+    both, y = pairs.own, of_y.to_file_units(result.grids[1][:, 0])
     if picture == "bayes":
         prior, after = result.prior, result.posterior
         weights = {"point": of_y.to_file_units(prior.points[:, 0]), "prior": prior.weights, "posterior": after.weights}

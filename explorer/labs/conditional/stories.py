@@ -1,4 +1,4 @@
-"""The Conditional lab's presets and stories."""
+"""Presets and stories of the conditional lab."""
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import values

@@ -1,4 +1,4 @@
-"""The Conditional lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the conditional lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ its bandwidth. The dotted beliefs are the exact ones of the Gaussian tree, smoot
 
 
 def headline(result: ConditionalResult, row: int | None = None) -> Markup:
-    """The finding of the picture that is shown, and below it what it rests on."""
+    """Return the finding of the current picture, and the numbers that it depends on."""
     return in_html(*HEADLINES[result.lab.picture](result, row))
 
 
@@ -174,7 +174,8 @@ def _tree(result, row=None):
             format_number(float(result.believed.means[i])),
             format_number(float(result.exact_tree.means[i])),
         ),
-        f"With {_lam(result)}, the means are within {format_number(result.off_by(result.exact_tree))} of the exact ones.",
+        f"With {_lam(result)}, the means are within {format_number(result.off_by(result.exact_tree))} of the exact"
+        " ones.",
     )
 
 
@@ -199,7 +200,7 @@ IDEAS = {
 
 
 def caption(result: ConditionalResult) -> Markup:
-    """The idea, and what is drawn."""
+    """Return the main idea and the contents of the picture."""
     lab = result.lab
     if lab.picture == "table":
         return markup(
@@ -226,7 +227,7 @@ def caption(result: ConditionalResult) -> Markup:
             KERNEL_FILTER,
             given,
             KALMAN,
-            result.course.called,
+            result.course.description,
             noise,
             _apart(result),
         )
@@ -237,7 +238,7 @@ def caption(result: ConditionalResult) -> Markup:
 
 
 def _apart(result):
-    """How far the filters' means are from those of the exact belief, where it is another than Kalman's."""
+    """Return the distances of the filters' means from the exact belief's, or "" if that is Kalman's or unknown."""
     if result.fine is None:
         return ""
     kernel, kalman = (format_number(result.off(name)) for name in ("kernel", "kalman"))
@@ -245,7 +246,7 @@ def _apart(result):
 
 
 def _kernels(result):
-    """What compares x and y, a sentence or two."""
+    """Return one or two sentences about the kernels of x and y."""
     sides = zip(result.kernels, (result.pairs.X, result.pairs.Y), result.pairs.on_axes, strict=True)
     kx, ky = (_wide(*side) for side in sides)
     x, y = result.lab.by_gram
@@ -261,21 +262,21 @@ TRIES = (("λ = 0.0001", {"lam": 1e-4}), ("bandwidth 0.1", {"bandwidth": 0.1}))
 
 
 def _wide(kernel, points, quantity):
-    """A side's bandwidth, of one column in its own units; None of a Gram matrix."""
+    """Return a side's bandwidth, in the column's units if there is one column, or None for a Gram matrix."""
     if not kernel.has_bandwidth:
         return None
     return length_of(quantity, kernel.bandwidth) if points.shape[1] == 1 else format_number(kernel.bandwidth)
 
 
 def _equation(result):
-    """The weights, and the mean of y that they give, in numbers."""
+    """Return the formulas of the weights and of the mean of y, with their numbers."""
     lab = result.lab
     weights = rf"{BETA if lab.picture == 'cut' else POSTERIOR},\;\lambda = {format_number(result.lam)}"
     if lab.picture == "bayes":
         weights += rf",\;\tilde\lambda = {format_number(lab.lam_posterior)}"
     exact = result.exact_mean
     mean = r"\sum_i \beta_i(x)\,y_i"
-    if result.of_y.centre:  # the weights need not sum to one, so it matters from where y is counted
+    if result.of_y.centre:  # the weights need not sum to 1, so the mean depends on the origin of y
         mean = r"\bar y + \sum_i \beta_i(x)\,(y_i - \bar y)"
     return equation(
         weights,
@@ -285,7 +286,7 @@ def _equation(result):
 
 
 def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
-    """The table's embeddings and operators, in HTML: those of the counted pairs, and what the rules give of them."""
+    """Return the table's embeddings and operators as HTML: those of the counted pairs, and the results of the rules."""
     exact, _ = result.rules
     p, q = exact.joint.shape
     ys, xs = [f"y = {j + 1}" for j in range(q)], [f"x = {i + 1}" for i in range(p)]
@@ -308,7 +309,7 @@ def tables(result: ConditionalResult) -> tuple[Markup, Markup]:
 
 
 def story_values(result: ConditionalResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     fan, tracks, exact = result.fan, result.tracks, result.exact_posterior
     numbers = {
         "mean": result.mean,

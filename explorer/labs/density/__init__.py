@@ -1,4 +1,4 @@
-"""The Density lab: a mixture whose kernel mean is near to an estimate's. Is it the density, too?"""
+"""Density lab: fits a mixture whose kernel mean is close to an estimate, and checks it as a density."""
 
 from explorer.workbench.registry import Entry
 

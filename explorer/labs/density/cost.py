@@ -1,4 +1,4 @@
-"""What a result of the Density lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the density lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -10,25 +10,27 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-CHOSEN = {  # seconds times n² and times n³ that an estimator takes to choose its parameter on the sample
+CHOSEN = {  # seconds per n² and per n³ for an estimator to choose its parameter on the sample
     "KME": (0.0, 0.0),
     "S-KMSE": (3e-9, 0.0),
     "F-KMSE": (2e-8, 2e-10),
     "MKME": (6e-9, 0.0),
     "MMKME": (1e-7, 0.0),
 }
-OWN = (1e-6, 1e-9)  # as long may an estimator of one's own take
-FAR, FAR_PAIRS = 1e-3, 1.6e-6  # the bandwidth below which MMKME has no product of matrices, and seconds times n² then
-STEPS = {1: 15, 2: 45, 3: 150, 4: 400}  # after which a fit of so many blobs has ended by itself, mostly
-WIDE, WIDE_STEPS = 2.0, 120  # bandwidths that tell no blobs apart, where it ends sooner
-SAMPLES = 20  # more samples, for the paired differences
-JUDGED, FLIPS = 200, 499  # points held out by which KSDAgg judges the mixture, and its sign flips
-CELLS = {1: 240, 2: 30 * 30}  # of the grid of the most even density
-MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # of the error of μ̂: the ε that are drawn
+OWN = (1e-6, 1e-9)  # the same for a user's estimator: at most this
+# MMKME avoids matrix products below the bandwidth FAR; it then takes FAR_PAIRS seconds per n²
+FAR, FAR_PAIRS = 1e-3, 1.6e-6
+STEPS = {1: 15, 2: 45, 3: 150, 4: 400}  # by number of components: the steps after which most fits have converged
+# above WIDE medians components are indistinguishable, and a fit converges within WIDE_STEPS
+WIDE, WIDE_STEPS = 2.0, 120
+SAMPLES = 20  # number of additional samples for the paired differences
+JUDGED, FLIPS = 200, 499  # held-out points on which KSDAgg tests the mixture, and its sign flips
+CELLS = {1: 240, 2: 30 * 30}  # by dimension: number of grid cells of the maximum-entropy density
+MULTIPLES = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)  # the values of ε that are drawn, in units of the error of μ̂
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, m, rows = lab.n, lab.blobs, len(lab.stops)
     start = 0.005 + 1.2e-5 * n + 1.4e-8 * n**2 + 1e-3 * m
     drawn = 0.004 + 4e-4 * m + (rows * 2e-8 * n**2 if lab.shown_moved else 0.0)
@@ -59,7 +61,7 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def _fit(lab, name):
-    """Seconds of one fit, from a start that is there."""
+    """Return the seconds of one fit whose start is known."""
     n, (squared, cubed) = lab.n, CHOSEN.get(name, OWN)
     if name == "MMKME" and lab.bandwidth < FAR:
         squared = FAR_PAIRS
@@ -69,7 +71,7 @@ def _fit(lab, name):
 
 
 def _even(lab):
-    """Seconds of one density on the grid: the narrower the kernel, the more features it has there."""
+    """Return the seconds of one maximum-entropy density. A narrower kernel has more features on the grid."""
     n, bandwidth = lab.n, max(lab.bandwidth, 1e-9)
     if lab.d == 1:
         return 0.012 + 2e-5 * n + min(0.016, 5e-3 / bandwidth)

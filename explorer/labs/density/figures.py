@@ -1,4 +1,4 @@
-"""The Density lab's pictures: the blobs and their density, the fit over its steps, more samples, maximum entropy."""
+"""Pictures of the density lab: components and their density, progress of the fit, more samples, maximum entropy."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from explorer.marks.steps import OverSteps
 from explorer.printing import format_number
 from explorer.types import Matrix, Vector
 
+from .grids import ACROSS, CELLS, UP
 from .lab import ESTIMATORS, FROM_K_MEANS, OWN, OWN_ROLE, ROLES
-from .places import ACROSS, CELLS, UP
 
 if TYPE_CHECKING:
     from explorer.learning.maximum_entropy import MaximumEntropy
@@ -47,7 +47,7 @@ LINES[FROM_K_MEANS] = Line("fit from k-means", "truth", "dashed")
 
 
 class Plane(BlobsPlane):
-    """The blobs in two dimensions."""
+    """The components in two dimensions."""
 
     name = "plane"
     place = "main"
@@ -57,7 +57,7 @@ class Plane(BlobsPlane):
 
 
 class OnLine(BlobsLine):
-    """The blobs in one dimension."""
+    """The components in one dimension."""
 
     name = "line"
     place = "main"
@@ -65,7 +65,7 @@ class OnLine(BlobsLine):
 
 
 class Likelihood(OverSteps):
-    """The negative log-likelihood of new points under the mixture."""
+    """Negative log-likelihood of new points under the mixture."""
 
     name = "likelihood"
     beside = "progress"
@@ -74,19 +74,19 @@ class Likelihood(OverSteps):
 
     @staticmethod
     def of(found: Course | DensityResult) -> Vector:
-        """The number at each stop, of a Course or of the result."""
+        """Return the negative log-likelihood at each stop, from a Course or the result."""
         return found.nll
 
     @staticmethod
     def span(every: Sequence[Vector]) -> tuple[float, float]:
-        """From where to where the axis goes: all of the shown fit, and most of the others."""
+        """Return the range of the axis: it includes all of the displayed fit and most of the others."""
         low, high = min(v.min() for v in every), max(every[0].max(), *(np.quantile(v, 0.9) for v in every))
         room = max(0.15 * (high - low), 0.01)
         return float(low - room), float(high + room)
 
 
 class Distance(OverSteps):
-    """How far the kernel mean of the mixture is from the estimate."""
+    """RKHS distance between the mixture's kernel mean and the estimate."""
 
     name = "distance"
     place = "below"
@@ -95,21 +95,22 @@ class Distance(OverSteps):
 
     @classmethod
     def is_visible(cls, result: DensityResult) -> bool:
+        """Return whether the picture of the progress or of the components is selected."""
         return result.lab.picture in ("progress", "blobs")
 
     @staticmethod
     def of(found: Course | DensityResult) -> Vector:
-        """The number at each stop, of a Course or of the result."""
+        """Return the distance at each stop, from a Course or the result."""
         return found.distance
 
     @staticmethod
     def span(every: Sequence[Vector]) -> tuple[float, float]:
-        """From where to where the axis goes."""
+        """Return the range of the axis."""
         return 0.0, 1.08 * max(float(v.max()) for v in every) + 1e-9
 
 
 class Blobs(SecondaryPicture):
-    """Weights and standard deviations of the components between their bounds, and which of them are the dust bin."""
+    """Weights and standard deviations of the components between their bounds, with the dust bin marked."""
 
     name = "blobs"
     title = "Weight and width of each component"
@@ -126,6 +127,7 @@ class Blobs(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DensityResult) -> Numbers:
+        """Return the bounds, the components, and the labels of those at the upper bound."""
         sd, weight = np.sqrt(result.path.variances), result.path.weights
         dust = np.where(result.path.variances >= 0.999 * result.fit.bounds_[1], weight, np.nan)
         return {
@@ -136,6 +138,7 @@ class Blobs(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes; the x axis extends beyond the bounds of the width."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         low, high = (float(v) for v in np.sqrt(result.fit.bounds_))
@@ -145,7 +148,7 @@ class Blobs(SecondaryPicture):
 
 
 class OverStart(Gains):
-    """What each estimator's fit gains over the start in more samples."""
+    """Gain of each estimator's fit over the start, in additional samples."""
 
     name = "gains"
     beside = "samples"
@@ -156,17 +159,18 @@ class OverStart(Gains):
 
     @staticmethod
     def gains(value: Endings) -> Matrix:
-        """The gains, (estimators, samples)."""
+        """Return the gains, shape (estimators, samples)."""
         return np.array([value.differences(name)[0] for name in value.ends])
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, with one row per compared estimator."""
         title, x, y = super().axes(result)
         return title, x, y if result.endings is None else cls.row_axis(list(result.endings.ends))
 
 
 class OverPlain(OverStart):
-    """What each estimator's fit gains over the plain average's in the same samples."""
+    """Gain of each estimator's fit over the plain average's fit, in the same samples."""
 
     name = "beside"
     place = "below"
@@ -174,12 +178,12 @@ class OverPlain(OverStart):
 
     @staticmethod
     def gains(value: Endings) -> Matrix:
-        """The gains, (estimators, samples)."""
+        """Return the gains, shape (estimators, samples)."""
         return np.array([value.differences(name)[1] for name in value.ends])
 
 
 def entropy_words(result: DensityResult) -> str:
-    """The entropy of the maximum-entropy density."""
+    """Return a sentence with the entropy of the maximum-entropy density."""
     return f"Its entropy is {format_number(result.even.entropy_)}."
 
 
@@ -204,10 +208,12 @@ class EvenLine(SecondaryPicture):
 
     @classmethod
     def is_visible(cls, result: DensityResult) -> bool:
+        """Return whether the picture is selected and the data have one dimension."""
         return super().is_visible(result) and result.lab.d == 1
 
     @classmethod
     def numbers(cls, result: DensityResult, even: MaximumEntropy) -> Numbers:
+        """Return the three densities along the line."""
         if result.lab.d != 1:
             return {name: nothing("x", "y") for name in ("even", "fit", "truth")}
         x, truth = result.places[:, 0], result.true_density
@@ -219,6 +225,7 @@ class EvenLine(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes about the sample."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         (cx, _, half), of = result.frame, result.quantities[0]
@@ -246,15 +253,17 @@ class EvenPlane(SecondaryPicture):
 
     @classmethod
     def is_visible(cls, result: DensityResult) -> bool:
+        """Return whether the picture is selected and the data have two dimensions."""
         return super().is_visible(result) and result.lab.d == 2
 
     @classmethod
     def nothing_yet(cls, result: DensityResult) -> Numbers:
-        """An image, too, which has its size from the first."""
+        """Return an empty image: an image has its final size before its numbers are computed."""
         return {"even": {"w": np.zeros(CELLS[2] ** 2)}, "ground": floor((np.arange(2.0), np.arange(2.0)))}
 
     @classmethod
     def numbers(cls, result: DensityResult, even: MaximumEntropy) -> Numbers:
+        """Return the density on its grid, relative to its maximum, and the sample."""
         if result.lab.d != 2:
             return {**cls.nothing_yet(result), "sample": nothing("x", "y")}
         x, y = (np.unique(column) for column in even.grid_.T)
@@ -263,6 +272,7 @@ class EvenPlane(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes along the grid."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         sides = zip((cls.x, cls.y), result.grid.T, result.quantities, strict=True)
@@ -271,7 +281,7 @@ class EvenPlane(SecondaryPicture):
 
 
 class Entropies(SecondaryPicture):
-    """Entropy and negative log-likelihood of the maximum-entropy density over ε, and that of the fitted mixture."""
+    """Entropy and negative log-likelihood of the maximum-entropy density over ε, with the mixture's likelihood."""
 
     name = "entropies"
     place = "below"
@@ -291,6 +301,7 @@ class Entropies(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DensityResult, over: OverEps) -> Numbers:
+        """Return both curves over ε, the current ε, and the mixture's negative log-likelihood."""
         finite = np.where(np.isfinite(over.nll), over.nll, np.nan)
         return {
             "curves": {"x": over.eps, "entropy": over.entropy, "nll": finite},
@@ -300,6 +311,7 @@ class Entropies(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DensityResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes; the y axis fits all finite values."""
         if (over := result.over_eps) is None:
             return cls.title, cls.x, cls.y
         values = np.concatenate([over.entropy, over.nll, result.nll[-1:]])

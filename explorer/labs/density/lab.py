@@ -1,4 +1,4 @@
-"""The Density lab's state: a sample, a kernel, an estimate of the kernel mean, and the mixture that is to match it."""
+"""State of the density lab: a sample, a kernel, an estimate of the kernel mean, and the mixture fitted to it."""
 
 from __future__ import annotations
 
@@ -27,26 +27,30 @@ if TYPE_CHECKING:
 
 LAWS = ("mixture", "student")
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME, "MMKME": MMKME}
-ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme"}  # of their curves
-LAST = 100  # steps of a fit, unless more are asked for
+# colour roles of the estimators' curves
+ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme", "MMKME": "mmkme"}
+LAST = 100  # steps of a fit by default
 STEPS = [step for step in WHOLE_STEPS if step <= LAST]
 STARTS = 10  # runs of k-means
-LEAST, LEFT = 5, 10  # points at least, and rows of a table that are left to score a density on
-K_MEANS, BY_HAND = "k-means", "by hand"  # where a fit begins
-OWN, OWN_ROLE = "your estimator", "robust"  # the curve of an estimator of one's own, whose name the lab knows
-FROM_K_MEANS = "from k-means"  # what a fit is called that is beside one that begins by hand
-# the fields that name a sample and how many blobs it has: what the hand did speaks of these
+LEAST, LEFT = 5, 10  # a sample has at least LEAST points, and at least LEFT rows of a table are held out
+K_MEANS, BY_HAND = "k-means", "by hand"  # values of `begin`: the start of the fit
+# label and colour role of a user's estimator; its own name comes from the lab
+OWN, OWN_ROLE = "your estimator", "robust"
+FROM_K_MEANS = "from k-means"  # label of the fit from k-means next to a fit from the user's centres
+# Centres moved by the user are forgotten if one of these fields changes: together they identify the sample and the
+# components.
 SAMPLE = ("source", "n", "d", "df", "blobs", "law_seed", "seed", "hash", "columns", "missing", "standardise")
 
 
 @menu_models.takes_models(estimators={"estimator": menu_models.as_it_is})
 class DensityLab(FirstColumns):
-    """A sample in one or two dimensions, an estimate of its kernel mean, and m spherical Gaussians near to that.
+    """A sample in one or two dimensions, an estimate of its kernel mean, and a mixture of m spherical Gaussians.
 
-    The fit begins at k-means and goes on for LAST steps, or for as many as `iteration` says; a fit that ends earlier
-    stays at its end. Blobs moved by hand are shown beside that fit or, where it is to `begin` by hand, are its start:
-    centres as the hand has put them, weights and widths of k-means. The bandwidth counts in medians, and ε in the
-    estimated error of the plain average.
+    The mixture is fitted to the estimate. The fit starts at k-means and takes LAST steps, or `iteration` steps if that
+    is more. A fit that converges earlier stays at its end. If `begin` is "k-means", components moved by the user are
+    shown together with that fit. If it is "by hand", they are its start: the centres are the user's, the weights and
+    widths those of k-means. The bandwidth is in units of the median distance, and ε in units of the plain average's
+    estimated error.
     """
 
     slider = "iteration"
@@ -109,58 +113,64 @@ class DensityLab(FirstColumns):
             raise Refusal(f"{self.blobs} components need as many points, and n is {self.n}; take fewer components.")
 
     def the_estimator(self, name: str | None = None) -> Estimator:
-        """What is matched, or the estimator of a name; a Refusal where it has no such parameters."""
+        """Return the estimator to match, or the one with a given name.
+
+        Raises
+        ------
+        Refusal
+            If the estimator does not accept its parameters.
+        """
         name = name or self.estimator
         return ESTIMATORS[name]() if name in ESTIMATORS else menu_models.estimators()[name].of(self)
 
     @derived
     def compared(self) -> tuple[str, ...]:
-        """The names of the estimators whose fits are compared: those of every menu, and one's own that is chosen."""
+        """Return the names of the compared estimators: the default ones, and the user's estimator if it is selected."""
         return tuple(dict.fromkeys((*ESTIMATORS, self.estimator)))
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """Cost items of a result, computed from the fields alone."""
         return works(self)
 
     def fitting(self) -> dict[str, Any]:
-        """No more points than one's own table can spare, and no more coordinates than it has."""
+        """Return limits of n, d and m, which depend on the numbers of rows and columns of the user's table."""
         n = max(LEAST, min(self.n, self.own.n - LEFT))
         return {"n": n, "d": min(self.d, self.own.d), "blobs": min(self.blobs, n)}
 
     @derived
     def placed(self) -> str:
-        """The blobs that were moved by hand, a text as `moved` is; those that the mixture does not have wait."""
+        """Return the components moved by the user, in the format of `moved`; empty if the mixture has none of them."""
         return self.moved if any(blob < self.blobs for blob in moved_points(self.moved)) else ""
 
     @derived
     def start_moved(self) -> str:
-        """The blobs of the start that the hand has put elsewhere, a text; empty where the fit begins at k-means."""
+        """Return the components that the user moved in the start, as a text; empty if the fit starts at k-means."""
         return self.placed if self.begin == BY_HAND else ""
 
     @derived
     def shown_moved(self) -> str:
-        """The blobs that are shown where the hand has put them, whatever the fit does, a text."""
+        """Return the components that are displayed where the user put them, independent of the fit, as a text."""
         return self.placed if self.begin == K_MEANS else ""
 
     @derived
     def judges(self) -> bool:
-        """Whether the mixture itself is what the page is about, and so what the KSD test judges."""
+        """Return whether the KSD test is shown: every picture except maximum entropy is about the mixture."""
         return self.picture != "entropy"
 
     @derived
     def reach(self) -> int:
-        """How many steps a fit goes at most."""
+        """Return the largest number of steps of a fit."""
         return max(LAST, self.iteration)
 
     def the_law(self) -> Any:
-        """The true distribution, None for a table: the papers' mixture of four Gaussians, or Student's t."""
+        """Return the true distribution: the papers' mixture of four Gaussians, or Student's t. None for a table."""
         if self.source == "student":
             return StudentT(self.df, [0.0] * self.d, 1.0)
         return GaussianMixture.random(self.d, self.law_seed) if self.source == "mixture" else None
 
     def the_rows(self, table: DataSet) -> Matrix:
-        """All rows of a table in the seed's order, (rows, d): the first n are the sample, the others are held out."""
+        """Return a table's rows in the seed's order, (rows, d). The first n are the sample, the rest is held out."""
         if self.n > table.n - LEFT:
             most = table.n - LEFT
             way = f"take n of at most {most}" if most >= LEAST else "a density needs a longer table"

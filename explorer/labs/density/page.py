@@ -1,4 +1,4 @@
-"""The Density lab as a page."""
+"""Page of the density lab."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ PICTURES = {
 
 
 def _moved(result):
-    """Whether a hand has moved centres, of this picture or of another."""
+    """Return whether the user has moved centres, in this sample or in an earlier one."""
     return result.lab.shown_moved or result.lab.moved
 
 
 class DensityPage(LabPage):
-    """The density with its components on the left, how good it is on the right."""
+    """Page with the density and its components on the left, and the quality of the fit on the right."""
 
     lab_class = DensityLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -71,29 +71,29 @@ class DensityPage(LabPage):
     data: Any = UserDataSection(UserTable, *BUNDLED, needs="A density needs coordinates", uses=2)
 
     def use(self, own: Any, fields: dict[str, Any]) -> None:
-        """Take a table of one's own, with as many rows held out as it needs and no more coordinates than it has."""
+        """Use the user's table, with enough rows held out and no more coordinates than it has."""
         self.lab.own = own
         super().use(own, {**fields, **self.lab.fitting()})
 
     def connect_drag_handles(self) -> None:
-        """The centres of the blobs."""
+        """Connect the drag handles of the component centres."""
         for picture in ("plane", "line"):
             blobs = self.view.sources[f"{picture}.blobs"]
             drag_points(self.view.figures[picture], {"blob": [blobs]}, self.pacer)
 
     @show_refusals
     def on_drag(self, name: str, value: Any) -> None:
-        """A blob's centre was dragged to a place; where the fit begins by hand, from where the fit has put it."""
+        """Move a component's centre. If the fit starts at the user's centres, the others keep the fit's positions."""
         if name == "blob":
             moved = all_moved(self.result.mixture.means) if self.lab.start_moved else self.lab.moved
             self.move(None, moved=moved_to(moved, *parse_drag(value, self.lab.blobs)), begin=K_MEANS)
 
     def fit_mine(self) -> None:
-        """The optimiser's fit from all blobs as they are on the screen, shown to its end."""
+        """Start the fit at the displayed components, and show its end."""
         if self.result.lab.shown_moved:
             moved = all_moved(self.result.mixture.means)
             self.move(None, moved=moved, begin=BY_HAND, iteration=max(self.lab.iteration, LAST))
 
     def put_back(self) -> None:
-        """The blobs where the fit from k-means has them."""
+        """Return all components to the fit from k-means."""
         self.move(None, moved="", begin=K_MEANS)

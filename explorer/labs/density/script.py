@@ -1,4 +1,4 @@
-"""Copy Python of the Density lab, a few lines that give the screen's numbers again, and its tables."""
+"""Generated Python code of the density lab, which reproduces the page's numbers, and its downloadable tables."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_rows import drawn_lines
 
 from .course import held_seed
+from .grids import CELLS, MARGIN
 from .lab import STARTS
-from .places import CELLS, MARGIN
 from .result import HELD
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def python(result: DensityResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that computes the headline's numbers, stores them in `shown` and prints them."""
     lab, estimator = result.lab, result.lab.the_estimator()
     own, classes = models_called(lab.the_estimator())
     lines, names = _sample(result)
@@ -72,7 +72,7 @@ def python(result: DensityResult) -> Snippet:
 
 
 def _moved(name, lab):
-    """Lines that put the blobs of a mixture of this name where the hand has put them."""
+    """Return lines that put the components of the mixture `name` where the user moved them."""
     there = {blob: list(place[: lab.d]) for blob, place in moved_points(lab.placed).items() if blob < lab.blobs}
     return [
         snippet("means = {}.means.copy()", name),
@@ -82,7 +82,7 @@ def _moved(name, lab):
 
 
 def _sample(result):
-    """Lines that make X and the points Z that are held out, and what they import."""
+    """Return the lines that create X and the held-out points Z, and the names that they import."""
     lab = result.lab
     if result.law is not None:
         kind = "StudentT" if lab.source == "student" else "GaussianMixture"
@@ -107,7 +107,7 @@ def _sample(result):
 
 
 def _entropy(lab, estimator):
-    """Lines of the most even density."""
+    """Return lines that compute the maximum-entropy density."""
     return [
         snippet(
             "error = np.sqrt(max(1 - KME(kernel).embed(X).norm() ** 2, 0.0) / {}) or 1.0  # the plain average's",
@@ -123,7 +123,7 @@ def _entropy(lab, estimator):
 
 
 def numbers(result: DensityResult) -> Numbers:
-    """Table -> column -> (rows,): the fit over its steps, the blobs that are shown, the sample, the even density."""
+    """Return the tables, as table -> column -> (rows,): the fit by step, the mixture, the sample, the other fits."""
     mixture = result.mixture
     stops = {"stop": np.array(result.stops), "step": result.steps}
     centres, deviation = {}, np.sqrt(mixture.covariances[:, 0, 0])

@@ -1,4 +1,4 @@
-"""The Density lab's presets and stories."""
+"""Presets and stories of the density lab."""
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import SHARES, values

@@ -1,4 +1,4 @@
-"""The Density lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the density lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -28,11 +28,14 @@ if TYPE_CHECKING:
     from .result import DensityResult
 
 
-DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))  # as in the legend
-ALIKE = 0.01  # of two RKHS distances: what 100 steps of an optimiser leave open
-FAR_BETTER, HUGE = math.log(2), 700.0  # nats from which densities are so many times as high, and what exp can take
-LEVEL, DIGITS = 0.05, 12  # of KSDAgg, and of the numbers of a mixture in a link
-LACKS = 1e-3  # of the weights of an estimate: what is missing and speaks of a dust bin
+# SVG dash patterns, equal to the legend's
+DASHES = dict(zip(ESTIMATORS, ("", "7 4", "2 3 7 3", "2 3", "7 3 2 3"), strict=True))
+# relative difference of two RKHS distances below which they count as equal: 100 optimiser steps leave that much open
+ALIKE = 0.01
+# a gain of FAR_BETTER nats or more is given as a factor; above HUGE nats exp would overflow
+FAR_BETTER, HUGE = math.log(2), 700.0
+LEVEL, DIGITS = 0.05, 12  # level of KSDAgg; digits of the mixture's numbers in a link
+LACKS = 1e-3  # if the weights of the estimate sum to this much less than 1, the caption mentions the dust bin
 BADGE = markup(" <span class='badge'>inside the noise</span>")
 J = r"\|\hat\mu - \mu_Q\|^2 = π^\prime G π - 2\,π^\prime h + \|\hat\mu\|^2"
 G = r"G_{jl} = \mathrm{E}\,k(z_j, z_l)"
@@ -67,7 +70,7 @@ is the estimated error of the plain average.</p>
 
 
 def headline(result: DensityResult, row: int | None = None) -> Markup:
-    """Whether the mixture fits new points better than its start, and below it the numbers of that."""
+    """Return the verdict on whether the mixture fits new points better than its start, and the numbers behind it."""
     row = result.row if row is None else row
     says = _even(result) if result.lab.picture == "entropy" else _fit(result, row)
     return in_html(says, _trust(result, row))
@@ -101,7 +104,7 @@ def _fit(result, row):
 
 
 def _density(gain):
-    """How much higher or lower the geometric mean of densities is, whose logarithms differ by `gain` on average."""
+    """Return the ratio of two geometric mean densities in words; `gain` is the mean difference of their logarithms."""
     if gain >= FAR_BETTER:
         return markup("<b>{} times</b> as high", format_number(float(f"{math.exp(min(gain, HUGE)):.2g}")))
     share = percent(math.expm1(gain) if gain > 0 else -math.expm1(gain))
@@ -109,12 +112,12 @@ def _density(gain):
 
 
 def _in_noise(result, row):
-    """Whether the new points are too few to distinguish the mixture from its start."""
+    """Return whether there are too few new points to distinguish the mixture from its start."""
     return result.rival is None and result.steps[row] > 0 and abs(result.gain(row)) < 2 * float(result.doubt[row])
 
 
 def _from_hand(result, row):
-    """The fit from the hand's centres and that from k-means, after as many steps."""
+    """Compare the fit from the user's centres with the fit from k-means after equally many steps."""
     ours, theirs = float(result.distance[row]), float(result.rival_course.distance[row])
     if row == 0:
         begun = markup("Your centres, where the fit starts, have RKHS distance <b>{}</b>", format_number(ours))
@@ -149,7 +152,7 @@ def _even(result):
         return markup(
             "The maximum-entropy density is 0 at <b>{} of the {} new points</b>, which lie beyond its grid.",
             result.beyond,
-            len(result.held),
+            len(result.held_out),
         )
     gain = float(result.nll[-1]) - result.even_nll
     if abs(gain) < 2 * result.even_doubt:
@@ -166,7 +169,7 @@ def _even(result):
 
 
 def _trust(result, row):
-    """The log-likelihoods that the headline compares."""
+    """Return the log-likelihoods that the headline compares."""
     if result.lab.picture == "entropy":
         even = -result.even_nll
         return markup(
@@ -181,13 +184,13 @@ def _trust(result, row):
     if result.rival is None and result.steps[row] == 0 and not result.lab.shown_moved:
         return f"{own}."
     doubt = format_number(float(f"{float(result.doubt[row]):.2g}"))
-    words = f"{own}, against {other} (± {doubt} on {len(result.held)} points)."
+    words = f"{own}, against {other} (± {doubt} on {len(result.held_out)} points)."
     badge = BADGE if _in_noise(result, row) else ""
     return markup("{}{}", words, badge)
 
 
 def _plain(result):
-    """The fit's end compared with that of the plain average's fit."""
+    """Compare the fit's end with the end of the plain average's fit."""
     if result.plain_nll is None or result.lab.picture == "entropy":
         return ""
     gain = result.plain_nll - float(result.nll[-1])
@@ -205,13 +208,13 @@ def _estimator(result):
 
 
 def caption(result: DensityResult) -> Markup:
-    """The equation with this state's numbers, what there is to remark, and what to try."""
+    """Return the equation with this state's numbers, the remarks, and what to try."""
     lab = result.lab
     ending = "its last step" if result.ended is None else f"step {result.ended}, where it ends by itself"
     words = markup(
         "{} A mixture of {} component{} is fitted to the {} of {} points (seed {}) under an RBF kernel of {} {}, up to"
         " {}.",
-        _called(result),
+        _sample_sentence(result),
         lab.blobs,
         "" if lab.blobs == 1 else "s",
         _estimator(result),
@@ -237,7 +240,7 @@ def caption(result: DensityResult) -> Markup:
 
 
 def _scored(result):
-    """How near the fit has come, or how even the maximum-entropy density is, and what likelihoods are means of."""
+    """Return how close the fit is, or the entropy of the maximum-entropy density, and the basis of the likelihoods."""
     if result.lab.picture == "entropy":
         even = result.even
         numbers = f"The maximum-entropy density has entropy {format_number(even.entropy_)} nats"
@@ -245,11 +248,11 @@ def _scored(result):
         start, end = float(result.fit.history_[0]) ** 0.5, float(result.distance[result.row])
         numbers = f"The RKHS distance goes from {format_number(start)} to {format_number(end)}"
     scaled = ", in columns scaled to variance 1" if any(each.is_scaled for each in result.quantities) else ""
-    return f" {numbers}. Likelihoods are means over {len(result.held)} new points{scaled}."
+    return f" {numbers}. Likelihoods are means over {len(result.held_out)} new points{scaled}."
 
 
 def _judged(result):
-    """Whether KSDAgg rejects the mixture by points held out, and where /fit shows it."""
+    """Return whether KSDAgg rejects the mixture on held-out points, with a link to the lab fit."""
     if not result.lab.judges:
         return ""
     if result.judged is None:
@@ -263,7 +266,7 @@ def _judged(result):
 
 
 def _in_fit(result):
-    """Where /fit shows the same mixture, the same points and the same test."""
+    """Return the address of the lab fit with the same mixture, points and test."""
     lab, mixture = result.lab, result.mixture
     deviations = np.sqrt(mixture.covariances[:, 0, 0])
     rows = np.column_stack([mixture.weights, deviations, mixture.means]).tolist()
@@ -281,11 +284,10 @@ TRIES: dict[str, tuple[Attempt, ...]] = {
 }
 
 
-def _called(result):
+def _sample_sentence(result):
     if result.law is None:
-        return (
-            f"Points are rows of {join_list(map(short_name, result.names))}, and {len(result.held)} rows are held out."
-        )
+        names = join_list(map(short_name, result.names))
+        return f"Points are rows of {names}, and {len(result.held_out)} rows are held out."
     return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
         result.lab.source
     ]
@@ -305,7 +307,7 @@ def _equation(result):
 
 
 def _begun(result):
-    """Where a fit starts that does not start at k-means."""
+    """Compare the ends of the fits from the user's centres and from k-means."""
     if result.rival is None:
         return ""
     end, theirs = (float(each) for each in (result.nll[-1], result.rival_course.nll[-1]))
@@ -317,7 +319,7 @@ def _begun(result):
 
 
 def _dust(result):
-    """The components that lie at the bound at the end of the fit."""
+    """Describe the components that end at the upper bound of the width."""
     missing = 1 - float(result.fit.embedding_.weights.sum())
     if not len(result.fit.at_ceiling_):
         return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
@@ -330,7 +332,7 @@ def _dust(result):
 
 
 def _samples(result):
-    """What the chosen estimator's fit gains in more samples."""
+    """Return the chosen estimator's gains in additional samples, in words."""
     if result.lab.picture != "samples":
         return ""
     if result.endings is None:
@@ -344,7 +346,7 @@ def _samples(result):
 
 
 def story_values(result: DensityResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     numbers = {
         "likelihood": -float(result.nll[result.row]),
         "start": -result.start_nll,

@@ -1,4 +1,4 @@
-"""The Distributions lab: bags of points, each an example, a classifier that separates them, and a bag to stretch."""
+"""Distributions lab: bags of points as examples, a classifier of bags, and one bag that can be stretched."""
 
 from explorer.workbench.registry import Entry
 

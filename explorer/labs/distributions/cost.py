@@ -1,4 +1,4 @@
-"""What a result of the Distributions lab costs; the coefficients are seconds, measured on one core."""
+"""Cost of a result of the distributions lab. The coefficients are seconds, measured on one core."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from explorer.workbench.cost import CostItem
 
 
-PAIR, WIDE = 1.7e-9, 3.6e-9  # of the kernel's values between two points, and where exp is slow or digits cancel
-EASY = (0.15, 6.0)  # bandwidths between which neither is so
-CHOSEN = {  # seconds, seconds times n² and times n³ to choose an estimate of a bag, and seconds of a pair of bags
+PAIR, WIDE = 1.7e-9, 3.6e-9  # seconds per kernel value of two points; WIDE if exp is slow or digits cancel
+EASY = (0.15, 6.0)  # a kernel value takes PAIR seconds if the bandwidth is in this range
+CHOSEN = {  # seconds, seconds per n² and per n³ to choose the estimate of a bag, and seconds per pair of bags
     "KME": (3e-5, 0.0, 0.0, 0.0),
     "S-KMSE": (2.5e-4, 1.5e-8, 0.0, 0.0),
     "F-KMSE": (1.2e-3, 1e-7, 2.5e-10, 0.0),
     "MKME": (1.6e-3, 5e-8, 0.0, 7e-5),
 }
-SIZES = (3, 5, 10, 20, 50, 100, 200)  # points in a bag, over which errors are drawn
-BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size at most, fewer of large ones, and at least so many
-REPEATED = 2  # how often they are drawn anew
-REFIT = 5e-4  # seconds of a classifier of two classes that leaves out one bag
+SIZES = (3, 5, 10, 20, 50, 100, 200)  # numbers of points in a bag for which errors are drawn
+BAGS, FEW, POINTS = 24, 6, 1200  # bags of each size: at most BAGS, about POINTS points in total, and at least FEW
+REPEATED = 2  # number of draws of each bag
+REFIT = 5e-4  # seconds to refit a classifier of two classes without one bag
 
 
 def works(lab: Any) -> list[CostItem]:
-    """The Works of a state."""
+    """Return the cost items of a state."""
     n, l, d = shape(lab)
     stops, new = len(lab.stops), lab.new_bags if lab.toy else 0
     pairs = n**2 * (l**2 + 2 * l * stops + stops**2 / 2 + l * new + new)
@@ -53,7 +53,7 @@ def works(lab: Any) -> list[CostItem]:
 
 
 def shape(lab: Any) -> tuple[int, int, int]:
-    """Points in a bag, bags, and coordinates of a point: a table has as many as it has."""
+    """Return (points in a bag, bags, coordinates of a point). A table has at most as many as it contains."""
     if lab.toy:
         return lab.n, lab.bags, 2
     if lab.source in BUNDLED:
@@ -61,28 +61,28 @@ def shape(lab: Any) -> tuple[int, int, int]:
         return lab.n, min(lab.bags, table.n // lab.n), table.d
     if lab.own is None:
         return lab.n, lab.bags, 1
-    if isinstance(lab.own, DataSet):  # of which bags are cut
+    if isinstance(lab.own, DataSet):  # bags are cut from its rows
         return lab.n, min(lab.bags, max(lab.own.n // lab.n, 1)), lab.own.d
     sizes = _sizes(lab.own.points)
     return min(lab.n, int(sizes.max())), min(lab.bags, len(sizes)), lab.own.d
 
 
 def rows_of(lab: Any) -> int:
-    """How many rows a table has."""
+    """Return the number of rows of a table, or 0 if there is none."""
     return find_entry(lab.source).n if lab.source in BUNDLED else lab.own.n if lab.own is not None else 0
 
 
 @lru_cache(8)
 def _sizes(points):
-    """How many rows each bag of a table has."""
+    """Return the number of rows of each bag of a table."""
     return np.unique(points.target, return_counts=True)[1]
 
 
 def bags_of(n: int) -> int:
-    """How many bags of n points errors are averaged over, at most."""
+    """Return the largest number of bags of n points over which errors are averaged."""
     return max(FEW, min(BAGS, POINTS // n))
 
 
 def _losses(n):
-    """Seconds of one bag's estimates and their losses."""
+    """Return the seconds of one bag's estimates and their losses."""
     return sum(3e-4 + c + a * n**2 + b * n**3 for c, a, b, _ in CHOSEN.values()) + 2e-7 * n**2

@@ -1,4 +1,4 @@
-"""The Distributions lab's pictures: the bags as clouds, values over the spread, their map and distances, bag sizes."""
+"""Pictures of the distributions lab: bags as clouds, values over the spread, map, distances, bag sizes."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from .sizes import Sizes
 
 
-ENDS = (0.33, 3.0)  # of the axis of spreads
+ENDS = (0.33, 3.0)  # range of the spread axis
 SPREAD = Axis(
     "spread of a bag, median = 1 (log scale)",
     ENDS,
@@ -54,11 +54,13 @@ SPREAD = Axis(
     log=True,
 )
 SIZE = Axis("points in a bag (log scale)", (2.8, 1500), {v: f"{v:g}" for v in (3, 10, 30, 100, 300)}, log=True)
-SHOWN, CELL = 40, 0.46  # points of a bag that are drawn, and how much of a cell's height their frame's half side is
-LINE, ROOM = 0.6, 0.34  # height of the line of bags in the picture, and how far its bags go up and down
-LANE, NAMES, GRIP = 0.13, 0.965, 40  # heights of the stretched bag and of the sides' names, and its ring's width in px
-HIGH_PX = 310  # of the picture on a desk
-MATRIX, GAP, STRIP = 60, 2, 6  # lines of the picture of distances: the matrix, and the stretched bag above it
+# largest number of drawn points of a bag; half side of their frame as a share of the cell's height
+SHOWN, CELL = 40, 0.46
+LINE, ROOM = 0.6, 0.34  # height of the line of bags in the picture, and reach of its bags up and down
+# heights of the stretched bag and of the sides' names; diameter of the bag's ring in px
+LANE, NAMES, GRIP = 0.13, 0.965, 40
+HIGH_PX = 310  # height of the picture on a desktop, in px
+MATRIX, GAP, STRIP = 60, 2, 6  # rows of the distance picture: the matrix, a gap, and the stretched bag above it
 HIGH = MATRIX + GAP + STRIP
 LINES = {
     name: Line(name, ROLES[name], dash)
@@ -67,24 +69,24 @@ LINES = {
 
 
 def sides(result: DistributionsResult, x: Vector, y: Vector) -> Numbers:
-    """The places of bags: those of the class that is asked for, the others, and those on the wrong side."""
+    """Return the positions of the bags of the separated class, of the others, and of those on the wrong side."""
     told, right = result.y > 0 if not result.number else np.ones(len(x), bool), result.right
     rows = {"told": told, "others": ~told, "wrong": ~right}
     return {name: {"x": x[which], "y": y[which]} for name, which in rows.items()}
 
 
 def side(place: int) -> Callable[..., Any]:
-    """What the bags of a side are called, a function of the result."""
+    """Return a function of the result that labels the bags of a side."""
     return lambda result: "bags" if result.number else result.sides[place]
 
 
 def ringed(result: DistributionsResult) -> str:
-    """What the bags with a ring are called."""
+    """Return the label of the ringed bags."""
     return "outside" if result.detects else "on the wrong side"
 
 
 def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
-    """Discs, triangles, and rings about what is wrong."""
+    """Return marks for both sides: discs, triangles, and rings around wrong bags."""
     return (
         dots("told", "truth", size=size, fill=0.55, label=side(0)),
         dots("others", "truth", marker="inverted_triangle", size=size, fill=0.55, label=side(1)),
@@ -93,19 +95,19 @@ def both_sides(size: int) -> tuple[Mark, Mark, Mark]:
 
 
 def ring(size: int) -> Mark:
-    """Where the stretched bag is."""
+    """Return the mark of the stretched bag."""
     return dots("ring", "outlier", size=size, fill=0.2, width=3, follows_slider=True, label="stretched bag")
 
 
 def over(axis: Axis, values: Vector, share: float, most: int) -> Axis:
-    """An axis over values, with such a share of room on either side, and at most so many ticks."""
+    """Return an axis over values, with a margin of `share` on either side and at most `most` ticks."""
     low, high = float(values.min()), float(values.max())
     room = share * (high - low) + 1e-9
     return axis._replace(range=(low - room, high + room), ticks=nice_ticks(low - room, high + room, most))
 
 
 def points_of(place: int) -> Callable[..., Any]:
-    """What the clouds of a side are called, a function of the result."""
+    """Return a function of the result that labels the clouds of a side."""
     return lambda result: "bags" if result.number else f"bags: {side(place)(result)}"
 
 
@@ -141,14 +143,14 @@ class Clouds(Picture):
 
     @classmethod
     def cells(cls, result: DistributionsResult) -> tuple[Matrix, float]:
-        """The centre of each bag's cell, (l, 2), the first one in decades, and the height of a cell."""
+        """Return the centre of each bag's cell, (l, 2) with x in decades, and the height of a cell."""
         x = np.log10(np.clip(result.spreads, *ENDS))
         heights, height = swarm(x, ROOM)
         return np.column_stack([x, LINE + heights]), height
 
     @classmethod
     def offsets(cls, result: DistributionsResult, bag: Values, height: float) -> list[Values]:
-        """How far points of a bag (..., n, d) are from the centre of their cell, at most SHOWN of them: x, and y."""
+        """Return the x and y offsets of at most SHOWN points of a bag (..., n, d) from the centre of their cell."""
         cx, cy, half = result.frame
         drawn, some = result.coordinates, bag[..., :SHOWN, :]
         x = (some[..., drawn[0]] - cx) / half
@@ -157,6 +159,7 @@ class Clouds(Picture):
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
+        """Return the clouds, the sides of the boundary, and the stretched bag at every stop."""
         centres, height = cls.cells(result)
         told = result.y > 0 if not result.number else np.ones(len(centres), bool)
         drawn = {}
@@ -164,7 +167,7 @@ class Clouds(Picture):
             rows = [i for i in np.flatnonzero(which).tolist() if i != result.chosen]
             parts = [cls.cloud(result, i, centres[i], height) for i in rows]
             drawn[name] = {k: np.concatenate([p[j] for p in parts] or [np.zeros(0)]) for j, k in enumerate("xy")}
-        stops = np.clip(result.stops, *ENDS)  # a typed spread may lie beyond the picture
+        stops = np.clip(result.stops, *ENDS)  # a spread that the user types can be outside the picture
         x, y = cls.offsets(result, result.stretched, height)
         x, y = stops[:, None] * 10**x, LANE + y
         inside = (x > ENDS[0]) & (x < ENDS[1]) & (y > 0) & (y < 1)
@@ -181,14 +184,14 @@ class Clouds(Picture):
 
     @classmethod
     def cloud(cls, result: DistributionsResult, i: int, centre: Vector, height: float) -> tuple[Vector, Vector]:
-        """(x, y) of the points of a bag within its cell."""
+        """Return (x, y) of the points of a bag in its cell."""
         x, y = cls.offsets(result, result.drawn.bags[i], height)
         reach = 0.5 * WIDTH * height
         return 10 ** (centre[0] + np.clip(x, -reach, reach)), centre[1] + np.clip(y, -0.5 * height, 0.5 * height)
 
     @classmethod
     def decisions(cls, result: DistributionsResult) -> Numbers:
-        """Where the stretched bag is put on which side, and what the sides are called; nothing of numbers."""
+        """Return the sides on which the stretched bag is put, their borders and names; empty if numbers are learnt."""
         if result.number:
             empty = nothing("left", "right", "top")
             return {"side": empty, "borders": nothing("x"), "names": {**nothing("x", "y"), "words": np.zeros(0, str)}}
@@ -204,8 +207,8 @@ class Clouds(Picture):
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
-        """Where the bags lie, in one's own units, and how many are on the wrong side."""
-        where = f", with {spread_of(result)}" if result.own else ""
+        """Return a sentence with the range of the bags, in the table's units, and the number on the wrong side."""
+        where = f", with {spread_of(result)}" if result.has_user_table else ""
         low, high = (format_number(float(end)) for end in (result.spreads.min(), result.spreads.max()))
         wrong = int((~result.right).sum())
         return (
@@ -215,7 +218,7 @@ class Clouds(Picture):
 
 
 class Boundary(Picture):
-    """The value of the stretched bag over its spread, and those of the other bags."""
+    """Value of the stretched bag over its spread, and the values of the other bags."""
 
     name = "boundary"
     place = "beside"
@@ -237,6 +240,7 @@ class Boundary(Picture):
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
+        """Return the curve of the stretched bag, the other bags, and the true entropy if it is known."""
         stops, truth = np.clip(result.stops, *ENDS), result.true_curve
         heights = result.drawn.targets.astype(float) if result.number else result.values
         x, y = SliderColumn.of(stops), SliderColumn.of(result.curve)
@@ -251,13 +255,15 @@ class Boundary(Picture):
 
     @classmethod
     def pinned(cls, result: DistributionsResult) -> Numbers:
+        """Return the curve of the stretched bag."""
         return {"kept": {"x": np.clip(result.stops, *ENDS), "y": result.curve}}
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, by what is learnt."""
         shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
         title, label = "Prediction over the spread", "number"
-        if result.own:
+        if result.has_user_table:
             label = label_of(result)
         if result.true_curve is not None:
             title, label = "Predicted entropy (solid), true (dotted)", "entropy, nats"
@@ -284,7 +290,8 @@ class Map(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
-        places, moved = result.space.places, result.space.moved
+        """Return the positions of the bags and the path of the stretched bag."""
+        places, moved = result.space.positions, result.space.moved
         return {
             **sides(result, *places.T),
             "way": dict(zip("xy", moved.T, strict=True)),
@@ -293,15 +300,16 @@ class Map(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
-        both = np.concatenate([result.space.places, result.space.moved])
+        both = np.concatenate([result.space.positions, result.space.moved])
         x, y = (over(axis, values, 0.1, 4) for axis, values in zip((cls.x, cls.y), both.T, strict=True))
         return cls.title, x, y
 
 
 class Distances(SecondaryPicture):
-    """The RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
+    """RKHS distances of all pairs of bags, sorted by class, and above them those of the stretched bag."""
 
     name = "distances"
     title = "MMD of each pair of bags"
@@ -314,11 +322,13 @@ class Distances(SecondaryPicture):
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
+        """Return a sentence with the stretched bag's distance to its original."""
         apart = format_number(float(result.space.stretched[result.row, result.chosen]))
         return f"The stretched bag has MMD {apart} to the bag that was drawn."
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:
+        """Return the image: at most MATRIX bags, and the stretched bag at every stop."""
         l = len(result.y)
         rows = np.argsort(result.y, kind="stable")[np.arange(MATRIX) * l // MATRIX]
         among, above = result.space.distances[np.ix_(rows, rows)], result.space.stretched[:, rows]
@@ -330,6 +340,7 @@ class Distances(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
+        """Return a title with the largest distance, and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         order = "sorted by their numbers" if result.number else "sorted by class"
@@ -338,7 +349,7 @@ class Distances(SecondaryPicture):
 
 
 class TwoOutputs(SecondaryPicture):
-    """Two numbers of each new bag, predicted at once: a line from the true ones to the predicted ones."""
+    """Two numbers of each new bag, predicted jointly: a line from the true pair to the predicted one."""
 
     name = "outputs"
     stage = "outputs"
@@ -357,6 +368,7 @@ class TwoOutputs(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DistributionsResult, outputs: Outputs) -> Numbers:
+        """Return true and predicted pairs, and the path of the stretched bag."""
         true, predicted = outputs.true[:SHOWN], outputs.predicted[:SHOWN]
         x, y = np.stack([true, predicted, np.full(true.shape, np.nan)], axis=1).reshape(-1, 2).T
         return {
@@ -369,6 +381,7 @@ class TwoOutputs(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes."""
         if result.outputs is None:
             return cls.title, cls.x, cls.y
         outputs = result.outputs
@@ -378,12 +391,13 @@ class TwoOutputs(SecondaryPicture):
 
     @classmethod
     def says(cls, result: DistributionsResult) -> str:
+        """Return a sentence with R² of both outputs."""
         mean, spread = (format_number(float(each)) for each in result.outputs.r2)
         return f"R² is {mean} for the mean and {spread} for the logarithm of the spread."
 
 
 class BagSizes(SecondaryPicture):
-    """The squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
+    """Squared error of the bags' kernel means over the points in a bag, relative to the plain average's."""
 
     name = "size"
     stage = "sizes"
@@ -407,6 +421,7 @@ class BagSizes(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: DistributionsResult, sizes: Sizes) -> Numbers:
+        """Return a curve and a name for each estimator, and the current bag size."""
         heights = apart([float(np.clip(sizes.ratios[name][-1], 0, 1.15)) / 1.2 for name in LINES], 0.17) * 1.2
         columns = {"line": {"x": np.array([float(result.lab.n)])}}
         for (name, line), y in zip(LINES.items(), heights, strict=True):

@@ -1,4 +1,4 @@
-"""The Distributions lab's state: bags, the kernels of points and of bags, and the bag that is stretched."""
+"""State of the distributions lab: bags, the kernels of points and of bags, and the bag that is stretched."""
 
 from __future__ import annotations
 
@@ -30,19 +30,22 @@ if TYPE_CHECKING:
 
 
 ESTIMATORS: dict[str, type[Estimator]] = {"KME": KME, "S-KMSE": SKMSE, "F-KMSE": FKMSE, "MKME": MKME}
-ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # of their curves
-SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-9, 10)]  # six between a spread and twice that
-USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}  # what is drawn
-TOLD = 5  # whole numbers of at most so many kinds are classes
-AWAY = 10**9  # from the seed of the bags to that of the new ones
-HELD, FEWEST, PAIRS = 100, 20, 2e7  # new bags, and fewer where these make so many pairs of points
+ROLES = {"KME": "kme", "S-KMSE": "skmse", "F-KMSE": "fkmse", "MKME": "mkme"}  # colour roles of the estimators' curves
+SPREADS = [float(f"{2 ** (k / 6):.3g}") for k in range(-9, 10)]  # six stops per doubling of the spread
+# the coordinates that are drawn
+USUAL = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
+TOLD = 5  # whole numbers with at most this many different values are classes
+AWAY = 10**9  # offset from the seed of the bags to the seed of the new ones
+# number of new bags: HELD, or fewer (at least FEWEST) if they make more than PAIRS pairs of points
+HELD, FEWEST, PAIRS = 100, 20, 2e7
 
 
 class DistributionsLab(UserTable):
     """Bags of points with a class or a number each, a classifier or regression of bags, and one stretched bag.
 
-    The bandwidth counts in medians of the points' distances, the spread in the median spread of the bags: the root of
-    the mean variance of their coordinates. Of more than two classes one is separated from the others.
+    The bandwidth is in units of the points' median distance. The spread of a bag is the root of the mean variance of
+    its coordinates, in units of the bags' median spread. If there are more than two classes, one is separated from the
+    others.
     """
 
     slider = "spread"
@@ -122,38 +125,40 @@ class DistributionsLab(UserTable):
 
     @property
     def cost(self) -> list[CostItem]:
-        """What a result takes, a Work each, from the fields alone."""
+        """Cost items of a result, computed from the fields alone."""
         return works(self)
 
     def fitting(self) -> dict[str, Any]:
-        """Nothing that one's own table limits: it has as many bags, and points in them, as it has."""
+        """Return no limits: the number of bags and of points per bag comes from the user's table itself."""
         return {}
 
     def the_table(self) -> Any:
-        """The bundled table, the BagTable of one's own or, where bags are cut from classes, the DataSet."""
+        """Return the bundled table, the user's BagTable or, if bags are cut from classes, the user's DataSet."""
         if self.source in BUNDLED:
-            return UserTable.the_table(self)  # a stage reads through another object, which no super() knows
+            return UserTable.the_table(
+                self
+            )  # super() fails here, because a stage calls this with a stand-in for the lab.
         if self.own is None or self.own.hash != self.named[0] or isinstance(self.own, DataSet) != self.cuts:
             raise absent(self)
         return self.own
 
     @derived
     def toy(self) -> bool:
-        """Whether the distributions of the bags are known."""
+        """Return whether the distributions of the bags are known."""
         return self.source in BAGS
 
     @derived
     def cuts(self) -> bool:
-        """Whether bags are cut from the rows of a table's classes."""
+        """Return whether bags are cut from the rows of a table's classes."""
         return self.source in BUNDLED or (self.source == "file" and not self.bag_column)
 
     @property
     def new_bags(self) -> int:
-        """How many new bags a classifier is tested on."""
+        """Number of new bags on which a classifier is tested."""
         return int(min(HELD, max(FEWEST, PAIRS / (self.bags * self.n**2))))
 
     def the_bags(self, held: bool = False) -> Bags:
-        """The training Bags or, of known distributions, new ones."""
+        """Return the training Bags, or new ones of known distributions if `held` is true."""
         if self.source in BAGS:
             seed, count = (distant_seed(self.seed, AWAY), self.new_bags) if held else (self.seed, self.bags)
             return toy_bags(self.source, count, self.n, self.difference, seed)
@@ -161,13 +166,13 @@ class DistributionsLab(UserTable):
         return cut(self.the_table(), self.bags, self.n, self.seed)
 
     def the_points(self) -> DataSet:
-        """All points of a table, a DataSet whose target is the label of each one's bag."""
+        """Return all points of a table as a DataSet whose target is the label of each point's bag."""
         table = self.the_table()
         return table if isinstance(table, DataSet) else replace(table.points, target=table.labels)
 
 
 def is_number(targets: Labels) -> bool:
-    """Whether targets are numbers to learn, and not classes: words, or few whole numbers."""
+    """Return whether targets are numbers to learn. Strings, and few different whole numbers, are classes."""
     if targets.dtype.kind in "US":
         return False
     return bool((targets != np.round(targets)).any() or len(np.unique(targets)) > TOLD)

@@ -1,4 +1,4 @@
-"""Two numbers of each bag learnt by one regression: where its distribution lies, and how wide it is."""
+"""Joint regression of two numbers of each bag: a coordinate's mean, and the spread."""
 
 from __future__ import annotations
 
@@ -15,10 +15,18 @@ if TYPE_CHECKING:
 
 
 class Outputs(NamedTuple):
-    """Mean of a coordinate, and logarithm of the spread.
+    """True and predicted pairs: the mean of a coordinate, and the logarithm of the spread.
 
-    true, predicted (m, 2), of new bags, or of a table's, each left out; moved (stops, 2), of the stretched bag
-    r2 (2,), of both; lam, the λ of the regression
+    Attributes
+    ----------
+    true, predicted : ndarray of shape (m, 2)
+        Pairs of new bags, or of a table's bags, each predicted while it is left out.
+    moved : ndarray of shape (stops, 2)
+        Predictions for the stretched bag.
+    r2 : ndarray of shape (2,)
+        R² of both outputs.
+    lam : float
+        λ of the regression.
     """
 
     true: np.ndarray
@@ -31,9 +39,9 @@ class Outputs(NamedTuple):
 def outputs_of(
     learner: DistributionRegression, drawn: Bags, new: Bags | None, coordinate: int, by_stop: Callable[..., Any]
 ) -> Outputs:
-    """The Outputs of a learner, `by_stop(compute)` what `compute` makes of the stretched bags."""
+    """Return the Outputs of a learner. `by_stop(compute)` applies a function to the stretched bags."""
     targets = np.array([_both(law, coordinate) for law in drawn.laws])
-    middle = targets.mean(axis=0)  # the regression has no intercept
+    middle = targets.mean(axis=0)  # subtracted, as the regression has no intercept
     machine = learner.fit(drawn.bags, targets - middle)
     if new is None:
         true, predicted = targets, learner.left_out(drawn.bags, targets - middle) + middle
@@ -47,6 +55,6 @@ def outputs_of(
 
 
 def _both(law: Any, coordinate: int) -> Vector:
-    """The mean of a coordinate, and the logarithm of the root of the mean variance, of a law or of rows (N, d)."""
+    """Return the mean of a coordinate, and the log of the root mean variance, of a law or of rows (N, d)."""
     mean, variances = (law.mean(axis=0), law.var(axis=0)) if isinstance(law, np.ndarray) else (law.mean, law.variances)
     return np.array([mean[coordinate], np.log(max(float(np.mean(variances)), 1e-300)) / 2])

@@ -1,4 +1,4 @@
-"""The Distributions lab as a page."""
+"""Page of the distributions lab."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from explorer.workbench.fields import BUNDLED
 from .lab import DistributionsLab
 from .result import FLAT
 
-OPENS = {"wine": 6, "wdbc": 20}  # points in a bag of a bundled table
+OPENS = {"wine": 6, "wdbc": 20}  # default number of points in a bag of a bundled table
 
 
 class DistributionsPage(LabPage):
-    """The bags along their spread on the left, the classifier's value on the right."""
+    """Page with the bags along their spread on the left, and the classifier's value on the right."""
 
     lab_class = DistributionsLab
     buttons: ClassVar[dict[str, Any]] = {
@@ -68,12 +68,12 @@ class DistributionsPage(LabPage):
     data: Any = UserDataSection(UserBags, *BUNDLED)
 
     def connect_drag_handles(self) -> None:
-        """The stretched bag, and the line through it."""
+        """Connect the drag handle of the stretched bag to the slider."""
         figure, s, slider = self.view.hero, self.view.sources, self.sliders["spread"].slider
         drag_line(figure, s["clouds.line"], slider, s["clouds.way"], "x")
 
     def on_choice(self, name: str, value: Any) -> dict[str, Any]:
-        """The fields that change with a menu: another source has other bags, and a table few rows of a class."""
+        """Return the changes that follow a choice: another source has other bags, and a table's class few rows."""
         changes = super().on_choice(name, value)
         if name == "source":
             changes |= {"bag": 1, "label": ""}
@@ -83,16 +83,16 @@ class DistributionsPage(LabPage):
         return changes
 
     def next_bag(self) -> None:
-        """Stretch the next bag, and after the last one the first."""
+        """Stretch the next bag; after the last one follows the first."""
         self.move("bag", bag=self.lab.bag % len(self.result.drawn.bags) + 1)
 
     def other_class(self) -> None:
         """Separate the next class from the others."""
         if classes := self.result.classes:
-            self.move(None, label=classes[(classes.index(self.result.told) + 1) % len(classes)])
+            self.move(None, label=classes[(classes.index(self.result.positive_class) + 1) % len(classes)])
 
     def slider_start(self, name: str) -> float | None:
-        """λ by leave-one-out: the slider waits there."""
+        """Return λ by leave-one-out as the start of its slider, or None if it is not used."""
         if name != "lam":
             return None
         if self.result.number:

@@ -1,4 +1,4 @@
-"""What a state of the Distributions lab shows: the learner's value of every bag, and of one bag at every spread."""
+"""Results of the distributions lab: the learner's value of every bag, and of one bag at every spread."""
 
 from __future__ import annotations
 
@@ -33,45 +33,60 @@ if TYPE_CHECKING:
     from .space import Space
 
 
-FLAT = 1e-9  # of the median spread: what rounding leaves of a bag of equal points, which nothing stretches
-Machine: TypeAlias = DistributionRegression | SupportMeasureMachine | OneClassSMM  # of numbers, classes, odd bags
-ROUNDING = 1e-9  # of a detector's value: a bag on the boundary lies inside
-POOLED = 1500  # points of all bags, on which the median distance is chosen
+FLAT = 1e-9  # relative spread of a bag of equal points, due to rounding; such a bag cannot be stretched
+# learner of numbers, of classes, or of odd bags
+Machine: TypeAlias = DistributionRegression | SupportMeasureMachine | OneClassSMM
+ROUNDING = 1e-9  # rounding error of a detector's value: a bag on the boundary counts as inside
+POOLED = 1500  # number of points, from all bags, that determine the median distance
 
 
-class Held(NamedTuple):
-    """The learner's values of new bags, or of bags left out, (m,), and their targets: signs or numbers."""
+class HeldOut(NamedTuple):
+    """The learner's values of held-out bags, and their targets.
+
+    Attributes
+    ----------
+    values : ndarray of shape (m,)
+        Values of new bags, or of a table's bags, each left out in turn.
+    targets : ndarray of shape (m,)
+        Signs of the classes, or numbers.
+    """
 
     values: np.ndarray
     targets: np.ndarray
 
 
 class DistributionsResult(Result[DistributionsLab]):
-    """The numbers of a state. Rows of tables: the spreads that the slider stops at."""
+    """Numbers of a state. Rows of its tables are the spreads at which the slider stops."""
 
     @stage
     def drawn(self) -> Bags:
-        """The Bags."""
+        """Return the Bags."""
         return self.lab.the_bags()
 
     @stage
     def number(self) -> bool:
-        """Whether bags have numbers to learn, and not classes."""
+        """Return whether bags have numbers to learn instead of classes."""
         return is_number(self.drawn.targets)
 
     @stage
     def labels(self) -> dict[str, float | str]:
-        """What the classes are called -> their labels, sorted; none of numbers."""
+        """Return the labels of the classes by their names, sorted; empty if numbers are learnt."""
         return {} if self.number else words_of(np.unique(self.drawn.targets).tolist())
 
     @property
     def classes(self) -> tuple[str, ...]:
-        """What the classes are called."""
+        """Names of the classes."""
         return tuple(self.labels)
 
     @stage
-    def told(self) -> str:
-        """The class that is separated from the others, "" of numbers; Refusal where one of the two sides has no bag."""
+    def positive_class(self) -> str:
+        """Return the class that is separated from the others, or "" if numbers are learnt.
+
+        Raises
+        ------
+        Refusal
+            If there is only one class, or no class with the lab's label.
+        """
         if self.number:
             return ""
         if len(self.classes) < 2:
@@ -84,78 +99,78 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def mean(self) -> float:
-        """What is taken off numbers before they are learnt, as the regression has no intercept; 0 of classes."""
+        """Return what is subtracted from numbers, as the regression has no intercept; 0 for classes."""
         return float(self.drawn.targets.mean()) if self.number else 0.0
 
     @stage
     def y(self) -> Vector:
-        """What is learnt, (l,): numbers less their mean, or 1 for the class that is told and -1 for the others."""
-        return self.taught(self.drawn.targets)
+        """Return the learner's targets (l,): centred numbers, or 1 for the separated class and -1 for the others."""
+        return self.encode(self.drawn.targets)
 
-    def taught(self, targets: Labels) -> Vector:
-        """Targets as the learner is taught them."""
+    def encode(self, targets: Labels) -> Vector:
+        """Convert the bags' targets to those of the learner."""
         if self.number:
             return targets - self.mean
-        return np.where(targets == self.labels[self.told], 1.0, -1.0)
+        return np.where(targets == self.labels[self.positive_class], 1.0, -1.0)
 
     @stage
     def quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of the coordinates."""
+        """Return the quantities of the coordinates."""
         return coordinates(2) if self.lab.toy else self.lab.the_points().quantities
 
     @stage
     def coordinates(self) -> tuple[int, ...]:
-        """Which one or two coordinates are drawn: of one's own table those by which the sides differ most."""
+        """Return the one or two drawn coordinates. In a user's table they are those in which the sides differ most."""
         names = [each.name for each in self.quantities]
         if self.lab.source in USUAL:
             return tuple(names.index(name) for name in USUAL[self.lab.source])
         if self.lab.toy:
             return 0, 1
         X, labels = (points := self.lab.the_points()).X, np.asarray(points.target)
-        told = labels > np.median(labels) if self.number else labels == self.labels[self.told]
+        told = labels > np.median(labels) if self.number else labels == self.labels[self.positive_class]
         return tuple(most_different(X[told], X[~told])[:2])
 
-    # kernels and the learner
+    # Kernels and the learner.
 
     @stage
     def median(self) -> tuple[float, str]:
-        """The median distance of some points of every bag, and a remark where it is not plainly that."""
+        """Return the median distance of some points of every bag, and a remark if a substitute had to be used."""
         each = max(2, POOLED // len(self.drawn.bags))
         return median_and_remark(np.concatenate([bag[:each] for bag in self.drawn.bags]))
 
     @stage
     def kernel(self) -> Gaussian:
-        """The Gaussian kernel, its bandwidth counted in medians."""
+        """Return the Gaussian kernel. The lab's bandwidth is in medians."""
         return Gaussian(self.lab.bandwidth * self.median[0])
 
     @stage
     def apart(self) -> Distances:
-        """The Distances between the kernel means of the bags."""
+        """Return the Distances between the kernel means of the bags."""
         return distances_of(self.drawn.bags, self.kernel, ESTIMATORS[self.lab.estimator]())
 
     @stage
     def level_two(self) -> tuple[LevelTwo, str]:
-        """The kernel of kernel means, its scale the median distance, and a remark where it is not plainly that."""
+        """Return the kernel of kernel means, scaled by their median distance, and a remark if that is a substitute."""
         return self.scaled(self.apart)
 
     @stage
     def plain_level_two(self) -> tuple[LevelTwo, str] | None:
-        """That of the plain averages; None where the lab's estimates are these."""
+        """Return the same kernel for plain averages, or None if they are the lab's estimates."""
         if self.lab.estimator == "KME":
             return None
         return self.scaled(distances_of(self.drawn.bags, self.kernel, ESTIMATORS["KME"]()))
 
     def scaled(self, apart: Distances) -> tuple[LevelTwo, str]:
-        """The kernel of kernel means with the scale of some Distances, and a remark."""
+        """Return the kernel of kernel means with the scale of given Distances, and a remark."""
         return LevelTwo(self.lab.level_two).chosen_and_remark(apart.among())
 
     @stage
     def machine(self) -> Machine:
-        """The fitted learner."""
+        """Return the fitted learner."""
         return self.learner(self.lab.estimator).fit(self.drawn.bags, self.y)
 
     def learner(self, estimator: str) -> Machine:
-        """The learner, with the kernel means of an estimator: the lab's own, or KME."""
+        """Return the unfitted learner with the kernel means of an estimator: the lab's, or KME."""
         plain = None if estimator == self.lab.estimator else self.plain_level_two
         level_two, _ = plain or self.level_two
         means = ESTIMATORS[estimator]()
@@ -165,28 +180,28 @@ class DistributionsResult(Result[DistributionsLab]):
             return OneClassSMM(self.kernel, level_two, self.lab.nu, means)
         return SupportMeasureMachine(self.kernel, level_two, self.lab.C, means)
 
-    def asked(self, machine: Machine, bags: BagsLike) -> Vector:
-        """The learner's values of bags, (m,)."""
+    def evaluate(self, machine: Machine, bags: BagsLike) -> Vector:
+        """Return the learner's values of bags, shape (m,)."""
         if isinstance(machine, DistributionRegression):
             return machine.predict(bags)
         return machine.decision_function(bags)
 
     @stage
     def values(self) -> Vector:
-        """The learner's values of its training bags, (l,)."""
-        return self.asked(self.machine, self.drawn.bags) + self.mean
+        """Return the learner's values of its training bags, shape (l,)."""
+        return self.evaluate(self.machine, self.drawn.bags) + self.mean
 
-    # the bag that is stretched
+    # The stretched bag.
 
     @stage
     def spreads(self) -> Vector:
-        """The root of the mean variance of each bag's coordinates, (l,), over the median of them."""
+        """Return each bag's spread in units of their median, shape (l,): the root of the coordinates' mean variance."""
         own = np.array([np.sqrt(bag.var(axis=0).mean()) for bag in self.drawn.bags])
         return own / (float(np.median(own)) or 1.0)
 
     @stage
     def chosen(self) -> int:
-        """The row of the bag that is stretched."""
+        """Return the row of the stretched bag."""
         count = len(self.drawn.bags)
         if self.lab.bag > count:
             raise Refusal(f"there is no bag {self.lab.bag} to stretch; choose one of {count}.")
@@ -194,19 +209,19 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def stretched(self) -> Values:
-        """Its points at every stop, (stops, n, d): the mean stays where it is."""
+        """Return the stretched bag's points at every stop, shape (stops, n, d). Its mean does not move."""
         bag, own = self.drawn.bags[self.chosen], self.spreads[self.chosen]
         factors = np.array(self.stops) / own if own > FLAT else np.ones(len(self.stops))
         return bag.mean(axis=0) + factors[:, None, None] * (bag - bag.mean(axis=0))
 
     @stage
     def curve(self) -> Vector:
-        """The learner's value of it at every stop, (stops,)."""
-        return self.by_stop(lambda points: self.asked(self.machine, points)) + self.mean
+        """Return the learner's value of the stretched bag at every stop, shape (stops,)."""
+        return self.by_stop(lambda points: self.evaluate(self.machine, points)) + self.mean
 
     @stage
     def true_curve(self) -> Vector | None:
-        """What it would have to be, (stops,), of the entropy of a known Gaussian; None else."""
+        """Return the stretched bag's true entropy at every stop, (stops,), or None unless it is a known Gaussian."""
         if not (self.number and self.lab.toy):
             return None
         factors = np.array(self.stops) / self.spreads[self.chosen]
@@ -214,13 +229,13 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def space(self) -> Space:
-        """The Space."""
+        """Return the Space."""
         return space_of(self.apart, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
 
     def by_stop(self, compute: Callable[..., Any]) -> Values:
-        """What `compute` makes of the stretched bag at every stop.
+        """Apply a function to the stretched bag at every stop.
 
-        Apart for a typed spread, so that a row more changes no last bit of the others.
+        A typed spread is computed separately, so that its extra row does not change the last bits of the others.
         """
         if self.lab.extra_stop is None:
             return compute(self.stretched)
@@ -228,40 +243,40 @@ class DistributionsResult(Result[DistributionsLab]):
         others = compute(np.delete(self.stretched, at, axis=0))
         return np.insert(others, at, compute(self.stretched[at : at + 1])[0], axis=0)
 
-    # how good it is
+    # Quality of the learner.
 
     @stage
     def new(self) -> Bags | None:
-        """The new Bags of known distributions; None of a table."""
+        """Return the new Bags of known distributions, or None for a table."""
         return self.lab.the_bags(held=True) if self.lab.toy else None
 
     @stage
-    def held(self) -> Held:
-        """The Held: new bags of known distributions, else each bag left out in turn."""
-        return self.tried(self.lab.estimator, self.machine)
+    def held_out(self) -> HeldOut:
+        """Return the HeldOut: new bags of known distributions, or each bag of a table left out in turn."""
+        return self.hold_out(self.lab.estimator, self.machine)
 
     @stage
-    def held_plain(self) -> Held | None:
-        """The Held of the plain averages; None where the lab's estimates are these."""
-        return None if self.lab.estimator == "KME" else self.tried("KME")
+    def held_out_plain(self) -> HeldOut | None:
+        """Return the HeldOut of the plain averages, or None if they are the lab's estimates."""
+        return None if self.lab.estimator == "KME" else self.hold_out("KME")
 
-    def tried(self, estimator: str, machine: Machine | None = None) -> Held:
-        """The Held of an estimator; `machine`, where it is fitted already."""
+    def hold_out(self, estimator: str, machine: Machine | None = None) -> HeldOut:
+        """Return the HeldOut of an estimator; `machine` is its learner if it is already fitted."""
         new = self.new
         if new is None:
             learner = self.learner(estimator)
-            if isinstance(learner, OneClassSMM):  # which looks at no class
-                return Held(self.asked(machine or learner.fit(self.drawn.bags), self.drawn.bags), self.y)
-            return Held(learner.left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
+            if isinstance(learner, OneClassSMM):  # it does not use the classes, so no bag is left out
+                return HeldOut(self.evaluate(machine or learner.fit(self.drawn.bags), self.drawn.bags), self.y)
+            return HeldOut(learner.left_out(self.drawn.bags, self.y) + self.mean, self.y + self.mean)
         machine = machine or self.learner(estimator).fit(self.drawn.bags, self.y)
-        return Held(self.asked(machine, new.bags) + self.mean, self.taught(new.targets) + self.mean)
+        return HeldOut(self.evaluate(machine, new.bags) + self.mean, self.encode(new.targets) + self.mean)
 
-    def share_of(self, held: Held) -> float:
-        """The share of bags on the right side."""
+    def share_of(self, held: HeldOut) -> float:
+        """Return the share of bags on the right side."""
         return float(np.mean((held.values >= 0) == (held.targets > 0)))
 
-    def score_of(self, held: Held) -> float | None:
-        """The share of bags on the right side, or R² of numbers; None where these do not vary."""
+    def score_of(self, held: HeldOut) -> float | None:
+        """Return the share of bags on the right side, or R² of numbers; None if the numbers do not vary."""
         if not self.number:
             return self.share_of(held)
         variance = float(held.targets.var())
@@ -269,64 +284,64 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @deferred(lambda result: result.lab.picture == "size")
     def sizes(self) -> Steps[Sizes]:
-        """The Sizes: what every estimator of a bag's kernel mean errs by, over the points in a bag."""
+        """Compute the Sizes: the error of every estimator of a bag's kernel mean over the points in a bag."""
         return sizes_of(self.drawn.laws, self.kernel, self.lab.n, self.lab.seed)
 
     @for_picture("outputs")
     def outputs(self) -> Outputs:
-        """The Outputs: two numbers of each bag, learnt at once."""
+        """Return the Outputs: two numbers of each bag, learnt jointly."""
         drawn, new = self.drawn, self.new
         learner = DistributionRegression(self.kernel, self.level_two[0], self.lab.lam, ESTIMATORS[self.lab.estimator]())
         return outputs_of(learner, drawn, new, self.coordinates[0], self.by_stop)
 
-    # what pages and tables read
+    # Numbers for pages and tables.
 
     @property
     def detects(self) -> bool:
-        """Whether odd bags are looked for, and no class is learnt."""
+        """True if odd bags are detected instead of classes learnt."""
         return self.lab.learner == "detector" and not self.number
 
     @property
     def verdicts(self) -> tuple[str, str]:
-        """What a bag of a value above 0 is called, and another one."""
+        """Names of the verdicts for a bag with a value above 0, and for any other bag."""
         return ("inside", "outside") if self.detects else self.sides
 
     @property
     def role(self) -> str:
-        """The role whose colour the estimate has."""
+        """Colour role of the estimate."""
         return ROLES[self.lab.estimator]
 
     @property
     def drawn_quantities(self) -> tuple[Quantity, ...]:
-        """The quantities of the one or two coordinates that are drawn."""
+        """Quantities of the one or two drawn coordinates."""
         return tuple(self.quantities[j] for j in self.coordinates)
 
     @property
     def frame(self) -> tuple[float, float, float]:
-        """Centre and half side of the square that holds most of the points of all bags."""
+        """Centre (x, y) and half side of the square that contains most points of all bags."""
         drawn = list(self.coordinates)
         return square_about(*most_of(np.concatenate([bag[:, drawn] for bag in self.drawn.bags])))
 
     @property
     def sides(self) -> tuple[str, str]:
-        """What the class that is asked for is called, and the others together."""
-        rest = [name for name in self.classes if name != self.told]
-        told, other = (self.in_words(name) for name in (self.told, *rest[:1]))
-        return told, other if len(rest) == 1 else "another class" if told != self.told else f"not {told}"
+        """Names of the separated class, and of the others together."""
+        rest = [name for name in self.classes if name != self.positive_class]
+        told, other = (self.in_words(name) for name in (self.positive_class, *rest[:1]))
+        return told, other if len(rest) == 1 else "another class" if told != self.positive_class else f"not {told}"
 
     def in_words(self, name: str) -> str:
-        """What a class is called in a sentence: a number with the name of its column, if it has one."""
-        of = f"{short_name(self.lab.label_column)} =" if self.own else "class"
+        """Return the name of a class for a sentence. A number is preceded by its column's name, or by "class"."""
+        of = f"{short_name(self.lab.label_column)} =" if self.has_user_table else "class"
         return f"{of} {short_name(name)}" if name[:1].isdigit() else short_name(name)
 
     @property
-    def own(self) -> bool:
-        """Whether the bags are of one's own table."""
+    def has_user_table(self) -> bool:
+        """True if the bags come from the user's table."""
         return self.lab.source == "file"
 
     @property
     def whole(self) -> bool:
-        """Whether all rows of all bags of a table are there, so that another seed draws no others."""
+        """True if all rows of all bags of a table are used, so that another seed draws the same."""
         if self.lab.toy or self.lab.cuts:
             return False
         bags = len(np.unique(self.lab.the_table().points.target))
@@ -334,7 +349,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def crossings(self) -> tuple[float, ...]:
-        """The spreads at which the stretched bag changes sides; none of numbers."""
+        """Spreads at which the stretched bag changes sides; empty if numbers are learnt."""
         if self.number:
             return ()
         x, f = np.log(self.stops), self.curve
@@ -343,29 +358,31 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def boundary(self) -> float | None:
-        """The least spread at which the stretched bag changes sides; None of numbers, and where it never does."""
+        """Smallest spread at which the stretched bag changes sides, or None if there is none."""
         return next(iter(self.crossings), None)
 
     @property
     def right(self) -> Mask:
-        """Which of the bags the classifier puts on the right side, or a detector inside, (l,); of numbers all."""
+        """Mask (l,) of the bags that the classifier puts on the right side, or a detector inside; True for numbers."""
         if self.detects:
             return self.values >= -ROUNDING
         return np.ones(len(self.y), bool) if self.number else (self.values >= 0) == (self.y > 0)
 
     def saved(self, count: int | None = None, name: str | None = None) -> float | None:
-        """By how much an estimator's squared error is below the plain average's at a size; None while unknown."""
+        """Return an estimator's relative saving of squared error at a bag size, or None if it is not computed."""
         name = name or (self.lab.estimator if self.lab.estimator != "KME" else "S-KMSE")
         if self.sizes is None or (count or self.lab.n) not in self.sizes.counts:
             return None
         return 1 - float(self.sizes.ratios[name][np.flatnonzero(self.sizes.counts == (count or self.lab.n))[0]])
 
-    # what states are compared by, and what presets promise
+    # Measures and effects, for comparisons, sweeps and presets.
 
     share: measure[float | None] = measure(
-        "share of new bags classified correctly", compute=lambda r: None if r.number else r.score_of(r.held)
+        "share of new bags classified correctly", compute=lambda r: None if r.number else r.score_of(r.held_out)
     )
-    r2: measure[float | None] = measure("R² of new bags", compute=lambda r: r.score_of(r.held) if r.number else None)
+    r2: measure[float | None] = measure(
+        "R² of new bags", compute=lambda r: r.score_of(r.held_out) if r.number else None
+    )
     value: measure[float] = measure("value of the stretched bag", compute=lambda r: float(r.curve[r.row]))
     border: measure[float | None] = measure("spread at the boundary", compute=lambda r: r.boundary)
     own_distance: measure[float] = measure(
@@ -392,7 +409,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @effect("what shrinking adds to the share")
     def effect_gain(self) -> float | None:
-        """How much larger the share on the right side is than with plain averages."""
-        if self.held_plain is None or self.number:
+        """Return the increase of the share on the right side over plain averages."""
+        if self.held_out_plain is None or self.number:
             return None
-        return self.share_of(self.held) - self.share_of(self.held_plain)
+        return self.share_of(self.held_out) - self.share_of(self.held_out_plain)

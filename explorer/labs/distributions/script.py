@@ -1,4 +1,4 @@
-"""Copy Python of the Distributions lab, a few lines that give the screen's numbers again, and its tables."""
+"""Generated Python code of the distributions lab, which reproduces the page's numbers, and its downloadable tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def python(result: DistributionsResult) -> Snippet:
-    """A script that prints, and leaves in `shown`, the numbers of the headline."""
+    """Return a script that computes the headline's numbers, stores them in `shown` and prints them."""
     lab, machine, level_two = result.lab, result.machine, result.level_two[0]
     lines, names, helpers = _drawn(lab)
     kind, estimator = identifier(type(machine).__name__), identifier(ESTIMATORS[lab.estimator].__name__)
@@ -86,7 +86,7 @@ def python(result: DistributionsResult) -> Snippet:
 
 
 def _outputs(result, options, new):
-    """Lines of the regression of two numbers of each bag."""
+    """Return lines that compute the regression of two numbers of each bag."""
     j, mean, variances = result.coordinates[0], snippet("law.mean(axis=0)"), snippet("law.var(axis=0)")
     if result.lab.toy:
         mean, variances = snippet("law.mean"), snippet("law.variances")
@@ -108,7 +108,7 @@ def _outputs(result, options, new):
 
 
 def _drawn(lab):
-    """Lines that make the bags `train`, and what they import of explorer and of explorer.datasets."""
+    """Return the lines that create the bags `train`, and their names from explorer and explorer.datasets."""
     if lab.toy:
         made = snippet("toy_bags({}, {}, {}, {}, rng={})", lab.source, lab.bags, lab.n, lab.difference, lab.seed)
         return [snippet("train = {}", made)], [], ["toy_bags"]
@@ -133,7 +133,7 @@ def _drawn(lab):
 
 
 def numbers(result: DistributionsResult) -> Numbers:
-    """Table -> column -> (rows,): the stretched bag over its spread, the bags, their distances, and bag sizes."""
+    """Return the tables, as table -> column -> (rows,): stretched bag, bags, distances, held-out values, sizes."""
     space, stops = result.space, np.array(result.stops)
     truth = {} if result.true_curve is None else {"truth": result.true_curve}
     bags = {
@@ -141,14 +141,14 @@ def numbers(result: DistributionsResult) -> Numbers:
         "target": result.drawn.targets,
         "value": result.values,
         "spread": result.spreads,
-        "component_1": space.places[:, 0],
-        "component_2": space.places[:, 1],
+        "component_1": space.positions[:, 0],
+        "component_2": space.positions[:, 1],
     }
     tables = {
         "stretched": {"spread": stops, "value": result.curve, **truth},
         "bags": bags,
         "distances": {name: column for name, column in zip(result.drawn.names, space.distances.T, strict=True)},
-        "held_out": {"value": result.held.values, "target": result.held.targets},
+        "held_out": {"value": result.held_out.values, "target": result.held_out.targets},
     }
     if not result.lab.toy:
         tables["points"] = _points(result)
@@ -164,7 +164,7 @@ def numbers(result: DistributionsResult) -> Numbers:
 
 
 def _points(result):
-    """name -> the bag of each row of a table, what is to be learnt of it, and its columns in their own units."""
+    """Return a table of all points: the bag of each row, its target, and its columns in the file's units."""
     drawn, sizes = result.drawn, [len(bag) for bag in result.drawn.bags]
     of_bag = {"bag": np.repeat(np.array(drawn.names), sizes), "target": np.repeat(drawn.targets, sizes)}
     return with_own(in_file_units(result.quantities, np.concatenate(drawn.bags)), of_bag)

@@ -1,4 +1,4 @@
-"""What estimates of a bag's kernel mean err by, over the number of points in a bag."""
+"""Error of the estimates of a bag's kernel mean, over the number of points in a bag."""
 
 from __future__ import annotations
 
@@ -20,20 +20,28 @@ if TYPE_CHECKING:
     from explorer.kernels.base import Kernel
 
 
-SHARE = 0.5  # of a table's rows: larger bags have hardly an error beside all of them
+SHARE = 0.5  # share of a table's rows: larger bags have almost no error relative to all of them
 
 
 class Sizes(NamedTuple):
-    """Points in a bag (s,), and for each estimator its mean squared error over that of the plain average, (s,)."""
+    """Errors of the estimators over the points in a bag.
+
+    Attributes
+    ----------
+    counts : ndarray of shape (s,)
+        Points in a bag.
+    ratios : dict of str to ndarray of shape (s,)
+        For each estimator, its mean squared error divided by that of the plain average.
+    """
 
     counts: np.ndarray
     ratios: dict[str, np.ndarray]
 
 
 def sizes_of(laws: Sequence[Law | Points], kernel: Kernel, n: int, seed: int) -> Steps[Sizes]:
-    """The Sizes of fresh bags of distributions, or of the rows of a table, of n points among others.
+    """Compute the Sizes of new bags from distributions, or from the rows of a table. `n` is one of the bag sizes.
 
-    Each choice is made on the bag alone, and every estimator sees the same bags.
+    Every choice is made on the bag alone, and every estimator uses the same bags.
     """
     truths = [law.embed(kernel) if isinstance(law, Law) else KME(kernel).embed(law) for law in laws]
     most = min(max(SIZES[-1], n) if isinstance(law, Law) else int(SHARE * len(law)) for law in laws)

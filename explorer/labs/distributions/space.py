@@ -1,4 +1,4 @@
-"""Bags as points of the RKHS: how far their kernel means are apart, and a map of them."""
+"""Bags as points of the RKHS: the distances between their kernel means, and a map of them."""
 
 from __future__ import annotations
 
@@ -18,31 +18,42 @@ if TYPE_CHECKING:
 
 
 class Space(NamedTuple):
-    """RKHS distances between the bags' kernel means, (l, l), and of the stretched bag to them, (stops, l); places on
-    the map: the first two kernel principal components, (l, 2) and (stops, 2).
+    """RKHS distances between bags, and their positions on a map.
+
+    Attributes
+    ----------
+    distances : ndarray of shape (l, l)
+        RKHS distances between the bags' kernel means.
+    stretched : ndarray of shape (stops, l)
+        RKHS distances of the stretched bag to them.
+    positions : ndarray of shape (l, 2)
+        First two kernel principal components of the bags.
+    moved : ndarray of shape (stops, 2)
+        Those of the stretched bag.
     """
 
     distances: np.ndarray
     stretched: np.ndarray
-    places: np.ndarray
+    positions: np.ndarray
     moved: np.ndarray
 
 
 def distances_of(bags: Sequence[Matrix], kernel: Gaussian, estimator: Estimator) -> Distances:
-    """The Distances between the kernel means of bags."""
+    """Return the Distances between the kernel means of bags."""
     return Distances(means_of(list(bags), kernel, estimator))
 
 
 def space_of(apart: Distances, y: Vector, kernel: Gaussian, estimator: Estimator, by_stop: Callable[..., Any]) -> Space:
-    """The Space of bags by their Distances; `by_stop(compute)` is what `compute` makes of the stretched bags."""
+    """Return the Space of bags from their Distances. `by_stop(compute)` applies a function to the stretched bags."""
     squared = apart.among()
     places, among = classical_scaling(squared, 2)
-    turn = np.where(places.T @ (y - y.mean()) < 0, -1.0, 1.0)  # what is told lies to the right
+    # orient the map so that the separated class lies to the right
+    turn = np.where(places.T @ (y - y.mean()) < 0, -1.0, 1.0)
 
-    def seen(points):
-        """Distances to the bags, and places beside them."""
+    def distances_and_positions(points):
+        """Return the distances to the bags, followed by the positions on the map."""
         to = apart.to(means_of(list(points), kernel, estimator))
         return np.hstack([np.sqrt(to), among(to) * turn])
 
-    stretched = by_stop(seen)
+    stretched = by_stop(distances_and_positions)
     return Space(np.sqrt(squared), stretched[:, :-2], places * turn, stretched[:, -2:])

@@ -1,4 +1,4 @@
-"""The Distributions lab's presets and stories."""
+"""Presets and stories of the distributions lab."""
 
 from explorer.workbench import Choose, Place, Preset, Step, Story
 from explorer.workbench.stories import SHARES, values

@@ -1,4 +1,4 @@
-"""Where bags are drawn along the line of spreads: at their own spread, and above or below it where that is taken."""
+"""Positions of bags along the line of spreads: at their spread, and above or below it if the line is occupied."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import numpy as np
 
 from explorer.types import Rows, Values, Vector
 
-WIDTH = 0.4  # of a cell in decades of the axis, over its height in shares of the picture: cells are square on a desk
-OVERLAP = 0.85  # of a cell's width: neighbours may share the rest, where they have hardly a point
-LARGEST, SMALLEST, FINER = 0.14, 0.01, 0.9  # heights of cells that are tried, each so much smaller than the last
+WIDTH = 0.4  # width of a cell in decades of the axis per height in shares of the picture: cells are square on a desktop
+OVERLAP = 0.85  # share of a cell's width that neighbours must leave free; they have hardly a point in the rest
+LARGEST, SMALLEST, FINER = 0.14, 0.01, 0.9  # tried heights of cells: from LARGEST down to SMALLEST by the factor FINER
 
 
 def swarm(places: Vector, room: float) -> tuple[Values, float]:
-    """(heights (l,) above the line, height of a cell) of bags at places (l,) in decades, within `room` up and down.
+    """Return the heights (l,) of bags above the line, and the height of a cell, for positions (l,) in decades.
 
-    The cells are as large as fit; a lane goes to the bags from left to right, the one nearest to the line first.
+    The bags stay within `room` above and below the line. The cells are as large as possible. From left to right, each
+    bag gets the free lane that is closest to the line.
     """
     height = LARGEST
     while True:
@@ -25,8 +26,8 @@ def swarm(places: Vector, room: float) -> tuple[Values, float]:
 
 
 def lanes_of(places: Vector, width: float) -> Rows:
-    """The lane of each place, (l,): 0, 1, -1, 2, ..., so that no two in a lane are nearer than `width`."""
-    ends: list[float] = []  # of the lanes, in the order 0, 1, -1, 2, ...
+    """Return the lane of each position, shape (l,), from 0, 1, -1, 2, ...; gaps in a lane are at least `width`."""
+    ends: list[float] = []  # last position of each lane, in the order 0, 1, -1, 2, ...
     found = np.zeros(len(places), int)
     for i in np.argsort(places, kind="stable"):
         place = float(places[i])

@@ -1,4 +1,4 @@
-"""The Distributions lab's sentences on a table of one's own: how well its bags are classified, and which they are."""
+"""Sentences of the distributions lab about a user's table: how well its bags are classified, and their origin."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
     from .result import DistributionsResult
 
 
-LEAST = 0.01  # R² below which nothing is predicted
-FEW = 10  # bags, below which a share of them says little
+LEAST = 0.01  # R² below which nothing counts as predicted
+FEW = 10  # number of bags below which a share of them is unreliable
 
 
-def of_own(result: DistributionsResult, row: int, beside: str | Markup) -> Markup:
-    """The headline of one's own table: how many bags are recognised, and how the stretched one is classified.
+def of_own(result: DistributionsResult, row: int, plain_sentence: str | Markup) -> Markup:
+    """Return the headline of a user's table: the number of recognised bags, and the class of the stretched one.
 
-    beside  how many there are with plain averages, a sentence; Markup
+    `plain_sentence` is a sentence with the number recognised with plain averages.
     """
     if result.detects:
         return headline(_outside(result), markup("{} {}", _bag(result, row), _cut(result)))
     says = _numbers(result) if result.number else _classes(result)
     few = f"Only {len(result.y)} bags, too few to be sure: " if len(result.y) < FEW else ""
     return headline(
-        markup("{}{}", few, says), markup("{} {} {}", _guess(result, beside), _bag(result, row), _cut(result))
+        markup("{}{}", few, says), markup("{} {} {}", _guess(result, plain_sentence), _bag(result, row), _cut(result))
     )
 
 
 def rows_of(result: DistributionsResult) -> str:
-    """How many rows a bag has."""
+    """Return the number of rows in a bag, or its range."""
     sizes = {len(bag) for bag in result.drawn.bags}
     return f"{min(sizes)}" if len(sizes) == 1 else f"{min(sizes)} to {max(sizes)}"
 
 
 def label_of(result: DistributionsResult) -> str:
-    """The column of labels."""
+    """Return the name of the label column."""
     return short_name(result.lab.label_column)
 
 
@@ -54,14 +54,14 @@ def _outside(result):
 
 
 def _classes(result):
-    held, (told, other) = result.held, result.sides
+    held, (told, other) = result.held_out, result.sides
     right = round(result.share_of(held) * len(held.values))
     of = markup("<b>{} of {}</b> bags of {} rows", right, len(held.values), rows_of(result))
     return markup("{} are recognised as <b>{}</b> or {}.", of, told, other)
 
 
 def _numbers(result):
-    score, name = result.score_of(result.held), label_of(result)
+    score, name = result.score_of(result.held_out), label_of(result)
     if score is None:
         return markup("All bags have the same {}, so there is nothing to learn.", name)
     if score < LEAST:
@@ -73,17 +73,17 @@ def _numbers(result):
     return markup("<b>{}</b> is predicted from the rows of a bag with R² = <b>{}</b>.", name, format_number(score))
 
 
-def _guess(result, beside):
-    """How many are right by chance, or with plain averages."""
+def _guess(result, plain_sentence):
+    """Return the number of bags that are right by chance, after the number with plain averages."""
     if result.number:
         return markup("Each of {} bags is left out in turn; guessing the mean gives R² = 0.", len(result.y))
     told = int((result.y > 0).sum())
     most, name = max((told, result.sides[0]), (len(result.y) - told, result.sides[1]))
-    return markup("Each is left out in turn.{} Always guessing {} gets {}.", beside, name, most)
+    return markup("Each is left out in turn.{} Always guessing {} gets {}.", plain_sentence, name, most)
 
 
 def _bag(result, row):
-    """How the stretched bag is classified, or the number predicted for it."""
+    """Return the class of the stretched bag, or the number predicted for it."""
     value, spread = float(result.curve[row]), format_number(result.stops[row])
     name, target = short_name(result.drawn.names[result.chosen]), result.drawn.targets[result.chosen]
     called = name if name.startswith("bag ") else f"bag {name}"
@@ -97,7 +97,7 @@ def _bag(result, row):
 
 
 def _cut(result):
-    """Where the bags come from."""
+    """Return the origin of the bags."""
     lab = result.lab
     if lab.cuts:
         return f"The bags are cut from the rows of each {label_of(result)} in {short_name(lab.file)}."
@@ -105,14 +105,14 @@ def _cut(result):
 
 
 def drawn(result: DistributionsResult) -> str:
-    """Which columns the clouds show, a sentence."""
+    """Return a sentence with the columns that the clouds show."""
     across, *up = (short_name(each.label) for each in result.drawn_quantities)
     most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
 
 
 def _bags_said(result):
-    """How many of a table's rows stand in bags, a sentence; empty if all do and there are as many bags as asked for."""
+    """Return a sentence with the number of rows in bags; empty if all are used and no bags are missing."""
     bags, whole = result.drawn.bags, result.lab.the_points().n
     inside = sum(map(len, bags))
     more = f", the most that they make at {result.lab.n} a bag" if len(bags) < result.lab.bags else ""
@@ -120,7 +120,7 @@ def _bags_said(result):
 
 
 def bandwidth(result: DistributionsResult) -> str:
-    """The kernel's bandwidth: of one column in its own units, of several in those that they are scaled to."""
+    """Return the kernel's bandwidth: of one column in its units, of several in the units of their scaling."""
     theta = result.lab.bandwidth * result.median[0]
     if len(result.quantities) == 1:
         return length_of(result.quantities[0], theta)
@@ -129,7 +129,7 @@ def bandwidth(result: DistributionsResult) -> str:
 
 
 def spread_of(result: DistributionsResult) -> str:
-    """From how much to how much each drawn column goes in all bags, in its own units."""
+    """Return the range of each drawn column over all bags, in its units."""
     points = np.concatenate(result.drawn.bags)
     ends = []
     for j, each in zip(result.coordinates, result.drawn_quantities, strict=True):

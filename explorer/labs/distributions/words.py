@@ -1,4 +1,4 @@
-"""The Distributions lab in sentences. Every number is computed; none is typed in."""
+"""Sentences of the distributions lab. Every number in them is computed."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ logarithm of its spread: the coefficients c are then a matrix, and λ is the sam
 
 
 def headline(result: DistributionsResult, row: int | None = None) -> Markup:
-    """How the stretched bag is classified, and below it how often the classifier is right."""
+    """Return the verdict on the stretched bag, and the number of correctly classified bags."""
     row = result.row if row is None else row
-    if result.own:
+    if result.has_user_table:
         plain = None if result.number else _plain(result)
         return of_own(result, row, markup(" Plain averages get {}.{}", *plain) if plain else "")
     spread, value = format_number(result.stops[row]), float(result.curve[row])
@@ -93,8 +93,8 @@ def headline(result: DistributionsResult, row: int | None = None) -> Markup:
 
 
 def in_short(result: DistributionsResult) -> str:
-    """What becomes of the stretched bag, for a title; nothing of bags of one's own, whose headline is short."""
-    if result.own:
+    """Return the verdict on the stretched bag for a title; empty for a user's bags, whose headline is short."""
+    if result.has_user_table:
         return ""
     spread, value = format_number(result.stops[result.row]), float(result.curve[result.row])
     if result.number:
@@ -119,9 +119,9 @@ def _spread(crossing):
 
 
 def _outside(result):
-    """How many bags lie outside, of each class, and of new ones."""
+    """Return the number of bags outside, by class, and of new bags outside."""
     usual, unusual = result.sides
-    outside, held = ~result.right, result.held
+    outside, held = ~result.right, result.held_out
     new = ""
     if result.lab.toy:
         new = markup(" Of {} new bags {}.", len(held.values), _parts(held.values < 0, held.targets, usual, unusual))
@@ -148,7 +148,7 @@ def _trust(result):
         )
     if result.detects:
         return _outside(result)
-    held = result.held
+    held = result.held_out
     score = result.score_of(held)
     if result.number:
         if score is None:
@@ -166,19 +166,20 @@ def _new(result):
 
 
 def _plain(result):
-    """How many plain averages classify correctly, and a badge inside the noise, where the estimates are others.
+    """Return the number of bags that plain averages classify correctly, and a badge if the difference is noise.
 
-    Inside the noise the bags that only one of the two gets right may be luck.
+    The result is None if the lab's estimates are plain averages. Within the noise, the bags that only one of the two
+    gets right may be due to chance.
     """
-    if result.held_plain is None:
+    if result.held_out_plain is None:
         return None
-    ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held, result.held_plain))
+    ours, theirs = ((held.values >= 0) == (held.targets > 0) for held in (result.held_out, result.held_out_plain))
     gained, lost = int((ours & ~theirs).sum()), int((theirs & ~ours).sum())
     return int(theirs.sum()), BADGE if abs(gained - lost) <= 2 * (gained + lost) ** 0.5 else ""
 
 
 def caption(result: DistributionsResult) -> Markup:
-    """The equation with this state's numbers, what there is to remark, and what to try."""
+    """Return the equation with this state's numbers, the remarks, and what to try."""
     lab = result.lab
     scale = result.machine.level_two_.scale
     numbers = "" if scale is None or lab.level_two == "generalized-t" else rf"\quad s = {format_number(float(scale))}"
@@ -192,7 +193,7 @@ def caption(result: DistributionsResult) -> Markup:
         lab.seed,
         mean,
         control("bandwidth", "bandwidth"),
-        bandwidth(result) if result.own else format_number(result.kernel.bandwidth),
+        bandwidth(result) if result.has_user_table else format_number(result.kernel.bandwidth),
     )
     machine = result.machine
     if isinstance(machine, DistributionRegression):
@@ -204,7 +205,7 @@ def caption(result: DistributionsResult) -> Markup:
         words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
         words += " the wrong side."
     remark = "".join(f" {each}" for each in (result.median[1], result.level_two[1]) if each)
-    remark += f" {drawn(result)}" if result.own else ""
+    remark += f" {drawn(result)}" if result.has_user_table else ""
     return line + words + _saved(result) + _outputs(result) + remark + tries(lab, *_tries(lab))
 
 
@@ -213,12 +214,12 @@ def _are(count):
 
 
 def _outputs(result):
-    """The regression of two numbers."""
+    """Return a sentence about the regression of two numbers."""
     if result.outputs is None:
         return ""
     return (
-        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first coordinate"
-        " and the logarithm of the spread."
+        f" One regression, λ = {format_number(result.outputs.lam)}, predicts both outputs: the mean of the first"
+        " coordinate and the logarithm of the spread."
     )
 
 
@@ -235,7 +236,7 @@ def _tries(lab):
 
 
 def _saved(result):
-    """How much squared error shrinkage saves at this bag size."""
+    """Return the squared error that shrinkage saves at this bag size, in words."""
     if result.lab.picture != "size":
         return ""
     if result.sizes is None:
@@ -254,8 +255,8 @@ def _saved(result):
 
 
 def story_values(result: DistributionsResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
-    held, saved = result.held, result.saved()
+    """Return the values of the placeholders in the lab's stories."""
+    held, saved = result.held_out, result.saved()
     words = {
         "value": format_number(float(result.curve[result.row])),
         "border": "none" if result.boundary is None else format_number(result.boundary),
@@ -273,6 +274,6 @@ def story_values(result: DistributionsResult) -> dict[str, str]:
         words["outside"] = str(int((~result.right).sum()))
     if not result.number:
         words["right"] = f"{round(result.share_of(held) * len(held.values))} of {len(held.values)}"
-        plain = result.held_plain
+        plain = result.held_out_plain
         words["plain"] = "" if plain is None else f"{round(result.share_of(plain) * len(plain.values))}"
     return words

@@ -1,4 +1,4 @@
-"""The pictures of the tree: the belief at every node with its handle, and the means beside the exact ones."""
+"""Pictures of the tree: the belief at every node with its handle, and the means compared with the exact ones."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from explorer.marks.profiles import HEIGHT, normal
 from explorer.printing import format_number, join_list
 from explorer.types import Matrix, Vector
 
-from .tree import PLACES
+from .beliefs import PLACES
 
 if TYPE_CHECKING:
-    from .result import ConditionalResult
-    from .tree import Beliefs
+    from explorer.labs.conditional.result import ConditionalResult
+
+    from .beliefs import Beliefs
 
 
 ROWS = {"a": 4.0, "c": 3.0, "b": 2.0, "d": 1.0, "e": 0.0}  # height of each node's line: children below their parent
 HEIGHTS = np.array([ROWS[node] for node in NODES])
 TICKS = {height: node for node, height in ROWS.items()}
-OPEN = 3.15  # where the handle of a node waits that is not observed
-UP, MOST = 1.2, 0.92  # of a line's room: a density of 1, and the highest that is drawn
+OPEN = 3.15  # position of the handle of a node that is not observed
+UP, MOST = 1.2, 0.92  # height of a density of 1, and largest drawn height, as shares of the distance between lines
 
 
 def ridges(densities: Matrix) -> dict[str, Vector]:
-    """Densities at PLACES (5, g), each above the line of its node, as one curve with gaps."""
+    """Return densities at PLACES (5, g), each above the line of its node, as one curve with gaps."""
     y = HEIGHTS[:, None] + np.minimum(UP * np.maximum(densities, 0.0), MOST)
     gap = np.full((len(y), 1), np.nan)
     x = np.tile(PLACES, (len(y), 1))
@@ -36,7 +37,7 @@ def ridges(densities: Matrix) -> dict[str, Vector]:
 
 
 class Tree(SecondaryPicture):
-    """The belief at every node of the tree, its mean linked to those of its neighbours, and what is observed."""
+    """Belief at every node of the tree, its mean linked to those of its neighbours, and the observed values."""
 
     name = "tree"
     place = "main"
@@ -62,6 +63,7 @@ class Tree(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, believed: Beliefs) -> Numbers:
+        """Return both kinds of beliefs, the links between their means, and the handles."""
         told, exact = result.lab.evidence, result.exact_tree
         blur = result.of_nodes.bandwidth**2
         normals = [normal(PLACES, m, (v + blur) ** 0.5) for m, v in zip(exact.means, exact.variances, strict=True)]
@@ -69,7 +71,8 @@ class Tree(SecondaryPicture):
         edges = np.array([[NODES.index(parent), NODES.index(child)] for parent, child in TREE])
         gap = np.full((len(edges), 1), np.nan)
         seen = [i for i, node in enumerate(NODES) if node in told]
-        shown = np.where([[node in told] for node in NODES], np.nan, believed.densities)  # a value needs no density
+        # an observed node has a value, not a density
+        shown = np.where([[node in told] for node in NODES], np.nan, believed.densities)
         grips = np.array([np.clip(told.get(node, OPEN), *cls.x.range) for node in NODES])
         return {
             "belief": ridges(shown),
@@ -85,13 +88,13 @@ class Tree(SecondaryPicture):
 
     @classmethod
     def says(cls, result: ConditionalResult) -> str:
-        """What is observed."""
+        """Return a sentence with the observed values."""
         seen = join_list(f"{node} = {format_number(value)}" for node, value in result.lab.evidence.items())
         return f"Observed: {seen}."
 
 
 class TreeMeans(SecondaryPicture):
-    """The means of the beliefs beside the exact ones."""
+    """Means of the beliefs, compared with the exact ones."""
 
     name = "tree_means"
     beside = "tree"
@@ -111,6 +114,7 @@ class TreeMeans(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: ConditionalResult, believed: Beliefs) -> Numbers:
+        """Return the means by belief propagation, and the exact ones."""
         low, high = cls.x.range
         return {
             "kernel": {"x": np.clip(believed.means, low, high), "y": HEIGHTS},

@@ -1,4 +1,4 @@
-"""The sentences on a treatment: what it does to everybody, beside how the groups differ as they are."""
+"""Sentences about a treatment: the effect on everybody, and the raw difference between the groups."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
 
-from .treatment import DRAWS
+from .outcomes import DRAWS
 
 if TYPE_CHECKING:
+    from explorer.labs.adaptation.result import AdaptationResult
     from explorer.markup import Markup
 
-    from .result import AdaptationResult
-    from .treatment import Outcomes
+    from .outcomes import Outcomes
 
 
 BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"
@@ -39,9 +39,9 @@ rejects true null hypotheses far too often.</p>""",
 
 
 def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup]:
-    """What the treatment does to everybody, and below it what that rests on."""
+    """Return the estimated effect of the treatment, and the numbers that it depends on."""
     outcomes = _at(result, row)
-    y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.called)[:2]
+    y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.arm_names)[:2]
     if outcomes.refused:
         return (
             markup("<b>No overlap</b>: no row of one group is like any of the other, so the effect cannot be known."),
@@ -65,13 +65,13 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
 
 
 def _at(result, row):
-    """The Outcomes in a row, or at the lab's own shift."""
+    """Return the Outcomes of a row, or of the lab's shift."""
     return result.treatment_rows[row] if result.answers and row is not None else result.outcomes
 
 
 def _size(outcomes, k):
     group = outcomes.groups.treated if k == 0 else ~outcomes.groups.treated
-    return format_number(float(outcomes.sizes[k])), int(group.sum()), short_names(outcomes.groups.called)[k]
+    return format_number(float(outcomes.sizes[k])), int(group.sum()), short_names(outcomes.groups.arm_names)[k]
 
 
 def _length(result, value):
@@ -79,7 +79,7 @@ def _length(result, value):
 
 
 def caption(result: AdaptationResult) -> Markup:
-    """The weights, both distances, the test, and what to try."""
+    """Return the caption: the weights, the distance between the outcome distributions, the test, and what to try."""
     lab, outcomes = result.lab, result.outcomes
     line = equation(BETA, rf"\quad {len(outcomes.groups.y)}\ \mathrm{{rows}}")
     parts: list[str | Markup] = [line]
@@ -116,7 +116,7 @@ def _attempts(lab):
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:
-    """The words that stories put their numbers in."""
+    """Return the values of the placeholders in the lab's stories."""
     outcomes: Outcomes | None = result.outcomes
     if outcomes is None:
         return {}

@@ -1,4 +1,4 @@
-"""The Conditional lab's tree: what evidence at some nodes shows about the others, by belief propagation."""
+"""Stages of the conditional lab's tree: beliefs at all nodes given evidence at some, by belief propagation."""
 
 from __future__ import annotations
 
@@ -11,19 +11,26 @@ from explorer.conditional.leave_one_out import Refits
 from explorer.datasets import NODES, TREE, gaussian_tree, tree_given
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.labs.conditional.lab import ConditionalLab
 from explorer.workbench import effect, for_picture, measure
 from explorer.workbench.pairs import PairsResult
-
-from .lab import ConditionalLab
 
 if TYPE_CHECKING:
     from explorer.datasets.toys.trees import NodeBeliefs
 
-PLACES = np.linspace(-3.5, 3.5, 141)  # of values, where densities are drawn
+PLACES = np.linspace(-3.5, 3.5, 141)  # values at which densities are drawn
 
 
 class Beliefs(NamedTuple):
-    """Of each node: mean and standard deviation of its belief, (5,), and its density at PLACES, (5, 141)."""
+    """Beliefs at the five nodes.
+
+    Attributes
+    ----------
+    means, deviations : ndarray of shape (5,)
+        Mean and standard deviation of each belief.
+    densities : ndarray of shape (5, 141)
+        Density of each belief at PLACES.
+    """
 
     means: np.ndarray
     deviations: np.ndarray
@@ -31,33 +38,39 @@ class Beliefs(NamedTuple):
 
 
 class TreeStages(PairsResult[ConditionalLab]):
-    """The stages of the tree's picture."""
+    """Stages of the tree picture."""
 
     @for_picture("tree")
     def drawn(self) -> dict[Any, Any]:
-        """{node: its sample}."""
+        """Return the sample of each node."""
         return gaussian_tree(self.lab.link, self.lab.n, self.lab.seed)
 
     @for_picture("tree")
     def of_nodes(self) -> Any:
-        """The Gaussian kernel of every node, whose distribution is one and the same."""
+        """Return the Gaussian kernel of every node. All nodes have the same distribution."""
         return Gaussian(self.lab.bandwidth * median_and_remark(self.drawn[NODES[0]])[0])
 
     @for_picture("tree")
     def tree_lam(self) -> float:
-        """The leave-one-out λ of the first child on the root."""
+        """Return the leave-one-out λ of the first child on the root."""
         (root, child), k = TREE[0], self.of_nodes
         return Refits(k(self.drawn[root]), k(self.drawn[child])).best()
 
     @for_picture("tree")
     def tree(self) -> BeliefPropagation:
-        """The fitted BeliefPropagation."""
+        """Return the fitted BeliefPropagation."""
         lam = self.tree_lam if self.lab.lam is None else self.lab.lam
         return BeliefPropagation(TREE, dict.fromkeys(NODES, self.of_nodes), lam).fit(self.drawn)
 
     @for_picture("tree")
     def believed(self) -> Beliefs:
-        """The Beliefs given the evidence, by belief propagation; Refusal where nothing like it is in the sample."""
+        """Return the Beliefs given the evidence.
+
+        Raises
+        ------
+        Refusal
+            If nothing in the sample is similar to the evidence.
+        """
         found = [self.tree.marginal(node, self.lab.evidence) for node in NODES]
         means = np.array([belief.mean()[0] for belief in found])
         squares = np.array([belief.weights @ belief.points[:, 0] ** 2 for belief in found])
@@ -66,28 +79,28 @@ class TreeStages(PairsResult[ConditionalLab]):
 
     @for_picture("tree")
     def exact_tree(self) -> NodeBeliefs:
-        """The exact NodeBeliefs given the evidence."""
+        """Return the exact NodeBeliefs given the evidence."""
         return tree_given(self.lab.link, self.lab.evidence)
 
     @for_picture("tree")
     def blurred_tree(self) -> NodeBeliefs:
-        """The exact NodeBeliefs where a value is observed as the kernel sees it, with an error of its bandwidth."""
+        """Return the exact NodeBeliefs if observed values have an error of the kernel's bandwidth, as it sees them."""
         return tree_given(self.lab.link, self.lab.evidence, self.of_nodes.bandwidth)
 
     @property
     def far_node(self) -> int:
-        """The first node without evidence, or the root where there is none."""
+        """Index of the first node without evidence, or of the root if there is none."""
         return next((i for i, node in enumerate(NODES) if node not in self.lab.evidence), 0)
 
     @property
     def far_off(self) -> float | None:
-        """The difference of its mean from the exact one; None where no tree is shown."""
+        """Difference of the far node's mean from the exact one, or None if the tree is not shown."""
         if self.believed is None:
             return None
         return float(abs(self.believed.means[self.far_node] - self.exact_tree.means[self.far_node]))
 
     def off_by(self, exact: NodeBeliefs) -> float:
-        """The largest difference of a node's mean from an exact one, of those without evidence."""
+        """Return the largest difference of a mean from the exact one, among nodes without evidence."""
         open_nodes = [i for i, node in enumerate(NODES) if node not in self.lab.evidence] or [0]
         return float(np.abs(self.believed.means - exact.means)[open_nodes].max())
 

@@ -1,4 +1,4 @@
-"""Two groups of which one had a treatment: what everybody's outcome would be with it, and without it."""
+"""Outcomes of a treated and an untreated group, reweighted to estimate everybody's outcome in each arm."""
 
 from __future__ import annotations
 
@@ -15,43 +15,74 @@ from explorer.datasets.columns.quantity import Quantity, quantities_named
 from explorer.estimators import KME
 from explorer.kernels import Gaussian
 from explorer.kernels.bandwidth import median_and_remark
+from explorer.labs.adaptation.lab import AdaptationLab
 from explorer.types import Matrix, Vector
 from explorer.workbench import Result, deferred, effect, for_picture, measure
 from explorer.workbench.stages import Steps, one_by_one
 
-from .lab import AdaptationLab
-
 if TYPE_CHECKING:
-    from .remedies import Pair
+    from explorer.labs.adaptation.remedies import Pair
 
 
-DRAWS = 999  # of who is treated, by the test
-ACROSS, ALONG = 121, 61  # places of y where densities are drawn, and of x where the means of y are
-ROOM = 0.06  # of the frame, beyond the points
+DRAWS = 999  # number of draws of the treatment indicator in the test
+ACROSS, ALONG = 121, 61  # number of y positions of the densities, and of x positions of the mean of y
+ROOM = 0.06  # margin of the frame, as a share of the points' range
 ARMS = ("treated", "controls")
 
 
 class Groups(NamedTuple):
-    """X (N, d), y (N,) and who was treated (N,); quantities of the columns of x and of y; called, the treated first."""
+    """Covariates and outcomes of a treated and an untreated group.
+
+    Attributes
+    ----------
+    X : ndarray of shape (N, d)
+        Covariates.
+    y : ndarray of shape (N,)
+        Outcomes.
+    treated : ndarray of bool of shape (N,)
+        Which rows are treated.
+    quantities : tuple of Quantity
+        Quantities of the columns of x and of y.
+    arm_names : tuple of str
+        Names of the treated and of the controls.
+    """
 
     X: np.ndarray
     y: np.ndarray
     treated: np.ndarray
     quantities: tuple[Quantity, ...]
-    called: tuple[str, str]
+    arm_names: tuple[str, str]
 
 
 class Outcomes(NamedTuple):
-    """What is known of both arms, the treated first; what nothing can be said of is nan, or None of a table.
+    """Estimates and truth for both arms, the treated first.
 
-    groups    the Groups
-    naive     (2,) means of y as the groups are; means (2,), reweighted to everybody; true (2,), everybody's
-    weights   (N,), of each row in its arm, 1 on average where none is reweighted
-    sizes     (2,) effective sample sizes
-    apart     the RKHS distance of both arms; true_apart, that of everybody's outcomes
-    densities of y at ACROSS places, (2, ACROSS): naive, reweighted and true
-    lines     (2, ALONG), the regression of y on x in each arm; true_lines, what they would be of all people alike
-    refused   why nothing can be said of everybody; "" where it can
+    Attributes
+    ----------
+    groups : Groups
+        The data.
+    naive : ndarray of shape (2,)
+        Mean of y in each group, unweighted.
+    means : ndarray of shape (2,)
+        Means reweighted to everybody, nan without overlap.
+    true : ndarray of shape (2,) or None
+        True means of everybody, or None for a table.
+    weights : ndarray of shape (N,)
+        Weight of each row in its arm, scaled by the arm's number of rows; 0 without overlap.
+    sizes : ndarray of shape (2,)
+        Effective sample sizes, nan without overlap.
+    apart : float
+        RKHS distance between both arms, nan without overlap.
+    true_apart : float or None
+        RKHS distance between everybody's outcome distributions, or None for a table.
+    densities : tuple of ndarray of shape (2, ACROSS)
+        Densities of y: unweighted, reweighted and true. Unknown ones are nan.
+    lines : ndarray of shape (2, ALONG)
+        Regression of y on x in each arm.
+    true_lines : ndarray of shape (2, ALONG) or None
+        True regression for people who are alike in all that matters, or None for a table.
+    refused : str
+        Reason why there is no estimate for everybody, or "".
     """
 
     groups: Groups
@@ -69,22 +100,22 @@ class Outcomes(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """By how much the treated differ from the controls, as they are."""
+        """Unweighted difference in means, treated minus controls."""
         return float(self.naive[0] - self.naive[1])
 
     @property
     def effect(self) -> float:
-        """By how much everybody's mean would differ."""
+        """Reweighted difference in means."""
         return float(self.means[0] - self.means[1])
 
     @property
     def true_effect(self) -> float | None:
-        """What it truly is; None of a table."""
+        """True difference in means, or None for a table."""
         return None if self.true is None else float(self.true[0] - self.true[1])
 
     @property
     def overlap(self) -> float:
-        """The effective share of the arm that has the smaller one; 0 where the groups do not overlap."""
+        """Effective share of the arm where it is smaller; 0 if the groups do not overlap."""
         if self.refused:
             return 0.0
         treated = self.groups.treated
@@ -92,13 +123,13 @@ class Outcomes(NamedTuple):
 
 
 class TreatmentStages(Result[AdaptationLab]):
-    """The stages of the picture of a treatment."""
+    """Stages of the treatment picture."""
 
     pair: Any  # the Pair of a table's groups
 
     @for_picture("treatment")
     def groups(self) -> Groups:
-        """The Groups: a toy's, or the groups of a table, of which the target had the treatment."""
+        """Return the Groups: the toy's, or both groups of a table. The target is the treated group."""
         lab = self.lab
         if lab.change:
             trial = treated_groups(lab.effect, lab.shift, lab.n, lab.m, lab.hidden, lab.seed)
@@ -106,11 +137,11 @@ class TreatmentStages(Result[AdaptationLab]):
         pair: Pair = self.pair
         treated = np.repeat([False, True], [len(pair.X), len(pair.Z)])
         X, y = np.concatenate([pair.X, pair.Z]), np.concatenate([pair.y, pair.hidden])
-        return Groups(X, y, treated, pair.quantities, (pair.called[1], pair.called[0]))
+        return Groups(X, y, treated, pair.quantities, (pair.sample_names[1], pair.sample_names[0]))
 
     @for_picture("treatment")
     def box(self) -> tuple[tuple[float, float], ...]:
-        """From where to where x and y are drawn: of a toy those of all stops of the slider."""
+        """Return the ranges of x and y in the pictures; a toy's ranges fit the points at all stops of the slider."""
         lab = self.lab
         parts: list[Any] = [self.groups]
         if lab.change:
@@ -121,7 +152,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @for_picture("treatment")
     def outcomes(self) -> Outcomes:
-        """The Outcomes at the lab's own shift."""
+        """Return the Outcomes at the lab's shift."""
         lab, groups = self.lab, self.groups
         X, y, treated = groups[:3]
         kernel_x, kernel_y = (Gaussian(lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
@@ -141,7 +172,7 @@ class TreatmentStages(Result[AdaptationLab]):
         except Refusal as sentence:
             refused = str(sentence)
         else:
-            # weights need not sum to one, so it matters from where y is counted
+            # The weights need not sum to 1, so the means depend on the origin of y.
             means = np.array([centre + arm.weights @ (arm.points[:, 0] - centre) for arm in arms])
             sizes = np.array([effective_sample_size(arm.weights) for arm in arms])
             apart = arms[0].distance(arms[1])
@@ -163,21 +194,21 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
-        """The Outcomes at every usual stop of the slider, which the lab's own shift does not touch."""
+        """Compute the Outcomes at every default stop of the slider, independent of the lab's shift."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def pvalues(self) -> Steps[tuple[float | str, ...]]:
-        """What `tested` gives at every usual stop of the slider."""
+        """Compute the result of `tested` at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).tested(), self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.shift not in result.known_shifts)
     def own_pvalue(self) -> tuple[float | str]:
-        """That at the lab's own shift where it is no usual stop, and of a table."""
+        """Compute the result of `tested` at the lab's shift if it is not a default stop, or for a table."""
         return (self.tested(),)
 
     def tested(self) -> float | str:
-        """The p-value of the test of no effect, or the sentence by which it is refused."""
+        """Return the p-value of the test of no effect, or the message of its Refusal."""
         X, y, treated = self.groups[:3]
         kernels = (Gaussian(self.lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
         try:
@@ -187,17 +218,17 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @property
     def known_shifts(self) -> tuple[float, ...]:
-        """The shifts at which `pvalues` has the p-value; none of a table."""
+        """Shifts for which `pvalues` has a p-value; empty for a table."""
         return tuple(self.lab.default_stops) if self.lab.change else ()
 
     @property
     def pvalue(self) -> float | None:
-        """The p-value at the lab's own shift; None while it is computed, and if there is none."""
+        """P-value at the lab's shift, or None while it is computed or if there is none."""
         return None if isinstance(self._tested_here, str) else self._tested_here
 
     @property
     def untested(self) -> str:
-        """Why there is no p-value at the lab's own shift; empty while it is computed, and if there is one."""
+        """Reason why there is no p-value at the lab's shift; empty while it is computed or if there is one."""
         return self._tested_here if isinstance(self._tested_here, str) else ""
 
     @property
@@ -208,7 +239,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:
-        """The Outcomes in each row of the tables."""
+        """The Outcomes of each row of the tables."""
         if self.treatments is None or not self.answers:
             return (self.outcomes,)
         known = dict(zip(self.lab.default_stops, self.treatments, strict=True))
@@ -226,7 +257,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @effect("the bias left of the groups' difference")
     def effect_bias(self) -> float | None:
-        """|reweighted - true| / |as they are - true| of the difference in means."""
+        """Return the relative bias of the difference in means, |reweighted - true| / |unweighted - true|."""
         found = self.outcomes
         if found is None or found.refused or (true := found.true_effect) is None:
             return None

@@ -1,4 +1,4 @@
-"""The pictures of a treatment: both groups, their outcomes before and after reweighting, and the effect over shift."""
+"""Pictures of a treatment: both groups, their outcomes before and after reweighting, and the effect over the shift."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from explorer.labs.adaptation.lab import FARTHEST
 from explorer.marks import (
     Axis,
     Grounds,
@@ -26,30 +27,30 @@ from explorer.marks.mark import Numbers
 from explorer.marks.profiles import top
 from explorer.printing import format_number, join_list, short_names
 
-from .lab import FARTHEST
-from .treatment import ACROSS, ALONG
+from .outcomes import ACROSS, ALONG
 
 if TYPE_CHECKING:
+    from explorer.labs.adaptation.result import AdaptationResult
     from explorer.marks import Mark
 
-    from .result import AdaptationResult
-    from .treatment import Outcomes
+    from .outcomes import Outcomes
 
 
-DOT, SMALLEST, LARGEST = 11.0, 3.0, 40.0  # px: a row of weight one is so wide, and its area grows with the weight
-GRIP = 0.03  # of the frame's height, from below: where the handle of the groups is
-KEYS = ("treated", "controls")  # the arms, as sources are called
-KINDS = ("naive", "found", "exact")  # of densities
+# diameters in px: weight 1 (the area grows with the weight), smallest, largest
+DOT, SMALLEST, LARGEST = 11.0, 3.0, 40.0
+GRIP = 0.03  # height of the groups' drag handle above the bottom, as a share of the frame
+KEYS = ("treated", "controls")  # suffixes of the two arms' sources
+KINDS = ("naive", "found", "exact")  # kinds of densities, prefixes of their sources
 COLOURS = dict(zip(KEYS, ("monkfast", "kme"), strict=True))
 
 
 def arm_called(place: int, words: str = "{}") -> Callable[..., Any]:
-    """What is called by an arm, a function of the result."""
-    return lambda result: words.format(short_names(result.groups.called)[place])
+    """Return a function of the result that labels a mark by an arm."""
+    return lambda result: words.format(short_names(result.groups.arm_names)[place])
 
 
 def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
-    """A curve of each arm in its colour, called by these words."""
+    """Return a curve for each arm in the arm's colour, labelled by `words`."""
     called: list[dict[str, Any]] = [{"label": arm_called(place, words)} if words else {} for place in (0, 1)]
     return tuple(
         curve(f"{name}_{key}", COLOURS[key], follows_slider=True, **options, **each)
@@ -58,7 +59,7 @@ def both(name: str, words: str = "", **options: Any) -> tuple[Mark, ...]:
 
 
 class Arms(Picture):
-    """Outcome over covariate of both groups, the weights of their rows as areas, and the regression in each."""
+    """Outcome over covariate in both groups, the weights as areas, and the regression in each group."""
 
     name = "groups"
     place = "main"
@@ -94,10 +95,12 @@ true_controls y; grip x"
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether the treatment picture is selected."""
         return result.lab.picture == "treatment"
 
     @classmethod
     def numbers(cls, result: AdaptationResult, outcomes: Outcomes) -> Numbers:
+        """Return both groups with their weights, the estimated and the true regressions, and the drag handle."""
         (low, high), (bottom, end) = result.box
         rows, x = result.treatment_rows, np.linspace(low, high, ALONG)
         drawn: Numbers = {"grip": {"x": SliderColumn(np.zeros((1, 0))), "y": np.zeros(0)}}
@@ -129,6 +132,7 @@ true_controls y; grip x"
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes about the frame."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         of, (across, up) = result.groups.quantities, result.box
@@ -137,7 +141,7 @@ true_controls y; grip x"
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
-        """How the weights are spread."""
+        """Return a sentence with the effective sizes of both arms."""
         treated, controls = (format_number(float(size)) for size in result.outcomes.sizes)
         if result.outcomes.refused:
             return "The groups do not overlap, so no row has a weight."
@@ -145,7 +149,7 @@ true_controls y; grip x"
 
 
 class OutcomesOfAll(SecondaryPicture):
-    """Densities of the outcome in both arms: as they are, by reweighting to everybody, and as they truly would be."""
+    """Densities of the outcome in both arms: unweighted, reweighted to everybody, and true."""
 
     name = "treatment"
     stage = "outcomes"
@@ -172,6 +176,7 @@ class OutcomesOfAll(SecondaryPicture):
 
     @classmethod
     def numbers(cls, result: AdaptationResult, outcomes: Outcomes) -> Numbers:
+        """Return the three densities and the mean of each arm."""
         rows, at, end = result.treatment_rows, np.linspace(*result.box[1], ACROSS), cls.end(result)
         drawn: Numbers = {}
         for place, key in enumerate(KEYS):
@@ -184,11 +189,12 @@ class OutcomesOfAll(SecondaryPicture):
 
     @staticmethod
     def end(result: AdaptationResult) -> float:
-        """Where the axis of densities ends: the same for many states."""
+        """Return the end of the density axis. It is the same for many states."""
         return top(*(each[np.isfinite(each)] for each in result.outcomes.densities if np.isfinite(each).any()))
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes."""
         if not cls.is_visible(result):
             return cls.title, cls.x, cls.y
         of, end = result.groups.quantities[-1], cls.end(result)
@@ -197,6 +203,7 @@ class OutcomesOfAll(SecondaryPicture):
 
     @classmethod
     def says(cls, result: AdaptationResult) -> str:
+        """Return a sentence with the means before and after reweighting."""
         outcomes = result.outcomes
         naive, found = (
             join_list([format_number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means)
@@ -207,7 +214,7 @@ class OutcomesOfAll(SecondaryPicture):
 
 
 class EffectOverShift(SecondaryPicture):
-    """The difference in means over how far the groups lie apart: as they are, reweighted, and true."""
+    """Difference in means over the distance between the groups: unweighted, reweighted, and true."""
 
     name = "effects"
     beside = "treatment"
@@ -230,10 +237,12 @@ class EffectOverShift(SecondaryPicture):
 
     @classmethod
     def is_visible(cls, result: AdaptationResult) -> bool:
+        """Return whether the picture is selected and the data are a toy."""
         return super().is_visible(result) and result.lab.change is not None
 
     @classmethod
     def numbers(cls, result: AdaptationResult, treatments: Sequence[Outcomes]) -> Numbers:
+        """Return the three curves over the shift, and the current shift."""
         found = {
             "naive": np.array([each.gap for each in treatments]),
             "found": np.array([each.effect for each in treatments]),
@@ -246,6 +255,7 @@ class EffectOverShift(SecondaryPicture):
 
     @classmethod
     def axes(cls, result: AdaptationResult) -> tuple[str, Axis, Axis]:
+        """Return the title and the axes, which include 0 and the current shift."""
         if result.treatments is None:
             return cls.title, cls.x, cls.y
         values = np.array([(each.gap, each.effect, each.true_effect) for each in result.treatments])

@@ -1,0 +1,1 @@
+"""Treatment picture of the adaptation lab: its numbers, pictures and sentences."""
