@@ -1,4 +1,4 @@
-"""`explorer film lab`: what Play shows at a state of a lab, as a GIF or an MP4."""
+"""`explorer film lab`: the animation that Play shows at a state of a lab, as a GIF or an MP4."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     add_state(parser)
     parser.add_argument(
         "-o",
@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the film, and say how large it is."""
+    """Write the film and report its size."""
     from explorer.exports.film import WIDTH, Film
     from explorer.exports.footage import KINDS
     from explorer.workbench import registry
