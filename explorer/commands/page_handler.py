@@ -151,8 +151,7 @@ class PageHandler(DocHandler):
             self.set_header("Content-Type", "text/html; charset=utf-8")
 
     def _leads_elsewhere(self):
-        """Redirect to the canonical address, and return whether that was needed: only home's address ends with a slash.
-        """
+        """Redirect to the canonical address, and return whether that was needed: only home's address ends with a slash."""
         path, home = self.request.path, self.application_context.url == "/"
         if home == path.endswith("/"):
             return False

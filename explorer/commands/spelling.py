@@ -38,7 +38,7 @@ def spell_streams() -> None:
 
 
 def spelled(letter: str) -> str:
-    r"""Return a character in ASCII: a word, its base letters without accents, or its number as ``\\u4e2d``."""
+    r"""Return a character in ASCII: a word, its base letters without accents, or its number as `\u4e2d`."""
     if letter.isascii():
         return letter
     if letter in WORDS:

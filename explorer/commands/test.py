@@ -466,7 +466,8 @@ def sentences_of_several(
     if result.pvalue <= level:
         among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
         rests.append(f"{among}{': ' if found else ''}{join_list(found, 400, '; ')}.")
-        equal = (len(called) - 1) * (len(called) - 2) // 2  # Holm's factor for the smallest p of a pair
+        # factor of the smallest p of a pair: at most this many pairs are equal if any two differ
+        equal = (len(called) - 1) * (len(called) - 2) // 2
         if (least := equal / (1 + len(result.null_distribution))) > level:
             enough = math.ceil(equal / level) - 1
             rests.append(f"No pair's p can be below {least:.2g}; give --n-resamples {enough} to find which differ.")

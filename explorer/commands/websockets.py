@@ -1,5 +1,4 @@
-"""Websockets of `explorer serve`: which requests may open one, how much a browser may request, and when idle ones end.
-"""
+"""Websockets of `explorer serve`: which requests may open one, how much a browser may request, and when idle ones end."""
 
 from __future__ import annotations
 
@@ -76,7 +75,7 @@ class Socket(WSHandler):
         self._touch()
 
     async def on_message(self, fragment: str | bytes) -> None:
-        """Take a frame; whoever sends them without a pause waits between them, and others have their turns."""
+        """Handle a frame; slow down a browser that sends frames without a pause, so that other visitors are served."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
         self._touch()

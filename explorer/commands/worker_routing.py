@@ -64,7 +64,7 @@ def give_own_sessions(worker: Worker) -> None:
 
 
 def doors(workers: int) -> list[tuple[socket.socket, socket.socket]]:
-    """A pair of sockets for each worker: where it takes connections, and where the others hand them in."""
+    """Return a pair of sockets per worker: it receives connections at the first, the others send them to the second."""
     pairs = [socket.socketpair() for _ in range(workers)]
     for each in (end for pair in pairs for end in pair):
         each.setblocking(False)
@@ -78,9 +78,9 @@ def asked_page(head: bytes) -> str | None:
 
 
 class Listener(LimitedServer):
-    """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
+    """Server that accepts connections: pages go to the least loaded worker, websockets to the worker of their session.
 
-    A connection that sends nothing, or half a head, is closed after a while.
+    A connection that sends nothing, or an incomplete head, is closed after PATIENCE seconds.
     """
 
     worker: Worker
@@ -127,7 +127,7 @@ class Listener(LimitedServer):
         self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
     async def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride], tornado runs what is awaitable
-        """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
+        """Serve a connection or forward it, depending on its first request; later requests of a proxy stay here."""
         head = await _first_bytes(stream.socket)
         if head is None:
             stream.close()

@@ -45,7 +45,10 @@ class Workers:
         self._leash, self._hand = os.pipe()
 
     def run(self) -> None:
-        """Start the workers and watch over them; returns in the parent at the end, and in each worker at its own."""
+        """Start and supervise the workers.
+
+        Returns in the parent at the end, and in each worker when that worker has ended.
+        """
         os.set_blocking(self._heard, False)
         signal.set_wakeup_fd(self._heard)  # signals are read from a pipe, whichever thread they interrupt
         for each in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
