@@ -74,7 +74,7 @@ def __dir__():
 
 
 def __getattr__(name):
-    """Import a public name or a package on first use; for any other name raise an error that says what to use instead."""
+    """Import a public name or a package on first use; for any other name raise an error with the alternative."""
     return _load(name) if name in _NAMES else _attribute(name, _namespace)
 
 

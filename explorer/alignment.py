@@ -190,7 +190,7 @@ def _other_labels(index: Any, order: Any, name: str, owner: str) -> Refusal:
 
 
 def _first_not_in(index: Any, other: Any) -> Iterator[tuple[Any]]:
-    """Yield the labels of an index that another one lacks, each in a tuple because a label may be None."""
+    """Yield the labels of an index that another one lacks, in tuples of one because a label may be None."""
     missing = ~index.isin(other)
     return ((label,) for label in index[missing])
 

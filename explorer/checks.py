@@ -300,7 +300,7 @@ def numbers(values: VectorLike, name: str) -> Values:
 
 
 def _no_finite(bad, values, name):
-    """Return the message for NaN or infinite numbers, with the first one's index, or its row and column in a DataFrame."""
+    """Return the message for NaN or infinite numbers, with the index, or the row and column, of the first one."""
     first = tuple(int(i) for i in np.argwhere(bad)[0])
     # pyarrow's attribute; that of pandas and polars
     names = getattr(values, "column_names", getattr(values, "columns", None))

@@ -188,7 +188,7 @@ READERS: list[Callable[..., Any]] = []
 
 
 def reader(function: Function) -> Function:
-    """Register a function that makes a Mixed of (samples, their names, the kernel of the numbers); used as a decorator."""
+    """Register a function that makes a Mixed of (samples, names, the kernel of the numbers); used as a decorator."""
     READERS.append(function)
     return function
 
@@ -253,7 +253,7 @@ class InTime(NamedTuple):
 
     @property
     def moved(self) -> bool:
-        """Whether the order of the rows differs from that of the original table."""
+        """True if the order of the rows differs from that of the original table."""
         return bool(np.any(np.diff(self.rows) < 0))
 
 
@@ -262,7 +262,7 @@ ORDERS: list[Callable[..., Any]] = []  # functions that sort rows by dates; `exp
 
 
 def in_time_by(function: Function) -> Function:
-    """Register a function that makes an InTime of (table, column name or times, the table's name); used as a decorator."""
+    """Register a function that makes an InTime of (table, column or times, the table's name); used as a decorator."""
     ORDERS.append(function)
     return function
 

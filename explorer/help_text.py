@@ -9,8 +9,8 @@ import textwrap
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-VERSION = "0.2.0"  # of this library, as stores and reports record it
-LICENCE = "BSD-3-Clause"  # of this library and of the pictures and files that it makes
+VERSION = "0.2.0"  # the version of this library, as stores and reports record it
+LICENCE = "BSD-3-Clause"  # the licence of this library, and of the pictures and files that it makes
 WIDTH = 100  # characters per line of help
 
 

@@ -18,7 +18,7 @@ LAB = "lab"  # suffix of a lab's column whose name the user's table has already
 
 
 def table(head: Sequence[object], rows: Sequence[Sequence[object]], total: Any = None) -> Markup:
-    """Return an HTML table of text and numbers: at most ROWS x COLUMNS cells, and the number of `total` rows left out."""
+    """Return an HTML table of text and numbers: at most ROWS x COLUMNS cells, and the number of omitted rows."""
     total = len(rows) if total is None else total
     body = joined(_row("td", row) for row in rows[:ROWS])
     more = [

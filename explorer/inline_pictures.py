@@ -54,12 +54,12 @@ def lines(xs: Vector, ys: Matrix, called: str, label: str, log: bool = False) ->
 
 
 def points(X: Points, weights: Vector, label: str) -> Markup:
-    """Draw points (n, 1) as stems with their weights as heights, or (n, 2) as discs of that area, hollow if negative."""
+    """Draw points (n, 1) as stems with their weights as heights, or (n, 2) as discs of that area, hollow if < 0."""
     return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
 
 
 def ellipses(weights: Vector, means: Matrix, covariances: Values, label: str) -> Markup:
-    """Draw Gaussians in the plane: one standard deviation about each mean, shape (c, 2), with weights (c,) as opacity."""
+    """Draw Gaussians in the plane: one standard deviation about each mean (c, 2), with weights (c,) as opacity."""
     return _drawn("Gaussians", label, weights, means, covariances)
 
 

@@ -293,7 +293,7 @@ def rewritten(pattern: Any, replacement: Any, text: str) -> Markup:
 
 
 def meant(html: str) -> Markup:
-    """Return the HTML for a function that shows it, and refuse plain text, in which a table's names could be tags.
+    """Return the HTML for a function that shows it, and refuse plain text: a table's names in it could be tags.
 
     Parameters
     ----------

@@ -250,7 +250,7 @@ def _restore(limited):
 
 
 def _forked():
-    """Reset the counters in a forked child, in which only the forking thread exists."""
+    """Reset the counters in a forked child, where only the forking thread exists."""
     global _lock, _holders
     _lock, _holders = threading.Lock(), int(getattr(_inside, "depth", 0) > 0)
 

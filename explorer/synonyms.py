@@ -377,7 +377,7 @@ def _parts_of(name):
 
 
 def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
-    """Return the advice for an unknown keyword argument: which of the arguments in `takes` to give; "" without advice."""
+    """Return the advice for an unknown keyword argument: which argument of `takes` to give; "" without advice."""
     takes = list(takes)
     ours = next((each for each in RENAMED.get(word, ()) if each in takes and each != word), None)
     ours = ours or next((each for each in takes if plain(each) == plain(word)), None)

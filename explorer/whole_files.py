@@ -66,7 +66,7 @@ class _Place(NamedTuple):
 
     @property
     def is_stream(self) -> bool:
-        """Whether bytes are passed on, as by a pipe, a terminal or /dev/null; a stream is never replaced."""
+        """True if bytes are passed on, as by a pipe, a terminal or /dev/null; a stream is never replaced."""
         return self.descriptor is not None or (self.found is not None and not stat.S_ISREG(self.found.st_mode))
 
 

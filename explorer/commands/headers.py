@@ -23,7 +23,7 @@ INLINE = re.compile(r"<script(?![^>]*\ssrc=)", re.IGNORECASE)
 
 
 def with_nonces(html: str) -> str:
-    """Return the HTML of a page with the placeholder NONCE in its inline scripts; each response fills in its own nonce."""
+    """Return a page's HTML with the placeholder NONCE in its inline scripts; each response fills in its own nonce."""
     return INLINE.sub(f'<script nonce="{NONCE}"', html)
 
 
@@ -53,7 +53,7 @@ def page_policy(nonce: str, host: str, embedding: str) -> str:
 
 
 class Headers(OutputTransform):
-    """Headers of every response, also of files and errors; a document without a policy of its own may run no scripts."""
+    """Headers of every response, also of files and errors; a document without its own policy may run no scripts."""
 
     embedding = "frame-ancestors 'self'"  # the same for all responses of a process
 

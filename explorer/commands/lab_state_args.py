@@ -61,7 +61,7 @@ def _at_step(lab_class: type[Lab], stories: tuple[Story, ...], key: str, step: s
 
 
 def _linked(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
-    """Return the lab at the query parameters of a link or of a whole address. Parameters that do not fit are refused."""
+    """Return the lab at the query parameters of a link or of a whole address; refuse parameters that do not fit."""
     from explorer.workbench import registry
     from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
     from explorer.pages.serving.shared_value import SharedValue
 
-BREATH = 0.03  # seconds before a page is built, in which pending requests are answered
+BREATH = 0.03  # seconds for pending requests before a page is built
 BREATHS = 20  # most such waits in a row, if requests keep coming
 # A browser that was turned away may ask again after this many seconds, and its page does so within twice as many.
 WAIT = 5
@@ -151,7 +151,7 @@ class PageHandler(DocHandler):
             self.set_header("Content-Type", "text/html; charset=utf-8")
 
     def _leads_elsewhere(self):
-        """Redirect to the canonical address, and return whether that was needed: only home's address ends with a slash."""
+        """Redirect to the canonical address, and return whether that was needed: home's address ends with a slash."""
         path, home = self.request.path, self.application_context.url == "/"
         if home == path.endswith("/"):
             return False
@@ -315,6 +315,6 @@ def answer_at_once() -> None:
     for number, (route, handler, *_) in enumerate(per_app_patterns):
         if handler in own:
             per_app_patterns[number] = route, own[handler]
-    # Remove the script that embeds a session in pages of other hosts: whoever writes such a page could choose the
+    # Remove the script that embeds a session in pages of other hosts: the author of such a page could choose the
     # session.
     per_app_patterns[:] = [pattern for pattern in per_app_patterns if pattern[1] is not AutoloadJsHandler]

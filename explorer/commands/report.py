@@ -71,7 +71,7 @@ def run(options: Namespace) -> None:
 
 
 def _printing(out) -> Callable[[str], bytes] | None:
-    """Return the function that prints the page to PDF, or None for HTML; refuse other endings before any computation."""
+    """Return the function that prints the page to PDF, or None for HTML; refuse other endings at the start."""
     return printer() if out.kind((*PAGES, ".pdf"), "a report") == ".pdf" else None
 
 

@@ -301,7 +301,7 @@ def idle_of(given: float) -> float:
 
 
 def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
-    """Return the hosts, as browsers name them, whose pages may open a websocket; a page of any other host stays empty."""
+    """Return the hosts, as browsers name them, whose pages may open a websocket; pages of other hosts stay empty."""
     from bokeh.server.util import create_hosts_allowlist
 
     own = [f"localhost:{port}", f"{HERE}:{port}"]

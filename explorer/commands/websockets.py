@@ -1,4 +1,4 @@
-"""Websockets of `explorer serve`: which requests may open one, how much a browser may request, and when idle ones end."""
+"""Websockets of `explorer serve`: who may open one, how much a browser may request, and when idle ones end."""
 
 from __future__ import annotations
 
