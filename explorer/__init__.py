@@ -68,7 +68,7 @@ def _namespace():
 
 
 def __dir__():
-    """Return the public names for tab completion, and a module's special attributes; the packages are attributes too."""
+    """Return the public names and a module's special attributes, for tab completion. Packages are attributes, too."""
     asked = [name for name, value in globals().items() if name.startswith("__") and not callable(value)]
     return [*_NAMES, *asked]
 

@@ -139,7 +139,7 @@ def pooled(value: Any, samples: Sequence[Any], name: str, called: Sequence[str])
 
 
 def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
-    """Return a Series or DataFrame with its rows in the order of `order`, which is the index of the argument `owner`."""
+    """Return a Series or DataFrame with its rows in the order of an index, which is that of `owner`."""
     index = index_of(value)
     if index.equals(order):
         return value

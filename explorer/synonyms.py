@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from .checks import WrongType
-from .citations import given_by
+from .citations import record_source
 from .help_text import public
 from .printing import echo, join_list
 from .processors import limit_threads
@@ -509,7 +509,7 @@ def explain_wrong_calls(function: Function) -> Function:
         if "rng" in given:
             refuse_other_rng(given["rng"])
         answer = compute(*args, **kwargs)
-        given_by(name, answer)
+        record_source(name, answer)
         return answer
 
     vars(call)["__held__"] = True

@@ -108,7 +108,7 @@ def writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[st
     if place.found is not None:
         for each in inputs:
             if is_same_file(place.target, each):
-                other = _said(os.fspath(each))
+                other = _quoted(os.fspath(each))
                 same = "" if other == place.name else f", as {other}"
                 raise Refusal(f"{place.name} is one of the files that are read{same}; give the output another name.")
     _remove_left(place.target)
@@ -244,9 +244,9 @@ def make_folder(path: str | os.PathLike[str]) -> Path:
     try:
         os.makedirs(path, exist_ok=True)
     except FileExistsError:
-        raise Refusal(f"{_said(os.fspath(path))} is a file; give the name of a folder.") from None
+        raise Refusal(f"{_quoted(os.fspath(path))} is a file; give the name of a folder.") from None
     except (OSError, ValueError) as error:
-        raise _refusal(_said(os.fspath(path)), error) from error
+        raise _refusal(_quoted(os.fspath(path)), error) from error
     return Path(path)
 
 
@@ -293,7 +293,7 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
             with suppress(OSError):  # another program has put files into it
                 folder.rmdir()
         if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-            raise _refusal(_said(str(folder)), error) from error
+            raise _refusal(_quoted(str(folder)), error) from error
         raise
 
 
@@ -368,7 +368,7 @@ def _place_of(path) -> _Place:
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'report.html', not {echo(path)}.")
     word = os.fsdecode(os.fspath(path))
-    name = _said(word)
+    name = _quoted(word)
     if not word:
         raise Refusal("the name of the file is empty; give one, such as report.html.")
     if word.endswith(tuple(filter(None, (os.sep, os.altsep)))):
@@ -403,14 +403,14 @@ def _refuse_missing_folder(word, target):
         return
     if word.startswith("~") and not os.path.lexists(folder):
         raise Refusal(
-            f"the folder {_said(folder)} does not exist, as ~ is not read as your home folder here; give"
-            f" {_said(os.path.expanduser(word))}, in a folder that exists."
+            f"the folder {_quoted(folder)} does not exist, as ~ is not read as your home folder here; give"
+            f" {_quoted(os.path.expanduser(word))}, in a folder that exists."
         )
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise Refusal(f"{_said(folder)} is a file and no folder; give a path in a folder.")
+        raise Refusal(f"{_quoted(folder)} is a file and no folder; give a path in a folder.")
     if os.path.islink(word):
         folder = os.path.dirname(target)
-    raise Refusal(f"the folder {_said(folder)} does not exist; make it first.")
+    raise Refusal(f"the folder {_quoted(folder)} does not exist; make it first.")
 
 
 def _descriptor_of(word):
@@ -610,6 +610,6 @@ def _refusal(name, error):
     return Refusal(f"{name} cannot be written: {reason}.")
 
 
-def _said(word):
+def _quoted(word):
     """Return a path for a sentence: unchanged, or quoted and cut if it is long or has unprintable characters."""
     return word if word.isprintable() and len(word) <= 300 else echo(word)

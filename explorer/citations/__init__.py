@@ -174,7 +174,7 @@ class Cites:
         return papers and f"Papers: {papers} (BibTeX: explorer cite {self._cited()})."
 
 
-def given_by(name: str, answer: object) -> None:
+def record_source(name: str, answer: object) -> None:
     """Record on a result which function returned it; the outermost function does so last.
 
     Parameters

@@ -15,7 +15,7 @@ from explorer.markup import meant
 from explorer.printing import echo
 from explorer.whole_files import writable, write
 
-from .lab_state_args import add_state, language_of, state_of
+from .lab_state_args import add_state, lab_state, language_of
 from .output import Output
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def run(options: Namespace) -> None:
     out.kind(PAGES, "an exported lab")
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
-    lab, name = state_of(options)
+    lab, name = lab_state(options)
     with use_language(language_of(options)):
         if options.widget:
             _write_widget(lab, name, out, options.script, options.source or "")

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.languages import use_language
 from explorer.printing import echo, join_list
 
-from .lab_state_args import add_state, language_of, state_of
+from .lab_state_args import add_state, lab_state, language_of
 from .output import Output
 from .progress import waiting
 
@@ -55,7 +55,7 @@ def run(options: Namespace) -> None:
         )
     begun = time.monotonic()
     with waiting(f"A film of {options.lab}"), use_language(language_of(options)):
-        film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
+        film = Film.of(lab_state(options)[0], WIDTH if options.width is None else options.width, options.dark)
         made = KINDS[kind](film, options.seconds)
     taken, before = time.monotonic() - begun, out.replaced
     out.write(made)

@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> None:
     """Write the copies and report their number."""
-    lessons = [path for given in options.lessons for path in _found(Path(given))]
+    lessons = [path for given in options.lessons for path in _notebooks_at(Path(given))]
     names = [path.name for path in lessons]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise Refusal(f"two of the lessons are called {twice}; hand them out one after the other, into two folders.")
@@ -74,7 +74,7 @@ def _empty(cell, solution, labs):
     return {**cell, "execution_count": None, "outputs": []} | ({"source": YOURS, "metadata": {}} if solution else {})
 
 
-def _found(path):
+def _notebooks_at(path):
     """Return the notebooks at a path, sorted by name."""
     if path.is_dir():
         found = sorted(path.glob("*.ipynb"))

@@ -37,7 +37,7 @@ def language_of(options: Namespace) -> str:
     return dict(parse_qsl((options.link or "").rpartition("?")[2])).get("lang", ENGLISH)
 
 
-def state_of(options: Namespace) -> tuple[Lab, str]:
+def lab_state(options: Namespace) -> tuple[Lab, str]:
     """Return (lab, name): the lab at the requested state, and the name of that state."""
     from explorer.workbench import registry
 
@@ -45,7 +45,7 @@ def state_of(options: Namespace) -> tuple[Lab, str]:
     if options.step and not options.story:
         raise Refusal("--step is of a story; add --story and its key.")
     if options.link is not None:
-        return _linked(lab_class, stories.STORIES, options.link), ""
+        return _from_link(lab_class, stories.STORIES, options.link), ""
     if options.story is not None:
         return _at_step(lab_class, stories.STORIES, options.story, options.step or "1")
     preset = _preset(stories.PRESETS, options.preset) if options.preset is not None else stories.PRESETS[0]
@@ -60,7 +60,7 @@ def _at_step(lab_class: type[Lab], stories: tuple[Story, ...], key: str, step: s
     return lab_class(**story.steps[i].fields), f"{story.title}, {i + 1} of {len(story.steps)}"
 
 
-def _linked(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
+def _from_link(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
     """Return the lab at the query parameters of a link or of a whole address; refuse parameters that do not fit."""
     from explorer.workbench import registry
     from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of

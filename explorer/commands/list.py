@@ -57,10 +57,10 @@ def run(options: Namespace) -> None:
         for name in names or lines:
             print(f"  {name:16s} {lines[name]}")  # noqa: T201
             for field in FIELDS[kind](name).values() if names and kind in FIELDS else ():
-                print(f"    {field.name:14s} {described(field)}")  # noqa: T201
+                print(f"    {field.name:14s} {describe_field(field)}")  # noqa: T201
 
 
-def described(field: Parameter[Any]) -> str:
+def describe_field(field: Parameter[Any]) -> str:
     """Describe a field: its label, the values that it takes in a link or a call, and the labels of these values."""
     words = label_of(field)
     if isinstance(field, Real):

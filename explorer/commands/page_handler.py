@@ -51,20 +51,20 @@ if TYPE_CHECKING:
 
     from explorer.pages.serving.shared_value import SharedValue
 
-BREATH = 0.03  # seconds for pending requests before a page is built
-BREATHS = 20  # most such waits in a row, if requests keep coming
+PAUSE = 0.03  # seconds for pending requests before a page is built
+MOST_PAUSES = 20  # most such waits in a row, if requests keep coming
 # A browser that was turned away may ask again after this many seconds, and its page does so within twice as many.
 WAIT = 5
-CALM = 0.25  # seconds without a page request after which the next lab is prepared in advance
+IDLE = 0.25  # seconds without a page request after which the next lab is prepared in advance
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
-TITLE, TOLD = secrets.token_hex(16), secrets.token_hex(16)  # placeholders in the page template
+TITLE, META_TAGS = secrets.token_hex(16), secrets.token_hex(16)  # placeholders in the page template
 NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
 # Two scripts: styles are cached from the first picture on, and the first paint is removed once the page is complete.
 LEAVE = with_nonces(script(f"{spoken('calm.calm')}; {spoken('early.leave')}"))
 
 
-class Sheet(NamedTuple):
+class PageHtml(NamedTuple):
     """HTML template that all pages share, in four parts; a page's own texts are inserted between them.
 
     No lab's template differs from that of the home page. The part before <body> has no scripts: a browser shows nothing
@@ -90,7 +90,7 @@ class Sheet(NamedTuple):
                     title=TITLE,
                     token=session.token,
                     template=doc.template,
-                    template_variables={**doc.template_variables, "told": TOLD},
+                    template_variables={**doc.template_variables, "told": META_TAGS},
                 )
         finally:
             discard(doc)
@@ -98,13 +98,13 @@ class Sheet(NamedTuple):
         before, after = body.split(session.token)
         return cls(NAMED.sub(TITLE, SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, before, after)
 
-    def page(self, title: str, told: str, first: str, token: str) -> str:
+    def page(self, title: str, meta_tags: str, placeholder: str, token: str) -> str:
         """Return the HTML of a session.
 
         `meta_tags` describe the page where its link is shared. `placeholder` is shown until the Bokeh models are there.
         """
-        head = self.head.replace(TITLE, escape(title)).replace(TOLD, told)
-        return "".join((head, first, self.scripts, self.body, token, self.tail))
+        head = self.head.replace(TITLE, escape(title)).replace(META_TAGS, meta_tags)
+        return "".join((head, placeholder, self.scripts, self.body, token, self.tail))
 
 
 class PageHandler(DocHandler):
@@ -113,7 +113,7 @@ class PageHandler(DocHandler):
     The session is always new: an id in the address or the headers of a request is ignored.
     """
 
-    sheet: Sheet  # set when the process begins to serve
+    html: PageHtml  # set when the process begins to serve
 
     async def get(self, *args: Any, **kwargs: Any) -> None:
         """Send a page with a new session, or a message if the process has its maximum number of sessions."""
@@ -131,13 +131,13 @@ class PageHandler(DocHandler):
         self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
         with turns.reserved(session):
             connection: Any = self.request.connection
-            self.application.settings["listener"].arrived(connection.stream)
+            self.application.settings["listener"].forget_pending(connection.stream)
             summary, query = await link_preview_async(name, words)
             request = self.request
             protocol = protocol_of(request.headers, request.protocol)
-            told = tags(summary, urls_of(protocol, request.host, request.path, query))
+            meta_tags = tags(summary, urls_of(protocol, request.host, request.path, query))
             await self.finish(
-                self.sheet.page(summary.title, told, first_paint(name, words), token).replace(NONCE, nonce)
+                self.html.page(summary.title, meta_tags, first_paint(name, words), token).replace(NONCE, nonce)
             )
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)
@@ -181,7 +181,7 @@ class PageHandler(DocHandler):
         return session, generate_jwt_token(session, **signing, expiration=expiration, extra_payload=payload)
 
 
-class InTurn:
+class SessionQueue:
     """Queue that makes the sessions of a process one after the other, in the order of the requests.
 
     What a lab's pages begin with is computed by a thread before the session is made.
@@ -205,7 +205,7 @@ class InTurn:
         self._most, self._reserved, self._others = most, set(), others
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()
         for name, context in contexts.items():
-            self._lead(name, context)
+            self._enqueue(name, context)
         self._contexts, self._asked = contexts, 0  # the second one counts the requested sessions
 
     @property
@@ -232,7 +232,7 @@ class InTurn:
         """Return whether a session of an application exists or is being made."""
         return self._making.get(session, (None,))[0] is context or any(each.id == session for each in context.sessions)
 
-    def _lead(self, name, context):
+    def _enqueue(self, name, context):
         """Replace a context's method that makes sessions by one that waits in the queue."""
         make = context.create_session_if_needed
 
@@ -241,14 +241,14 @@ class InTurn:
                 return context.get_session(session)
             if session not in self._making:
                 self._asked += 1
-                making = self._made(name, context, make, session, request, token)
+                making = self._make(name, context, make, session, request, token)
                 self._making[session] = context, asyncio.ensure_future(making)
                 self._reserved.discard(session)
             return await asyncio.shield(self._making[session][1])
 
         context.create_session_if_needed = in_turn
 
-    async def _made(self, name, context, make, session, request, token):
+    async def _make(self, name, context, make, session, request, token):
         """Make a session when it is its turn, and forget it if that fails."""
         try:
             async with self._ready(name):
@@ -267,7 +267,7 @@ class InTurn:
         if name in registry.names():
             await beginning(name).soon()
         async with self._turn:
-            await _answered()
+            await _answer_pending()
             yield
 
     async def warm(self) -> Future[Any] | None:
@@ -276,7 +276,7 @@ class InTurn:
         A visitor waits for at most one such page.
         """
         for name in (*registry.names(), *self._others):
-            await self._calm()
+            await self._wait_until_idle()
             try:
                 if name not in self._opened:
                     async with self._ready(name):
@@ -287,25 +287,25 @@ class InTurn:
                 LOG.exception("the page %s could not be built", name)
         shown = [*chain.from_iterable(self._others.values()), *map(whole_beginning, registry.names())]
         for once in shown:
-            await self._calm()
+            await self._wait_until_idle()
             with suppress(Exception):  # a page that needs this value reports its error
                 await once.soon()
 
-    async def _calm(self):
-        """Return once no page has been requested for CALM seconds."""
+    async def _wait_until_idle(self):
+        """Return once no page has been requested for IDLE seconds."""
         asked = -1
         while asked != self._asked or self._making:
             asked = self._asked
-            await asyncio.sleep(CALM)
+            await asyncio.sleep(IDLE)
 
 
-async def _answered():
+async def _answer_pending():
     """Return once the requests that came while a page was built are answered: the event loop then wakes in time."""
     loop = asyncio.get_running_loop()
-    for _ in range(BREATHS):
+    for _ in range(MOST_PAUSES):
         start = loop.time()
-        await asyncio.sleep(BREATH)
-        if loop.time() - start < 1.5 * BREATH:
+        await asyncio.sleep(PAUSE)
+        if loop.time() - start < 1.5 * PAUSE:
             return
 
 

@@ -66,7 +66,7 @@ def run(options: Namespace) -> None:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     out = Output.of(options.out)
     out.kind(PAGES, "the report")
-    entries = [_here(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
+    entries = [_with_missing_data(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
     missing = [entry for entry in entries if entry.lacks]
     if len(missing) == len(entries):
         raise Refusal(f"nothing can be computed here: {'; '.join(map(_left_out, missing))}.")
@@ -81,7 +81,7 @@ def _remark(entry):
     return f"claims: {len(entry.claims) - ours} of the paper, {ours} of ours"
 
 
-def _here(entry, size):
+def _with_missing_data(entry, size):
     """Return an entry that also says which of its data sets for that size cannot be loaded; other entries still run."""
     from explorer.datasets import load
 

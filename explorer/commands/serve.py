@@ -101,10 +101,10 @@ def run(options: Namespace) -> None:
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
     opened = None if options.no_open or not _has_screen() else home
 
-    from explorer.commands.worker_routing import doors
+    from explorer.commands.worker_routing import worker_sockets
     from explorer.commands.workers import Worker, Workers
 
-    pairs, secret = doors(count), secrets.token_bytes(32)  # all workers share the secret that signs sessions
+    pairs, secret = worker_sockets(count), secrets.token_bytes(32)  # all workers share the secret that signs sessions
 
     def serve(worker, shared=None):
         _serve(worker, pairs, listening, prefix, origins, panel_plugin.ROUTES, opened, secret, most, idle, shared)
@@ -134,9 +134,9 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from tornado.ioloop import IOLoop, PeriodicCallback
 
     from explorer.commands.headers import Headers, NotFound
-    from explorer.commands.page_handler import InTurn, PageHandler, Sheet, answer_at_once
-    from explorer.commands.websockets import LOOKS, Idle, Socket
-    from explorer.commands.worker_routing import Listener, give_own_sessions
+    from explorer.commands.page_handler import PageHandler, PageHtml, SessionQueue, answer_at_once
+    from explorer.commands.websockets import SEARCH_EVERY, IdleSessions, Socket
+    from explorer.commands.worker_routing import Listener, use_own_session_ids
     from explorer.pages import HOME, NO_LABS, open_page, page_class
     from explorer.pages.previews import page_urls
     from explorer.pages.serving import process_settings, reconnect, script_route
@@ -149,7 +149,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     process_settings.settle()
     if shared is not None:
         UPLOADS.join_workers(shared, worker.number)
-    give_own_sessions(worker)
+    use_own_session_ids(worker)
     reconnect.sign_with(secret)
     script_route.serve_by_address()
     page_urls.serve_pictures()
@@ -169,15 +169,15 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         default_handler_class=NotFound,
     )
     contexts = {path.strip("/"): context for path, context in application.applications.items()}
-    PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
+    PageHandler.html = PageHtml.of(contexts[HOME], application.resources())
     gc.collect()
     gc.freeze()  # objects that all pages share are never garbage; later collections skip them
     others = {name: page_class(name).first for name in NO_LABS}
-    turns = application.settings["turns"] = InTurn(contexts, most, others)
+    turns = application.settings["turns"] = SessionQueue(contexts, most, others)
     if idle:
-        quiet = Idle(contexts.values(), idle)
-        Socket.touched = quiet.touch
-        PeriodicCallback(quiet.look, 1000 * min(LOOKS, 15 * idle)).start()
+        sessions = IdleSessions(contexts.values(), idle)
+        Socket.touched = sessions.mark_active
+        PeriodicCallback(sessions.close_idle, 1000 * min(SEARCH_EVERY, 15 * idle)).start()
     listener = application.settings["listener"] = Listener(application)
     paths = {f"{prefix}{context.url}" for context in contexts.values()}
     listener.join(worker, pairs, paths, lambda: turns.count)

@@ -84,7 +84,7 @@ def run(options: Namespace) -> None:
     from explorer.sweeps import planned
 
     file = Path(options.file)
-    call = described(file)
+    call = read_study_file(file)
     check_picture(call["axes"], options)
     outputs = [Output.of(each, [options.file, *_stores(options)]) for each in (options.csv, options.plot) if each]
     if len(outputs) == 2 and _are_one(*outputs):
@@ -93,7 +93,7 @@ def run(options: Namespace) -> None:
         kind_of(options.csv, (".csv", ".txt"), "a table of cells")
     call["study"] = study_of(call["study"], file)  # last, after all other checks, because this runs the study's code
     with sentences(), executor_of(options) as executor:
-        data = computed(planned(**call, executor=executor, store=options.store), options)
+        data = compute(planned(**call, executor=executor, store=options.store), options)
     if options.plot is not None:
         draw(data, options)
     try:
@@ -102,7 +102,7 @@ def run(options: Namespace) -> None:
         raise Refusal("the table of all cells does not fit in memory; read the --store with xarray.") from None
 
 
-def places(options: Namespace) -> dict[str, str]:
+def picture_axes(options: Namespace) -> dict[str, str]:
     """Return the axes that the options assign to parts of the picture, as `of_dataset` takes them."""
     return {place: getattr(options, place) for place in PLACES if getattr(options, place) is not None}
 
@@ -110,11 +110,11 @@ def places(options: Namespace) -> dict[str, str]:
 def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], options: Namespace) -> None:
     """Refuse a picture that cannot be written or drawn, before anything is computed."""
     if options.plot is None:
-        if asked := [*places(options), *(["value"] if options.value is not None else [])]:
+        if asked := [*picture_axes(options), *(["value"] if options.value is not None else [])]:
             raise Refusal(f"--{asked[0]} is for the picture; name its file too: --plot out.html.")
         return
     _backend_of(options.plot)
-    for place, name in places(options).items():
+    for place, name in picture_axes(options).items():
         if name not in axes:
             raise Refusal(f"--{place} must be an axis of the sweep, one of {join_list(axes)}, not {echo(name)}.")
 
@@ -125,7 +125,7 @@ def draw(data: Dataset, options: Namespace) -> None:
     from explorer.plotting.files import contents_of
 
     backend = _backend_of(options.plot)
-    picture = of_dataset(data, options.value, **places(options), backend=backend)
+    picture = of_dataset(data, options.value, **picture_axes(options), backend=backend)
     suffix = ".html" if options.plot == STANDARD else Path(options.plot).suffix
     Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem))
 
@@ -166,10 +166,10 @@ def check_plan(run: Run, options: Namespace) -> None:
             for name, axis in run.grid.axes.items()
         },
     )
-    plan_of(outline, options.value, **places(options))
+    plan_of(outline, options.value, **picture_axes(options))
 
 
-def computed(run: Run, options: Namespace) -> Dataset:
+def compute(run: Run, options: Namespace) -> Dataset:
     """Return the results of a complete run. An error of the study is reported with its cell and its own traceback."""
     from explorer.sweeps import followed
 
@@ -264,7 +264,7 @@ def _client():
     return Client
 
 
-def described(path: Path) -> dict[str, Any]:
+def read_study_file(path: Path) -> dict[str, Any]:
     """Return the arguments of a sweep from a TOML file; the study is still a name."""
     try:
         with pipes.open_pipe("-") if str(path) == "-" else path.open("rb") as file:
@@ -305,7 +305,7 @@ def study_of(word: str, path: Path) -> Callable[..., Any]:
     place = place_of(module)
     print(f"explorer sweep: {path.name} runs code: {word}, from {place}", file=sys.stderr, flush=True)  # noqa: T201
     try:
-        return getattr(loaded(module), name)
+        return getattr(load_module(module), name)
     except AttributeError as error:
         raise Refusal(f"{module}, from {place}, has no function {echo(name)}.") from error
 
@@ -323,7 +323,7 @@ def place_of(module: str) -> str:
     return next(iter(folders)) if folders else found.origin or top
 
 
-def loaded(module: str) -> ModuleType:
+def load_module(module: str) -> ModuleType:
     """Import a module; if that fails, refuse with the reason."""
     from explorer.sweeps.failure import text_of
 

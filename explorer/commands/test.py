@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 
 MOST = 20  # most groups of one file that are compared pairwise: 190 pairs
 ALONE = ("scale", "kernel", "bandwidth", "monk", "approximation")  # options that select a test with one kernel
-ALONE_SAID = "Under this kernel alone"  # first words of that test's answer
+ALONE_PREFIX = "Under this kernel alone"  # first words of that test's answer
 ABOUT_JSON = """the object that --json prints:
   pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all of it
   n, m, names, seed, resamples                          rows and names of both, and how p was drawn
@@ -135,7 +135,7 @@ def _answer(options):
     if not options.json:
         print(in_a_terminal(comparison, options.all))  # noqa: T201
         return
-    found = said_of(comparison, options.by is not None)
+    found = comparison_values(comparison, options.by is not None)
     if comparison.inputs is None:
         each = [Sketch.load(file).columns for file in files if is_sketch(file)]
         found["columns"] = list(next(filter(None, each), ()))
@@ -198,7 +198,7 @@ def _refuse_unusual(files):
             raise Refusal(f"{table.name} has {', '.join(table.remarks)}; without --strict it is read so.")
 
 
-def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
+def comparison_values(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
     """Return a comparison as plain values for --json.
 
     They are those of `Comparison.to_dict` and those that programs expect of a test. `grouped` says that the samples are
@@ -276,9 +276,11 @@ def by_column(
 def _verdict(result, tables, options, called, groups=(), columns=()):
     """Return the printed text: one JSON object, or sentences and the table of columns."""
     if options.json:
-        several = said_of_pairs(result, called, options.level) if isinstance(result, SeveralResult) else {}
+        several = pair_values(result, called, options.level) if isinstance(result, SeveralResult) else {}
         each = {"by_column": [column.to_dict() for column in columns]} if columns else {}
-        return json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}) | each)
+        return json.dumps(
+            result_values(result, tables, options) | several | ({"groups": groups} if groups else {}) | each
+        )
     if isinstance(result, SeveralResult):
         return sentences_of_several(result, tables, options.level, called, bool(groups))
     table = table_of_columns(columns, called, options.level)
@@ -428,13 +430,13 @@ def sentences(result: TestResult, tables: Tables, level: float, groups: Sequence
     """Return the verdict as text, with the treatment of the columns and the numbers behind the verdict."""
     differ = result.pvalue <= level
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
-    verdict = f"{ALONE_SAID} the {called} differ" if differ else f"{ALONE_SAID} no difference is found"
+    verdict = f"{ALONE_PREFIX} the {called} differ" if differ else f"{ALONE_PREFIX} no difference is found"
     verdict += f" between the {called}" if groups and not differ else ""
-    rests = result.sentence(_spoken(result, tables))
+    rests = result.sentence(_kernel_text(result, tables))
     return f"{_treated(f'{verdict} at the level {level:g}', tables)}\n{rests}"
 
 
-def _spoken(result, tables):
+def _kernel_text(result, tables):
     """Return the kernels of a result as text."""
     kernels = result.kernel if isinstance(result.kernel, tuple) else (result.kernel,)
     return " and ".join(map(tables.spoken, kernels))
@@ -457,12 +459,14 @@ def sentences_of_several(
     """Return the verdict on several samples as text: whether any two differ, and which pairs do."""
     many = f"{len(called)} {'groups' if groups else 'samples'}"
     differ = result.pvalue <= level
-    verdict = f"{ALONE_SAID} the {many} differ" if differ else f"{ALONE_SAID} no difference is found among the {many}"
+    verdict = (
+        f"{ALONE_PREFIX} the {many} differ" if differ else f"{ALONE_PREFIX} no difference is found among the {many}"
+    )
     found = [
         f"{short_name(called[pair.first])} and {short_name(called[pair.second])} (p = {pair.adjusted:.3g})"
         for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)
     ]
-    rests = [result.sentence(_spoken(result, tables))]
+    rests = [result.sentence(_kernel_text(result, tables))]
     if result.pvalue <= level:
         among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
         rests.append(f"{among}{': ' if found else ''}{join_list(found, 400, '; ')}.")
@@ -474,7 +478,7 @@ def sentences_of_several(
     return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
 
 
-def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) -> dict[str, Any]:
+def pair_values(result: SeveralResult, called: Sequence[str], level: float) -> dict[str, Any]:
     """Return the samples and their pairs as plain values."""
     pairs = [
         {
@@ -521,7 +525,7 @@ def _plain(result, options):
     }
 
 
-def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
+def result_values(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
     """Return the verdict and the treatment of the files as plain values."""
     return {
         **_plain(result, options),

@@ -17,16 +17,16 @@ from explorer.pages.serving.reconnect import AGAIN, PLACE
 
 PROTOCOL = "bokeh"  # the subprotocol that a page requests, followed by its token
 SIGNED = re.compile(r"[\w-]+\.[\w-]+", re.ASCII)
-STRANGE = "This page has no session here; open its address again."
+NO_SESSION = "This page has no session here; open its address again."
 FULL = "This server has as many visitors as it can carry; try again in some seconds."
 SLOW = "This browser does not read what it asks for."
-ROW = 150  # frames without a pause, which are fifty messages; a user waits for answers much earlier
+MOST_IN_A_ROW = 150  # frames without a pause, which are fifty messages; a user waits for answers much earlier
 PAUSE = 0.002  # seconds without a frame that count as a pause
 SHARE = 2  # a browser without pauses waits this many times the duration of its frames
 UNREAD = 64_000_000  # most bytes that may be queued for a browser
-NOTICED = 5  # seconds for a page to show its last notice before its connection is closed
+NOTICE_SECONDS = 5  # seconds for a page to show its last notice before its connection is closed
 OPENED: WeakSet[Any] = WeakSet()  # the open websockets of this process
-LOOKS = 10  # seconds between two searches for idle sessions
+SEARCH_EVERY = 10  # seconds between two searches for idle sessions
 
 
 class Socket(WSHandler):
@@ -58,15 +58,15 @@ class Socket(WSHandler):
         protocol, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         token = token.strip()
         if protocol.strip() != PROTOCOL or not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
-            return 403, STRANGE
+            return 403, NO_SESSION
         payload, session = get_token_payload(token), get_session_id(token)
         if payload.get(PLACE) != context.url or payload["session_expiry"] <= time.time():
-            return 403, STRANGE
+            return 403, NO_SESSION
         turns = app.settings["turns"]
         if turns.has(context, session):
             return 101, ""
         if payload.get(AGAIN):  # a reconnecting page must not open a new session
-            return 403, STRANGE
+            return 403, NO_SESSION
         return (503, FULL) if turns.is_full else (101, "")
 
     async def _async_open(self, token):
@@ -80,7 +80,7 @@ class Socket(WSHandler):
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
         self._touch()
         await super().on_message(fragment)
-        if self._row > ROW:
+        if self._row > MOST_IN_A_ROW:
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
 
@@ -115,25 +115,25 @@ def _is_ours(token, secret):
         return False
 
 
-class Idle:
+class IdleSessions:
     """Ends sessions that have been inactive for `minutes`: their page shows a notice and can reopen its own link."""
 
     def __init__(self, contexts: Iterable[Any], minutes: float) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 
-    def touch(self, session: str) -> None:
+    def mark_active(self, session: str) -> None:
         """Record that the user has acted in a session, or that a message was sent to it."""
         self._touched[session] = time.monotonic()
 
-    async def look(self) -> None:
-        """End idle sessions: first with a notice on the page, and after NOTICED seconds for good."""
+    async def close_idle(self) -> None:
+        """End idle sessions: first with a notice on the page, and for good once NOTICE_SECONDS have passed."""
         now = time.monotonic()
         for session in [session for context in self._contexts for session in context.sessions]:
             if session.connection_count == 0:
                 continue  # Bokeh discards unconnected sessions soon
             if session in self._ended:
-                if now - self._ended[session] > NOTICED:
+                if now - self._ended[session] > NOTICE_SECONDS:
                     session.request_expiration()
                     for each in [each for each in OPENED if each.session is session]:
                         each.close()

@@ -34,12 +34,12 @@ TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", r
 PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
 
-def owner(session: str, workers: int) -> int:
+def worker_of(session: str, workers: int) -> int:
     """Return the number of the worker that has a session; the session's id determines it."""
     return crc32(session.encode()) % workers
 
 
-def asked_session(head: bytes) -> str | None:
+def requested_session(head: bytes) -> str | None:
     """Return the id of the session whose websocket a request's head opens, or None."""
     token = TOKEN.search(head)
     if token is None:
@@ -50,20 +50,20 @@ def asked_session(head: bytes) -> str | None:
         return None  # not a token of Bokeh's; the worker with the connection refuses it
 
 
-def give_own_sessions(worker: Worker) -> None:
+def use_own_session_ids(worker: Worker) -> None:
     """Make this process create only session ids that belong to this worker."""
     makers: Any = session_handler  # Bokeh looks up its function that makes ids in this module each time.
     generate = makers.generate_session_id
 
     def generate_own(**options):
-        while owner(session := generate(**options), worker.count) != worker.number:
+        while worker_of(session := generate(**options), worker.count) != worker.number:
             pass  # on average as many tries as there are workers
         return session
 
     makers.generate_session_id = generate_own
 
 
-def doors(workers: int) -> list[tuple[socket.socket, socket.socket]]:
+def worker_sockets(workers: int) -> list[tuple[socket.socket, socket.socket]]:
     """Return a pair of sockets per worker: it receives connections at the first, the others send them to the second."""
     pairs = [socket.socketpair() for _ in range(workers)]
     for each in (end for pair in pairs for end in pair):
@@ -71,7 +71,7 @@ def doors(workers: int) -> list[tuple[socket.socket, socket.socket]]:
     return pairs
 
 
-def asked_page(head: bytes) -> str | None:
+def requested_path(head: bytes) -> str | None:
     """Return the path of the page that a request's head asks for, or None."""
     asked = PAGE.match(head)
     return asked and asked[1].decode("latin-1")
@@ -113,13 +113,13 @@ class Listener(LimitedServer):
         loop.asyncio_loop.add_reader(pairs[worker.number][0], self._take)
         PeriodicCallback(self._tell, 1000 * COUNTED).start()
 
-    def arrived(self, stream: IOStream) -> None:
+    def forget_pending(self, stream: IOStream) -> None:
         """Forget a connection: its page was requested, and `count` includes its session from now on."""
         self._coming.discard(stream)
 
     def on_close(self, server_conn: Any) -> None:
         """Forget a connection that has closed."""
-        self.arrived(server_conn.stream)
+        self.forget_pending(server_conn.stream)
         super().on_close(server_conn)
 
     def _tell(self):
@@ -132,13 +132,13 @@ class Listener(LimitedServer):
         if head is None:
             stream.close()
             return
-        session, own = asked_session(head), self.worker.number
-        is_page = session is None and asked_page(head) in self.pages
-        number = own if session is None else owner(session, self.worker.count)
+        session, own = requested_session(head), self.worker.number
+        is_page = session is None and requested_path(head) in self.pages
+        number = own if session is None else worker_of(session, self.worker.count)
         if is_page and (number := self._fewest()) == own:
             self._coming.add(stream)
             self._tell()
-        if number != own and self._hand(stream, number, A_PAGE if is_page else A_SOCKET):
+        if number != own and self._forward(stream, number, A_PAGE if is_page else A_SOCKET):
             stream.close()
         # Also if the other worker's queue is full or the connection is gone; then the page is built a second time here.
         else:
@@ -152,7 +152,7 @@ class Listener(LimitedServer):
         self._last = min(turns, key=self.worker.loads.of)
         return self._last
 
-    def _hand(self, stream, number, what):
+    def _forward(self, stream, number, what):
         """Forward a connection to another worker, and return whether that succeeded."""
         try:
             socket.send_fds(self.pairs[number][1], [what], [stream.socket.fileno()])

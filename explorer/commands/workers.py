@@ -42,7 +42,7 @@ class Workers:
         self._signals, self._heard = os.pipe()
         # Only the parent keeps this end open. If the parent ends for any reason, it is closed, and every worker
         # notices.
-        self._leash, self._hand = os.pipe()
+        self._leash, self._parent_end = os.pipe()
 
     def run(self) -> None:
         """Start and supervise the workers.
@@ -77,7 +77,7 @@ class Workers:
         for each in (signal.SIGTERM, signal.SIGCHLD):
             signal.signal(each, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and the parent passes it on
-        os.close(self._hand)
+        os.close(self._parent_end)
         self.serve(Worker(number, self.count, self._leash, self._ready, self._loads))
         return True
 

@@ -42,7 +42,7 @@ class Language(NamedTuple):
 
 
 PLAIN = Language(ENGLISH, {})
-_spoken: ContextVar[Language] = ContextVar("language", default=PLAIN)
+_current: ContextVar[Language] = ContextVar("language", default=PLAIN)
 
 
 @cache
@@ -82,7 +82,7 @@ def current_language() -> str:
     str
         The language code, such as "en".
     """
-    return _spoken.get().code
+    return _current.get().code
 
 
 @contextmanager
@@ -99,11 +99,11 @@ def use_language(code: str) -> Iterator[None]:
     None
         Nothing.
     """
-    token = _spoken.set(language(code))
+    token = _current.set(language(code))
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _current.reset(token)
 
 
 def bind_language(compute: Callable[[], T]) -> Callable[[], T]:
@@ -143,7 +143,7 @@ def template_of(text: str) -> str:
     str
         Its translation, or the English template if there is none.
     """
-    texts = _spoken.get().texts
+    texts = _current.get().texts
     return texts.get(text, text) if texts else text
 
 

@@ -13,7 +13,7 @@ from guiding import GUIDE
 from explorer import load
 from explorer.__main__ import main
 from explorer.checks import Refusal
-from explorer.commands.reproduce import _here
+from explorer.commands.reproduce import _with_missing_data
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.claim import Finding
 from explorer.papers.entry import Cell
@@ -198,7 +198,7 @@ def test_a_data_set_with_empty_cells_is_there():
     with pytest.raises(ValueError, match="cells are missing"):
         load("primary")
     assert "primary" in entry.needs("fast")
-    assert _here(entry, "fast") is entry
+    assert _with_missing_data(entry, "fast") is entry
 
 
 @pytest.mark.thorough

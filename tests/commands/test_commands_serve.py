@@ -23,7 +23,7 @@ from serving import ROOT, descendants, free_port, is_gone, until
 from explorer import __version__
 from explorer.__main__ import main
 from explorer.commands import serve
-from explorer.commands.worker_routing import owner
+from explorer.commands.worker_routing import worker_of
 
 
 def refused(capsys, *options):
@@ -225,7 +225,7 @@ def test_a_page_opens_whichever_worker_gets_its_websocket(explorer):
     async def opened():
         explorer.all()
         token = token_of(await fetch(url))
-        own = owner(get_session_id(token), 2)
+        own = worker_of(get_session_id(token), 2)
         explorer.only(explorer.workers[1 - own])
         opening = asyncio.create_task(document(token))
         await asyncio.sleep(2)  # the other worker takes the websocket, and hands it to the page's own, which sleeps

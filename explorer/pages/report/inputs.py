@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.citations import given_by
+from explorer.citations import record_source
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.inputs import MOST, groups_of
@@ -80,7 +80,7 @@ class ReportInput(NamedTuple):
         """The Comparison, whose Python reads the files by their names; what `compare` raises."""
         found = compare(*(file.table() for file in self.files), **self._how())
         found = replace(found, python=self._python())
-        given_by(compare.__name__, found)  # whose papers it names
+        record_source(compare.__name__, found)  # whose papers it names
         return found
 
     def _how(self) -> dict[str, Any]:
