@@ -43,11 +43,19 @@ true distribution. The packages, from the mathematics to the pages:
     plotting     plot: results as HoloViews objects in the style of the labs; save: a picture as a file that needs no
                  network; explore: a model's controls next to its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
+    marks        pictures as data: marks, axes and colours, without anything that draws
+    svg          the same pictures as stand-alone SVG
+    exports      files that need no server and no network: a lab's state as HTML, films, PDF
+    site         essays, gallery, reference, lessons and labs as files for any static host
+    models       the user's kernels and estimators, from the folders in the variable EXPLORER_MODELS
+    languages    translations of the pages
+    citations    the papers behind each public name, as BibTeX
+    commands     the command line: one module per command
 """
 
 from types import ModuleType as _ModuleType
 
-from explorer import startup as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
+from explorer import startup as _starting  # noqa: F401  # isort: skip; it prints before the other imports, which take seconds
 
 import sys as _sys
 

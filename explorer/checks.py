@@ -25,15 +25,14 @@ if TYPE_CHECKING:
 OURS = __name__.partition(".")[0]
 EXACT = 2**53  # floats represent every whole number up to this one
 MANY = 1e140  # largest weight of a row: sums of squared weights are still finite
-FEW_STEPS = 1000  # A column that varies by at least this many steps of a float has three digits.
+FEW_STEPS = 1000  # steps of a float; a column that varies by at least this many keeps three digits
 
 
 class Refusal(ValueError):
     """Error for something that the user asked for and cannot have: what was given, what is allowed, what to do.
 
     Pages show the message and go on. Any other exception is a bug and is logged. Names from a table can make a message
-    longer
-    than WHOLE; then its beginning and its end are kept, because the end says what to do.
+    longer than WHOLE; then its beginning and its end are kept, because the end says what to do.
 
     Parameters
     ----------

@@ -197,8 +197,7 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bo
     """Return the Mixed of DataFrames, or None if all their columns are numeric.
 
     If `dated` is true, numeric DataFrames are read too, because a column of dates was removed. Return None also if a
-    sample
-    is not a DataFrame.
+    sample is not a DataFrame.
     """
     found = [frame for sample in samples if (frame := frame_of(sample)) is not None]
     if len(found) < len(samples):

@@ -21,10 +21,8 @@ def in_memory(table: Any) -> Any:
     """Return a table as a DataFrame; DataFrames and values that are not tables are returned unchanged.
 
     Lazy frames of polars, relations of duckdb and the like are computed. A RecordBatchReader of pyarrow, or any other
-    object
-    with `__arrow_c_stream__`, is read once, also if it is used several times. Records (a list of dicts of single
-    values,
-    named tuples, dataclasses or rows of sqlite3) and a dict of columns of shape (n,) become a pandas DataFrame.
+    object with `__arrow_c_stream__`, is read once, also if it is used several times. Records (a list of dicts of single
+    values, named tuples, dataclasses or rows of sqlite3) and a dict of columns of shape (n,) become a pandas DataFrame.
 
     Parameters
     ----------

@@ -140,8 +140,7 @@ def one_thread() -> Iterator[None]:
     """Limit BLAS to the calling thread while the block runs, and restore its previous limit afterwards.
 
     If the limit applies to the whole process, as in OpenBLAS with POSIX threads, BLAS has one thread in the caller's
-    other
-    threads, too, until the last of them releases it.
+    other threads, too, until the last of them releases it.
 
     Yields
     ------
@@ -289,8 +288,8 @@ def side_by_side(
     """Yield function(piece) for all pieces in order, computed in parallel if that saves time.
 
     It does if the `seconds` of all pieces and the `each` seconds of one piece are long enough. At most twice as many
-    pieces
-    as threads are running or waiting. `function` sees the caller's context variables, but nested calls have one thread.
+    pieces as threads are running or waiting. `function` sees the caller's context variables, but nested calls have one
+    thread.
 
     Parameters
     ----------

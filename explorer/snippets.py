@@ -3,10 +3,8 @@
     snippet("data = read_table({}, n={})  {}", name, n, comment(title))
 
 A template is a literal of this project and holds code. A part is a value and is written as Python that rebuilds it, a
-text
-in quotes, unless it is a `Snippet` itself. So names in a table never become code: functions that offer Python accept
-only
-a `Snippet`, and an f-string refuses it, because its result would be plain text.
+text in quotes, unless it is a `Snippet` itself. So names in a table never become code: functions that offer Python
+accept only a `Snippet`, and an f-string refuses it, because its result would be plain text.
 """
 
 from __future__ import annotations

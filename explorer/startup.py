@@ -2,8 +2,7 @@
 
 `explorer serve` prints that it starts, because Python takes many seconds to compile everything on a first start. Ctrl+C
 ends a command at any time with one line and exit code 130. The package imports this module first, and it imports
-nothing
-from the package: a command's own module can be found only after the package has been imported.
+nothing from the package: a command's own module can be found only after the package has been imported.
 """
 
 from __future__ import annotations
@@ -39,8 +38,7 @@ def end_in_a_line(kind: type[BaseException], error: BaseException, trace: Traceb
     """Handle uncaught exceptions: Ctrl+C prints one line, and a second Ctrl+C has nothing left to interrupt.
 
     Other errors that reach this hook come before the command runs, for example if a package cannot be imported. They
-    get the
-    exit code of an internal error.
+    get the exit code of an internal error.
     """
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)

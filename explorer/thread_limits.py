@@ -14,10 +14,8 @@ def threads(most: int) -> AbstractContextManager[None]:
     """Return a context in which calls compute in at most `most` threads, or in fewer if there are fewer processors.
 
     The variables OMP_NUM_THREADS, OPENBLAS_NUM_THREADS and MKL_NUM_THREADS are upper limits too, and so are the
-    processors
-    that the system, or a container, lets the process use. Sweeps start at most `most` processes. Results are the same
-    under
-    any number, to the last bit.
+    processors that the system, or a container, lets the process use. Sweeps start at most `most` processes. Results are
+    the same under any number, to the last bit.
 
     Parameters
     ----------

@@ -2,9 +2,8 @@
 
 A file is first written next to its final path, under a name that begins with a dot and ends in .part, and then replaces
 it in one step. So a full disk, an interruption or an error leaves the old file unchanged. Parts left by a killed
-process
-are removed by the next write of the same file. Each part is locked while its process runs, so that no part of a running
-process is removed.
+process are removed by the next write of the same file. Each part is locked while its process runs, so that no part of a
+running process is removed.
 """
 
 from __future__ import annotations
@@ -154,8 +153,7 @@ def write(path: str | os.PathLike[str], contents: str | bytes) -> Path:
     """Write a file whole or not at all, and return its path.
 
     Symbolic links stay, and the file that they lead to is replaced. It keeps its mode, and its owner if the user may
-    change
-    owners; a new file has the mode that the umask leaves. Bytes are passed to devices and pipes unchanged.
+    change owners; a new file has the mode that the umask leaves. Bytes are passed to devices and pipes unchanged.
 
     Parameters
     ----------
@@ -255,8 +253,7 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
     """Yield an empty folder whose contents replace those of `folder` when the block ends.
 
     The new folder lies in `folder`, which is made if necessary and stays the same folder, so that it may be a mount
-    point or
-    the current folder of a shell. If the block raises, the contents of `folder` are unchanged.
+    point or the current folder of a shell. If the block raises, the contents of `folder` are unchanged.
 
     Parameters
     ----------
@@ -314,8 +311,7 @@ def temporary_folder(prefix: str) -> tuple[Path, int | None]:
     """Make a temporary folder with a lock, and remove the folders of killed processes.
 
     The lock is held as long as this process, or one that was forked from it, runs; the folders of killed processes are
-    not
-    locked.
+    not locked.
 
     Parameters
     ----------

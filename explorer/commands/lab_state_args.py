@@ -26,7 +26,7 @@ def add_state(parser: ArgumentParser) -> None:
     state = parser.add_mutually_exclusive_group()
     preset = state.add_argument("--preset", metavar="NAME", help="a preset, by a part of its name; default: the first")
     completed_by(preset, completers.presets)
-    state.add_argument("--link", metavar="WORDS", help='a state by the words of a link, such as "n=50&lam=0.1"')
+    state.add_argument("--link", metavar="WORDS", help='a state by the query of a link, such as "n=50&lam=0.1"')
     story = state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
     completed_by(story, completers.stories)
     parser.add_argument("--step", metavar="K", help="of the story, counted from 1; default: 1")

@@ -68,8 +68,7 @@ class PageHtml(NamedTuple):
     """HTML template that all pages share, in four parts; a page's own texts are inserted between them.
 
     No lab's template differs from that of the home page. The part before <body> has no scripts: a browser shows nothing
-    of
-    what follows a script before it has run it.
+    of what follows a script before it has run it.
     """
 
     head: str  # up to and including <body>

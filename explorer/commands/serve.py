@@ -72,7 +72,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--idle-minutes",
         type=float,
         default=60,
-        help="an open page that nobody touches for so long is let go; 0 keeps it (default: %(default)s)",
+        help="an open page that is idle for this long is closed; 0 keeps it (default: %(default)s)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 

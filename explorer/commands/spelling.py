@@ -26,8 +26,7 @@ def spell_streams() -> None:
     """Make standard output and standard error write ASCII spellings of characters that their encodings lack.
 
     A closed stream is replaced by one that writes nowhere. Otherwise the next file to be opened would get its number,
-    and
-    with it everything that is printed.
+    and with it everything that is printed.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)

@@ -151,6 +151,6 @@ def ended_sentence(minutes: float) -> str:
     """Return the notice of a page whose session has ended."""
     waited = "a minute" if minutes == 1 else f"{minutes:g} minutes"
     return (
-        f"Nobody has touched this page for {waited}, and the server has let it go. Click here or press a key, and it "
-        "opens again as it was; data of your own must be given again."
+        f"This page was idle for {waited}, and the server has closed it. Click here or press a key to open it again as "
+        "it was; upload your own data again."
     )

@@ -1,9 +1,8 @@
 """Routing among several workers: each new page goes to the least loaded worker, a websocket to its page's worker.
 
 All workers accept connections from one socket, so a page and its websocket may reach different workers. Bokeh would
-then
-build the page a second time, at the cost of the first, and a page that reconnects would find a session that is not its
-own. Without routing the worker that wakes first would get all pages of a rush.
+then build the page a second time, at the cost of the first, and a page that reconnects would find a session that is not
+its own. Without routing the worker that wakes first would get all pages of a rush.
 """
 
 from __future__ import annotations

@@ -20,8 +20,7 @@ class Workers:
     """Processes that run `serve(worker)`, which returns after the worker has been signalled to end.
 
     A worker that ends before it is ready would end again, so all workers are stopped. A worker that has served before
-    is
-    replaced.
+    is replaced.
 
     Attributes
     ----------
