@@ -86,13 +86,13 @@ def __getattr__(name):
     return _load(name) if name in _NAMES else _attribute(name, _namespace)
 
 
-class _FrontDoor(_ModuleType):
+class _PublicModule(_ModuleType):
     """Class of the package itself: its docstring ends with a table of contents, made on access."""
 
     @property
     def __doc__(self):  # pyright: ignore[reportIncompatibleVariableOverride]
         """The chart of the packages and a table of all public names."""
-        return f"{_CHART}\nThe front door:\n\n{_contents(_namespace(), _CHART)}\n"
+        return f"{_CHART}\nThe public names:\n\n{_contents(_namespace(), _CHART)}\n"
 
     @property
     def __all__(self):
@@ -102,4 +102,4 @@ class _FrontDoor(_ModuleType):
         return _NAMES
 
 
-_sys.modules[__name__].__class__ = _FrontDoor
+_sys.modules[__name__].__class__ = _PublicModule
