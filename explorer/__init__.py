@@ -32,7 +32,7 @@ true distribution. The packages, from the mathematics to the pages:
                  effect
     datasets     the papers' data sets, and tables or strings of the user
     sketches     Sketch, the kernel mean of rows that need not fit into memory: stored, added, subtracted and compared
-    comparison   compare: what differs between two tables, in which columns, how much, and in which batch
+    comparison   compare: the differences between two tables, by column and batch, with their sizes
     sweeps       a study over a grid of cells, on any executor, with one labelled data set as result and a durable store
     thread_limits  threads: the number of threads that compute at the same time
     workbench    the parts of a lab that need no page: its state, its result in stages, its stories; a lab as a study

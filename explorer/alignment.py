@@ -147,7 +147,7 @@ def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
     if not (index.is_unique and order.is_unique):
         if sorted(map(repr, index)) == sorted(map(repr, order)):
             raise Refusal(
-                f"{given} have one index in two orders, in which labels occur more than once, so that it is not known"
+                f"{given} have one index in two orders, and its labels occur more than once, so that it is not known"
                 f" which rows belong together; bring both into one order, or give arrays, as {name}.to_numpy(), if rows"
                 " are paired by position."
             )

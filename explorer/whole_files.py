@@ -599,7 +599,7 @@ def _signals_raise():
 
 
 def _refusal(name, error):
-    """Return the Refusal for a system error."""
+    """Return the Refusal of a system error."""
     reason = (
         WHY.get(getattr(error, "errno", None) or 0) or f"{getattr(error, 'strerror', None) or error}; give another path"
     )

@@ -215,7 +215,7 @@ class SessionQueue:
 
     @property
     def is_full(self) -> bool:
-        """Whether the process has its maximum number of sessions."""
+        """True if the process has its maximum number of sessions."""
         return self.count >= self._most
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""`explorer report a.csv b.csv`: what differs between tables, in which columns and how much, as one HTML file."""
+"""`explorer report a.csv b.csv`: the differences between tables, by column and with their sizes, as one HTML file."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only where -o names it',
+        help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only if -o names it',
     )
-    parser.add_argument("--fail", action="store_true", help="end with exit code 1 where they differ")
+    parser.add_argument("--fail", action="store_true", help="end with exit code 1 if they differ")
 
 
 def run(options: Namespace) -> None:

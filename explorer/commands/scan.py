@@ -1,4 +1,4 @@
-"""`explorer scan FILE`: since when the rows of a table have changed, and in which columns."""
+"""`explorer scan FILE`: the row since which a table has changed, and the columns that have changed."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--approximation",
         choices=("auto", "exact", "cholesky", "nystrom", "features"),
         default="auto",
-        help="what stands for the kernel where there are many rows; default: auto, exact where that takes two seconds "
+        help="what replaces the kernel if there are many rows; default: auto, exact if that takes two seconds "
         "at most, else random landmarks; the answer then comes with its error",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences, see below")
