@@ -1,52 +1,61 @@
 """Kernel Mean Explorer: see how estimates of a kernel mean behave, and use them.
 
-Everything is an embedding of a signed mixture: a sample's kernel mean, a shrunk one, that of a true distribution. The
-packages, top down:
+Everything is an embedding of a signed mixture: the kernel mean of a sample, its shrunk estimate, or the embedding of a
+true distribution. The packages, from the mathematics to the pages:
 
-    kernels      the similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic,
+    kernels      similarity of two points: Gaussian, ARDGaussian, Laplacian, Matern, RationalQuadratic,
                  InverseMultiquadric, Energy, Linear, Polynomial, Exponential, Delta, Subsequence, Precomputed, Product;
-                 sums and products of them; Kernel, what a new one gives; low_rank, a kernel of finite rank for many
+                 their sums and products; Kernel, the base class of new ones; low_rank, a kernel of finite rank for many
                  points
     embeddings   Embedding and its geometry; distributions with exact embeddings; outliers; exact risk
     estimators   from a sample to an embedding: KME, SKMSE, FKMSE, SpectralKMSE, MKME, MMKME, MedianOfMeans, RobustKME,
                  BayesianKME; james_stein
-    discrepancy  how far apart the distributions of two samples are: mmd2, its tests, witness and power; monk_mmd, which
-                 outliers do not ruin; hsic, how far pairs are from independence, and dhsic, three variables and more;
-                 ksd, how far a sample is from a model
-    changes      rows ordered by time: scan, where they change, once or several times; Monitor, an alarm that may be
-                 looked at after every row of a stream
-    operators    KernelPCA, CovarianceOperator: how features vary about their mean, by any estimator; CrossCovariance,
-                 KernelCCA: the pairs of functions that covary, or correlate, most; KernelFDA, those whose classes lie
-                 farthest apart
+    discrepancy  distance of the distributions of two samples: mmd2, its tests, witness and power; monk_mmd, which is
+                 robust to outliers; hsic and dhsic, dependence of two and of more variables; ksd, the discrepancy of a
+                 sample from a model
+    changes      rows ordered by time: scan, which finds one or several changes; Monitor, an alarm that may be read
+                 after every row of a stream
+    operators    KernelPCA, CovarianceOperator: variation of features about their mean, by any estimator;
+                 CrossCovariance, KernelCCA: the pairs of functions with the largest covariance or correlation;
+                 KernelFDA, the functions that separate classes best
     conditional  ConditionalEmbedding, the distribution of y given x; sum_rule, chain_rule, bayes_rule, KernelBayesRule,
-                 HMMFilter, BeliefPropagation: the rules of probability with embeddings; kci_test and gcm_test, whether
-                 x and y are independent given z; conditional_test, whether y given x has changed between two samples;
-                 additive_noise, which of two acts on the other
-    learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, few points that
-                 stand for many, and criticisms of them; mmd_flow, points that flow; KernelKMeans and CLUHSIC, clusters;
-                 from bags of points, by bag_gram and LevelTwo: SupportMeasureMachine, OneClassSMM,
-                 DistributionRegression
-    adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample made to look like a target sample;
-                 DICA, components that several domains share; distributional_variance; counterfactual_mean, the
-                 outcome of everybody under a treatment that only some had, and treatment_test, whether it has an effect
-    datasets     the papers' data sets, and tables or strings of your own
-    sketches     Sketch, the kernel mean of rows that need not fit into memory: kept, added, taken off and compared
-    comparison   compare: what differs between two tables, in which columns, how much, and in which batch
-    sweeps       a study over a grid of cells, on any executor, into one labelled data set and a store that survives
-    thread_limits  threads: how many compute at once
-    workbench    what every lab is, without a page: its state, a result made of stages, its stories; a lab as a study
-    browser      what a browser is sent: modules of JavaScript, called from Python, and style sheets
-    views        what the pictures of labs share
+                 HMMFilter, BeliefPropagation: the rules of probability for embeddings; kci_test and gcm_test, tests of
+                 conditional independence given z; conditional_test, whether y given x differs between two samples;
+                 additive_noise, the causal direction of a pair
+    learning     MixtureDensity and MaximumEntropy, densities by matching kernel means; herd and thin, which choose few
+                 points to represent many, and criticisms of them; mmd_flow, points that flow to a target; KernelKMeans
+                 and CLUHSIC, clusters; for bags of points, by bag_gram and LevelTwo: SupportMeasureMachine,
+                 OneClassSMM, DistributionRegression
+    adaptation   CovariateShift, TargetShift, LocationScaleShift: a source sample matched to a target sample; DICA,
+                 components that several domains share; distributional_variance; counterfactual_mean, the outcome of the
+                 whole population under a treatment that only some received, and treatment_test, whether it has an
+                 effect
+    datasets     the papers' data sets, and tables or strings of the user
+    sketches     Sketch, the kernel mean of rows that need not fit into memory: stored, added, subtracted and compared
+    comparison   compare: the differences between two tables, by column and batch, with their sizes
+    sweeps       a study over a grid of cells, on any executor, with one labelled data set as result and a durable store
+    thread_limits  threads: the number of threads that compute at the same time
+    workbench    the parts of a lab that need no page: its state, its result in stages, its stories; a lab as a study
+    browser      JavaScript modules, called from Python, and style sheets for the browser
+    views        the parts that the pictures of all labs share
     pages        the page that every lab is built on: `python -m explorer serve`
-    labs         one folder a lab: state, result, words, stories, script, figures and page
-    plotting     plot: results as HoloViews objects, styled as the labs are; save: a file of one that needs no network;
-                 explore: a model's controls beside its picture
+    labs         one folder per lab: state, result, texts, stories, script, figures and page
+    plotting     plot: results as HoloViews objects in the style of the labs; save: a picture as a file that needs no
+                 network; explore: a model's controls next to its picture
     papers       the papers' figures as studies: one cell and one seed in, losses out
+    marks        pictures as data: marks, axes and colours, without anything that draws
+    svg          the same pictures as stand-alone SVG
+    exports      files that need no server and no network: a lab's state as HTML, films, PDF
+    site         essays, gallery, reference, lessons and labs as files for any static host
+    models       the user's kernels and estimators, from the folders in the variable EXPLORER_MODELS
+    languages    translations of the pages
+    citations    the papers behind each public name, as BibTeX
+    commands     the command line: one module per command
 """
 
 from types import ModuleType as _ModuleType
 
-from explorer import startup as _starting  # noqa: F401  # isort: skip; what it says comes before all others load
+from explorer import startup as _starting  # noqa: F401  # isort: skip; it prints before the other imports, which take seconds
 
 import sys as _sys
 
@@ -56,40 +65,41 @@ from explorer.help_text import VERSION as __version__  # noqa: F401
 from explorer.help_text import contents as _contents
 from explorer.synonyms import attribute as _attribute
 
-# the names of __init__.pyi, each of which comes with its room when it is asked for
+# The public names of __init__.pyi. Each is imported with its package on first use.
 _load, _, _NAMES = _lazy.attach_stub(__name__, __file__)
 _CHART = __doc__ or ""
 
 
 def _namespace():
-    """All public names with what they stand for, and the rooms."""
+    """Return all public names with their objects, and the packages."""
     return {**{name: getattr(_sys.modules[__name__], name) for name in _NAMES}, **globals()}
 
 
 def __dir__():
-    """The public names, for tab completion, and what Python asks of a module; the packages are attributes too."""
+    """Return the public names and a module's special attributes, for tab completion. Packages are attributes, too."""
     asked = [name for name, value in globals().items() if name.startswith("__") and not callable(value)]
     return [*_NAMES, *asked]
 
 
 def __getattr__(name):
-    """A public name or a package that is not loaded yet; for another name the sentence that says what stands for it."""
+    """Import a public name or a package on first use; for any other name raise an error with the alternative."""
     return _load(name) if name in _NAMES else _attribute(name, _namespace)
 
 
-class _FrontDoor(_ModuleType):
-    """The package itself, whose help ends with a table of contents, made when it is asked for."""
+class _PublicModule(_ModuleType):
+    """Class of the package itself: its docstring ends with a table of contents, made on access."""
 
     @property
     def __doc__(self):  # pyright: ignore[reportIncompatibleVariableOverride]
-        return f"{_CHART}\nThe front door:\n\n{_contents(_namespace(), _CHART)}\n"
+        """The chart of the packages and a table of all public names."""
+        return f"{_CHART}\nThe public names:\n\n{_contents(_namespace(), _CHART)}\n"
 
     @property
     def __all__(self):
-        """For `from explorer import *` alone: help would list every name a second time, with all methods."""
+        """The names for `from explorer import *`; hidden from `help`, which would list each with all methods again."""
         if _sys._getframe(1).f_globals.get("__name__") == "pydoc":
             raise AttributeError("__all__")
         return _NAMES
 
 
-_sys.modules[__name__].__class__ = _FrontDoor
+_sys.modules[__name__].__class__ = _PublicModule

@@ -1,4 +1,4 @@
-"""`python -m explorer`: the command line; each command is a file of `explorer.commands`."""
+"""`python -m explorer`: the command line; each command is a module of `explorer.commands`."""
 
 # PYTHON_ARGCOMPLETE_OK, which tells argcomplete's global completion that this program answers it
 
@@ -37,7 +37,7 @@ COMMANDS = {
     "list": "list labs, kernels, estimators and data sets",
     "completion": "print the script that lets a shell complete commands, options and names",
 }
-REFUSED, READER_GONE = 2, 141  # exit codes; 1 is a verdict's alone, and 141 what a shell calls SIGPIPE
+REFUSED, READER_GONE = 2, 141  # exit codes; 1 is reserved for verdicts, and 141 is a shell's code for SIGPIPE
 ABOUT = f"""examples:
   explorer serve
   explorer report before.csv after.csv
@@ -54,9 +54,10 @@ exit codes:
 
 
 class HelpOfLines(HelpFormatter):
-    """Help whose texts keep their lines; a line that is too long for the terminal is folded."""
+    """Help formatter that keeps line breaks and folds lines that are too long for the terminal."""
 
     def _fill_text(self, text, width, indent):
+        """Fold each line of a text by itself."""
         fold = textwrap.TextWrapper(width, initial_indent=indent, break_long_words=False, break_on_hyphens=False)
         lines = []
         for line in text.splitlines():
@@ -66,7 +67,7 @@ class HelpOfLines(HelpFormatter):
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line and run its command; `explorer --help` lists the exit codes."""
+    """Parse the command line and run its command; `explorer --help` lists the exit codes."""
     words = sys.argv[1:] if arguments is None else arguments
     spell_streams()
     if "_ARGCOMPLETE" in os.environ:
@@ -95,15 +96,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _end(code, words, sentence):
-    """Print a sentence under the command's name, and end with an exit code."""
+    """Print a sentence after the command's name, and end with an exit code."""
     name = _named(words)
-    with suppress(OSError):  # standard error may be a full disk, too
+    with suppress(OSError):  # standard error may be redirected to a full disk, too
         print(f"explorer {name}: {sentence}" if name else f"explorer: {sentence}", file=sys.stderr)  # noqa: T201
     sys.exit(code)
 
 
 def _sentence(error):
-    """Return what is said of an error that is not a fault of the program."""
+    """Return the message for an error that is not a fault of the program."""
     if isinstance(error, MemoryError):
         return "this needs more memory than there is; use fewer rows, columns, permutations or features."
     if isinstance(error, OSError) and error.strerror:
@@ -113,7 +114,7 @@ def _sentence(error):
 
 
 def _let_go_of_output():
-    """Send what is left to print nowhere if it cannot be written: else the interpreter would complain at its end."""
+    """Discard unwritten output if it cannot be written; otherwise the interpreter would report an error at its end."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -122,7 +123,7 @@ def _let_go_of_output():
 
 @contextmanager
 def _plain_warnings():
-    """Ours as sentences, without the line of code that came upon them."""
+    """Print this project's warnings as sentences, without the line of code that caused them, while the block runs."""
     usual = warnings.formatwarning
 
     def told(message, category, *where):
@@ -136,17 +137,18 @@ def _plain_warnings():
 
 
 def _obey(words):
+    """Parse the arguments and run the command that they name."""
     options = parser_of(words).parse_args(words)
     command(options.command).run(options)
 
 
 def _named(words):
-    """Return the command that the words of a line name, or None."""
+    """Return the name of the command on a command line, or None."""
     return next((word for word in words if word in COMMANDS), None)
 
 
 def parser_of(words: Sequence[str]) -> ArgumentParser:
-    """Return the parser of a line of words; only the command that they name is loaded, and has its arguments."""
+    """Return the parser of a command line; only the named command is imported and gets its arguments."""
     parser = ArgumentParser(
         prog="explorer", description="Kernel Mean Explorer", epilog=ABOUT, formatter_class=HelpOfLines
     )
@@ -161,7 +163,7 @@ def parser_of(words: Sequence[str]) -> ArgumentParser:
 
 
 def arguments_of(name: str, parser: ArgumentParser) -> None:
-    """Let a parser take the arguments of a command; its help ends with the command's examples."""
+    """Add a command's arguments to a parser; its help ends with the command's examples."""
     module = command(name)
     module.arguments(parser)
     examples = "\n".join(["examples:", *(f"  {line}" for line in module.EXAMPLES)])
@@ -169,14 +171,14 @@ def arguments_of(name: str, parser: ArgumentParser) -> None:
 
 
 def complete(words: Sequence[str]) -> None:
-    """Answer a shell that asks how a line can go on, and end."""
+    """Print the completions of a line for a shell, and end."""
     from argcomplete import autocomplete
 
     autocomplete(parser_of(words))
 
 
 def command(name: str) -> ModuleType:
-    """The module of a command."""
+    """Return the module of a command."""
     return import_module(f"explorer.commands.{name}")
 
 

@@ -1,9 +1,9 @@
-"""Rows of several arguments that belong together: those of pandas are paired by their index.
+"""Alignment of row-wise arguments: those with a pandas index are paired by it.
 
-One rule for all functions that take row-aligned arguments. Arguments without an index (arrays, lists, DataFrames of
-polars and pyarrow) are paired by position. Of those with an index the first one sets the order of the rows, and every
-other one is brought into it if it has the same labels. Other labels, and labels that occur twice in another order, are
-refused.
+One rule holds for all functions with row-aligned arguments. Arguments without an index (arrays, lists, DataFrames of
+polars and pyarrow) are paired by position. The first argument with an index sets the order of the rows, and every other
+one is reordered to it if it has the same labels. Different labels are refused, and so are labels that occur twice in
+different orders.
 """
 
 from __future__ import annotations
@@ -15,15 +15,26 @@ from typing import Any, TypeVar, cast
 
 from .checks import Refusal, echo
 
-SAMPLES = 100  # of a list that are looked at: a longer one holds numbers
+SAMPLES = 100  # number of entries of a list that are examined; longer lists hold numbers
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def aligned(*groups: str) -> Callable[[Function], Function]:
-    """A decorator for functions whose arguments have rows in common: each group names such arguments, as in "X y".
+    """Return a decorator for functions whose arguments share rows.
 
-    An argument that is a mapping, or a list of Series and DataFrames, brings all its members.
+    Parameters
+    ----------
+    *groups : str
+        Each names the arguments that share rows, as in "x y". A mapping, or a list of Series and DataFrames,
+        contributes all its members.
 
+    Returns
+    -------
+    callable
+        The decorator.
+
+    Examples
+    --------
     >>> import pandas
     >>> from explorer.alignment import aligned
     >>> @aligned("x y")
@@ -43,7 +54,7 @@ def aligned(*groups: str) -> Callable[[Function], Function]:
             try:
                 given = signature.bind(*args, **kwargs)
             except TypeError:
-                return function(*args, **kwargs)  # which says what does not fit
+                return function(*args, **kwargs)  # its own error says what is wrong
             for group in groups:
                 together = {name: given.arguments[name] for name in group.split() if name in given.arguments}
                 given.arguments.update(in_one_order(together))
@@ -55,12 +66,22 @@ def aligned(*groups: str) -> Callable[[Function], Function]:
 
 
 def in_one_order(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arguments, name -> value, with the rows of all that have an index in the order of the first one's.
+    """Return the arguments with the rows of all that have an index in the order of the first one's.
+
+    Parameters
+    ----------
+    arguments : mapping of str to object
+        The arguments by name.
+
+    Returns
+    -------
+    dict of str to object
+        The arguments, reordered.
 
     Raises
     ------
     Refusal
-        If two indexes hold other labels, or hold a label twice and are in two orders.
+        If two indexes hold different labels, or hold a label twice and differ in order.
     """
     order, owner = None, ""
 
@@ -82,9 +103,30 @@ def in_one_order(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def pooled(value: Any, samples: Sequence[Any], name: str, called: Sequence[str]) -> Any:
-    """Return labels or numbers of the rows of several samples, one sample after the other, in the order of these rows.
+    """Return row-wise values of pooled samples in the order of the samples' rows, one sample after the other.
 
-    An index that only counts the pooled rows from 0 stands for their positions.
+    An index that only counts the pooled rows from 0 is read as their positions.
+
+    Parameters
+    ----------
+    value : object
+        Labels or numbers of the rows of all samples.
+    samples : sequence
+        The samples.
+    name : str
+        The name of `value` in messages.
+    called : sequence of str
+        The names of the samples in messages.
+
+    Returns
+    -------
+    object
+        `value`, reordered if it and all samples have an index.
+
+    Raises
+    ------
+    Refusal
+        If the indexes do not fit, as for `in_one_order`.
     """
     index, parts = index_of(value), [index_of(each) for each in samples]
     if index is None or any(part is None for part in parts):
@@ -97,7 +139,7 @@ def pooled(value: Any, samples: Sequence[Any], name: str, called: Sequence[str])
 
 
 def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
-    """Return a Series or DataFrame with its rows in the order of an index, that of `owner`."""
+    """Return a Series or DataFrame with its rows in the order of an index, which is that of `owner`."""
     index = index_of(value)
     if index.equals(order):
         return value
@@ -105,7 +147,7 @@ def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
     if not (index.is_unique and order.is_unique):
         if sorted(map(repr, index)) == sorted(map(repr, order)):
             raise Refusal(
-                f"{given} have one index in two orders, in which labels occur more than once, so that it is not known"
+                f"{given} have one index in two orders, and its labels occur more than once, so that it is not known"
                 f" which rows belong together; bring both into one order, or give arrays, as {name}.to_numpy(), if rows"
                 " are paired by position."
             )
@@ -117,21 +159,23 @@ def in_order_of(value: Any, order: Any, name: str, owner: str) -> Any:
 
 
 def index_of(value: Any) -> Any:
-    """Return the index of a Series or DataFrame of pandas, or None if a value has none: lists have another one."""
+    """Return the index of a pandas Series or DataFrame, or None for any other value; a list's `index` is a method."""
     index = getattr(value, "index", None)
     return index if hasattr(index, "get_indexer") and hasattr(value, "iloc") else None
 
 
 def _may_have_index(value: Any) -> bool:
+    """Return whether a value may have an index or contain values with one."""
     return hasattr(value, "iloc") or isinstance(value, (Mapping, list, tuple))
 
 
 def _counts(index: Any) -> bool:
-    """Whether an index only counts rows, from 0."""
+    """Return whether an index only counts rows, from 0."""
     return type(index).__name__ == "RangeIndex" and index.start == 0 and index.step == 1
 
 
 def _other_labels(index: Any, order: Any, name: str, owner: str) -> Refusal:
+    """Return the refusal of two indexes with different labels."""
     missing = next(_first_not_in(order, index), None)
     further = next(_first_not_in(index, order), None)
     parts = [
@@ -146,10 +190,11 @@ def _other_labels(index: Any, order: Any, name: str, owner: str) -> Refusal:
 
 
 def _first_not_in(index: Any, other: Any) -> Iterator[tuple[Any]]:
-    """Labels of an index that another one lacks, each in a tuple, as a label may be None."""
+    """Yield the labels of an index that another one lacks, in tuples of one because a label may be None."""
     missing = ~index.isin(other)
     return ((label,) for label in index[missing])
 
 
 def _plain(label: Any) -> Any:
+    """Return a label as a value whose repr is short; others as text."""
     return label if isinstance(label, (str, int, float, tuple)) else str(label)

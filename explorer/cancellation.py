@@ -1,4 +1,4 @@
-"""Long work that nobody may want any more: its loops ask between two parts, and end there."""
+"""Cancellation of long computations: their loops check between two steps whether the caller still wants the result."""
 
 from __future__ import annotations
 
@@ -10,15 +10,27 @@ _stopped: ContextVar[Callable[[], bool] | None] = ContextVar("stopped", default=
 
 
 class Cancelled(BaseException):
-    """Whoever asked for the work wants it no more; no error, so nothing that catches errors catches it."""
+    """Raised when the caller has cancelled a computation. A BaseException, so that no handler of errors catches it."""
 
 
 @contextmanager
 def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
-    """Let the work inside end by NoLongerWanted once `stopped()`.
+    """Make computations in the block end with Cancelled once `stopped()` is true.
 
-    >>> with unless(lambda: False):
-    ...     go_on()
+    Parameters
+    ----------
+    stopped : callable
+        Returns whether the computation was cancelled.
+
+    Yields
+    ------
+    None
+        Nothing.
+
+    Examples
+    --------
+    >>> with cancelled_by(lambda: False):
+    ...     check_cancelled()
     """
     token = _stopped.set(stopped)
     try:
@@ -28,7 +40,7 @@ def cancelled_by(stopped: Callable[[], bool]) -> Iterator[None]:
 
 
 def check_cancelled() -> None:
-    """Nothing, or NoLongerWanted."""
+    """Raise Cancelled if the current computation was cancelled."""
     stopped = _stopped.get()
     if stopped is not None and stopped():
         raise Cancelled

@@ -1,4 +1,4 @@
-"""The only validation of arrays that come from outside.
+"""Validation of arrays and numbers that come from outside; no other module validates them.
 
 Each refusal names the argument, what was given and what to do.
 """
@@ -23,16 +23,21 @@ if TYPE_CHECKING:
     from explorer.types import Labels, Matrix, Points, Values, Vector, VectorLike, Weights
 
 OURS = __name__.partition(".")[0]
-EXACT = 2**53  # up to here a float holds every whole number
-MANY = 1e140  # times that a row may count: sums of squares are floats
-FEW_STEPS = 1000  # of a float that a column may vary by and still have three digits
+EXACT = 2**53  # floats represent every whole number up to this one
+MANY = 1e140  # largest weight of a row: sums of squared weights are still finite
+FEW_STEPS = 1000  # steps of a float; a column that varies by at least this many keeps three digits
 
 
 class Refusal(ValueError):
-    """What a person asked for and cannot have: a sentence that says what, the limit, and what to do.
+    """Error for something that the user asked for and cannot have: what was given, what is allowed, what to do.
 
-    Pages show it and go on. Any other exception is a bug, and is logged as one. Of a sentence that names from a table
-    make longer than WHOLE the beginning and the end are left, where the way out stands.
+    Pages show the message and go on. Any other exception is a bug and is logged. Names from a table can make a message
+    longer than WHOLE; then its beginning and its end are kept, because the end says what to do.
+
+    Parameters
+    ----------
+    sentence : str, default ""
+        The message.
     """
 
     def __init__(self, sentence: str = "") -> None:
@@ -40,15 +45,27 @@ class Refusal(ValueError):
 
 
 class WrongType(Refusal, TypeError):
-    """A refusal of what a value is, rather than of how large it is; a TypeError to those who call the library."""
+    """Refusal of a value's type rather than its size; also a TypeError.
+
+    Parameters
+    ----------
+    sentence : str, default ""
+        The message.
+    """
 
 
 class ExplorerWarning(UserWarning):
-    """Something the explorer did for you that you may want to know."""
+    """Warning about something that the library did for the user."""
 
 
 def warn(sentence: str) -> None:
-    """Our warning, at the line of the caller's own that led to it."""
+    """Warn with an ExplorerWarning at the line of the caller's own code that led to it.
+
+    Parameters
+    ----------
+    sentence : str
+        The message.
+    """
     level, frame = 2, sys._getframe(1)
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == OURS:
         level, frame = level + 1, frame.f_back
@@ -56,23 +73,46 @@ def warn(sentence: str) -> None:
 
 
 def read_only(array: Any) -> Points:
-    """A C-contiguous copy of an array that nobody can write to."""
+    """Return a C-contiguous, read-only copy of an array."""
     copy = np.array(array, order="C")
     copy.setflags(write=False)
     return copy
 
 
 def read_only_fields(record: Any) -> None:
-    """Make every array that a frozen dataclass holds read-only; it stands there as `__post_init__`."""
+    """Make every array of a frozen dataclass read-only; used as its `__post_init__`.
+
+    Parameters
+    ----------
+    record : object
+        A frozen dataclass.
+    """
     for name, value in vars(record).items():
         if isinstance(value, np.ndarray):
             object.__setattr__(record, name, read_only(value))
 
 
 def as_array(values: VectorLike, name: str) -> Labels:
-    """What a list, a table or an array holds, as an array.
+    """Convert a list, a table or an array to an array.
 
-    What is none of them, and missing values, are refused with a sentence.
+    Parameters
+    ----------
+    values : array_like
+        The values.
+    name : str
+        The argument's name in messages.
+
+    Returns
+    -------
+    ndarray
+        The values as an array of any type.
+
+    Raises
+    ------
+    Refusal
+        If values are masked, or rows differ in length.
+    WrongType
+        If `values` is not a list, a table or an array.
     """
     values = in_memory(values)
     if isinstance(values, np.ndarray):
@@ -83,7 +123,7 @@ def as_array(values: VectorLike, name: str) -> Labels:
     refuse_other_things(values, name)
     try:
         array = np.asarray(values)
-    except ValueError as error:  # numpy's word for rows of different lengths
+    except ValueError as error:  # numpy's error for rows of different lengths
         raise Refusal(f"{name} has rows of different lengths; give every row the same number of columns.") from error
     if array.ndim == 0 and array.dtype.kind == "O" and not isinstance(values, Number):
         raise WrongType(
@@ -93,7 +133,7 @@ def as_array(values: VectorLike, name: str) -> Labels:
 
 
 def refuse_other_things(values: VectorLike | None, name: str) -> None:
-    """A sentence with the way out for what numpy would take as one object."""
+    """Refuse values that numpy would treat as a single object, and say what to give instead."""
     if values is None:
         raise WrongType(f"{name} is None; give a list, an array or a table.")
     if isinstance(values, (str, bytes)):
@@ -101,7 +141,7 @@ def refuse_other_things(values: VectorLike | None, name: str) -> None:
             f"{name} holds one text, {values!r:.40}; give numbers, or a list of words where words are taken."
         )
     way_out = None
-    if callable(getattr(values, "toarray", None)):  # one of its kinds is a Mapping, too
+    if callable(getattr(values, "toarray", None)):  # one kind of sparse matrix is also a Mapping
         way_out = f"a sparse matrix: give {name}.toarray()"
     elif isinstance(values, Mapping):
         way_out = "give it columns of one length, with one value for each row"
@@ -114,7 +154,7 @@ def refuse_other_things(values: VectorLike | None, name: str) -> None:
 
 
 def _refuse_columns(table, name):
-    """A sentence that names the columns of a table from pandas that hold no numbers, or the first missing value."""
+    """Refuse a DataFrame with columns that are not numeric, or with missing values, and name them."""
     if not hasattr(table, "columns") or not hasattr(table, "dtypes"):
         return
     wrong = [column for column in table.columns if any(map(_no_number, table[column]))]
@@ -133,18 +173,30 @@ def _refuse_columns(table, name):
 
 
 def _no_number(value):
+    """Return whether a cell holds something other than a number or a gap."""
     return isinstance(value, (bool, np.bool_)) or not (is_gap(value) or isinstance(value, Number))
 
 
 def is_gap(value: object) -> bool:
-    """Whether a cell of a table is missing: None, nan, or the one value of pandas that is nothing, not even itself."""
+    """Return whether a table's cell is missing: None, NaN, or pandas' NA or NaT.
+
+    Parameters
+    ----------
+    value : object
+        The cell.
+
+    Returns
+    -------
+    bool
+        Whether it is missing.
+    """
     if isinstance(value, float):
         return value != value
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _of_fields(array, name):
-    """The fields of a structured array (n,) as columns; a sentence where one holds no numbers."""
+    """Return the fields of a structured array of shape (n,) as columns; fields that hold no numbers are refused."""
     wrong = [field for field in array.dtype.names if array.dtype[field].kind not in "fiu" or array.dtype[field].shape]
     if wrong:
         others = [field for field in array.dtype.names if field not in wrong]
@@ -154,7 +206,7 @@ def _of_fields(array, name):
 
 
 def _refuse_lost_integers(array, name):
-    """A sentence for whole numbers that no float holds: those that differ there would be one."""
+    """Refuse whole numbers that floats cannot represent: different ones would become equal."""
     if array.dtype.kind in "iu" and array.dtype.itemsize == 8 and array.size:
         low, high = int(array.min()), int(array.max())
         if max(-low, high) > EXACT and (array.astype(np.float64).astype(array.dtype) != array).any():
@@ -166,8 +218,9 @@ def _refuse_lost_integers(array, name):
 
 
 def _no_numbers(array, values, name):
-    """The sentence for an array that holds other things than numbers, with code that makes numbers of what it can."""
-    given = name if isinstance(values, np.ndarray) else f"numpy.array({name})"  # a list has no columns and no astype
+    """Return the message for an array of things other than numbers, with code that converts what can be converted."""
+    # lists cannot be indexed by columns and have no astype
+    given = name if isinstance(values, np.ndarray) else f"numpy.array({name})"
     kind = array.dtype.kind
     if kind == "b":
         return f"{name} holds bool values; give numbers, as {given}.astype(float), or take the kernel Delta()."
@@ -194,6 +247,7 @@ def _no_numbers(array, values, name):
 
 
 def _reads_as_number(value):
+    """Return whether a value can be read as a finite number."""
     try:
         return bool(np.isfinite(float(value)))
     except (TypeError, ValueError, OverflowError):
@@ -201,7 +255,27 @@ def _reads_as_number(value):
 
 
 def numbers(values: VectorLike, name: str) -> Values:
-    """An array of finite float64, or a sentence."""
+    """Convert values to an array of finite float64.
+
+    Parameters
+    ----------
+    values : array_like
+        The numbers, in any shape.
+    name : str
+        The argument's name in messages.
+
+    Returns
+    -------
+    ndarray
+        The numbers, in the same shape.
+
+    Raises
+    ------
+    Refusal
+        If values are missing or infinite, or cannot be represented as floats.
+    WrongType
+        If values are not numbers.
+    """
     values = in_memory(values)
     array = as_array(values, name)
     if array.dtype.names:
@@ -225,9 +299,10 @@ def numbers(values: VectorLike, name: str) -> Values:
 
 
 def _no_finite(bad, values, name):
-    """The sentence for numbers that are NaN or infinite; a DataFrame's by the row and the column of the first."""
+    """Return the message for NaN or infinite numbers, with the index, or the row and column, of the first one."""
     first = tuple(int(i) for i in np.argwhere(bad)[0])
-    names = getattr(values, "column_names", getattr(values, "columns", None))  # of pyarrow; of pandas and polars
+    # pyarrow's attribute; that of pandas and polars
+    names = getattr(values, "column_names", getattr(values, "columns", None))
     where = f"at index {first}"
     if bad.ndim == 2 and names is not None:
         where = f"in row {first[0]} (counted from 0) of its column {echo(str(names[first[1]]))}"
@@ -238,7 +313,27 @@ def _no_finite(bad, values, name):
 
 
 def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
-    """Points as an (n, d) array of finite float64; one dimension becomes one column."""
+    """Convert points to a float64 array of shape (n, d); one dimension becomes one column.
+
+    Parameters
+    ----------
+    values : array_like of shape (n, d) or (n,)
+        The points.
+    name : str, default "X"
+        The argument's name in messages.
+    at_least : int, default 1
+        The least number of points.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The points, C-contiguous.
+
+    Raises
+    ------
+    Refusal
+        If the numbers are not finite, or the shape does not fit.
+    """
     array = numbers(values, name)
     if array.ndim == 0:
         raise Refusal(
@@ -251,25 +346,45 @@ def sample(values: VectorLike, name: str = "X", at_least: int = 1) -> Matrix:
     if array.shape[1] == 0:
         raise Refusal(f"{name} has no columns; give at least one coordinate.")
     rows(array, name, at_least)
-    return np.ascontiguousarray(array)  # sums are the same to the last digit, however a table kept its columns
+    return np.ascontiguousarray(array)  # makes sums independent of the memory layout of a table, to the last digit
 
 
 def flat(values: Any) -> bool:
-    """Whether values that have been checked were given as (n,), and not as rows."""
+    """Return whether checked values were given as a vector, and not as rows."""
     values = in_memory(values)
     return (values.ndim if hasattr(values, "ndim") else np.asarray(values).ndim) == 1
 
 
 def labels(values: Any, name: str = "X", at_least: int = 1) -> Labels:
-    """Categories as an (n, d) array: numbers as float64, truth values among them 1 and 0.
+    """Convert categories to an array of shape (n, d): float64 if all are numbers or booleans, text otherwise.
 
-    Text where any category is a word.
+    True and False become 1 and 0. If any category is a word, a number becomes the text of its float, '1.0' for 1, and a
+    boolean 'True' or 'False'.
 
-    Beside words a number is the word of its float, '1.0' for 1, and a truth value 'True' or 'False'.
+    Parameters
+    ----------
+    values : array_like of shape (n, d) or (n,)
+        The categories.
+    name : str, default "X"
+        The argument's name in messages.
+    at_least : int, default 1
+        The least number of rows.
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+        The categories.
+
+    Raises
+    ------
+    Refusal
+        If values are missing, or the shape does not fit.
+    WrongType
+        If a value is not a word, a number or a boolean.
     """
     array = as_array(values, name)
     if array.dtype.kind in "US" and not isinstance(values, np.ndarray):
-        array = np.array(values, dtype=object)  # numpy would make '1' of 1 and '1.0' of 1.0
+        array = np.array(values, dtype=object)  # numpy would convert 1 to '1' and 1.0 to '1.0'
     if array.dtype.kind == "O" and any(isinstance(label, str) for label in array.flat):
         array = np.array([_word(label, name) for label in array.flat]).reshape(array.shape)
     elif array.dtype.kind in "Ob":
@@ -284,11 +399,12 @@ def labels(values: Any, name: str = "X", at_least: int = 1) -> Labels:
 
 
 def _truth(label):
+    """Return a boolean as a float, and any other value unchanged."""
     return float(label) if isinstance(label, (bool, np.bool_)) else label
 
 
 def _word(label, name):
-    """The text of a category beside words; a sentence where there is none."""
+    """Return the text of a category among words; refuse values that are not categories."""
     if isinstance(label, (str, bool, np.bool_)):
         return str(label)
     if isinstance(label, Real) and np.isfinite(float(label)):
@@ -306,7 +422,7 @@ def rows(points: Points, name: str, at_least: int) -> None:
 
 
 def same_dimension(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) -> None:
-    """Refuse two samples of different dimension."""
+    """Refuse two samples of different dimensions."""
     if X.shape[1] != Y.shape[1]:
         raise Refusal(
             f"{names[0]} has {X.shape[1]} columns and {names[1]} has {Y.shape[1]}; both need the same coordinates."
@@ -314,9 +430,16 @@ def same_dimension(X: Points, Y: Points, names: tuple[str, str] = ("X", "Y")) ->
 
 
 def warn_of_lost_digits(points: Points, name: str, columns: Any = None) -> None:
-    """Our warning where a column's values are few steps of a float apart, as time stamps in nanoseconds are.
+    """Warn if a column's values are only a few float steps apart, as for time stamps in nanoseconds.
 
-    `columns` are their names, where they have any.
+    Parameters
+    ----------
+    points : ndarray of shape (n, d)
+        The points.
+    name : str
+        The argument's name in the message.
+    columns : sequence of str or None, default None
+        The names of the columns, if they have any.
     """
     if points.dtype.kind != "f":
         return
@@ -336,7 +459,27 @@ def warn_of_lost_digits(points: Points, name: str, columns: Any = None) -> None:
 
 
 def weights(values: VectorLike, n: int, name: str = "weights") -> Weights:
-    """One finite number for each of n points."""
+    """Convert weights to one finite float64 for each of n points.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        The weights.
+    n : int
+        The number of points.
+    name : str, default "weights"
+        The argument's name in messages.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The weights.
+
+    Raises
+    ------
+    Refusal
+        If the shape is not (n,), or a weight is not a finite number.
+    """
     array = numbers(values, name)
     if array.shape != (n,):
         raise Refusal(f"{name} has shape {array.shape}; give one number for each of the {n} points.")
@@ -344,7 +487,27 @@ def weights(values: VectorLike, n: int, name: str = "weights") -> Weights:
 
 
 def counts(values: VectorLike, n: int, name: str = "weights") -> Vector:
-    """How much each of n rows counts: numbers of at least 0, some above, whole ones as rows that are repeated."""
+    """Convert weights of rows to float64: numbers of at least 0, some positive; a whole number repeats its row.
+
+    Parameters
+    ----------
+    values : array_like of shape (n,)
+        The weights.
+    n : int
+        The number of rows.
+    name : str, default "weights"
+        The argument's name in messages.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+        The weights.
+
+    Raises
+    ------
+    Refusal
+        If a weight is negative or larger than MANY, or all are 0.
+    """
     array = weights(values, n, name)
     if (array < 0).any():
         raise Refusal(f"{name} holds {array.min():.4g}, and a row counts 0 times or more; give weights of at least 0.")
@@ -356,7 +519,27 @@ def counts(values: VectorLike, n: int, name: str = "weights") -> Vector:
 
 
 def covariance(values: VectorLike, d: int, name: str = "covariance") -> Values:
-    """A symmetric positive semi-definite (d, d) matrix from a variance, d variances or a matrix."""
+    """Convert a variance, d variances or a matrix to a symmetric positive semi-definite matrix of shape (d, d).
+
+    Parameters
+    ----------
+    values : array_like of shape (), (d,) or (d, d)
+        The variance, variances or covariance matrix.
+    d : int
+        The dimension.
+    name : str, default "covariance"
+        The argument's name in messages.
+
+    Returns
+    -------
+    ndarray of shape (d, d)
+        The covariance matrix.
+
+    Raises
+    ------
+    Refusal
+        If the shape does not fit, or the matrix is not symmetric positive semi-definite.
+    """
     array = numbers(values, name)
     if array.ndim == 0:
         array = np.eye(d) * array
@@ -367,19 +550,22 @@ def covariance(values: VectorLike, d: int, name: str = "covariance") -> Values:
     scale = np.abs(array).max()
     if np.abs(array - array.T).max() > 1e-10 * scale:
         raise Refusal(f"{name} is not symmetric; give a covariance matrix.")
-    # eigvalsh is exact to about d * eps * scale: a singular matrix may show eigenvalues that far below zero
+    # eigvalsh is exact to about d * eps * scale, so a singular matrix may show eigenvalues this far below zero.
     lowest = np.linalg.eigvalsh(array)[0]
     if lowest < -1e-10 * scale:
         raise Refusal(f"{name} has the eigenvalue {lowest:.3g}; a covariance has none below 0.")
     variance = array.diagonal().min()
-    if variance < -1e-13 * scale:  # an entry, unlike an eigenvalue, is rounded by eps of the largest and no more
+    # an entry, unlike an eigenvalue, has a rounding error of at most eps times the largest
+    if variance < -1e-13 * scale:
         raise Refusal(f"{name} has the variance {variance:.3g}; a covariance has none below 0.")
     return (array + array.T) / 2
 
 
 def scalar(value: Any) -> Any:
-    """Return the number in an array without dimensions, as numpy, xarray and torch have one; other values as they are.
+    """Return the number in an array without dimensions, as of numpy, xarray or torch; any other value unchanged.
 
+    Examples
+    --------
     >>> scalar(np.array(1.5)), scalar(2)
     (1.5, 2)
     """
@@ -388,7 +574,29 @@ def scalar(value: Any) -> Any:
 
 
 def whole(value: int, name: str, at_least: int = 0) -> int:
-    """A whole number no smaller than `at_least`."""
+    """Check and return a whole number of at least `at_least`.
+
+    Parameters
+    ----------
+    value : int
+        The number.
+    name : str
+        The argument's name in messages.
+    at_least : int, default 0
+        The least value.
+
+    Returns
+    -------
+    int
+        The number.
+
+    Raises
+    ------
+    Refusal
+        If it is smaller than `at_least`.
+    WrongType
+        If it is not a whole number.
+    """
     value = scalar(value)
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
         raise WrongType(f"{name} must be a whole number, not {echo(value)}.")

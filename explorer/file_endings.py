@@ -1,4 +1,4 @@
-"""The kind of a file, by the ending of its name."""
+"""File kinds by the endings of file names."""
 
 from __future__ import annotations
 
@@ -11,17 +11,31 @@ from explorer.checks import Refusal
 from explorer.printing import echo, join_list
 
 PAGES = (".html", ".htm", ".xhtml")
-UNFINISHED = (".tmp", ".part", ".new", ".bak", ".old")  # of files that are renamed, or were
-KIND = re.compile(r"\.[a-z][a-z0-9]{0,6}", re.IGNORECASE)  # "report.2026" and "v1.2" end in no kind of file
+UNFINISHED = (".tmp", ".part", ".new", ".bak", ".old")  # endings of temporary files and backups
+KIND = re.compile(r"\.[a-z][a-z0-9]{0,6}", re.IGNORECASE)  # "report.2026" and "v1.2" have no such ending
 
 
 def kind_of(path: str | PathLike[str], kinds: Sequence[str], what: str) -> str:
-    """Return the ending of a path in lower case, or "" if it names no kind of file.
+    """Return the ending of a path in lower case, or "" if it is not the ending of a kind of file.
+
+    Parameters
+    ----------
+    path : str or path
+        The path of the file.
+    kinds : sequence of str
+        The allowed endings, such as ".html".
+    what : str
+        Names the contents in messages, such as "a report".
+
+    Returns
+    -------
+    str
+        The ending, or "".
 
     Raises
     ------
     Refusal
-        If the ending is that of another kind than `kinds`, the endings that `what` can be written with.
+        If the ending is that of another kind of file.
     """
     ending = Path(path).suffix.lower()
     if ending in kinds:
@@ -35,6 +49,13 @@ def kind_of(path: str | PathLike[str], kinds: Sequence[str], what: str) -> str:
 def refuse_other_than_a_page(path: str | PathLike[str]) -> None:
     """Refuse a path whose ending is not that of an HTML page.
 
+    Parameters
+    ----------
+    path : str or path
+        The path of the page.
+
+    Examples
+    --------
     >>> refuse_other_than_a_page("report.html")
     """
     try:

@@ -1,4 +1,4 @@
-"""DataFrames of pandas, polars, pyarrow and the like, as columns by name."""
+"""DataFrames of pandas, polars, pyarrow and other libraries, as columns by name."""
 
 from __future__ import annotations
 
@@ -20,9 +20,22 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def columns_of(table: Any) -> dict[str, Any] | None:
-    """name -> column (n,) of a DataFrame, of records or of a mapping; None of anything else.
+    """Return the columns of a DataFrame, of records or of a mapping by name, or None for any other value.
 
-    Names are words, as of columns that a DataFrame counts. ValueError where two columns are called alike.
+    Parameters
+    ----------
+    table : object
+        The table.
+
+    Returns
+    -------
+    dict of str to array_like or None
+        Name -> column of shape (n,). Names are text, also if a DataFrame numbers its columns.
+
+    Raises
+    ------
+    Refusal
+        If two columns have the same name.
     """
     if isinstance(table, Mapping):
         named = [(str(name), column) for name, column in table.items()]
@@ -38,9 +51,24 @@ def columns_of(table: Any) -> dict[str, Any] | None:
 
 
 def names_of(table: Any) -> tuple[str, ...] | None:
-    """The names of a DataFrame's columns, or of a structured array's fields; None where they only count, as pandas' do.
+    """Return the column names of a DataFrame or the field names of a structured array, or None if it has none.
 
-    None of anything else, too. ValueError where two columns are called alike.
+    Columns that are only numbered, as pandas does by default, have no names.
+
+    Parameters
+    ----------
+    table : object
+        The table.
+
+    Returns
+    -------
+    tuple of str or None
+        The names; None also for values that are not tables.
+
+    Raises
+    ------
+    Refusal
+        If two columns have the same name.
     """
     if fields := _fields(table):
         return fields
@@ -55,9 +83,26 @@ def names_of(table: Any) -> tuple[str, ...] | None:
 
 
 def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str]) -> Any:
-    """A DataFrame with its columns in the order of `names`; itself where either has no names.
+    """Return a DataFrame with its columns in the order of `names`; unchanged if either has no names.
 
-    `called` is what the table is, and what the names are of. ValueError where it has not the same columns.
+    Parameters
+    ----------
+    table : object
+        The table.
+    names : tuple of str or None
+        The names in order.
+    called : (str, str)
+        Names the table, and the one that `names` belong to, in messages.
+
+    Returns
+    -------
+    object
+        The table with reordered columns.
+
+    Raises
+    ------
+    Refusal
+        If the table has different columns.
     """
     table = in_memory(table)
     own = None if names is None else names_of(table)
@@ -73,14 +118,29 @@ def in_order(table: Any, names: tuple[str, ...] | None, called: tuple[str, str])
         )
     if _fields(table):
         return table[list(names)]
-    frame: Any = frame_of(table)  # which has names
+    frame: Any = frame_of(table)  # never None here, because the table has names
     return frame[:, [own.index(name) for name in names]].to_native()
 
 
 def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
-    """Samples whose columns meet by name: every DataFrame among them in the order of the first one's columns.
+    """Match the columns of samples by name: reorder those of every DataFrame to the first one's.
 
-    `called` is what each is. ValueError where two have not the same columns.
+    Parameters
+    ----------
+    samples : sequence
+        The samples.
+    called : sequence of str
+        Names the samples in messages.
+
+    Returns
+    -------
+    list
+        The samples.
+
+    Raises
+    ------
+    Refusal
+        If two DataFrames have different columns.
     """
     samples = list(map(in_memory, samples))
     named = [(names, name) for sample, name in zip(samples, called, strict=True) if (names := names_of(sample))]
@@ -91,8 +151,21 @@ def together(samples: Sequence[Any], called: Sequence[str]) -> list[Any]:
 
 
 class Mixed(NamedTuple):
-    """Samples of columns of several kinds as points (n, d), categories as codes; their kernel, the columns' names.
+    """Samples with columns of several kinds, as points; categories are codes.
 
+    Attributes
+    ----------
+    samples : tuple of ndarray of shape (n, d)
+        The points of each sample.
+    kernel : Kernel
+        The kernel of such points.
+    names : tuple of str
+        The names of the columns.
+    quantities : tuple, default ()
+        For each column, the meaning of its numbers in its own units, or its levels.
+
+    Examples
+    --------
     >>> import pandas
     >>> from explorer import Gaussian
     >>> from explorer.datasets import mixed
@@ -108,26 +181,30 @@ class Mixed(NamedTuple):
     kernel: Any
     names: tuple[str, ...]
     quantities: tuple[Any, ...] = ()
-    """What the numbers of each column are in its own units, or its levels."""
 
 
-READERS: list[Callable[..., Any]] = []  # what makes points of such columns: `datasets` has it, of which no maths knows
+# readers of mixed columns; `explorer.datasets` registers one, so that the maths need not import it
+READERS: list[Callable[..., Any]] = []
 
 
 def reader(function: Function) -> Function:
-    """A decorator for what makes a Mixed of (samples, what each is called, the kernel of the numbers)."""
+    """Register a function that makes a Mixed of (samples, names, the kernel of the numbers); used as a decorator."""
     READERS.append(function)
     return function
 
 
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bool = False) -> Mixed | None:
-    """The Mixed of DataFrames of which one has columns that are no numbers, or had one of dates; None of all others."""
+    """Return the Mixed of DataFrames, or None if all their columns are numeric.
+
+    If `dated` is true, numeric DataFrames are read too, because a column of dates was removed. Return None also if a
+    sample is not a DataFrame.
+    """
     found = [frame for sample in samples if (frame := frame_of(sample)) is not None]
     if len(found) < len(samples):
         return None
     if not dated and all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
-    if not READERS:  # `datasets` is loaded when one of its names is asked for, and maths alone has asked for none
+    if not READERS:  # importing the package registers its reader; the maths alone does not import it
         import_module("explorer.datasets")
     return READERS[-1](samples, called, numeric)
 
@@ -135,15 +212,27 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bo
 class InTime(NamedTuple):
     """Rows in order of time.
 
-    table    the rows that have a time, in its order, without the column of times
-    rows     (n,), the position of each in the table that was given, from 0
-    clock    (n,), their times in days since 1970 as they are written, or numbers
-    dates    whether these are dates
-    name     of the column of times
-    missing  how many rows have no time and are left out
-    written  (n,), the times in words
-    column   whether the times were one of the table's columns
+    Attributes
+    ----------
+    table : object
+        The rows that have a time, in its order, without the column of times.
+    rows : ndarray of shape (n,)
+        The position of each row in the original table, from 0.
+    clock : ndarray of shape (n,)
+        The times in days since 1970, as they are written, or numbers.
+    dates : bool
+        Whether the times are dates.
+    name : str
+        The name of the column of times.
+    missing : int
+        The number of rows without a time, which are left out.
+    written : ndarray of shape (n,)
+        The times as text.
+    column : bool, default False
+        Whether the times were a column of the table.
 
+    Examples
+    --------
     >>> import pandas
     >>> from explorer.frames import InTime, in_time
     >>> frame = pandas.DataFrame({"x": [2.0, 1.0]}, index=pandas.to_datetime(["2026-05-02", "2026-05-01"]))
@@ -163,25 +252,43 @@ class InTime(NamedTuple):
 
     @property
     def moved(self) -> bool:
-        """Whether the rows are in another order than they were given in."""
+        """True if the order of the rows differs from that of the original table."""
         return bool(np.any(np.diff(self.rows) < 0))
 
 
-TIMES = ("DatetimeIndex", "PeriodIndex", "TimedeltaIndex")  # indexes of pandas that are times
-ORDERS: list[Callable[..., Any]] = []  # what sorts rows by their dates: `datasets` has it
+TIMES = ("DatetimeIndex", "PeriodIndex", "TimedeltaIndex")  # pandas' indexes of times
+ORDERS: list[Callable[..., Any]] = []  # functions that sort rows by dates; `explorer.datasets` registers one
 
 
 def in_time_by(function: Function) -> Function:
-    """A decorator for what makes an InTime of (a table, a column's name or times, what the table is called)."""
+    """Register a function that makes an InTime of (table, column or times, the table's name); used as a decorator."""
     ORDERS.append(function)
     return function
 
 
 def in_time(table: Any, time: Any, name: str) -> InTime | None:
-    """Return the rows of a table in order of time, or None if it has no times and none are named.
+    """Return the rows of a table in order of time, or None if it has no times and `time` is None.
 
-    Arrays and lists have times only if `time` gives them. Raises Refusal if several columns of dates could order the
-    rows and `time` names none of them.
+    Arrays and lists have times only if `time` gives them.
+
+    Parameters
+    ----------
+    table : object
+        The rows.
+    time : str, array_like or None
+        The column of times, or the times themselves.
+    name : str
+        The table's name in messages.
+
+    Returns
+    -------
+    InTime or None
+        The sorted rows.
+
+    Raises
+    ------
+    Refusal
+        If several columns of dates could order the rows, and `time` names none of them.
     """
     if time is None and (isinstance(table, (np.ndarray, list, tuple)) or not hasattr(table, "columns")):
         if not has_times(table):
@@ -192,7 +299,7 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
 
 
 def has_times(table: Any) -> bool:
-    """Return whether a Series or DataFrame of pandas has an index of times: of dates, periods or lengths of time."""
+    """Return whether a pandas Series or DataFrame has an index of times: dates, periods or durations."""
     return type(getattr(table, "index", None)).__name__ in TIMES
 
 
@@ -202,7 +309,25 @@ def in_time_of_index(table: Any, name: str) -> InTime | None:
 
 
 def mapped(columns: Mapping[Any, Any], called: str) -> Any:
-    """Return a dict of columns as a DataFrame of pandas; Refusal if it has none, or if their lengths differ."""
+    """Return a dict of columns as a pandas DataFrame.
+
+    Parameters
+    ----------
+    columns : mapping of object to array_like
+        The columns by name.
+    called : str
+        Names the dict in messages.
+
+    Returns
+    -------
+    DataFrame
+        The columns as a table.
+
+    Raises
+    ------
+    Refusal
+        If there are no columns, or their lengths differ.
+    """
     frame = in_memory(columns)
     if not isinstance(frame, Mapping):
         return frame
@@ -221,12 +346,12 @@ def mapped(columns: Mapping[Any, Any], called: str) -> Any:
 
 
 def _fields(table):
-    """The names of a structured array's fields, None of anything else."""
+    """Return the field names of a structured array, or None for any other value."""
     return table.dtype.names if isinstance(table, np.ndarray) else None
 
 
 def _is_numeric(column):
-    """Whether a column holds numbers alone, and gaps."""
+    """Return whether a column holds only numbers and gaps."""
     import narwhals
 
     if column.dtype != narwhals.Object:
@@ -236,19 +361,31 @@ def _is_numeric(column):
 
 
 def without_gaps(samples: Sequence[Any], called: Sequence[str]) -> str:
-    """How to leave out the rows of DataFrames that miss a cell, as an advice."""
+    """Return the advice how to leave out the rows of DataFrames that have a missing cell."""
     for sample, name in zip(samples, called, strict=True):
         frame = frame_of(sample)
         if frame is not None and any(column.null_count() for column in frame.iter_columns()):
-            for method in ("dropna", "drop_nulls", "drop_null"):  # of pandas, polars, pyarrow
+            for method in ("dropna", "drop_nulls", "drop_null"):  # the methods of pandas, polars and pyarrow
                 if hasattr(sample, method):
                     return f"leave those rows out, as by {name}.{method}()"
     return "leave those rows out"
 
 
 def as_table(given: Any) -> Any:
-    """Return what a column with a name is a table of: a DataFrame of it alone; anything else as it is.
+    """Return a named column, such as a Series, as a DataFrame with one column, and any other value unchanged.
 
+    Parameters
+    ----------
+    given : object
+        The column or table.
+
+    Returns
+    -------
+    object
+        The table.
+
+    Examples
+    --------
     >>> import pandas
     >>> from explorer.frames import as_table
     >>> as_table(pandas.Series([1.0, 2.0], name="height")).columns.tolist()
@@ -258,9 +395,24 @@ def as_table(given: Any) -> Any:
 
 
 def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
-    """Return a table as narwhals has it: a DataFrame of any library, or what `lazy.in_memory` makes one of; else None.
+    """Return a table as a narwhals DataFrame, or None if it is not a table.
 
-    Columns by name are refused if their lengths differ, and a stream of batches if pyarrow is not there to read it.
+    Tables that `lazy_tables.in_memory` converts are accepted too.
+
+    Parameters
+    ----------
+    table : object
+        The table.
+
+    Returns
+    -------
+    narwhals.DataFrame or None
+        The table.
+
+    Raises
+    ------
+    Refusal
+        If columns by name differ in length or names, or a stream of batches needs pyarrow, which is not installed.
     """
     table = in_memory(table)
     if table is None or isinstance(table, (np.ndarray, list, tuple, str, bytes)):
@@ -270,7 +422,7 @@ def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
             f"a {type(table).__name__} gives batches of pyarrow, and reading them needs it: pip install pyarrow, or"
             " give a DataFrame."
         )
-    import narwhals  # imported late: arrays and lists do without
+    import narwhals  # imported on first use: arrays and lists do not need it
     from narwhals.exceptions import DuplicateError
 
     try:
@@ -281,6 +433,6 @@ def frame_of(table: Any) -> narwhals.DataFrame[Any] | None:
 
 
 def _alike(names):
-    """The Refusal of columns of which two have one name."""
+    """Return the Refusal of a table with two columns of the same name."""
     name, _ = Counter(names).most_common(1)[0]
     return Refusal(f"two columns are called {echo(name)}; give every column a name of its own.")

@@ -1,4 +1,4 @@
-"""Small tables for a notebook cell, and tables of numbers in which the user's columns keep their names."""
+"""HTML tables for notebook cells, and tables of numbers in which the user's columns keep their names."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from .markup import Markup
 
 
-ROWS, COLUMNS = 12, 8  # of a table
-LAB = "lab"  # whose column it is, behind the name of one that has given way
+ROWS, COLUMNS = 12, 8  # most rows and columns of an HTML table
+LAB = "lab"  # suffix of a lab's column whose name the user's table has already
 
 
 def table(head: Sequence[object], rows: Sequence[Sequence[object]], total: Any = None) -> Markup:
-    """An HTML table of words and numbers: at most ROWS x COLUMNS of it, and how many more there are of `total` rows."""
+    """Return an HTML table of text and numbers: at most ROWS x COLUMNS cells, and the number of omitted rows."""
     total = len(rows) if total is None else total
     body = joined(_row("td", row) for row in rows[:ROWS])
     more = [
@@ -32,10 +32,12 @@ def table(head: Sequence[object], rows: Sequence[Sequence[object]], total: Any =
 
 
 def _row(kind, cells):
+    """Return the HTML of a row."""
     return markup("<tr>{}</tr>", joined(markup("<{0}>{1}</{0}>", kind, _cell(cell)) for cell in cells[:COLUMNS]))
 
 
 def _cell(value):
+    """Return a cell's value as a short text."""
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
     words = str(value)
@@ -45,11 +47,26 @@ def _cell(value):
 def with_own(
     own: Mapping[str, Any], after: Mapping[str, Any], before: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
-    """Return one table of the user's columns and a lab's own, name -> column, each under a name of its own.
+    """Return one table of the user's columns and a lab's columns, with unique names.
 
-    own: the user's columns, which keep their names. after, before: the lab's own columns, which stand behind and in
-    front of them. A column of the lab whose name the user has gives way.
+    The user's columns keep their names; a lab's column with the same name gets a suffix.
 
+    Parameters
+    ----------
+    own : mapping of str to array_like
+        The user's columns.
+    after : mapping of str to array_like
+        The lab's columns that follow them.
+    before : mapping of str to array_like or None, default None
+        The lab's columns that precede them.
+
+    Returns
+    -------
+    dict of str to array_like
+        All columns by name.
+
+    Examples
+    --------
     >>> from explorer.html_tables import with_own
     >>> with_own({"weight": [80.0], "weight (lab)": [1.0]}, after={"weight": [0.5]}, before={"row": [2]})
     {'row': [2], 'weight': [80.0], 'weight (lab)': [1.0], 'weight (lab 2)': [0.5]}
@@ -59,7 +76,7 @@ def with_own(
 
 
 def _renamed(columns, taken):
-    """The columns under names that are not taken."""
+    """Return the columns under names that are not taken."""
     renamed: dict[str, Any] = {}
     for name, column in columns.items():
         renamed[free(name, {*taken, *renamed})] = column
@@ -67,7 +84,20 @@ def _renamed(columns, taken):
 
 
 def free(name: str, taken: Collection[str]) -> str:
-    """Return the name of a lab's column, with a mark behind it if the name is taken."""
+    """Return the name of a lab's column, with a suffix if the name is taken.
+
+    Parameters
+    ----------
+    name : str
+        The name of the column.
+    taken : collection of str
+        The names that are in use.
+
+    Returns
+    -------
+    str
+        A name that is not in use.
+    """
     found, count = name, 1
     while found in taken:
         found = f"{name} ({LAB})" if count == 1 else f"{name} ({LAB} {count})"

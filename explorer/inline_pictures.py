@@ -1,8 +1,8 @@
-"""Small pictures of numbers for a notebook cell, by the marks that pages and files are drawn by.
+"""Small pictures for notebook cells, drawn by the same marks as the pictures of pages and files.
 
-Lines and letters take the colour of the text around them, so that a picture is legible on light and dark pages. Every
-picture is an image whose description is the sentence that it is shown with. Numbers in it are those of the object:
-where a mark stands for one value, its tooltip says that value. Marks are loaded once something is drawn.
+Lines and text take the colour of the surrounding text, so that a picture is legible on light and dark pages. Every
+picture is an image whose description is the sentence shown with it. Its numbers are those of the object: the tooltip of
+a mark that stands for one value shows that value. The marks are imported when the first picture is drawn.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def null(test: Any, label: str) -> Markup:
-    """The null distribution of a test's result with its statistic, and the threshold at level 0.05."""
+    """Draw the null distribution of a test result with its statistic and the threshold at level 0.05."""
     from .marks.nulls import LittleNull, OneTest
     from .svg import draw_for_notebook
 
@@ -27,49 +27,49 @@ def null(test: Any, label: str) -> Markup:
 
 
 def histogram(values: Vector, observed: float, label: str, name: str = "observed") -> Markup:
-    """The counts of values (B,) in bins, and a line at the observed value."""
+    """Draw the counts of values of shape (B,) in bins, and a line at the observed value."""
     return _drawn("Counts", label, values, observed, name)
 
 
 def bars(values: Vector, label: str, marked: int | None = None) -> Markup:
-    """Bars of values (m,) up and down from 0 in their order; one may be marked."""
+    """Draw values of shape (m,) as bars from 0, in their order; one may be marked."""
     return _drawn("Bars", label, values, marked)
 
 
 def intervals(
     names: Sequence[Any] | np.ndarray, middles: Vector, halfwidths: Vector, label: str, marked: int | None = None
 ) -> Markup:
-    """Intervals middle ± halfwidth, (m,) each, side by side with their names; one may be marked."""
+    """Draw intervals middle ± halfwidth, shape (m,) each, next to each other with their names; one may be marked."""
     return _drawn("Intervals", label, names, middles, halfwidths, marked)
 
 
 def curve(xs: Vector | Rows, ys: Vector, label: str, log: bool = False) -> Markup:
-    """A line through (x, y), (m,) each; `log` spaces x by ratios."""
+    """Draw a line through (x, y), shape (m,) each; `log` makes the x axis logarithmic."""
     return _drawn("Curve", label, xs, ys, log)
 
 
 def lines(xs: Vector, ys: Matrix, called: str, label: str, log: bool = False) -> Markup:
-    """Lines through (x, y), y (k, m) with nan where there is none, the later the darker; `called` is their quantity."""
+    """Draw lines through (x, y) with y of shape (k, m) and NaN for gaps; later lines are darker. `called` names y."""
     return _drawn("Lines", label, xs, ys, called, log)
 
 
 def points(X: Points, weights: Vector, label: str) -> Markup:
-    """Points (n, 1) as stems as high as their weights (n,), or (n, 2) as discs of that area, hollow where negative."""
+    """Draw points (n, 1) as stems with their weights as heights, or (n, 2) as discs of that area, hollow if < 0."""
     return _drawn("Stems" if np.shape(X)[1] == 1 else "Discs", label, X, weights)
 
 
 def ellipses(weights: Vector, means: Matrix, covariances: Values, label: str) -> Markup:
-    """Gaussians in the plane: one standard deviation about each mean (c, 2), as opaque as their weights (c,) are."""
+    """Draw Gaussians in the plane: one standard deviation about each mean (c, 2), with weights (c,) as opacity."""
     return _drawn("Gaussians", label, weights, means, covariances)
 
 
 def share(part: float, label: str) -> Markup:
-    """How much of the whole there is, from 0 to 1, as a bar."""
+    """Draw a share of a whole, from 0 to 1, as a bar."""
     return _drawn("Share", label, part)
 
 
 def scan(result: Any, label: str) -> Markup:
-    """The profile of a scan with its best split, its breaks, and the threshold at level 0.05."""
+    """Draw the profile of a scan with its best split, its breaks and the threshold at level 0.05."""
     from .marks.changes import LittleProfile, OneScan
     from .svg import draw_for_notebook
 
@@ -77,7 +77,7 @@ def scan(result: Any, label: str) -> Markup:
 
 
 def wealth(monitor: Any, label: str) -> Markup:
-    """The wealth of a Monitor over time, on a logarithmic axis."""
+    """Draw the wealth of a Monitor over time on a logarithmic axis."""
     from .marks.changes import LittleWealth
     from .svg import draw_for_notebook
 
@@ -85,7 +85,7 @@ def wealth(monitor: Any, label: str) -> Markup:
 
 
 def _drawn(name, label, *numbers):
-    """A picture of `marks.little`, drawn."""
+    """Draw a picture of `marks.thumbnails`."""
     from .marks import thumbnails
     from .svg import draw_for_notebook
 

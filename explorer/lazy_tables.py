@@ -1,4 +1,4 @@
-"""Tables that are no DataFrames yet: lazy frames, streams of batches, queries, records, and columns by name."""
+"""Tables that are not yet DataFrames: lazy frames, streams of batches, queries, records and columns by name."""
 
 from __future__ import annotations
 
@@ -11,17 +11,31 @@ from typing import Any
 
 import numpy as np
 
-ELSEWHERE = (np.ndarray, np.generic, str, bytes, PathLike, Number)  # what is an array, a file or a number already
-_READ: dict[int, tuple[weakref.ref[Any], Any]] = {}  # of streams, which can be read once: id -> what came out
+# types that are arrays, files or single values already
+ELSEWHERE = (np.ndarray, np.generic, str, bytes, PathLike, Number)
+# streams can be read only once: id -> (reference to the stream, its contents)
+_READ: dict[int, tuple[weakref.ref[Any], Any]] = {}
 
 
 def in_memory(table: Any) -> Any:
-    """Return a table that is no DataFrame yet as one; itself if it is one, or no table.
+    """Return a table as a DataFrame; DataFrames and values that are not tables are returned unchanged.
 
-    A lazy frame of polars, a relation of duckdb and the like are computed; a RecordBatchReader of pyarrow, or what else
-    has `__arrow_c_stream__`, is read, once, however often it is asked for; records (a list of dicts of single values,
-    named tuples, dataclasses or rows of sqlite3) and a dict of columns (n,) become a DataFrame of pandas.
+    Lazy frames of polars, relations of duckdb and the like are computed. A RecordBatchReader of pyarrow, or any other
+    object with `__arrow_c_stream__`, is read once, also if it is used several times. Records (a list of dicts of single
+    values, named tuples, dataclasses or rows of sqlite3) and a dict of columns of shape (n,) become a pandas DataFrame.
 
+    Parameters
+    ----------
+    table : object
+        The table.
+
+    Returns
+    -------
+    object
+        The DataFrame or pyarrow Table, or `table` itself.
+
+    Examples
+    --------
     >>> from explorer.lazy_tables import in_memory
     >>> in_memory([{"x": 1.0, "kind": "a"}, {"x": 2.0}]).shape
     (2, 2)
@@ -44,12 +58,34 @@ def in_memory(table: Any) -> Any:
 
 
 def is_stream(table: Any) -> bool:
-    """Return whether a table gives its rows batch by batch, as a RecordBatchReader or a relation of duckdb does."""
+    """Return whether a table yields its rows in batches, as a RecordBatchReader or a relation of duckdb does.
+
+    Parameters
+    ----------
+    table : object
+        The table.
+
+    Returns
+    -------
+    bool
+        Whether it is a stream.
+    """
     return hasattr(table, "read_next_batch") or (_is_relation(table) and hasattr(table, "__arrow_c_stream__"))
 
 
 def batches_of(stream: Any) -> Any:
-    """Return an iterator over the batches of a stream."""
+    """Return an iterator over the batches of a stream.
+
+    Parameters
+    ----------
+    stream : object
+        A RecordBatchReader or a relation of duckdb.
+
+    Returns
+    -------
+    iterator of pyarrow.RecordBatch
+        The batches.
+    """
     if hasattr(stream, "read_next_batch"):
         return iter(stream)
     import pyarrow
@@ -58,7 +94,18 @@ def batches_of(stream: Any) -> Any:
 
 
 def are_records(table: Any) -> bool:
-    """Return whether a list is one of records, such as dicts, of which the first has a single value."""
+    """Return whether a list holds records, such as dicts, the first of which has a single value.
+
+    Parameters
+    ----------
+    table : object
+        The value to examine.
+
+    Returns
+    -------
+    bool
+        Whether it is a list of records.
+    """
     if not isinstance(table, (list, tuple)) or not table or hasattr(table, "_fields"):
         return False
     first = table[0]
@@ -72,20 +119,23 @@ def are_records(table: Any) -> bool:
 
 
 def _is_row(record):
-    """Whether a record is a row of sqlite3."""
+    """Return whether a record is a row of sqlite3."""
     return type(record).__module__ == "sqlite3" and hasattr(record, "keys")
 
 
 def _of_records(table):
-    return _frame([dict(row) for row in table] if _is_row(table[0]) else table)  # pandas knows the others
+    """Return records as a pandas DataFrame."""
+    # pandas accepts all other kinds of records
+    return _frame([dict(row) for row in table] if _is_row(table[0]) else table)
 
 
 def _has_rows(value):
+    """Return whether a value is a column rather than a single value."""
     return hasattr(value, "__len__") and not isinstance(value, (str, bytes, Mapping))
 
 
 def _are_columns(table):
-    """Whether a dict holds columns (n,) of one length."""
+    """Return whether a dict holds columns (n,) of equal length."""
     if hasattr(table, "toarray") or not table or not all(map(_has_rows, table.values())):
         return False
     values = list(table.values())
@@ -93,23 +143,25 @@ def _are_columns(table):
 
 
 def _frame(values):
+    """Return a pandas DataFrame of records or columns."""
     import pandas
 
     return pandas.DataFrame(values)
 
 
 def _is_relation(table):
+    """Return whether a table is a relation of duckdb."""
     return "duckdb" in type(table).__module__ and hasattr(table, "columns")
 
 
 def _computed(table, library):
-    """What a lazy frame of another library, or a stream, gives."""
-    if hasattr(table, "to_delayed") and hasattr(table, "columns"):  # dask's
+    """Return the contents of a lazy frame of another library, or of a stream."""
+    if hasattr(table, "to_delayed") and hasattr(table, "columns"):  # a DataFrame of dask
         return table.compute()
     if library == "pyarrow":
         return _of_arrow(table)
     if hasattr(table, "columns") and (hasattr(table, "collect") or hasattr(table, "execute")):
-        import narwhals  # imported late: arrays and lists do without
+        import narwhals  # imported on first use: arrays and lists do not need it
 
         frame = narwhals.from_native(table, pass_through=True)
         if isinstance(frame, narwhals.LazyFrame):
@@ -120,10 +172,10 @@ def _computed(table, library):
 
 
 def _of_arrow(table):
-    """A batch, or the batches of a reader, as pyarrow's Table."""
+    """Return a batch, or the batches of a reader, as a pyarrow Table."""
     if hasattr(table, "read_next_batch"):
         return _of_stream(table)
-    if hasattr(table, "to_table"):  # a data set of several files, or a scanner of one
+    if hasattr(table, "to_table"):  # a data set of several files, or a scanner of one file
         return table.to_table()
     if hasattr(table, "to_struct_array") and not hasattr(table, "to_batches"):
         import pyarrow
@@ -133,7 +185,7 @@ def _of_arrow(table):
 
 
 def _of_stream(table):
-    """All that comes out of a stream, as pyarrow's Table; the stream itself if pyarrow is not there."""
+    """Return the contents of a stream as a pyarrow Table, or the stream itself if pyarrow is not installed."""
     try:
         import pyarrow
     except ImportError:
@@ -142,6 +194,6 @@ def _of_stream(table):
     key = id(table)
     try:
         _READ[key] = weakref.ref(table, lambda _: _READ.pop(key, None)), read
-    except TypeError:  # what cannot be watched is read anew
+    except TypeError:  # a stream without weak references is not stored
         pass
     return read

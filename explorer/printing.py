@@ -1,7 +1,7 @@
-"""How values are written: `code` rebuilds a value however long it is, `brief` and `shown` stay short for a reader.
+"""Text forms of values: `code` rebuilds a value of any length, `short_repr` and `echo` stay short for a reader.
 
-`repr` of our values is their code while that is short: arrays of at most ARRAY characters and WHOLE in all. Beyond that
-an array is written as <500 x 500 numbers>, which is no Python, so that nobody takes an abbreviation for code.
+The `repr` of this library's objects is their code if that is short: at most ARRAY characters per array and REPR in all.
+A longer array is written as <500 x 500 numbers>, which is not valid Python, so that it cannot be mistaken for code.
 """
 
 from __future__ import annotations
@@ -25,33 +25,66 @@ if TYPE_CHECKING:
 
 Decorated = TypeVar("Decorated")
 
-ARRAY = 200  # characters of a field that a repr still writes out
-WHOLE = 600  # characters of a whole sentence
-REPR = 300  # characters of a whole repr: two lines of a wide window
-NAME = 60  # characters of a table's name, or of a column's, a group's or a bag's, that a sentence repeats
-SENTENCE = 60  # characters of a field that a sentence still bears
-ECHO = 120  # characters of a value that a refusal repeats: two of them and 360 of its own make one of 600
-# what a spreadsheet computes; + and - begin one too, where no number follows
+ARRAY = 200  # most characters of a field that a repr writes in full
+WHOLE = 600  # most characters of a sentence
+REPR = 300  # most characters of a repr: two lines of a wide window
+NAME = 60  # most characters of the name of a table, column, group or bag in a sentence
+SENTENCE = 60  # most characters of a field in a sentence
+ECHO = 120  # most characters of a value in a refusal: two of them and 360 characters of text make 600
+# Texts that a spreadsheet treats as formulas; + and - begin one, too, unless a number follows.
 FORMULA = re.compile(r"[=@\t\r\n＝＠＋－]|[+-](?!(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$|inf$|nan$)")
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 UNBROKEN = "\N{NO-BREAK SPACE}"
-CLOSE = ("", "\N{DEGREE SIGN}")  # what stands beside a number without a space
+CLOSE = ("", "\N{DEGREE SIGN}")  # units that follow a number without a space
 
 
 def minus(words: str) -> str:
-    """Words with minus signs in place of the hyphens before numbers: for readers, not for Python."""
+    """Replace the hyphens before numbers in a text by minus signs: for readers, not for Python.
+
+    Parameters
+    ----------
+    words : str
+        The text.
+
+    Returns
+    -------
+    str
+        The text with true minus signs.
+    """
     return re.sub(r"(?<![\w^)])-(?=\.?\d)|(?<=\de)-(?=\d)", "−", words)
 
 
 def power_of_ten(exponent: int) -> str:
-    """A tick of a logarithmic axis: a plain decimal where that is short, else 10ⁿ."""
+    """Format a tick of a logarithmic axis: a plain decimal if that is short, otherwise 10ⁿ.
+
+    Parameters
+    ----------
+    exponent : int
+        The power n.
+
+    Returns
+    -------
+    str
+        The tick's label.
+    """
     if -4 <= exponent <= 5:
         return f"{10.0**exponent:g}"
     return f"10{str(exponent).translate(SUPERSCRIPTS)}"
 
 
 def format_number(value: Any) -> str:
-    """Three significant digits with a true minus sign, in plain decimals where they are readable."""
+    """Format a number with three significant digits and a true minus sign, in plain decimals if they are readable.
+
+    Parameters
+    ----------
+    value : float or None
+        The number.
+
+    Returns
+    -------
+    str
+        The text; "auto" for None.
+    """
     if value is None:
         return "auto"
     if math.isinf(value):
@@ -66,43 +99,104 @@ def format_number(value: Any) -> str:
 
 
 def value_of(quantity: Any, x: float) -> str:
-    """A number of a column in words: in the column's own units where it was scaled, with the unit that it has."""
+    """Format a number of a column with its unit; a scaled number is converted back to the column's own units.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        The column's units and scale.
+    x : float
+        The number.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if not quantity.is_scaled and not quantity.dates:
         return format_number(float(x))
     return with_unit(minus(quantity.format(x)), quantity)
 
 
 def with_unit(words: str, quantity: Any) -> str:
-    """A number in words, with the unit that stands beside those of a column."""
+    """Append the unit of a column to a formatted number.
+
+    Parameters
+    ----------
+    words : str
+        The number.
+    quantity : Quantity
+        The column. Its unit is left out if its name contains the unit.
+
+    Returns
+    -------
+    str
+        The number with its unit.
+    """
     unit = quantity.unit if quantity.unit not in quantity.name else ""
     return f"{words}{'' if unit in CLOSE else UNBROKEN}{unit}"
 
 
 def length_of(quantity: Any, x: float) -> str:
-    """A distance along a column in words, such as a bandwidth or a deviation: as `value_of`, and no date."""
+    """Format a distance along a column, such as a bandwidth or a deviation: like `value_of`, but never as a date.
+
+    Parameters
+    ----------
+    quantity : Quantity
+        The column's units and scale.
+    x : float
+        The distance.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     return (
         with_unit(format_number(quantity.size * float(x)), quantity) if quantity.is_scaled else format_number(float(x))
     )
 
 
 def percent(share: float) -> str:
-    """A share as a percentage without its sign, whole from 9.5 % on."""
+    """Format a share as a percentage without its sign, with no decimals from 9.5 % on.
+
+    Parameters
+    ----------
+    share : float
+        The share; 1 is 100 %.
+
+    Returns
+    -------
+    str
+        The text, such as "12 %".
+    """
     return f"{round(100 * abs(share), 0 if abs(share) >= 0.095 else 1):g} %"
 
 
 def _says_fields(value: Any) -> bool:
-    """Whether a dataclass has a repr of its fields."""
+    """Return whether a dataclass has a repr of its fields."""
     return value.__dataclass_params__.repr
 
 
 def code(value: Any) -> str:
-    """Python that rebuilds a value, whatever its length: for copied code, links and stores."""
+    """Return Python that rebuilds a value, whatever its length: for copied code, links and stores.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    str
+        The code.
+    """
     if hasattr(type(value), "_code"):
         return value._code()
     if isinstance(value, np.ndarray):
         return code(value.tolist()) if value.dtype.kind == "O" else repr(value.tolist())
     if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
-        value = value.item()  # repr would need numpy's name: np.int64(1)
+        value = value.item()  # the repr of a numpy scalar would need the name np: np.int64(1)
     if isinstance(value, float) and math.isinf(value):
         return f"float('{value}')"
     if type(value) is list:
@@ -120,12 +214,36 @@ def code(value: Any) -> str:
 
 
 def call(name: str, parts: Iterable[tuple[str, Any]]) -> str:
-    """`name(field=value, ...)` in full, from (field, value) pairs."""
+    """Return the full code `name(field=value, ...)`.
+
+    Parameters
+    ----------
+    name : str
+        The name of the class or function.
+    parts : iterable of (str, object)
+        The arguments.
+
+    Returns
+    -------
+    str
+        The code.
+    """
     return f"{name}({', '.join(f'{field}={code(value)}' for field, value in parts)})"
 
 
 def model_text(model: Any) -> str:
-    """A model as code for a sentence: four digits, and what is too long for one named by its type or shape."""
+    """Return a model as code for a sentence: four digits, and long values by their type or shape.
+
+    Parameters
+    ----------
+    model : Model
+        The model.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if hasattr(type(model), "_in_words"):
         return model._in_words()
     return f"{type(model).__name__}({', '.join(f'{field}={_in_a_sentence(value)}' for field, value in model._parts())})"
@@ -134,9 +252,23 @@ def model_text(model: Any) -> str:
 def brief_call(
     name: str, parts: Iterable[tuple[str, Any]], most: int = WHOLE, rounded: Callable[[Any], str] = str
 ) -> str:
-    """`name(field=value, ...)` in at most `most` characters, after `rounded` has made the numbers shorter.
+    """Return `name(field=value, ...)` in at most `most` characters, with long fields abbreviated if necessary.
 
-    The code where it fits, else with long fields abbreviated.
+    Parameters
+    ----------
+    name : str
+        The name of the class or function.
+    parts : iterable of (str, object)
+        The arguments.
+    most : int, default WHOLE
+        The largest number of characters.
+    rounded : callable, default str
+        Shortens the numbers in the text.
+
+    Returns
+    -------
+    str
+        The text.
     """
     parts = list(parts)
     for width in (ARRAY, 100, 60, 40, 24):
@@ -147,7 +279,20 @@ def brief_call(
 
 
 def short_repr(value: Any, most: int = ARRAY) -> str:
-    """A value's code in at most `most` characters, or what kind of value it is and how large, in angle brackets."""
+    """Return a value's code in at most `most` characters, or its kind and size in angle brackets.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+    most : int, default ARRAY
+        The largest number of characters.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if hasattr(type(value), "_brief"):
         return value._brief(most)
     if isinstance(value, np.generic) and not isinstance(value.item(), np.generic):
@@ -161,22 +306,46 @@ def short_repr(value: Any, most: int = ARRAY) -> str:
     if isinstance(value, (np.ndarray, list, tuple, dict, set, frozenset)):
         return _brief_collection(value, most)
     if isinstance(value, int) and not isinstance(value, bool) and value.bit_length() > 128:
-        return f"<a whole number of {value.bit_length()} bits>"  # Python refuses to write one of more than 4300 digits
+        # Python refuses to format integers of more than 4300 digits
+        return f"<a whole number of {value.bit_length()} bits>"
     shape = getattr(value, "shape", None)
-    if isinstance(shape, tuple):  # a table, a tensor, a sparse matrix
+    if isinstance(shape, tuple):  # for example a table, a tensor or a sparse matrix
         return truncate(f"<{type(value).__name__} of shape {shape}>", most)
     return truncate(code(value), most)
 
 
 def echo(value: Any) -> str:
-    """A value that a refusal repeats, in at most ECHO characters."""
+    """Return the text of a user's value for a refusal, in at most ECHO characters.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     return float.__repr__(value) if isinstance(value, float) else short_repr(value, ECHO)
 
 
 def join_list(words: Iterable[Any], most: int = 300, between: str = ", ") -> str:
-    """Words as a list for a sentence, of at most `most` characters, with `between` between them.
+    """Join items to a list for a sentence; if it would be too long, the last items are replaced by their number.
 
-    Of many only the first, and how many more there are.
+    Parameters
+    ----------
+    words : iterable
+        The items.
+    most : int, default 300
+        The largest number of characters.
+    between : str, default ", "
+        The text between two items.
+
+    Returns
+    -------
+    str
+        The list.
     """
     words = [truncate(word) for word in words]
     ends = np.cumsum([len(word) + len(between) for word in words])
@@ -186,26 +355,73 @@ def join_list(words: Iterable[Any], most: int = 300, between: str = ", ") -> str
 
 
 def truncate(text: str, most: int = ECHO) -> str:
-    """A text on one line, cut to `most` characters with an ellipsis where it is longer."""
+    """Return a text on one line, cut to `most` characters with an ellipsis.
+
+    Parameters
+    ----------
+    text : str
+        The text.
+    most : int, default ECHO
+        The largest number of characters.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     if len(text) > most:
         text = f"{text[: max(most - 3, 0)]}..."
     return re.sub(r"\s+", " ", text)
 
 
 def short_name(name: str) -> str:
-    """A name that came with a table, for a sentence or an axis, which may have several: one line, cut where long."""
+    """Return a name from a table on one line and cut if long, so that a sentence or an axis can show several.
+
+    Parameters
+    ----------
+    name : str
+        The name.
+
+    Returns
+    -------
+    str
+        The name in at most NAME characters.
+    """
     return truncate(str(name), NAME)
 
 
 def short_names(called: Sequence[str]) -> tuple[str, ...]:
-    """What two samples are called without what both are of, and this: ("group a", "group b", " of t.csv")."""
+    """Split the common ending off the names of two samples: ("group a", "group b", " of t.csv").
+
+    Parameters
+    ----------
+    called : sequence of str
+        The two names.
+
+    Returns
+    -------
+    (str, str, str)
+        The two short names and the ending, which is empty if they share none.
+    """
     (one, _, of), (other, _, too) = (name.rpartition(" of ") for name in called)
     return (one, other, f" of {of}") if one and other and of == too else (*called, "")
 
 
 def cell(value: Any) -> Any:
-    """A cell of a file that a spreadsheet may open: text that would be a formula there begins with an apostrophe.
+    """Return a value for a file that a spreadsheet may open: text that would be a formula gets an apostrophe.
 
+    Parameters
+    ----------
+    value : object
+        The value of a cell.
+
+    Returns
+    -------
+    object
+        The value.
+
+    Examples
+    --------
     >>> [cell(each) for each in ("=1+1", "-x", "-1.5e3", -2.0, "wine")]
     ["'=1+1", "'-x", '-1.5e3', -2.0, 'wine']
     """
@@ -213,13 +429,24 @@ def cell(value: Any) -> Any:
 
 
 def cells(table: DataFrame) -> DataFrame:
-    """A table of pandas with its names and texts as `cell` writes them."""
+    """Return a pandas DataFrame with its names and texts written by `cell`.
+
+    Parameters
+    ----------
+    table : DataFrame
+        The table.
+
+    Returns
+    -------
+    DataFrame
+        The safe table.
+    """
     texts = {name: table[name].map(cell) for name in table.columns if table[name].dtype.kind not in "biufcmM"}
     return table.assign(**texts).rename(columns=cell)
 
 
 def count(array: Values) -> str:
-    """The size of an array in words: "500 x 500 numbers"."""
+    """Return the size of an array as text: "500 x 500 numbers"."""
     word = "strings" if array.dtype.kind in "USO" else "numbers"
     if array.shape == (1,):
         word = word.removesuffix("s")
@@ -227,7 +454,7 @@ def count(array: Values) -> str:
 
 
 class Written:
-    """What is written as a call of its class; a subclass says by `_parts()` with which (field, value) pairs."""
+    """Base class of objects that are written as a call of their class; `_parts()` yields the (field, value) pairs."""
 
     __slots__ = ()
 
@@ -245,60 +472,85 @@ class Written:
         return brief_call(type(self).__name__, self._parts(), most)
 
     def _repr_html_(self):
-        """The HTML of a notebook cell: a sentence, and a picture or a table."""
+        """Return the HTML of a notebook cell: a sentence, and a picture or a table."""
         picture = self._picture()
         if not isinstance(picture, Markup):
             name = type(self).__name__
             raise TypeError(
                 f"the picture of {name} is to be Markup, as explorer.inline_pictures and explorer.html_tables give it."
             )
-        papers = getattr(self, "_papers", str)()  # of an answer; "" for what has none
+        papers = getattr(self, "_papers", str)()  # results cite papers; other objects do not
         note = markup("<p style='font-size: smaller'>{}</p>", papers) if papers else ""
         return markup("<div><p>{}</p>{}{}</div>", self._sentence(), picture, note)
 
     def _sentence(self):
-        """What the picture is shown with, and described by."""
+        """Return the sentence that is shown with the picture and describes it."""
         return str(self)
 
     def _picture(self):
-        """An SVG image or an HTML table: here one of the fields."""
+        """Return an SVG image or an HTML table; by default a table of the fields."""
         return html_tables.table(("field", "value"), [(field, short_repr(value, 80)) for field, value in self._parts()])
 
 
 def printed(cls: type[Decorated]) -> type[Decorated]:
-    """A class decorator for dataclasses and NamedTuples that users meet: a repr in two lines and the HTML of `Written`.
+    """Give a public dataclass or NamedTuple a repr in two lines and the notebook HTML of `Written`; a class decorator.
 
-    The repr shows all fields but those that are None or empty, numbers to six digits and long arrays by their shape.
+    The repr shows all fields except those that are None or empty, numbers with six digits, and long arrays by their
+    shape.
+
+    Parameters
+    ----------
+    cls : type
+        The class.
+
+    Returns
+    -------
+    type
+        The same class.
     """
     written: Any = cls
     written.__repr__, written._repr_html_, written._brief = Written.__repr__, Written._repr_html_, _brief_result
     if "_parts" not in vars(cls):
         written._parts = filled_fields
-    for name in ("_sentence", "_picture"):  # a class may have its own, and one that inherits it keeps it
+    for name in ("_sentence", "_picture"):  # a class may define or inherit its own
         if not hasattr(cls, name):
             setattr(cls, name, getattr(Written, name))
     return cls
 
 
 def filled_fields(value: Any) -> list[tuple[str, Any]]:
-    """Return the fields of a result that are neither None nor empty, each with its value."""
+    """Return the fields of a result that are neither None nor empty, each with its value.
+
+    Parameters
+    ----------
+    value : object
+        A dataclass or NamedTuple.
+
+    Returns
+    -------
+    list of (str, object)
+        The fields.
+    """
     return [(name, each) for name, each in fields_of(value) if each is not None and not _is_empty(each)]
 
 
 def _is_empty(value):
+    """Return whether a value is a tuple of nothing but empty tuples."""
     return isinstance(value, tuple) and all(map(_is_empty, value))
 
 
 def _brief_result(self, most):
+    """Return the repr of a result in at most `most` characters."""
     return brief_call(type(self).__name__, self._parts(), most, six_digits)
 
 
 def six_digits(text: str) -> str:
-    """A text whose decimals of more than eight characters have six digits."""
+    """Round the decimals of a text that have more than eight characters to six digits."""
     return re.sub(r"(?=[\d.e+-]{9})\d+\.\d+(e[+-]?\d+)?", lambda found: f"{float(found[0]):.6g}", text)
 
 
 def _in_a_sentence(value):
+    """Return a value of a field for a sentence."""
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, np.ndarray) and 2 * value.size > SENTENCE:
@@ -310,7 +562,20 @@ def _in_a_sentence(value):
 
 
 def fields_of(value: Any) -> Any:
-    """(field, value) pairs of a dataclass, without fields of repr=False, or of a NamedTuple; None for another value."""
+    """Return the (field, value) pairs of a dataclass or NamedTuple, or None for any other value.
+
+    Fields of a dataclass with repr=False are left out.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+
+    Returns
+    -------
+    list of (str, object) or None
+        The fields.
+    """
     if isinstance(value, tuple) and (names := getattr(value, "_fields", None)) is not None:
         return list(zip(names, value, strict=True))
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
@@ -319,19 +584,22 @@ def fields_of(value: Any) -> Any:
 
 
 def _brief_text(text, most):
+    """Return the repr of a text, or its beginning and its length, in at most `most` characters."""
     if len(text) <= most and len(repr(text)) <= most:
         return repr(text)
     kind = "characters" if isinstance(text, str) else "bytes"
     end = f"... <{len(text)} {kind}>"
-    kept = max((most - len(end) - 3) // 2, 0)  # half: an escaped character may take several
+    kept = max((most - len(end) - 3) // 2, 0)  # half, because an escaped character may take several
     start = repr(text[:kept])
     return f"{start}{end}" if kept and len(start) + len(end) <= most else f"<{len(text)} {kind}>"
 
 
 def _brief_collection(values, most):
+    """Return the code of a collection, or its type and size if that has more than `most` characters."""
     is_array = isinstance(values, np.ndarray)
     size = values.size if is_array else len(values)
-    if 2 * size <= most:  # each entry takes two characters at least: a large value is never written out to be measured
+    # An entry takes at least two characters, so a large value is never written out only to be measured.
+    if 2 * size <= most:
         text = _brief_entries(values, most)
         if len(text) <= most:
             return text
@@ -341,6 +609,7 @@ def _brief_collection(values, most):
 
 
 def _brief_entries(values, most):
+    """Return a collection with its entries in short form."""
     if isinstance(values, np.ndarray) and values.dtype.kind != "O":
         return code(values)
     if isinstance(values, np.ndarray):

@@ -1,8 +1,8 @@
-"""How many threads compute: one of BLAS inside each call, and pieces of large work side by side.
+"""Numbers of threads: BLAS uses one inside each call, and large work is split into parts that run in parallel.
 
-Small products under several threads of BLAS wait for one another, and far longer if other processes are at work. So
-BLAS is held to one thread while a function of ours computes, and work that is large enough is cut into pieces of a size
-that does not depend on the machine: the number of threads changes no bit of a result.
+Several BLAS threads wait for one another in small products, and much longer if other processes are busy. So BLAS is
+limited to one thread while a function of this library computes. Work that is large enough is cut into parts whose size
+does not depend on the machine, so the number of threads changes no bit of a result.
 """
 
 from __future__ import annotations
@@ -28,19 +28,32 @@ R = TypeVar("R")
 Piece = TypeVar("Piece")
 Held = TypeVar("Held", bound=type)
 
-TOGETHER = 2**11  # points whose Gram matrices, 32 MB each, are made side by side: as many as threads
-PAYS = 0.02  # seconds of work by one thread, from which on threads of our own save more than they cost
-PIECE = 5e-4  # and of a piece: of shorter ones, Python's threads wait for one another at each call of numpy
-LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")  # what users set: an upper limit
+TOGETHER = 2**11  # rows of points whose Gram matrices, 32 MB each, are computed in parallel, one per thread
+PAYS = 0.02  # seconds of work in one thread from which on several threads save time
+PIECE = 5e-4  # least seconds per part: with shorter parts, Python's threads wait for one another at each numpy call
+# environment variables with which users set an upper limit
+LIMITS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
-OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")  # that compute products, of embeddings and kernels
+# operators of embeddings and kernels that compute products
+OPERATORS = ("__call__", "__matmul__", "__sub__", "__add__")
 
 _most: contextvars.ContextVar[int | None] = contextvars.ContextVar("most", default=None)
 
 
 @contextmanager
 def at_most(most: int) -> Iterator[None]:
-    """Let `most` threads compute at once, or fewer: see `explorer.threads`."""
+    """Use at most `most` threads while the block runs; see `explorer.threads`.
+
+    Parameters
+    ----------
+    most : int
+        The largest number of threads.
+
+    Yields
+    ------
+    None
+        Nothing.
+    """
     token = _most.set(most)
     try:
         yield
@@ -49,32 +62,39 @@ def at_most(most: int) -> Iterator[None]:
 
 
 def at_once() -> int:
-    """Return how many threads may compute at once: the least of what the user, the variables and the system say."""
+    """Return the number of threads to use: the least of the limits set by the user, the environment and the system."""
     said = [int(text) for name in LIMITS if (text := os.environ.get(name, "")).isdecimal() and int(text) > 0]
     return min([usable(), *said])
 
 
 def usable() -> int:
-    """Return how many processors may be used, as by processes: the least of what the user and the system say."""
+    """Return the number of processors to use, as for processes: the least of the limits of the user and the system.
+
+    Returns
+    -------
+    int
+        The number of processors.
+    """
     return min(_given(), _most.get() or sys.maxsize)
 
 
 def _given() -> int:
-    """Return the processors that the system lets this process use: its affinity, and the share that its groups have."""
+    """Return the number of processors that the system grants this process, by its affinity and its control groups."""
     count = getattr(os, "process_cpu_count", None) or _affinity
     return max(1, math.ceil(min(count() or 1, _share())))
 
 
 def _affinity():
+    """Return the number of processors that this process may run on."""
     try:
         return len(os.sched_getaffinity(0))
-    except AttributeError:  # systems without affinities
+    except AttributeError:  # the system has no processor affinities
         return os.cpu_count()
 
 
 @cache
 def _share() -> float:
-    """Return the processors' time that control groups give this process, in processors; infinite if they give all."""
+    """Return the processor time that control groups grant this process, in processors; infinite without a limit."""
     shares = [math.inf]
     for folder in _groups():
         try:
@@ -85,13 +105,13 @@ def _share() -> float:
                 quota, period = (file.read_text(encoding="ascii") for file in files)
             if float(quota) > 0:
                 shares.append(float(quota) / float(period))
-        except (OSError, ValueError):  # no limit there, or one that is "max"
+        except (OSError, ValueError):  # the group has no limit, or its limit is "max"
             continue
     return min(shares)
 
 
 def _groups() -> Iterator[Path]:
-    """Yield the folders of this process's control groups and of those that hold them, of either version."""
+    """Yield the folders of this process's control groups and of their parent groups, of both versions."""
     yield from (GROUPS, GROUPS / "cpu")
     try:
         lines = OWN_GROUPS.read_text(encoding="utf-8").splitlines()
@@ -108,17 +128,24 @@ def _groups() -> Iterator[Path]:
 # ---- BLAS on one thread ----
 
 _lock = threading.Lock()
-_inside = threading.local()  # .depth, how many calls of this thread hold BLAS; .held, the libraries that it holds
-_holders = 0  # threads that hold BLAS
-_shared: list[tuple[Any, int]] = []  # libraries whose limit is one of the whole process, with the threads that they had
+# .depth is the number of nested calls of this thread that limit BLAS; .held are the libraries that it has limited
+_inside = threading.local()
+_holders = 0  # number of threads that limit BLAS
+# Libraries whose limit applies to the whole process, with their previous numbers of threads.
+_shared: list[tuple[Any, int]] = []
 
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS to the thread that calls it; what it had before comes back once that thread holds it no more.
+    """Limit BLAS to the calling thread while the block runs, and restore its previous limit afterwards.
 
-    If the limit is one of the process, as in OpenBLAS on POSIX threads, the caller's other threads have a BLAS of one
-    thread too, until nobody holds it.
+    If the limit applies to the whole process, as in OpenBLAS with POSIX threads, BLAS has one thread in the caller's
+    other threads, too, until the last of them releases it.
+
+    Yields
+    ------
+    None
+        Nothing.
     """
     _hold()
     try:
@@ -128,7 +155,18 @@ def one_thread() -> Iterator[None]:
 
 
 def limit_threads(function: Callable[P, R]) -> Callable[P, R]:
-    """Return a function inside which BLAS computes in the thread that calls it."""
+    """Return a function inside which BLAS computes in the calling thread only.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+
+    Returns
+    -------
+    callable
+        A function with the same signature and result.
+    """
 
     @functools.wraps(function)
     def inside(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -143,7 +181,18 @@ def limit_threads(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def limit_threads_of_methods(cls: Held) -> Held:
-    """Let BLAS compute in the calling thread inside the public methods and properties of a class; return the class."""
+    """Limit BLAS to the calling thread inside the public methods and properties of a class; a class decorator.
+
+    Parameters
+    ----------
+    cls : type
+        The class, which is changed in place.
+
+    Returns
+    -------
+    type
+        The same class.
+    """
     for name, value in list(vars(cls).items()):
         if name.startswith("_") and name not in OPERATORS:
             continue
@@ -157,6 +206,7 @@ def limit_threads_of_methods(cls: Held) -> Held:
 
 
 def _hold():
+    """Limit BLAS for this thread, unless an outer call has done so."""
     global _holders
     _inside.depth = getattr(_inside, "depth", 0) + 1
     if _inside.depth > 1:
@@ -172,14 +222,15 @@ def _hold():
 
 
 def _limit(library, count):
-    """Set the threads of a library, whichever thread asks: threadpoolctl hears one of them alone, until it is told."""
+    """Set the number of threads of a library; threadpoolctl obeys one controlling thread, so that is cleared first."""
     forget = getattr(library, "clear_controlling_thread", lambda force: None)
     forget(force=True)
     library.set_num_threads(count)
-    forget(force=True)  # so that whoever sets a limit next is heard
+    forget(force=True)  # so that the next thread can set a limit
 
 
 def _release():
+    """Restore BLAS when the outermost call of this thread ends."""
     global _holders
     _inside.depth -= 1
     if _inside.depth:
@@ -192,12 +243,13 @@ def _release():
 
 
 def _restore(limited):
+    """Restore the previous numbers of threads of libraries, and empty the list."""
     while limited:
         _limit(*limited.pop())
 
 
 def _forked():
-    """Let a child know that the thread that forked it is the only one left."""
+    """Reset the counters in a forked child, where only the forking thread exists."""
     global _lock, _holders
     _lock, _holders = threading.Lock(), int(getattr(_inside, "depth", 0) > 0)
 
@@ -208,7 +260,7 @@ if hasattr(os, "register_at_fork"):
 
 @cache
 def _limits_a_thread(library):
-    """Whether a library of more than one thread lets each thread of the caller have a limit of its own: it is tried."""
+    """Return whether a library with several threads keeps a limit per calling thread; determined by a trial."""
     count = library.get_num_threads()
     other = threading.Thread(target=_limit, args=(library, 1))
     other.start()
@@ -221,23 +273,44 @@ def _limits_a_thread(library):
 
 @cache
 def _libraries(_with_scipy):
-    """The BLAS libraries that are loaded, numpy's and scipy's own: to look for them takes milliseconds."""
+    """Return the loaded BLAS libraries, those of numpy and scipy; the search takes milliseconds."""
     from threadpoolctl import ThreadpoolController
 
     return [each for each in ThreadpoolController().lib_controllers if each.user_api == "blas"]
 
 
-# ---- pieces side by side ----
+# ---- parts in parallel ----
 
 
 def side_by_side(
     function: Callable[[Piece], R], pieces: Iterable[Piece], seconds: float, each: float = math.inf
 ) -> Iterator[R]:
-    """Yield function(piece) of all pieces in their order, several at once if that pays.
+    """Yield function(piece) for all pieces in order, computed in parallel if that saves time.
 
-    It pays if the `seconds` that all pieces take are enough, and those that `each` takes are too. At most twice as many
-    are under way or waiting as threads compute. `function` sees the caller's context, in which pieces of pieces have
-    one thread.
+    It does if the `seconds` of all pieces and the `each` seconds of one piece are long enough. At most twice as many
+    pieces as threads are running or waiting. `function` sees the caller's context variables, but nested calls have one
+    thread.
+
+    Parameters
+    ----------
+    function : callable
+        Called with each piece.
+    pieces : iterable
+        The arguments.
+    seconds : float
+        Estimated duration of all pieces in one thread, in seconds.
+    each : float, default inf
+        Estimated duration of one piece, in seconds.
+
+    Yields
+    ------
+    object
+        The results in the order of the pieces.
+
+    Raises
+    ------
+    Cancelled
+        If the computation is cancelled; see `explorer.cancellation`.
     """
     count = at_once()
     if count == 1 or seconds < PAYS or each < PIECE:
@@ -261,7 +334,7 @@ def side_by_side(
 
 
 def _alone(function, piece):
-    """Compute a piece in a context of its own."""
+    """Compute a piece in a copied context, with one thread."""
     _most.set(1)
     with one_thread():
         return function(piece)

@@ -1,10 +1,10 @@
-"""Python that knows code from values: what the scripts that pages, notebooks and reports offer to copy are built from.
+"""Python code in which code and values are different types: pages, notebooks and reports build copied scripts from it.
 
     snippet("data = read_table({}, n={})  {}", name, n, comment(title))
 
-A template is a literal of ours and holds code. What is put into it is a value, and is written as Python that rebuilds
-it, a text in quotes, unless it is a `Snippet` itself. So a table's names are never code: a place that offers Python
-takes a `Snippet` alone, and an f-string refuses it, since plain text is all that it gives.
+A template is a literal of this project and holds code. A part is a value and is written as Python that rebuilds it, a
+text in quotes, unless it is a `Snippet` itself. So names in a table never become code: functions that offer Python
+accept only a `Snippet`, and an f-string refuses it, because its result would be plain text.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from .printing import code, echo
 
 
 class Snippet(str):
-    """Python, or a part of a line of it: a string that is meant as code; only snippets are added to it or joined by it.
+    r"""Python code, or part of a line of it; only snippets can be added to it or joined by it.
 
-    >>> snippet("x = {}", "a'b") + snippet("  {}", comment("two\\nlines"))
-    'x = "a\\'b"  # two\\\\nlines'
+    Examples
+    --------
+    >>> snippet("x = {}", "a'b") + snippet("  {}", comment("two\nlines"))
+    'x = "a\'b"  # two\\nlines'
     """
 
     __slots__ = ()
@@ -36,23 +38,51 @@ class Snippet(str):
         return type(self)(str.__add__(pasted(other), self))
 
     def join(self, parts: Iterable[str], /) -> Self:
-        """The parts one after the other with this snippet between them; TypeError if one of them is plain text."""
+        """Join parts with this snippet between them.
+
+        Parameters
+        ----------
+        parts : iterable of Snippet
+            The parts.
+
+        Returns
+        -------
+        Snippet
+            The joined code.
+
+        Raises
+        ------
+        TypeError
+            If a part is plain text.
+        """
         return type(self)(str.join(self, map(pasted, parts)))
 
 
 def snippet(template: LiteralString, *parts: object) -> Snippet:
-    """Python from a literal template with {} where parts go: snippets as they are, all else as code that rebuilds it.
+    r"""Return Python from a literal template: snippets are inserted unchanged, other values as code that rebuilds them.
 
-    A number may have a format there, as in {:g}.
+    Parameters
+    ----------
+    template : str
+        A literal with placeholders {}; one for a number may have a format, as in {:g}.
+    *parts : object
+        The values.
 
+    Returns
+    -------
+    Snippet
+        The code.
+
+    Examples
+    --------
     >>> snippet("load({}, {})[{:g}]", "wine'); f('", snippet("n=3"), 2.0)
-    'load("wine\\'); f(\\'", n=3)[2]'
+    'load("wine\'); f(\'", n=3)[2]'
     """
     return Snippet(template.format(*map(_Part, parts)))
 
 
 class _Part:
-    """A part of a template, which writes it by itself."""
+    """Part of a template that formats itself."""
 
     def __init__(self, part: object) -> None:
         self._part = part
@@ -69,8 +99,25 @@ NOTHING = Snippet()
 
 
 def identifier(word: str) -> Snippet:
-    """A name of Python's, or several with dots between them; ValueError if the word is none.
+    """Return a Python name, or several joined by dots, as code.
 
+    Parameters
+    ----------
+    word : str
+        The name.
+
+    Returns
+    -------
+    Snippet
+        The name.
+
+    Raises
+    ------
+    ValueError
+        If it is not a valid name.
+
+    Examples
+    --------
     >>> identifier("explorer.datasets")
     'explorer.datasets'
     """
@@ -80,17 +127,43 @@ def identifier(word: str) -> Snippet:
 
 
 def comment(text: object) -> Snippet:
-    """Any text as a comment, in one line: what a reader cannot see, line breaks among it, is written as its escape.
+    r"""Return a text as a comment on one line; invisible characters, also line breaks, are written as escapes.
 
-    >>> comment("a\\nprint(1)")
-    '# a\\\\nprint(1)'
+    Parameters
+    ----------
+    text : object
+        The text.
+
+    Returns
+    -------
+    Snippet
+        The comment.
+
+    Examples
+    --------
+    >>> comment("a\nprint(1)")
+    '# a\\nprint(1)'
     """
     return Snippet("# " + "".join(each if each.isprintable() else repr(each)[1:-1] for each in str(text)))
 
 
 def imports(room: str, names: Iterable[str]) -> Snippet:
-    """The line that imports names from a module, each once, in the order of their letters.
+    """Return the line that imports names from a module, each once, in alphabetical order.
 
+    Parameters
+    ----------
+    room : str
+        The module.
+    names : iterable of str
+        The names.
+
+    Returns
+    -------
+    Snippet
+        The import statement.
+
+    Examples
+    --------
     >>> imports("explorer", ["load", "KME", "load"])
     'from explorer import KME, load'
     """
@@ -99,16 +172,44 @@ def imports(room: str, names: Iterable[str]) -> Snippet:
 
 
 def stacked(parts: Iterable[str]) -> Snippet:
-    """Snippets as lines below each other.
+    r"""Join snippets as lines.
 
+    Parameters
+    ----------
+    parts : iterable of Snippet
+        The lines.
+
+    Returns
+    -------
+    Snippet
+        The code.
+
+    Examples
+    --------
     >>> stacked([snippet("x = 1"), snippet("print(x)")])
-    'x = 1\\nprint(x)'
+    'x = 1\nprint(x)'
     """
     return Snippet("\n").join(parts)
 
 
 def pasted(python: str) -> str:
-    """Return the text of a snippet, for a place that offers Python; TypeError for any other text: it may hold names."""
+    """Return the text of a snippet for a function that offers Python, and refuse other text, which may contain names.
+
+    Parameters
+    ----------
+    python : Snippet
+        The code.
+
+    Returns
+    -------
+    str
+        The same text as a plain string.
+
+    Raises
+    ------
+    TypeError
+        If it is plain text.
+    """
     if not isinstance(python, Snippet):
         raise TypeError(
             "a place for Python takes a Snippet, built by snippet('... {} ...', ...), which quotes what is text, and"

@@ -1,8 +1,8 @@
-"""What the command line does before anything is loaded.
+"""Start of the command line, before anything else is imported.
 
-`explorer serve` says that it starts, as Python compiles all that a first start loads, for many seconds. Ctrl+C ends a
-command, whenever it comes, with one line and the code 130. The package imports this first, and it imports nothing of
-the package: a command's own module is only found once the package is there.
+`explorer serve` prints that it starts, because Python takes many seconds to compile everything on a first start. Ctrl+C
+ends a command at any time with one line and exit code 130. The package imports this module first, and it imports
+nothing from the package: a command's own module can be found only after the package has been imported.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from types import TracebackType
 
 COMMAND = "explorer"
-CRASHED = 3  # the exit code of a fault of the program
+CRASHED = 3  # exit code for an internal error
 LINE = "Starting; a first start takes longer, as Python compiles what it loads ..."
 
 
 def command_of(words: Sequence[str]) -> str | None:
-    """The command of `explorer` that a process runs, by its words as Python was given them; None in any other."""
+    """Return the `explorer` command that a process runs, given its command line, or None for any other process."""
     for place, word in enumerate(words[:-1]):
         is_script = place <= 1 and word.replace("\\", "/").rpartition("/")[2].removesuffix(".exe") == COMMAND
         is_module = word == COMMAND and words[place - 1] == "-m"
@@ -30,14 +30,15 @@ def command_of(words: Sequence[str]) -> str | None:
 
 
 def serves(words: Sequence[str]) -> bool:
-    """Whether the words of a process are those of `explorer serve`."""
+    """Return whether a command line is that of `explorer serve`."""
     return command_of(words) == "serve" and not {"-h", "--help"}.intersection(words)
 
 
 def end_in_a_line(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """A hook for what nobody caught: a Ctrl+C is a line, and a second one has nothing more to interrupt.
+    """Handle uncaught exceptions: Ctrl+C prints one line, and a second Ctrl+C has nothing left to interrupt.
 
-    Another error comes before the command does, as of a package that cannot be loaded; it has the code of a fault.
+    Other errors that reach this hook come before the command runs, for example if a package cannot be imported. They
+    get the exit code of an internal error.
     """
     if not issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
@@ -48,11 +49,11 @@ def end_in_a_line(kind: type[BaseException], error: BaseException, trace: Traceb
 
 
 def come_again(lost: sys.UnraisableHookArgs) -> None:
-    """A hook for what Python can raise to nobody: a Ctrl+C in a callback, as of a weak reference, comes once more."""
+    """Handle exceptions that Python cannot raise: a Ctrl+C inside a callback, as of a weak reference, is sent again."""
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
         return
-    threading.Timer(0.01, _thread.interrupt_main).start()  # by then the callback has ended
+    threading.Timer(0.01, _thread.interrupt_main).start()  # by that time the callback has ended
 
 
 if command_of(sys.orig_argv) is not None:

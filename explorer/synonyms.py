@@ -1,7 +1,7 @@
-"""What other libraries call what is here: their names, their keyword arguments, and their words for kernels.
+"""Names that other libraries use for what this one has: functions, classes, keyword arguments and words for kernels.
 
-Who types one of them gets a sentence that names ours. `explained` does so for the calls of a function, `Model` for
-those of a class, and the package for its own names.
+A user who types one of them gets a message with this library's name. `explain_wrong_calls` does so for calls of
+functions, `Model` for calls of classes, and the package for its own names.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from types import ModuleType
 from typing import Any, TypeVar, cast
 
 from .checks import WrongType
-from .citations import given_by
+from .citations import record_source
 from .help_text import public
 from .printing import echo, join_list
 from .processors import limit_threads
 from .rng import refuse_other_rng
 
 PACKAGE = "explorer"
-ALIKE = 0.75  # of difflib: how alike a misspelt name and ours are at least
+ALIKE = 0.75  # least similarity by difflib of a misspelt name and one of ours
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# names of scikit-learn, hyppo, alibi-detect, dcor, GPyTorch and others, in lower case without "_": what stands here
+# Names of scikit-learn, hyppo, alibi-detect, dcor, GPyTorch and others, in lower case without "_" -> what to use here.
 NAMES: dict[str, str] = {
     name: ours
     for names, ours in (
@@ -210,7 +210,7 @@ NAMES: dict[str, str] = {
     for name in names.split()
 }
 
-# keyword arguments of other libraries: ours, of which the first that is taken here is named
+# Keyword arguments of other libraries -> this library's; the first one that the function takes is named.
 RENAMED: dict[str, tuple[str, ...]] = {
     name: tuple(ours.split())
     for names, ours in (
@@ -302,7 +302,7 @@ ESTIMATORS: dict[str, str] = {
     )
     for word in words.split()
 }
-# what an instance of a class of ours is in a sentence, the words for its kinds, and what to do with other things
+# Class -> (an instance of it in a sentence, the words for its kinds, what to do with other things).
 ROLES: dict[str, tuple[str, Mapping[str, str], str]] = {
     "Kernel": ("a kernel such as Gaussian(1.0)", KERNELS, ""),
     "Estimator": ("an estimator of a kernel mean such as SKMSE()", ESTIMATORS, ""),
@@ -313,15 +313,31 @@ ROLES: dict[str, tuple[str, Mapping[str, str], str]] = {
 
 
 def plain(name: str) -> str:
-    """A name as the tables have it: in lower case, without what joins its words."""
+    """Return a name in the form of the tables: lower case, letters and digits only."""
     return "".join(c for c in name.lower() if c.isalnum())
 
 
 def attribute(name: str, namespace: Callable[[], Mapping[str, Any]]) -> ModuleType:
-    """The part of the package that an attribute of it names, loaded now; `namespace` gives all that it has.
+    """Import the package or module that an attribute of this package names.
 
-    Raises AttributeError for any other name, or ImportError where `from explorer import` asks for it, as Python would
-    put a sentence of its own in the place of ours.
+    Parameters
+    ----------
+    name : str
+        The name of the attribute.
+    namespace : callable
+        Returns all names of the package and their objects.
+
+    Returns
+    -------
+    module
+        The package or module.
+
+    Raises
+    ------
+    AttributeError
+        If there is none.
+    ImportError
+        If there is none and `from explorer import` asked for it: Python would replace the message of an AttributeError.
     """
     if not name.startswith("_"):
         if find_spec(f"{PACKAGE}.{name}"):
@@ -332,9 +348,9 @@ def attribute(name: str, namespace: Callable[[], Mapping[str, Any]]) -> ModuleTy
 
 
 def unknown_name_message(name: str, namespace: Mapping[str, Any]) -> str:
-    """The sentence for a name that the package lacks.
+    """Return the message for a name that the package lacks.
 
-    It names ours: what stands for a name of another library, or where a part of the package has it, else the nearest.
+    It names the equivalent of another library's name, the package that has the name, or the most similar name.
     """
     begin, key = f"{PACKAGE} has no {name}", plain(name)
     for part in namespace.values():
@@ -354,14 +370,14 @@ def unknown_name_message(name: str, namespace: Mapping[str, Any]) -> str:
 
 
 def _parts_of(name):
-    """The words of a name, such as context, mmd and drift of ContextMMDDrift, and what several in turn make."""
+    """Return the words of a name, such as context, mmd and drift of ContextMMDDrift, and their joined sequences."""
     words = [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
     spans = [(i, j) for i in range(len(words)) for j in range(i + 1, len(words) + 1)]
     return sorted(("".join(words[i:j]) for i, j in spans), key=len, reverse=True)
 
 
 def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
-    """What to give in place of a keyword argument that another library has, of those that are taken; "" for none."""
+    """Return the advice for an unknown keyword argument: which argument of `takes` to give; "" without advice."""
     takes = list(takes)
     ours = next((each for each in RENAMED.get(word, ()) if each in takes and each != word), None)
     ours = ours or next((each for each in takes if plain(each) == plain(word)), None)
@@ -377,14 +393,14 @@ def unknown_keyword_message(word: str, takes: Iterable[str]) -> str:
         return "a level is asked of the result, as in .rejected(level=0.05)"
     if "rng" in RENAMED.get(word, ()):
         return "nothing here is drawn at random"
-    if word in RENAMED or word in OF_A_KERNEL:  # of another library, and so no misspelling
+    if word in RENAMED or word in OF_A_KERNEL:  # a word of another library is not a misspelling
         return ""
     near = difflib.get_close_matches(word, takes, 1)
     return f"did you mean {near[0]}?" if near else ""
 
 
 def wrong_call(name: str, error: TypeError, given: Iterable[str], takes: Iterable[str]) -> WrongType:
-    """The refusal of a call that does not fit, which names our word for a keyword of another library."""
+    """Return the refusal of a call that does not fit, with this library's word for another library's keyword."""
     takes = [each for each in takes if each != "self"]
     hints = [hint for word in given if word not in takes and (hint := unknown_keyword_message(word, takes))]
     said = f"{name}: {error}; {f'{hints[0]}; ' if hints else ''}it takes {join_list(takes) or 'no arguments'}."
@@ -392,19 +408,53 @@ def wrong_call(name: str, error: TypeError, given: Iterable[str], takes: Iterabl
 
 
 def unknown_attribute(name: str, attribute: str, takes: Iterable[str]) -> WrongType:
-    """The refusal of an attribute that is no field, which would else be set in silence and change nothing."""
+    """Return the refusal of an attribute that is not a field; setting it would silently have no effect."""
     error = TypeError(f"got an unexpected attribute '{attribute}'")
     return wrong_call(name, error, [attribute], takes)
 
 
 def refuse_other(value: Any, class_: type, name: str, optional: bool = False) -> None:
-    """A sentence where a value is no instance of a class of ours."""
+    """Refuse a value that is not an instance of a class of this library.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+    class_ : type
+        The required class.
+    name : str
+        The argument's name in the message.
+    optional : bool, default False
+        Whether None is allowed.
+
+    Raises
+    ------
+    WrongType
+        If the value is not an instance.
+    """
     if not (isinstance(value, class_) or (value is None and optional)):
         raise wrong_kind(value, class_.__name__, name, optional)
 
 
 def wrong_kind(value: Any, kind: str, name: str, optional: bool = False) -> WrongType:
-    """The refusal of what is none of a class of ours; it names what a word of another library is here."""
+    """Return the refusal of a value that is not an instance of a class; it translates words of other libraries.
+
+    Parameters
+    ----------
+    value : object
+        The value.
+    kind : str
+        The name of the required class.
+    name : str
+        The argument's name in the message.
+    optional : bool, default False
+        Whether None is allowed.
+
+    Returns
+    -------
+    WrongType
+        The refusal.
+    """
     role, words, way_out = ROLES.get(kind, (f"of the class {kind}", {}, ""))
     given = echo(value)
     if isinstance(value, type):
@@ -418,15 +468,25 @@ def wrong_kind(value: Any, kind: str, name: str, optional: bool = False) -> Wron
 
 
 def explain_wrong_calls(function: Function) -> Function:
-    """A decorator for what users call: what does not fit is refused in a sentence that names ours.
+    """Make a public function refuse wrong calls with a helpful message; a decorator.
 
-    These are keywords that it does not take, and what is no kernel, estimator, embedding, distribution or source of
-    randomness where the annotation asks for one. While it computes, BLAS is held to one thread.
+    A wrong call has unknown keywords, or a value that is not a kernel, estimator, embedding, distribution or source of
+    randomness although the annotation requires one. While the function computes, BLAS is limited to one thread.
+
+    Parameters
+    ----------
+    function : callable
+        The function.
+
+    Returns
+    -------
+    callable
+        A function with the same signature and result.
     """
     signature, compute = inspect.signature(function), limit_threads(function)
     name = function.__qualname__.removesuffix(".__init__")
 
-    @functools.cache  # at the first call: a method's own class is made after it
+    @functools.cache  # computed at the first call, because a method is made before its class
     def asked() -> list[tuple[str, type, bool, bool]]:
         known = vars(sys.modules[function.__module__])
         annotations = {each.name: str(each.annotation) for each in signature.parameters.values()}
@@ -449,7 +509,7 @@ def explain_wrong_calls(function: Function) -> Function:
         if "rng" in given:
             refuse_other_rng(given["rng"])
         answer = compute(*args, **kwargs)
-        given_by(name, answer)
+        record_source(name, answer)
         return answer
 
     vars(call)["__held__"] = True
@@ -457,8 +517,9 @@ def explain_wrong_calls(function: Function) -> Function:
 
 
 def _refuse_others(value, class_, name, several, optional):
+    """Refuse a value, or the members of a list of values, that are not instances of a class."""
     if not several:
         refuse_other(value, class_, name, optional)
     elif isinstance(value, (str, list, tuple)):
-        for each in [value] if isinstance(value, str) else value:  # a None among them may have a meaning of its own
+        for each in [value] if isinstance(value, str) else value:  # None may have a meaning in a list
             refuse_other(each, class_, name.removesuffix("s"), optional=True)

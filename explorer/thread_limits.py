@@ -1,4 +1,4 @@
-"""What the user limits: how many threads compute."""
+"""Limit of the number of threads, set by the user."""
 
 from __future__ import annotations
 
@@ -11,12 +11,31 @@ from .synonyms import explain_wrong_calls
 
 @explain_wrong_calls
 def threads(most: int) -> AbstractContextManager[None]:
-    """Return a context in which calls compute in `most` threads at once, or in fewer if there are fewer processors.
+    """Return a context in which calls compute in at most `most` threads, or in fewer if there are fewer processors.
 
-    The variables OMP_NUM_THREADS, OPENBLAS_NUM_THREADS and MKL_NUM_THREADS are upper limits too, as are the processors
-    that the system, or a container, lets the process use. Sweeps start `most` processes at most. Results are the same
-    under any number, to the last bit. Raises ValueError if `most` is below 1, TypeError if it is no whole number.
+    The variables OMP_NUM_THREADS, OPENBLAS_NUM_THREADS and MKL_NUM_THREADS are upper limits too, and so are the
+    processors that the system, or a container, lets the process use. Sweeps start at most `most` processes. Results are
+    the same under any number, to the last bit.
 
+    Parameters
+    ----------
+    most : int
+        The largest number of threads, at least 1.
+
+    Returns
+    -------
+    context manager
+        The context.
+
+    Raises
+    ------
+    ValueError
+        If `most` is below 1.
+    TypeError
+        If `most` is not a whole number.
+
+    Examples
+    --------
     >>> import numpy as np
     >>> from explorer import mmd_test, threads
     >>> X = np.random.default_rng(0).normal(size=(40, 2))

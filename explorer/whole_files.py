@@ -1,9 +1,9 @@
-"""Files that are written whole or not at all: every other module writes through this one.
+"""Atomic writing of files: a file is written whole or not at all. Every other module writes through this one.
 
-A file is written beside its place, under a name that begins with a dot and ends in .part, and takes its place at once.
-So a full disk, an interruption or an error leaves the file that was there as it was. Parts that a killed process has
-left are removed by the next one that writes the same file. Each holds a lock as long as its process runs, so that no
-part of a running process is removed.
+A file is first written next to its final path, under a name that begins with a dot and ends in .part, and then replaces
+it in one step. So a full disk, an interruption or an error leaves the old file unchanged. Parts left by a killed
+process are removed by the next write of the same file. Each part is locked while its process runs, so that no part of a
+running process is removed.
 """
 
 from __future__ import annotations
@@ -29,16 +29,18 @@ from .printing import echo
 
 try:
     import fcntl
-except ImportError:  # Windows
+except ImportError:  # Windows has no fcntl
     fcntl = None
 
 DESCRIPTOR = re.compile(r"/(?:dev|proc/(?P<process>\d+))/fd/(?P<number>\d+)", re.ASCII)
-HOPS = 40  # symbolic links one after the other: the limit of Linux
-STEM = 60  # bytes of a file's name in the name of its part, of the 255 that a name may have
-BUFFER = 2**24  # bytes that are held in memory on their way into a device; more of them go through a temporary file
-BESIDE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}  # nothing can be put beside, or in place
-LOCK = ".lock"  # the file of a temporary folder whose lock tells that its process runs
-NO_RESERVE = {errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV}  # file systems that reserve no room
+HOPS = 40  # most symbolic links in a row, as in Linux
+STEM = 60  # most bytes of a file's name in the name of its part; a name may have 255 bytes
+BUFFER = 2**24  # Most bytes in memory on their way into a device; more go through a temporary file.
+# errors if the folder takes no new file, or the file cannot be replaced
+BESIDE = {errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV}
+LOCK = ".lock"  # file in a temporary folder, locked while its process runs
+# errors of file systems that cannot reserve space
+NO_RESERVE = {errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV}
 WHY = {
     errno.ENOENT: "its folder does not exist; make it first",
     errno.EACCES: "you lack the permission; give a path that you may write to",
@@ -54,7 +56,7 @@ WHY = {
 
 
 class _Place(NamedTuple):
-    """Where a path leads: the file behind its symbolic links, what is there, or a descriptor of this process."""
+    """Destination of a path: the file behind its symbolic links, its status, or a descriptor of this process."""
 
     name: str
     target: str
@@ -63,7 +65,7 @@ class _Place(NamedTuple):
 
     @property
     def is_stream(self) -> bool:
-        """Whether bytes go through it, as through a pipe, a terminal or /dev/null, and it is never replaced."""
+        """True if bytes are passed on, as by a pipe, a terminal or /dev/null; a stream is never replaced."""
         return self.descriptor is not None or (self.found is not None and not stat.S_ISREG(self.found.st_mode))
 
 
@@ -73,9 +75,14 @@ def writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[st
     Parameters
     ----------
     path : str or path
-        Of the file. What is no ordinary file, such as /dev/null or a named pipe, can be written to as well.
-    inputs : paths
-        Of the files that are read, none of which may be written over, also under another name.
+        The path of the file. Special files, such as /dev/null or a named pipe, are allowed.
+    inputs : iterable of path
+        The files that are read. None of them may be overwritten, also not under another name.
+
+    Returns
+    -------
+    Path
+        The path.
 
     Raises
     ------
@@ -100,7 +107,7 @@ def writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[st
     if place.found is not None:
         for each in inputs:
             if is_same_file(place.target, each):
-                other = _said(os.fspath(each))
+                other = _quoted(os.fspath(each))
                 same = "" if other == place.name else f", as {other}"
                 raise Refusal(f"{place.name} is one of the files that are read{same}; give the output another name.")
     _remove_left(place.target)
@@ -108,23 +115,57 @@ def writable(path: str | os.PathLike[str], inputs: Iterable[str | os.PathLike[st
 
 
 def is_same_file(first: str | os.PathLike[str], second: str | os.PathLike[str]) -> bool:
-    """Return whether two paths lead to one file that exists, also by a symbolic link or a hard link."""
+    """Return whether two paths lead to the same existing file, also through symbolic or hard links.
+
+    Parameters
+    ----------
+    first, second : str or path
+        The paths.
+
+    Returns
+    -------
+    bool
+        Whether they lead to the same file.
+    """
     try:
         return os.path.samefile(first, second)
-    except (OSError, ValueError):  # one of them does not exist, or is the name of no file
+    except (OSError, ValueError):  # a path does not exist or is not valid
         return False
 
 
 def is_standard_output(path: str | os.PathLike[str]) -> bool:
-    """Return whether a path, such as /dev/stdout, is what this process prints to."""
+    """Return whether a path, such as /dev/stdout, is the standard output of this process.
+
+    Parameters
+    ----------
+    path : str or path
+        The path.
+
+    Returns
+    -------
+    bool
+        Whether it is standard output.
+    """
     return _descriptor_of(os.fspath(path)) == 1
 
 
 def write(path: str | os.PathLike[str], contents: str | bytes) -> Path:
-    """Write a file whole or not at all, and return its path; a text is written in UTF-8.
+    """Write a file whole or not at all, and return its path.
 
     Symbolic links stay, and the file that they lead to is replaced. It keeps its mode, and its owner if the user may
-    give files away; a new file has the mode that the umask leaves. Bytes go through devices and pipes as they are.
+    change owners; a new file has the mode that the umask leaves. Bytes are passed to devices and pipes unchanged.
+
+    Parameters
+    ----------
+    path : str or path
+        The path of the file.
+    contents : str or bytes
+        The contents; a text is written in UTF-8.
+
+    Returns
+    -------
+    Path
+        The path.
 
     Raises
     ------
@@ -146,9 +187,24 @@ def write(path: str | os.PathLike[str], contents: str | bytes) -> Path:
 
 @contextmanager
 def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Yield an open file, whose bytes are at the path once the block has ended, and are nowhere if it raises.
+    """Yield an open file that takes its place at the path when the block ends, and disappears if the block raises.
 
-    See `write`. The block should do nothing else, as errors of the system in it count as errors of this file.
+    See `write`. The block should do nothing else, because system errors in it are reported as errors of this file.
+
+    Parameters
+    ----------
+    path : str or path
+        The path of the file.
+
+    Yields
+    ------
+    file object
+        A binary file, open for writing.
+
+    Raises
+    ------
+    Refusal
+        If it cannot be written.
     """
     place = _place_of(path)
     try:
@@ -166,22 +222,53 @@ def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def make_folder(path: str | os.PathLike[str]) -> Path:
-    """Make a folder, and those that it lies in, unless they are there; return its path."""
+    """Make a folder and its parent folders unless they exist, and return its path.
+
+    Parameters
+    ----------
+    path : str or path
+        The path of the folder.
+
+    Returns
+    -------
+    Path
+        The path.
+
+    Raises
+    ------
+    Refusal
+        If it cannot be made.
+    """
     try:
         os.makedirs(path, exist_ok=True)
     except FileExistsError:
-        raise Refusal(f"{_said(os.fspath(path))} is a file; give the name of a folder.") from None
+        raise Refusal(f"{_quoted(os.fspath(path))} is a file; give the name of a folder.") from None
     except (OSError, ValueError) as error:
-        raise _refusal(_said(os.fspath(path)), error) from error
+        raise _refusal(_quoted(os.fspath(path)), error) from error
     return Path(path)
 
 
 @contextmanager
 def replaced_folder(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder, whose contents take the place of those of `folder` once the block has ended.
+    """Yield an empty folder whose contents replace those of `folder` when the block ends.
 
-    The new folder lies in `folder`, which is made if need be and stays the same folder, so that it may be a mount or
-    the folder in which a shell stands. If the block raises, what was in `folder` is as it was.
+    The new folder lies in `folder`, which is made if necessary and stays the same folder, so that it may be a mount
+    point or the current folder of a shell. If the block raises, the contents of `folder` are unchanged.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+
+    Yields
+    ------
+    Path
+        The empty folder.
+
+    Raises
+    ------
+    Refusal
+        If the folder cannot be written.
     """
     new = not folder.exists()
     try:
@@ -200,25 +287,41 @@ def replaced_folder(folder: Path) -> Iterator[Path]:
                     os.close(lock)
     except BaseException as error:
         if new:
-            with suppress(OSError):  # it has files of somebody else by now
+            with suppress(OSError):  # another program has put files into it
                 folder.rmdir()
         if isinstance(error, OSError) and not isinstance(error, BrokenPipeError):
-            raise _refusal(_said(str(folder)), error) from error
+            raise _refusal(_quoted(str(folder)), error) from error
         raise
 
 
 def remove_parts_of_folder(folder: Path) -> None:
-    """Remove what killed processes have left in a folder that `replaced_folder` writes."""
+    """Remove what killed processes have left in a folder that `replaced_folder` writes.
+
+    Parameters
+    ----------
+    folder : Path
+        The folder.
+    """
     for place in folder.glob(".*.part"):
         if place.is_dir() and not place.is_symlink():
             remove_left_folder(place)
 
 
 def temporary_folder(prefix: str) -> tuple[Path, int | None]:
-    """Return a new folder among the system's temporary ones and its lock, and remove those that were left.
+    """Make a temporary folder with a lock, and remove the folders of killed processes.
 
-    The lock is held as long as this process, or one that was forked from it, runs: the folders of processes that were
-    killed have none, and are removed.
+    The lock is held as long as this process, or one that was forked from it, runs; the folders of killed processes are
+    not locked.
+
+    Parameters
+    ----------
+    prefix : str
+        The beginning of the folders' names.
+
+    Returns
+    -------
+    (Path, int or None)
+        The folder, and the descriptor of its lock or None if the system has no locks.
     """
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         if (left / LOCK).is_file() and left.is_dir() and not left.is_symlink():
@@ -228,7 +331,7 @@ def temporary_folder(prefix: str) -> tuple[Path, int | None]:
 
 
 def _locked_folder(place):
-    """The descriptor that holds the lock of a new folder; None on systems without such locks."""
+    """Return the descriptor that holds the lock of a new folder, or None if the system has no such locks."""
     file = os.open(os.path.join(place, LOCK), os.O_CREAT | os.O_RDWR, 0o600)
     if _lock(file):
         return file
@@ -237,13 +340,13 @@ def _locked_folder(place):
 
 
 def remove_left_folder(place: Path) -> None:
-    """Remove a temporary folder of this user's that no process holds the lock of."""
+    """Remove a temporary folder of this user that no process has locked."""
     if _remove_unlocked(os.path.join(place, LOCK)):
         shutil.rmtree(place, ignore_errors=True)
 
 
 def _exchange(folder, inside, old, but):
-    """Move what a folder holds into another, and what is new into it; all of it goes back if that fails."""
+    """Move the contents of a folder into `old`, and those of `inside` into the folder; undo all moves if one fails."""
     moved: list[tuple[Path, Path]] = []
     try:
         for source, goal in ((folder, old), (inside, folder)):
@@ -257,11 +360,11 @@ def _exchange(folder, inside, old, but):
 
 
 def _place_of(path) -> _Place:
-    """The place that a path leads to; Refusal if no file can be there."""
+    """Return the destination of a path; refuse paths at which no file can be."""
     if not isinstance(path, (str, os.PathLike)):
         raise WrongType(f"path must be the name of a file, such as 'report.html', not {echo(path)}.")
     word = os.fsdecode(os.fspath(path))
-    name = _said(word)
+    name = _quoted(word)
     if not word:
         raise Refusal("the name of the file is empty; give one, such as report.html.")
     if word.endswith(tuple(filter(None, (os.sep, os.altsep)))):
@@ -290,24 +393,24 @@ def _place_of(path) -> _Place:
 
 
 def _refuse_missing_folder(word, target):
-    """Refuse a file that is not there in a folder that is not there either."""
+    """Refuse a new file whose folder does not exist."""
     folder = os.path.dirname(word) or "."
     if os.path.isdir(os.path.dirname(target)):
         return
     if word.startswith("~") and not os.path.lexists(folder):
         raise Refusal(
-            f"the folder {_said(folder)} does not exist, as ~ is not read as your home folder here; give"
-            f" {_said(os.path.expanduser(word))}, in a folder that exists."
+            f"the folder {_quoted(folder)} does not exist, as ~ is not read as your home folder here; give"
+            f" {_quoted(os.path.expanduser(word))}, in a folder that exists."
         )
     if os.path.exists(folder) and not os.path.isdir(folder):
-        raise Refusal(f"{_said(folder)} is a file and no folder; give a path in a folder.")
+        raise Refusal(f"{_quoted(folder)} is a file and no folder; give a path in a folder.")
     if os.path.islink(word):
         folder = os.path.dirname(target)
-    raise Refusal(f"the folder {_said(folder)} does not exist; make it first.")
+    raise Refusal(f"the folder {_quoted(folder)} does not exist; make it first.")
 
 
 def _descriptor_of(word):
-    """The number of this process's descriptor that a path such as /dev/stdout or /dev/fd/3 stands for, or None."""
+    """Return the number of this process's descriptor that a path such as /dev/stdout or /dev/fd/3 names, or None."""
     if os.name != "posix":
         return None
     for _ in range(HOPS):
@@ -322,27 +425,27 @@ def _descriptor_of(word):
 
 
 def _pass_on(file, place):
-    """Send all bytes of a file through a device, a pipe or a descriptor."""
+    """Copy all bytes of a file to a device, a pipe or a descriptor."""
     file.seek(0)
     if place.descriptor is None:
         number = os.open(place.target, os.O_WRONLY)
     else:
         for stream in (sys.stdout, sys.stderr):
-            stream.flush()  # what was printed before comes before
+            stream.flush()  # earlier output is written first
         number = os.dup(place.descriptor)
     with os.fdopen(number, "wb") as goal:
         shutil.copyfileobj(file, goal)
 
 
 def _beside(place):
-    """Yield the part of a file, which takes its place at the end."""
+    """Yield a part of the file, which replaces the file at the end."""
     _remove_left(place.target)
     try:
         part, file = _part_of(place)
     except OSError as error:
         if error.errno not in BESIDE or place.found is None:
             raise
-        with tempfile.TemporaryFile() as file:  # its folder takes no other file
+        with tempfile.TemporaryFile() as file:  # the folder accepts no new file
             yield file
             _overwrite(place.target, file)
         return
@@ -354,7 +457,7 @@ def _beside(place):
             if place.found is not None:
                 _keep_mode(file.fileno(), place.found)
             if os.name == "nt":
-                file.close()  # there nothing moves that is open
+                file.close()  # Windows cannot move an open file
             try:
                 os.replace(part, place.target)
             except OSError as error:
@@ -366,7 +469,7 @@ def _beside(place):
         with suppress(OSError):
             os.unlink(part)
         raise
-    with suppress(OSError):  # systems that sync no folders
+    with suppress(OSError):  # some systems cannot sync folders
         folder = os.open(os.path.dirname(place.target), os.O_RDONLY)
         try:
             os.fsync(folder)
@@ -375,26 +478,26 @@ def _beside(place):
 
 
 def _part_of(place) -> tuple[str, IO[bytes]]:
-    """The path and the open file of a new part, which is locked."""
+    """Return (path, file) of a new part, which is open and locked."""
     while True:
         part = os.path.join(os.path.dirname(place.target), f"{_beginning(place.target)}{token_hex(8)}.part")
         flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
         number = os.open(part, flags, 0o666 if place.found is None else 0o600)
         _lock(number)
-        if os.name == "nt" or os.fstat(number).st_nlink:  # else it was removed before it had its lock
+        if os.name == "nt" or os.fstat(number).st_nlink:  # otherwise it was removed before it was locked
             return part, os.fdopen(number, "w+b")
         os.close(number)
 
 
 def _beginning(target):
-    """What the names of a file's parts begin with."""
+    """Return the beginning of the names of a file's parts."""
     name = os.fsencode(os.path.basename(target))
     stem = name[:STEM].decode("utf-8", "ignore")
     return f".{stem}.{sha256(name).hexdigest()[:12]}."
 
 
 def _remove_left(target):
-    """Remove the parts of a file that killed processes of this user's have left."""
+    """Remove the parts of a file that killed processes of this user have left."""
     beginning = _beginning(target)
     own = re.compile(re.escape(beginning) + r"[0-9a-f]{16}\.part", re.ASCII)
     with suppress(OSError), os.scandir(os.path.dirname(target)) as entries:
@@ -404,8 +507,8 @@ def _remove_left(target):
 
 
 def _remove_unlocked(path) -> bool:
-    """Remove a file of this user's that no process has locked, and return whether it was removed."""
-    with suppress(OSError):  # it is gone, or somebody else's, or in use
+    """Remove a file of this user that no process has locked, and return whether it was removed."""
+    with suppress(OSError):  # the file is gone, belongs to another user, or is in use
         if hasattr(os, "getuid") and os.lstat(path).st_uid != os.getuid():
             return False
         file = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
@@ -422,9 +525,9 @@ def _remove_unlocked(path) -> bool:
 
 
 def _lock(file) -> bool:
-    """Lock an open file for as long as it is open; False if another process has it, or the file system has no locks.
+    """Lock an open file until it is closed; False if another process has locked it, or the file system has no locks.
 
-    On Windows a file that is open cannot be removed, which does as well.
+    Windows needs no lock, because an open file cannot be removed there.
     """
     if fcntl is None:
         return True
@@ -436,7 +539,7 @@ def _lock(file) -> bool:
 
 
 def _keep_mode(file, found):
-    """Give a new file the owner, as far as the user may, and the mode of the one that it replaces."""
+    """Give a new file the mode of the file that it replaces and, as far as the user may, its owner."""
     if hasattr(os, "fchown"):
         own = os.fstat(file)
         if (own.st_uid, own.st_gid) != (found.st_uid, found.st_gid):
@@ -450,7 +553,7 @@ def _keep_mode(file, found):
 
 
 def _overwrite(target, file):
-    """Write over a file that nothing can take the place of, once there is room for all of it."""
+    """Overwrite a file that cannot be replaced, after reserving space for all of the contents."""
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
     number = os.open(target, os.O_WRONLY | getattr(os, "O_BINARY", 0))
@@ -471,7 +574,7 @@ def _overwrite(target, file):
 
 @contextmanager
 def _signals_raise():
-    """Have signals that end a process at once end it by an exception, so that its part is removed first."""
+    """Turn signals that would end the process at once into an exception, so that the part is removed first."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -492,17 +595,17 @@ def _signals_raise():
         for each in usual:
             signal.signal(each, signal.SIG_DFL)
         if came:
-            os.kill(os.getpid(), came[0])  # as if nothing had been there to be removed
+            os.kill(os.getpid(), came[0])  # end as the signal would have without this handler
 
 
 def _refusal(name, error):
-    """The Refusal of an error of the system's."""
+    """Return the Refusal of a system error."""
     reason = (
         WHY.get(getattr(error, "errno", None) or 0) or f"{getattr(error, 'strerror', None) or error}; give another path"
     )
     return Refusal(f"{name} cannot be written: {reason}.")
 
 
-def _said(word):
-    """A path in a sentence: as it is, or quoted and cut if it is long or has signs that do not print."""
+def _quoted(word):
+    """Return a path for a sentence: unchanged, or quoted and cut if it is long or has unprintable characters."""
     return word if word.isprintable() and len(word) <= 300 else echo(word)

@@ -1,7 +1,7 @@
-"""The papers behind the library's names, as BibTeX: `references.bib`, found by what a docstring cites.
+"""Citations: the papers behind the library's names, as BibTeX from `references.bib`.
 
-A docstring says "Shah and Peters 2020" or "paper 002", and that is where its references come from: there is no second
-table of which name is whose. What a function answers with names the papers of that function.
+A docstring says "Shah and Peters 2020" or "paper 002", and its references are found by these forms; there is no second
+table of names and papers. The result of a function cites the papers of that function.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from explorer.checks import Refusal
 from explorer.help_text import VERSION, docstring
 
 PACKAGE = __name__.partition(".")[0]
-# the five texts by the numbers that docstrings give them; the longer version of 001 came out under another title
+# The five texts by their numbers in docstrings. The longer version of 001 was published under another title.
 PAPERS = {
     "000": "xia2021corrupted",
     "001": "muandet2014stein",
@@ -36,7 +36,19 @@ SOFTWARE = f"""@software{{kernelmeanexplorer,
 
 
 class Reference(NamedTuple):
-    """One entry of `references.bib`: its key, its authors' surnames, its year and its text."""
+    """One entry of `references.bib`.
+
+    Attributes
+    ----------
+    key : str
+        The BibTeX key.
+    surnames : tuple of str
+        The authors' surnames.
+    year : str
+        The year of publication.
+    bibtex : str
+        The text of the entry.
+    """
 
     key: str
     surnames: tuple[str, ...]
@@ -45,33 +57,44 @@ class Reference(NamedTuple):
 
     @property
     def short(self) -> str:
-        """How a line of small print names it: "Shah and Peters 2020", "Song et al. 2008"."""
+        """The short citation, such as "Shah and Peters 2020" or "Song et al. 2008"."""
         first, *others = self.surnames
         rest = "" if not others else f" and {others[0]}" if len(others) == 1 else " et al."
         return f"{first.strip('{}')}{rest} {self.year}"
 
     @property
     def cited(self) -> re.Pattern[str]:
-        """How prose cites it: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
+        """The pattern of its citations: "Shah and Peters 2020", "Biggs, Schrab, Gretton 2023", "Song et al. 2008"."""
         first, names = self.surnames[0], r"(?:, and |, | and )".join(map(re.escape, self.surnames))
         return re.compile(rf"\b(?:{names}|{re.escape(first)} et al\.),? {self.year}\b")
 
 
 @cache
 def references() -> dict[str, Reference]:
-    """All references by their keys."""
+    """Return all references by their keys."""
     entries = files(__name__).joinpath("references.bib").read_text(encoding="utf-8").strip().split("\n\n")
     return {reference.key: reference for reference in map(_read, entries)}
 
 
 def _read(entry):
-    """A Reference of an entry's text."""
+    """Return the Reference of an entry's text."""
     (key,), (authors,), (year,) = (re.findall(pattern, entry) for pattern in (KEY, AUTHORS, YEAR))
     return Reference(key, tuple(each.split(",")[0] for each in authors.split(" and ")), year, entry)
 
 
 def cited(text: str) -> list[Reference]:
-    """The references that a line of text cites: by authors and year, or the five texts by their numbers."""
+    """Return the references that a text cites, by authors and year or by the numbers of the five texts.
+
+    Parameters
+    ----------
+    text : str
+        A text on one line.
+
+    Returns
+    -------
+    list of Reference
+        The references, sorted by key.
+    """
     keys = {key for key, reference in references().items() if reference.cited.search(text)}
     keys |= {PAPERS[number] for match in NUMBERED.finditer(text) for number in re.findall("00[0-4]", match[0])}
     if ARTICLE.search(text):
@@ -80,17 +103,41 @@ def cited(text: str) -> list[Reference]:
 
 
 def behind(name: str) -> list[Reference]:
-    """The references of a public name: what its `documentation` cites."""
+    """Return the references that the documentation of a public name cites.
+
+    Parameters
+    ----------
+    name : str
+        A public name, such as "mmd_test".
+
+    Returns
+    -------
+    list of Reference
+        The references, sorted by key.
+    """
     return cited(documentation(name))
 
 
 def documentation(name: str) -> str:
-    """The docstring of a public name, of a class with those of the methods that it defines, on one line.
+    """Return the docstring of a public name on one line, with those of a class's own public methods.
 
-    Raises Refusal for a name that the library lacks.
+    Parameters
+    ----------
+    name : str
+        A public name, such as "mmd_test".
+
+    Returns
+    -------
+    str
+        The docstrings, joined.
+
+    Raises
+    ------
+    Refusal
+        If the library has no such name.
     """
     try:
-        thing = getattr(import_module(PACKAGE), name)  # as a reader imports it
+        thing = getattr(import_module(PACKAGE), name)  # as a user imports it
     except AttributeError as error:
         raise Refusal(str(error)) from None
     methods = vars(thing) if inspect.isclass(thing) else {}
@@ -99,7 +146,7 @@ def documentation(name: str) -> str:
 
 
 class Cites:
-    """What names the papers behind it: those of the public function that gave it, else those of its class."""
+    """Base class of results that cite papers: those of the function that returned them, or of their class."""
 
     _given_by: str | None = None
 
@@ -107,6 +154,8 @@ class Cites:
     def cites(self) -> tuple[Reference, ...]:
         """The papers behind this answer, each with its `key`, `year` and `bibtex`.
 
+        Examples
+        --------
         >>> from explorer import mmd_test
         >>> [paper.key for paper in mmd_test([0.0, 1.0, 2.0], [3.0, 4.0, 5.0], rng=0).cites]
         ['gretton2012twosample']
@@ -115,17 +164,25 @@ class Cites:
         return tuple(behind(name)) if name else ()
 
     def _cited(self):
-        """The public name whose papers these are; None where there is none."""
+        """Return the public name whose papers these are, or None if there is none."""
         names = dir(import_module(PACKAGE))
         return next((name for name in (self._given_by, type(self).__name__) if name in names), None)
 
     def _papers(self) -> str:
-        """A line of small print: the papers, and how to get them as BibTeX; "" where there is none."""
+        """Return a line with the papers and the command that prints their BibTeX, or "" if there are none."""
         papers = "; ".join(paper.short for paper in self.cites)
         return papers and f"Papers: {papers} (BibTeX: explorer cite {self._cited()})."
 
 
-def given_by(name: str, answer: object) -> None:
-    """Note on an answer which function gave it: the outermost one, which is the last to do so."""
+def record_source(name: str, answer: object) -> None:
+    """Record on a result which function returned it; the outermost function does so last.
+
+    Parameters
+    ----------
+    name : str
+        The name of the function.
+    answer : object
+        Its result. Only subclasses of `Cites` are changed.
+    """
     if isinstance(answer, Cites):
         object.__setattr__(answer, "_given_by", name)

@@ -1,1 +1,1 @@
-"""The command line: one file a command, with the arguments that it takes and what it does."""
+"""The command line: one module per command, with the command's arguments and what it does."""

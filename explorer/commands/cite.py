@@ -17,7 +17,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     names = parser.add_argument(
         "names", nargs="+", metavar="NAME", help="such as FKMSE: what `from explorer import` takes"
     )
@@ -25,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print a line for each name, with the keys of its papers, and then each paper once."""
+    """Print one line per name, with the keys of its papers, and then the BibTeX entry of each paper once."""
     from explorer.citations import SOFTWARE, behind
 
     papers = {name: behind(name) for name in dict.fromkeys(options.names)}

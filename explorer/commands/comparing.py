@@ -1,4 +1,4 @@
-"""The options of commands that compare tables as `compare` does, and the Comparison of them."""
+"""Options of the commands that compare tables as `compare` does, and the comparison that they ask for."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def encoding_argument(parser: ArgumentParser) -> None:
-    """Add the option that names the encoding of files of text."""
+    """Add the option that names the encoding of text files."""
     parser.add_argument(
         "--encoding",
         help="of the letters of files of text, such as cp1250, shift_jis or utf-16; default: UTF-8, or what makes "
@@ -83,7 +83,7 @@ def encoding_argument(parser: ArgumentParser) -> None:
 
 
 def resamples_argument(parser: ArgumentParser, default: int) -> None:
-    """Add --n-resamples, which is `n_resamples` of the library, under its other names too."""
+    """Add --n-resamples, the library's `n_resamples`, with its alternative names."""
     parser.add_argument(
         "--n-resamples",
         "--resamples",
@@ -96,7 +96,7 @@ def resamples_argument(parser: ArgumentParser, default: int) -> None:
 
 
 def check(options: Namespace) -> None:
-    """Refuse options that cannot be, before anything is read; the files become addresses of what is read of them."""
+    """Refuse impossible options before any file is read, and turn the files into addresses of the parts to read."""
     parts.addressed(options, "first", "others")
     checks.whole(options.n_resamples, "--n-resamples", 1)
     checked_level(options.level)
@@ -114,7 +114,7 @@ def check(options: Namespace) -> None:
 
 
 def compared(options: Namespace) -> Comparison:
-    """Return the Comparison of the files, or of the groups of one."""
+    """Return the Comparison of the files, or of the groups of one file."""
     check(options)
     others = options.others if len(options.others) > 1 else (options.others or [None])[0]
     with in_options():
@@ -138,7 +138,7 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
 
 
 def _how(options) -> dict[str, Any]:
-    """The arguments that all comparisons have in common."""
+    """Return the arguments that all comparisons share."""
     how = {"columns": options.columns, "within": options.within, "level": options.level}
     how |= {"missing": options.missing or "value", "order": orders_of(options.order)}
     how |= {"placeholders": options.placeholders, "encoding": options.encoding}
@@ -146,7 +146,7 @@ def _how(options) -> dict[str, Any]:
 
 
 def orders_of(given: Sequence[str] | None) -> dict[str, list[str]] | None:
-    """Return column -> its words in order, of arguments such as size=small,medium,large; None if there are none."""
+    """Return {column: its words in order} for arguments such as size=small,medium,large, or None if there are none."""
     if not given:
         return None
     orders: dict[str, list[str]] = {}

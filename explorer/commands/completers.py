@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def completed_by(action: Action, names: Callable[[Namespace], Iterable[str]]) -> None:
-    """Let a shell complete an argument with the names that `names` gives of the options before it."""
+    """Register the names that complete an argument in a shell: `names` computes them from the options before it."""
     vars(action)["completer"] = lambda parsed_args, **_: list(names(parsed_args))
 
 
@@ -22,28 +22,29 @@ def labs(_: Any = None) -> Iterable[str]:
 
 
 def presets(options: Namespace) -> Iterable[str]:
-    """Return the names of the presets of the lab that is named."""
+    """Return the names of the presets of the lab that the options name."""
     return [preset.name for preset in _stories(options).PRESETS]
 
 
 def stories(options: Namespace) -> Iterable[str]:
-    """Return the keys of the stories of the lab that is named."""
+    """Return the keys of the stories of the lab that the options name."""
     return [story.key for story in _stories(options).STORIES]
 
 
 def figures(_: Any = None) -> Iterable[str]:
-    """Return the names of what `explorer reproduce` computes."""
+    """Return the names of the figures and tables that `explorer reproduce` computes."""
     from explorer.papers.catalogue import ENTRIES
 
     return ENTRIES
 
 
 def public_names(_: Any = None) -> Iterable[str]:
-    """Return the names that `from explorer import` takes."""
+    """Return the names that `from explorer import` accepts."""
     return [name for name in dir(import_module("explorer")) if not name.startswith("_")]
 
 
 def _stories(options):
+    """Return the stories module of the lab that the options name."""
     from explorer.workbench import registry
 
     return registry.role(options.lab, "stories")

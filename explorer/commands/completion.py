@@ -16,12 +16,12 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Add the shell."""
+    """Add the argument that names the shell."""
     parser.add_argument("shell", choices=SHELLS, help="whose script is printed")
 
 
 def run(options: Namespace) -> None:
-    """Print the script."""
+    """Print the completion script."""
     from argcomplete.shell_integration import shellcode
 
     print(shellcode(["explorer"], shell=options.shell))  # noqa: T201

@@ -1,6 +1,6 @@
-"""`explorer export lab`: a state of a lab as one HTML file, its main slider alive without a server.
+"""`explorer export lab`: a state of a lab as one HTML file, whose main slider works without a server.
 
-With --widget it is the main picture and that slider alone, as one element that one pastes into a page.
+With --widget the file holds only the main picture and that slider, as one HTML element to paste into a page.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from explorer.markup import meant
 from explorer.printing import echo
 from explorer.whole_files import writable, write
 
-from .lab_state_args import add_state, language_of, state_of
+from .lab_state_args import add_state, lab_state, language_of
 from .output import Output
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
-NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)  # an address that leads to none
+# a scheme such as javascript: or file:, which does not lead to a web page
+NO_PAGE = re.compile(r"\s*(?!https?:)[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 EXAMPLES = (
     "explorer export shrinkage",
@@ -31,7 +32,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     add_state(parser)
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="or - for standard output; default: the lab's name with .html"
@@ -44,7 +45,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the file, and say so."""
+    """Write the file and report its size."""
     from explorer.exports.onefile import one_file
     from explorer.workbench import registry
 
@@ -53,7 +54,7 @@ def run(options: Namespace) -> None:
     out.kind(PAGES, "an exported lab")
     if not options.widget and (options.script or options.source):
         raise Refusal("--script and --source are of a widget; add --widget.")
-    lab, name = state_of(options)
+    lab, name = lab_state(options)
     with use_language(language_of(options)):
         if options.widget:
             _write_widget(lab, name, out, options.script, options.source or "")
@@ -65,7 +66,7 @@ def run(options: Namespace) -> None:
 
 
 def _write_widget(lab, name, out, script, source):
-    """Write a widget, and the script that it shares beside it."""
+    """Write a widget and, next to it, the script that it shares with other widgets."""
     from explorer.exports.fragment import INLINE, SCRIPT
     from explorer.exports.widget import shared_script, widget
 
@@ -93,7 +94,7 @@ def _write_widget(lab, name, out, script, source):
 
 
 def _place_of(script, out):
-    """Where the shared script is written: beside the file, or in the folder below that its name says."""
+    """Return the path of the shared script: in the file's folder, or in the folder below it that its name gives."""
     from explorer.exports.widget import MARK
 
     elsewhere = script.startswith("/") or NO_PAGE.match(script) or "//" in script

@@ -1,4 +1,4 @@
-"""`explorer film lab`: what Play shows at a state of a lab, as a GIF or an MP4."""
+"""`explorer film lab`: the animation that Play shows at a state of a lab, as a GIF or an MP4."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.languages import use_language
 from explorer.printing import echo, join_list
 
-from .lab_state_args import add_state, language_of, state_of
+from .lab_state_args import add_state, lab_state, language_of
 from .output import Output
 from .progress import waiting
 
@@ -24,7 +24,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     add_state(parser)
     parser.add_argument(
         "-o",
@@ -40,7 +40,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the film, and say how large it is."""
+    """Write the film and report its size."""
     from explorer.exports.film import WIDTH, Film
     from explorer.exports.footage import KINDS
     from explorer.workbench import registry
@@ -55,7 +55,7 @@ def run(options: Namespace) -> None:
         )
     begun = time.monotonic()
     with waiting(f"A film of {options.lab}"), use_language(language_of(options)):
-        film = Film.of(state_of(options)[0], WIDTH if options.width is None else options.width, options.dark)
+        film = Film.of(lab_state(options)[0], WIDTH if options.width is None else options.width, options.dark)
         made = KINDS[kind](film, options.seconds)
     taken, before = time.monotonic() - begun, out.replaced
     out.write(made)

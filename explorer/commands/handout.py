@@ -1,4 +1,4 @@
-"""`explorer handout notebooks -o class`: lessons for students, without solutions and without what cells show."""
+"""`explorer handout notebooks -o class`: lessons for students, without solutions and without cell outputs."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("lessons", nargs="+", metavar="LESSON", help="notebooks, or folders of notebooks")
     parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; made if need be")
     parser.add_argument("--labs", metavar="ADDRESS", default=LABS, help=f"of the labs in the links; default: {LABS}")
 
 
 def run(options: Namespace) -> None:
-    """Write the copies, and say how many."""
-    lessons = [path for given in options.lessons for path in _found(Path(given))]
+    """Write the copies and report their number."""
+    lessons = [path for given in options.lessons for path in _notebooks_at(Path(given))]
     names = [path.name for path in lessons]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise Refusal(f"two of the lessons are called {twice}; hand them out one after the other, into two folders.")
@@ -55,7 +55,7 @@ def run(options: Namespace) -> None:
 
 
 def for_students(notebook: Any, path: Path, labs: str = LABS) -> tuple[dict[str, Any], int]:
-    """(a notebook with an empty cell in the place of each solution and no outputs, how many solutions it had).
+    """Return (notebook, count): a copy without outputs and with its `count` solutions replaced by empty cells.
 
     Its links lead to the labs at the address `labs`.
     """
@@ -67,15 +67,15 @@ def for_students(notebook: Any, path: Path, labs: str = LABS) -> tuple[dict[str,
 
 
 def _empty(cell, solution, labs):
-    """A cell without what it shows, and without its text where that is a solution."""
+    """Return a cell without its outputs, and without its text if it is a solution."""
     if cell.get("cell_type") != "code":
         text = "".join(cell.get("source", ()))
         return {**cell, "source": "" if solution else text.replace(f"({LABS}", f"({labs}")}
     return {**cell, "execution_count": None, "outputs": []} | ({"source": YOURS, "metadata": {}} if solution else {})
 
 
-def _found(path):
-    """The notebooks at a path, in the order of their names."""
+def _notebooks_at(path):
+    """Return the notebooks at a path, sorted by name."""
     if path.is_dir():
         found = sorted(path.glob("*.ipynb"))
         if not found:
@@ -87,6 +87,7 @@ def _found(path):
 
 
 def _read(path):
+    """Return the parsed JSON of a notebook file."""
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:

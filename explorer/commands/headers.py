@@ -1,4 +1,4 @@
-"""What every answer of `explorer serve` says of itself to a browser: which scripts may run, and who may embed it."""
+"""Security headers of every response of `explorer serve`: which scripts may run, and which pages may embed it."""
 
 from __future__ import annotations
 
@@ -17,21 +17,23 @@ if TYPE_CHECKING:
 
 
 POLICY = "Content-Security-Policy"
-NONCE = secrets.token_hex(16)  # stands in a sheet for the word of each answer; what a visitor writes cannot have it
+# Placeholder in the page template for the nonce of each response. It is random, so no visitor's text can contain it.
+NONCE = secrets.token_hex(16)
 INLINE = re.compile(r"<script(?![^>]*\ssrc=)", re.IGNORECASE)
 
 
 def with_nonces(html: str) -> str:
-    """The HTML of a page whose inline scripts have the word NONCE, for which each answer puts one of its own."""
+    """Return a page's HTML with the placeholder NONCE in its inline scripts; each response fills in its own nonce."""
     return INLINE.sub(f'<script nonce="{NONCE}"', html)
 
 
 def page_policy(nonce: str, host: str, embedding: str) -> str:
-    """The policy of a page: our files and the inline scripts that have its nonce run, and no handler in markup does.
+    """Return the policy of a page: only our files and inline scripts with its nonce run, and no handlers in markup.
 
-    Bokeh makes functions of the words of CustomJS, and Panel's components are modules that live in blobs.
+    Bokeh compiles the code of CustomJS to functions (hence 'unsafe-eval'), and Panel's components are modules in blobs.
     """
-    sockets = f" ws://{host} wss://{host}" if HOST.fullmatch(host) else ""  # some browsers' 'self' has no websocket
+    # In some browsers 'self' does not include websockets.
+    sockets = f" ws://{host} wss://{host}" if HOST.fullmatch(host) else ""
     return "; ".join(
         (
             "default-src 'none'",
@@ -51,13 +53,14 @@ def page_policy(nonce: str, host: str, embedding: str) -> str:
 
 
 class Headers(OutputTransform):
-    """The headers of every answer, also of files and errors; a document without a policy of its own runs nothing."""
+    """Headers of every response, also of files and errors; a document without its own policy may run no scripts."""
 
-    embedding = "frame-ancestors 'self'"  # of this process
+    embedding = "frame-ancestors 'self'"  # the same for all responses of a process
 
     def transform_first_chunk(
         self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
     ) -> tuple[int, HTTPHeaders, bytes]:
+        """Set the headers on the first chunk of a response."""
         headers["X-Content-Type-Options"] = "nosniff"
         headers["Referrer-Policy"] = "same-origin"
         headers.pop("Server", None)
@@ -68,13 +71,13 @@ class Headers(OutputTransform):
 
 
 def name_types() -> None:
-    """Let files of scripts and styles have their types, whatever the system's table says: browsers take no other."""
+    """Set the MIME types of scripts and styles, whatever the system's table has: browsers accept no others."""
     for ending, kind in ((".js", "text/javascript"), (".mjs", "text/javascript"), (".css", "text/css")):
         mimetypes.add_type(kind, ending)
 
 
 def plain_page(title: str, says: str, home: str, seconds: float | None = None) -> str:
-    """A document without scripts; with `seconds` the browser asks for its address again so much later."""
+    """Return a document without scripts; with `seconds`, the browser reloads its address after that time."""
     again = markup("") if seconds is None else markup("<meta http-equiv='refresh' content='{}'>", str(seconds))
     return str(
         markup(
@@ -91,11 +94,12 @@ def plain_page(title: str, says: str, home: str, seconds: float | None = None) -
 
 
 class NotFound(RequestHandler):
-    """What no address leads to: a short page with the way home."""
+    """Response for unknown addresses: a short page with a link to the home page."""
 
     def prepare(self) -> None:
+        """Send the page with status 404."""
         self.set_status(404)
         self.set_header("Content-Type", "text/html; charset=utf-8")
         says = "There is no page at this address; home has all labs."
-        application: Any = self.application  # Bokeh's, which knows its prefix
+        application: Any = self.application  # Bokeh's application, which knows its prefix
         self.finish(plain_page("Nothing is here", says, f"{application.prefix}/"))

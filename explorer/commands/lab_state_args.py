@@ -1,4 +1,4 @@
-"""A state of a lab as a command names it: by a preset, the words of a link, or a step of a story."""
+"""Arguments that name a state of a lab: a preset, the query parameters of a link, or a step of a story."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
 
 def add_state(parser: ArgumentParser) -> None:
-    """Let a command take a lab and a state of it."""
+    """Add the arguments that name a lab and one of its states."""
     lab = parser.add_argument("lab", help="such as shrinkage; explorer list labs has their names")
     completed_by(lab, completers.labs)
     state = parser.add_mutually_exclusive_group()
     preset = state.add_argument("--preset", metavar="NAME", help="a preset, by a part of its name; default: the first")
     completed_by(preset, completers.presets)
-    state.add_argument("--link", metavar="WORDS", help='a state by the words of a link, such as "n=50&lam=0.1"')
+    state.add_argument("--link", metavar="WORDS", help='a state by the query of a link, such as "n=50&lam=0.1"')
     story = state.add_argument("--story", metavar="KEY", help="a story of the lab, at its --step")
     completed_by(story, completers.stories)
     parser.add_argument("--step", metavar="K", help="of the story, counted from 1; default: 1")
 
 
 def language_of(options: Namespace) -> str:
-    """The code of the language that the words of a link ask for by lang; else English."""
+    """Return the language code that the link asks for with lang; English by default."""
     return dict(parse_qsl((options.link or "").rpartition("?")[2])).get("lang", ENGLISH)
 
 
-def state_of(options: Namespace) -> tuple[Lab, str]:
-    """(the lab at the state that is asked for, what the state is called)."""
+def lab_state(options: Namespace) -> tuple[Lab, str]:
+    """Return (lab, name): the lab at the requested state, and the name of that state."""
     from explorer.workbench import registry
 
     lab_class, stories = registry.entry(options.lab).lab, registry.role(options.lab, "stories")
     if options.step and not options.story:
         raise Refusal("--step is of a story; add --story and its key.")
     if options.link is not None:
-        return _linked(lab_class, stories.STORIES, options.link), ""
+        return _from_link(lab_class, stories.STORIES, options.link), ""
     if options.story is not None:
         return _at_step(lab_class, stories.STORIES, options.story, options.step or "1")
     preset = _preset(stories.PRESETS, options.preset) if options.preset is not None else stories.PRESETS[0]
@@ -53,20 +53,20 @@ def state_of(options: Namespace) -> tuple[Lab, str]:
 
 
 def _at_step(lab_class: type[Lab], stories: tuple[Story, ...], key: str, step: str) -> tuple[Any, str]:
-    """(the lab at a step of a story, what it is called)."""
+    """Return (lab, name): the lab at a step of a story, and the name of the step."""
     from explorer.workbench.stories import find
 
     story, i = find(stories, key, step)
     return lab_class(**story.steps[i].fields), f"{story.title}, {i + 1} of {len(story.steps)}"
 
 
-def _linked(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
-    """The lab at the words of a link, or of a whole address; what a link may get wrong is refused."""
+def _from_link(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
+    """Return the lab at the query parameters of a link or of a whole address; refuse parameters that do not fit."""
     from explorer.workbench import registry
     from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of
 
     words = dict(parse_qsl(link.rpartition("?")[2], keep_blank_values=True))
-    if "story" in words:  # its fields, where the link has no others
+    if "story" in words:  # The fields of the story's step; the link's own fields take precedence.
         words = _at_step(lab_class, stories, words["story"], words.get("step", "1"))[0].flat() | words
     fields = {name: word for name, word in words.items() if name not in OF_THE_PAGE}
     lab, refused = lab_class.from_flat(as_of(words.get("v", VERSION), registry.name_of(lab_class), fields))
@@ -76,7 +76,7 @@ def _linked(lab_class: type[Lab], stories: tuple[Story, ...], link: str) -> Lab:
 
 
 def _preset(presets: tuple[Preset, ...], part: str) -> Preset:
-    """The one preset whose name has a part in it, or is it, in any case."""
+    """Return the preset whose name equals `part`, or the only one whose name contains it. Case does not matter."""
     word = part.strip().casefold()
     same = [preset for preset in presets if preset.name.casefold() == word]
     having = same or [preset for preset in presets if word in preset.name.casefold()]

@@ -1,7 +1,6 @@
-"""`explorer list`: what there is, by section: labs, kernels, estimators, datasets, the errata of the papers
-and the topics that they name.
+"""`explorer list`: labs, kernels, estimators, data sets, the errata of the papers and their topics, by section.
 
-Of a lab, a kernel or an estimator that is named, its fields too, in the words of their controls.
+For a lab, kernel or estimator that is named it also lists the fields, with the labels of their controls.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument(
         "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
     )
@@ -38,17 +37,17 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def _section(word):
-    """A section's key: "data sets" is datasets."""
+    """Return the key of a section: "data sets" becomes datasets."""
     return word.replace(" ", "").lower()
 
 
 def _names(options):
-    """The names in the section before them, as a shell completes them."""
+    """Return the names in the section that the options name, for completion in a shell."""
     return [name.removeprefix("/") for name, _ in KINDS[options.kind]()] if options.kind in KINDS else []
 
 
 def run(options: Namespace) -> None:
-    """Print a line for each; the long sections only where they are asked for."""
+    """Print one line per entry. The long sections are printed only on request."""
     for kind in [options.kind] if options.kind else [kind for kind in KINDS if kind not in LONG]:
         lines = dict(KINDS[kind]())
         names = [f"/{name}" if f"/{name}" in lines else name for name in options.names]
@@ -58,11 +57,11 @@ def run(options: Namespace) -> None:
         for name in names or lines:
             print(f"  {name:16s} {lines[name]}")  # noqa: T201
             for field in FIELDS[kind](name).values() if names and kind in FIELDS else ():
-                print(f"    {field.name:14s} {described(field)}")  # noqa: T201
+                print(f"    {field.name:14s} {describe_field(field)}")  # noqa: T201
 
 
-def described(field: Parameter[Any]) -> str:
-    """A field in the words of its control, and what it takes: a value in a link or a call, with what it is called."""
+def describe_field(field: Parameter[Any]) -> str:
+    """Describe a field: its label, the values that it takes in a link or a call, and the labels of these values."""
     words = label_of(field)
     if isinstance(field, Real):
         words += f": {use_auto_for_none(field.limits())}"
@@ -74,42 +73,42 @@ def described(field: Parameter[Any]) -> str:
 
 
 def fields_of_lab(address: str) -> dict[str, Any]:
-    """The fields that a lab's page has controls of."""
+    """Return the fields of a lab that have controls on its page."""
     from explorer.workbench import registry
 
     return registry.entry(address.removeprefix("/")).lab.labelled()
 
 
 def fields_of_model(package: str, name: str) -> dict[str, Any]:
-    """The fields of a model of a package."""
+    """Return the fields of a model of a package."""
     from explorer.sweeps.labels import models_of
 
     return next(each.fields for each in models_of(package) if each.__name__ == name)
 
 
 def labs() -> list[tuple[str, str]]:
-    """Addresses of the dashboard, with the question that each lab asks."""
+    """Return (address, question) of each lab: its address in the dashboard and the question that it asks."""
     from explorer.workbench import registry
 
     return [(f"/{name}", entry.question) for name, entry in registry.entries().items()]
 
 
 def models(package: str) -> list[tuple[str, str]]:
-    """A package's models, with the first line of each one's docstring."""
+    """Return (name, first line of the docstring) of each model of a package."""
     from explorer.sweeps.labels import models_of
 
     return sorted((each.__name__, docstring(each).partition("\n")[0]) for each in models_of(package))
 
 
 def data_sets() -> list[tuple[str, str]]:
-    """Data sets by name, with their sizes and sources."""
+    """Return (name, size and source) of each data set, sorted by name."""
     from explorer.datasets import REGISTRY
 
     return [(name, f"{entry.n} x {entry.d}; {entry.source}") for name, entry in sorted(REGISTRY.items())]
 
 
 def errata() -> list[tuple[str, str]]:
-    """Errata of the papers by the numbers that docstrings name, and the papers by theirs."""
+    """Return the errata of the papers by the numbers that docstrings cite, and the papers by their numbers."""
     from explorer.papers.errata import ERRATA
     from explorer.papers.erratum import PAPERS
 
@@ -117,7 +116,7 @@ def errata() -> list[tuple[str, str]]:
 
 
 def topics() -> list[tuple[str, str]]:
-    """What the papers name, with the places where it is seen."""
+    """Return the topics of the papers, with the places that show them."""
     from explorer.papers.topics import TOPICS
 
     return [(name, str(topic)) for name, topic in TOPICS.items()]

@@ -1,4 +1,4 @@
-"""The one file that a command writes, or standard output in its place, which - names."""
+"""Output of a command: the one file that it writes, or standard output, which the argument "-" names."""
 
 from __future__ import annotations
 
@@ -22,13 +22,32 @@ STANDARD = "-"
 
 
 class Output(NamedTuple):
-    """Where a command writes its file; None is standard output, and then what is said goes to standard error."""
+    """Destination of a command's file. Path None is standard output; messages then go to standard error.
+
+    Attributes
+    ----------
+    path : Path or None
+        The file, or None for standard output.
+    """
 
     path: Path | None
 
     @classmethod
     def of(cls, word: str, inputs: Iterable[str] = ()) -> Output:
-        """Return the Output that a word names; Refusal if it cannot be written, or would replace an input."""
+        """Return the Output that an argument names.
+
+        Parameters
+        ----------
+        word : str
+            The name of a file, or "-" for standard output.
+        inputs : iterable of str, default ()
+            The files that the command reads.
+
+        Raises
+        ------
+        Refusal
+            If the file cannot be written, or would replace an input.
+        """
         if word == STANDARD or is_standard_output(word):
             return cls(None)
         path = writable(word, _files_behind(inputs))
@@ -38,31 +57,50 @@ class Output(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What sentences call it."""
+        """The output's name in messages."""
         return "standard output" if self.path is None else str(self.path)
 
     @property
     def place(self) -> str:
-        """Where sentences say that it is."""
+        """The output's location in messages, such as "on standard output"."""
         return "on standard output" if self.path is None else str(self.path)
 
     @property
     def replaced(self) -> str:
-        """What is said of a file that another one of its name is written over."""
+        """A remark that the file replaces an existing one; empty if it does not."""
         return ", in place of the one that was there" if self.path is not None and self.path.is_file() else ""
 
     def kind(self, kinds: Sequence[str], what: str) -> str:
-        """Return the ending of its name, "" if that is no kind of file; Refusal if `what` is not written so."""
+        """Return the ending of the file's name, or "" for standard output.
+
+        Parameters
+        ----------
+        kinds : sequence of str
+            The allowed endings.
+        what : str
+            Names the contents in the message, such as "a report".
+
+        Raises
+        ------
+        Refusal
+            If the ending is not one of `kinds`.
+        """
         return "" if self.path is None else kind_of(self.path, kinds, what)
 
     def write(self, contents: str | bytes) -> None:
-        """Write all of it; BrokenPipeError if the reader of standard output has gone."""
+        """Write the whole contents.
+
+        Raises
+        ------
+        BrokenPipeError
+            If the reader of standard output has gone.
+        """
         with self.opened() as file:
             file.write(contents.encode() if isinstance(contents, str) else contents)
 
     @contextmanager
     def opened(self) -> Iterator[IO[bytes]]:
-        """Yield an open file, whose bytes are in the output once the block has ended."""
+        """Yield an open binary file; the output receives its bytes when the block ends."""
         if self.path is not None:
             with written(self.path) as file:
                 yield file
@@ -73,23 +111,23 @@ class Output(NamedTuple):
             sys.stdout.flush()
             if hasattr(sys.stdout, "buffer"):
                 copyfileobj(file, sys.stdout.buffer)
-            else:  # a notebook's, or one that collects a text
+            else:  # a text stream without a binary buffer, as in a notebook or in tests
                 sys.stdout.write(file.read().decode("utf-8", "replace"))
             sys.stdout.flush()
 
     def say(self, sentence: str) -> None:
-        """Print a sentence where it does not come between the bytes of the file."""
+        """Print a sentence to the stream that does not receive the file's bytes."""
         print(sentence, file=sys.stderr if self.path is None else sys.stdout, flush=True)
 
 
 def _files_behind(inputs: Iterable[str]) -> Iterator[str | Path]:
-    """The files that arguments of a command name: those of a folder, and book.xlsx of book.xlsx#june."""
+    """Yield the files that a command's arguments name: those in a folder, and book.xlsx for book.xlsx#june."""
     for each in inputs:
         yield parse_address(each).path
         if os.path.isdir(each):
             try:
                 yield from files_of(Path(each))
-            except Refusal:  # of a folder without tables, which is said once it is read
+            except Refusal:  # a folder without tables, which is refused later, when it is read
                 continue
 
 

@@ -1,8 +1,9 @@
-"""How `explorer serve` opens a page: its HTML at once, with the headline where that is known, and its models meanwhile.
+"""Request handler with which `explorer serve` opens pages: the HTML at once, the Bokeh models a little later.
 
-A browser needs a second to load its scripts, and a server a part of one to build a page's models, so both begin
-together. Pages that are asked for at the same time are built one after the other: a class need not wait for its last.
-A server answers before it has made any lab ready; it does so between its visitors, whose labs come first.
+A browser needs about a second to load its scripts, and a server part of a second to build a page's models, so both
+begin together. The HTML has the headline already if it is known. Pages that are requested at the same time are built
+one after the other, so that the first ones of a class need not wait for the last. A server accepts requests before it
+has prepared any lab; it prepares them between requests, and the labs that visitors ask for come first.
 """
 
 from __future__ import annotations
@@ -50,32 +51,34 @@ if TYPE_CHECKING:
 
     from explorer.pages.serving.shared_value import SharedValue
 
-BREATH = 0.03  # s before a page is built, in which what has come meanwhile is answered
-BREATHS = 20  # of them at most, while there is more to answer than fits in one
-WAIT = 5  # s after which a browser that found no place may ask again, and twice as many after which it does
-CALM = 0.25  # s without a visitor's page, after which a lab that nobody has asked for is made ready
+PAUSE = 0.03  # seconds for pending requests before a page is built
+MOST_PAUSES = 20  # most such waits in a row, if requests keep coming
+# A browser that was turned away may ask again after this many seconds, and its page does so within twice as many.
+WAIT = 5
+IDLE = 0.25  # seconds without a page request after which the next lab is prepared in advance
 SCRIPT = re.compile(r"\s*<script\b.*?</script>", re.DOTALL)
-TITLE, TOLD = secrets.token_hex(16), secrets.token_hex(16)  # stand in a sheet for what each page has of its own
+TITLE, META_TAGS = secrets.token_hex(16), secrets.token_hex(16)  # placeholders in the page template
 NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
-# the browser asks for no style in vain from its first picture on, and what is seen first goes once the page is there
+# Two scripts: styles are cached from the first picture on, and the first paint is removed once the page is complete.
 LEAVE = with_nonces(script(f"{call_statement('calm.calm')}; {call_statement('early.leave')}"))
 
 
-class Sheet(NamedTuple):
-    """The HTML of all pages, in parts between which a page puts what it has of its own: no lab's differs from home's.
+class PageHtml(NamedTuple):
+    """HTML template that all pages share, in four parts; a page's own texts are inserted between them.
 
-    Whatever comes before <body> has no scripts: a browser shows nothing of what follows before it has run them.
+    No lab's template differs from that of the home page. The part before <body> has no scripts: a browser shows nothing
+    of what follows a script before it has run it.
     """
 
-    head: str  # as far as <body>
+    head: str  # up to and including <body>
     scripts: str
-    body: str  # as far as the token
+    body: str  # up to the session token
     tail: str
 
     @classmethod
     def of(cls, context: ApplicationContext, resources: Any) -> Self:
-        """Made from a session that nobody visits, as Panel makes that of a visitor."""
+        """Make the template from a session without a visitor, which Panel renders as any other."""
         session = generate_session(context.application)
         doc = session.document
         try:
@@ -86,7 +89,7 @@ class Sheet(NamedTuple):
                     title=TITLE,
                     token=session.token,
                     template=doc.template,
-                    template_variables={**doc.template_variables, "told": TOLD},
+                    template_variables={**doc.template_variables, "told": META_TAGS},
                 )
         finally:
             discard(doc)
@@ -94,29 +97,29 @@ class Sheet(NamedTuple):
         before, after = body.split(session.token)
         return cls(NAMED.sub(TITLE, SCRIPT.sub("", head)), "".join(SCRIPT.findall(head)) + LEAVE, before, after)
 
-    def page(self, title: str, told: str, first: str, token: str) -> str:
-        """The HTML of a session.
+    def page(self, title: str, meta_tags: str, placeholder: str, token: str) -> str:
+        """Return the HTML of a session.
 
-        `told` are the tags for those who show its link, `first` is what is seen until its models are there.
+        `meta_tags` describe the page where its link is shared. `placeholder` is shown until the Bokeh models are there.
         """
-        head = self.head.replace(TITLE, escape(title)).replace(TOLD, told)
-        return "".join((head, first, self.scripts, self.body, token, self.tail))
+        head = self.head.replace(TITLE, escape(title)).replace(META_TAGS, meta_tags)
+        return "".join((head, placeholder, self.scripts, self.body, token, self.tail))
 
 
 class PageHandler(DocHandler):
-    """Answers with the HTML of a page, and has its session made meanwhile.
+    """Request handler that sends the HTML of a page and builds its session afterwards.
 
-    The session is always a new one: an id that a request names, in its address or its headers, is not looked at.
+    The session is always new: an id in the address or the headers of a request is ignored.
     """
 
-    sheet: Sheet  # of this process, once it serves
+    html: PageHtml  # set when the process begins to serve
 
     async def get(self, *args: Any, **kwargs: Any) -> None:
-        """A page of a new session, or a sentence where the process has as many as it can carry."""
+        """Send a page with a new session, or a message if the process has its maximum number of sessions."""
         if self._leads_elsewhere():
             return
         turns = self.application.settings["turns"]
-        self.set_header("Cache-Control", "no-store")  # the token in it is one visitor's
+        self.set_header("Cache-Control", "no-store")  # the page contains the session token of one visitor
         self.set_header("Content-Type", "text/html; charset=utf-8")
         if turns.is_full:
             self._say_full()
@@ -127,13 +130,13 @@ class PageHandler(DocHandler):
         self.set_header(POLICY, page_policy(nonce, self.request.host, Headers.embedding))
         with turns.reserved(session):
             connection: Any = self.request.connection
-            self.application.settings["listener"].arrived(connection.stream)
+            self.application.settings["listener"].forget_pending(connection.stream)
             summary, query = await link_preview_async(name, words)
             request = self.request
             protocol = protocol_of(request.headers, request.protocol)
-            told = tags(summary, urls_of(protocol, request.host, request.path, query))
+            meta_tags = tags(summary, urls_of(protocol, request.host, request.path, query))
             await self.finish(
-                self.sheet.page(summary.title, told, first_paint(name, words), token).replace(NONCE, nonce)
+                self.html.page(summary.title, meta_tags, first_paint(name, words), token).replace(NONCE, nonce)
             )
             try:
                 await self.application_context.create_session_if_needed(session, self.request, token)
@@ -141,45 +144,55 @@ class PageHandler(DocHandler):
                 LOG.exception("the page %s could not be built", self.request.path)
 
     def head(self, *args: Any, **kwargs: Any) -> None:
-        """That there is a page; no session is made."""
+        """Answer a HEAD request without making a session."""
         if not self._leads_elsewhere():
             self.set_header("Cache-Control", "no-store")
             self.set_header("Content-Type", "text/html; charset=utf-8")
 
     def _leads_elsewhere(self):
-        """Lead a lab's address with a slash at its end to that without one, and home's without one to that with it."""
+        """Redirect to the canonical address, and return whether that was needed: home's address ends with a slash."""
         path, home = self.request.path, self.application_context.url == "/"
         if home == path.endswith("/"):
             return False
         here = path.rstrip("/").rpartition("/")[2]
         query = quote(self.request.query, safe=string.printable.strip(), encoding="latin-1")
-        # relative to the address, as the browser has it: a proxy may have another
+        # The redirect is relative to the browser's address, because a proxy may have changed it.
         self.redirect((f"{here}/" if home else f"../{here}") + (f"?{query}" if query else ""), status=308)
         return True
 
     def _say_full(self):
+        """Send the message that the process has its maximum number of sessions."""
         self.set_status(503)
         self.set_header("Retry-After", str(WAIT))
         says = f"{FULL} This page does so by itself."
-        seconds = WAIT + randrange(WAIT)  # those who are turned away together do not come back together
+        # random, so that browsers that were turned away together do not return together
+        seconds = WAIT + randrange(WAIT)
         self.finish(plain_page("All places are taken", says, f"{self.application.prefix}/", seconds))
 
     def _new_session(self):
-        """(the id of a session that is yet to be made, the token that opens it)."""
+        """Return (id, token) of a session that is yet to be made; the token opens it."""
         app = self.application
         signing = {"secret_key": app.secret_key, "signed": app.sign_sessions}
-        makers: Any = session_handler  # where workers put a maker of ids of their own
+        makers: Any = session_handler  # Workers replace its function that makes ids.
         session = makers.generate_session_id(**signing)
         payload = {**self._generate_token_payload(), PLACE: self.application_context.url}
         expiration = app.session_token_expiration
         return session, generate_jwt_token(session, **signing, expiration=expiration, extra_payload=payload)
 
 
-class InTurn:
-    """Sessions of a process, made one after the other in the order in which they were asked for.
+class SessionQueue:
+    """Queue that makes the sessions of a process one after the other, in the order of the requests.
 
-    `contexts` are those of the applications by their names. What a lab's pages begin with a thread computes first.
-    `most` is how many sessions the process carries, `others` what the pages that are no lab's show of their own.
+    What a lab's pages begin with is computed by a thread before the session is made.
+
+    Parameters
+    ----------
+    contexts : mapping of str to ApplicationContext
+        The contexts of the applications, by page name.
+    most : float, default inf
+        The largest number of sessions.
+    others : mapping of str to sequence of SharedValue, default {}
+        For each page that is not a lab, the shared values that it shows.
     """
 
     def __init__(
@@ -191,23 +204,23 @@ class InTurn:
         self._most, self._reserved, self._others = most, set(), others
         self._making, self._turn, self._opened = {}, asyncio.Lock(), set()
         for name, context in contexts.items():
-            self._lead(name, context)
-        self._contexts, self._asked = contexts, 0  # how many sessions were asked for
+            self._enqueue(name, context)
+        self._contexts, self._asked = contexts, 0  # the second one counts the requested sessions
 
     @property
     def count(self) -> int:
-        """How many sessions there are, or will be soon."""
+        """The number of sessions, including those that are being made."""
         coming = len(self._reserved.union(self._making))
         return coming + sum(len(list(context.sessions)) for context in self._contexts.values())
 
     @property
     def is_full(self) -> bool:
-        """Whether the process has as many sessions as it carries."""
+        """True if the process has its maximum number of sessions."""
         return self.count >= self._most
 
     @contextmanager
     def reserved(self, session):
-        """Keep a place for a session that is about to be made."""
+        """Reserve a place for a session that is about to be made."""
         self._reserved.add(session)
         try:
             yield
@@ -215,10 +228,11 @@ class InTurn:
             self._reserved.discard(session)
 
     def has(self, context: Any, session: str) -> bool:
-        """Whether there is a session of an application, or will be soon."""
+        """Return whether a session of an application exists or is being made."""
         return self._making.get(session, (None,))[0] is context or any(each.id == session for each in context.sessions)
 
-    def _lead(self, name, context):
+    def _enqueue(self, name, context):
+        """Replace a context's method that makes sessions by one that waits in the queue."""
         make = context.create_session_if_needed
 
         async def in_turn(session, request=None, token=None):
@@ -226,76 +240,80 @@ class InTurn:
                 return context.get_session(session)
             if session not in self._making:
                 self._asked += 1
-                making = self._made(name, context, make, session, request, token)
+                making = self._make(name, context, make, session, request, token)
                 self._making[session] = context, asyncio.ensure_future(making)
                 self._reserved.discard(session)
             return await asyncio.shield(self._making[session][1])
 
         context.create_session_if_needed = in_turn
 
-    async def _made(self, name, context, make, session, request, token):
+    async def _make(self, name, context, make, session, request, token):
+        """Make a session when it is its turn, and forget it if that fails."""
         try:
             async with self._ready(name):
                 return await make(session, request, token)
         except Exception:
-            context._pending_sessions.pop(session, None)  # else whoever asks again would wait for it for ever
+            # otherwise the next request for this session would wait forever
+            context._pending_sessions.pop(session, None)
             raise
         finally:
             del self._making[session]
 
     @asynccontextmanager
     async def _ready(self, name):
-        """A page's turn, once what it begins with is there and what came meanwhile is answered."""
+        """Hold the queue for one page, once its beginning is computed and pending requests are answered."""
         self._opened.add(name)
         if name in registry.names():
             await shared_first_result(name).soon()
         async with self._turn:
-            await _answered()
+            await _answer_pending()
             yield
 
     async def warm(self) -> Future[Any] | None:
-        """Make every page ready that nobody has asked for yet, and then what they show a moment later.
+        """Prepare the pages that have not been requested yet, and then the values that they show a moment later.
 
-        A visitor waits for one page of it at most.
+        A visitor waits for at most one such page.
         """
         for name in (*registry.names(), *self._others):
-            await self._calm()
+            await self._wait_until_idle()
             try:
                 if name not in self._opened:
                     async with self._ready(name):
                         discard(generate_session(self._contexts[name].application).document)
-                        gc.collect(1)  # that page is garbage of a hundred thousand parts, all of them new
+                        # the page just discarded consists of a hundred thousand objects, all of them young
+                        gc.collect(1)
             except Exception:
                 LOG.exception("the page %s could not be built", name)
         shown = [*chain.from_iterable(self._others.values()), *map(shared_complete_result, registry.names())]
         for once in shown:
-            await self._calm()
-            with suppress(Exception):  # the page says what is wrong with it
+            await self._wait_until_idle()
+            with suppress(Exception):  # a page that needs this value reports its error
                 await once.soon()
 
-    async def _calm(self):
-        """Return once nobody has asked for a page for a while."""
+    async def _wait_until_idle(self):
+        """Return once no page has been requested for IDLE seconds."""
         asked = -1
         while asked != self._asked or self._making:
             asked = self._asked
-            await asyncio.sleep(CALM)
+            await asyncio.sleep(IDLE)
 
 
-async def _answered():
-    """Return once all that came while a page was built is answered: then a loop wakes in time."""
+async def _answer_pending():
+    """Return once the requests that came while a page was built are answered: the event loop then wakes in time."""
     loop = asyncio.get_running_loop()
-    for _ in range(BREATHS):
+    for _ in range(MOST_PAUSES):
         start = loop.time()
-        await asyncio.sleep(BREATH)
-        if loop.time() - start < 1.5 * BREATH:
+        await asyncio.sleep(PAUSE)
+        if loop.time() - start < 1.5 * PAUSE:
             return
 
 
 def answer_at_once() -> None:
-    """Let this process answer with a page's HTML before its models are there; before its server is made."""
+    """Make this process send a page's HTML before its models exist. Call it before the server is made."""
     own: dict[Any, Any] = {DocHandler: PageHandler, WSHandler: Socket}
     for number, (route, handler, *_) in enumerate(per_app_patterns):
         if handler in own:
             per_app_patterns[number] = route, own[handler]
-    # scripts of other hosts' pages, in which sessions could be chosen by who writes their address
+    # Remove the script that embeds a session in pages of other hosts: the author of such a page could choose the
+    # session.
     per_app_patterns[:] = [pattern for pattern in per_app_patterns if pattern[1] is not AutoloadJsHandler]

@@ -1,4 +1,4 @@
-"""The options that say which sheet, table or member of a file is read."""
+"""Options that say which sheet, table or member of a file is read."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def addressed(options: Namespace, *names: str) -> None:
-    """Let the options of these names hold addresses: that of book.xlsx is book.xlsx#june with --sheet june."""
+    """Replace the options of these names by addresses: with --sheet june, book.xlsx becomes book.xlsx#june."""
     part = part_of(options.sheet, options.table)
     if part is None:
         return
@@ -46,7 +46,7 @@ def addressed(options: Namespace, *names: str) -> None:
 
 @contextmanager
 def in_options() -> Iterator[None]:
-    """Say what would help to read files in the command's own options."""
+    """Turn a refusal of a table into one that advises the command's options instead of parameters."""
     try:
         yield
     except TableRefusal as error:

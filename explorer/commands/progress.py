@@ -1,4 +1,4 @@
-"""A line in a terminal that tells how long something takes, once that is more than two seconds."""
+"""Progress line in a terminal, which shows the elapsed time of a computation of more than two seconds."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from threading import Event, Thread
 
 from tqdm import tqdm
 
-PATIENCE, STEP = 2.0, 0.5  # seconds: before the line, and between its changes
+PATIENCE, STEP = 2.0, 0.5  # seconds before the line appears, and between its updates
 
 
 @contextmanager
 def waiting(about: str) -> Iterator[None]:
-    """Say on stderr what is computed, and for how long, while the block runs; nothing where nobody sees it."""
+    """Print on stderr what is computed and for how long, while the block runs; nothing if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield
         return
@@ -29,7 +29,7 @@ def waiting(about: str) -> Iterator[None]:
 
 
 def _counted(about, done):
-    """The line, until it is done."""
+    """Update the line until `done` is set."""
     if done.wait(PATIENCE):
         return
     with tqdm(bar_format="{desc}, {postfix}", desc=about, leave=False) as line:

@@ -1,4 +1,4 @@
-"""`explorer report a.csv b.csv`: what differs between tables, in which columns and how much, as one HTML file."""
+"""`explorer report a.csv b.csv`: the differences between tables, by column and with their sizes, as one HTML file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
 
 
-SCHEMA = 1  # of the JSON object; it grows where what is there changes its name or its meaning
+SCHEMA = 1  # version of the JSON object; it increases when a key changes its name or its meaning
 
 EXAMPLES = (
     "explorer report before.csv after.csv",
@@ -33,7 +33,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     comparing.arguments(parser)
     parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
     parser.add_argument(
@@ -42,13 +42,13 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only where -o names it',
+        help=f'print one JSON object, with "schema": {SCHEMA}, and write a page only if -o names it',
     )
-    parser.add_argument("--fail", action="store_true", help="end with exit code 1 where they differ")
+    parser.add_argument("--fail", action="store_true", help="end with exit code 1 if they differ")
 
 
 def run(options: Namespace) -> None:
-    """Compare, write the page, print the verdict; exit code 1 where they differ and --fail asks for it."""
+    """Compare the tables, write the page and print the verdict; exit with code 1 if they differ and --fail is set."""
     comparing.check(options)
     out = _out(options)
     print_page = None if out is None else _printing(out)
@@ -71,12 +71,12 @@ def run(options: Namespace) -> None:
 
 
 def _printing(out) -> Callable[[str], bytes] | None:
-    """What prints the page, if the file is a PDF; what cannot be written is refused before anything is computed."""
+    """Return the function that prints the page to PDF, or None for HTML; refuse other endings at the start."""
     return printer() if out.kind((*PAGES, ".pdf"), "a report") == ".pdf" else None
 
 
 def _out(options) -> Output | None:
-    """Where the page is written, if one is; what cannot be written to is refused before anything is computed."""
+    """Return the page's Output, or None if no page is written. It refuses unwritable files before any computation."""
     if options.json and options.out is None:
         return None
     out = Output.of(options.out or "report.html", [options.first, *options.others])

@@ -1,4 +1,4 @@
-"""`explorer reproduce [figure ...]`: the papers' figures and tables computed, with verdicts, as one HTML report."""
+"""`explorer reproduce [figure ...]`: the papers' figures and tables, computed, with verdicts, as one HTML report."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     figures = parser.add_argument(
         "figures", nargs="*", metavar="figure", help="names that --list shows; default: all of them"
     )
@@ -53,7 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Compute, write the report, and print each verdict."""
+    """Compute the figures, write the report and print each verdict."""
     from explorer.papers.catalogue import ENTRIES
 
     if options.list:
@@ -66,7 +66,7 @@ def run(options: Namespace) -> None:
         raise Refusal(f"{absent[0]} cannot be reproduced yet: {ENTRIES[absent[0]].lacks}.")
     out = Output.of(options.out)
     out.kind(PAGES, "the report")
-    entries = [_here(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
+    entries = [_with_missing_data(ENTRIES[name], options.size) for name in options.figures or ENTRIES]
     missing = [entry for entry in entries if entry.lacks]
     if len(missing) == len(entries):
         raise Refusal(f"nothing can be computed here: {'; '.join(map(_left_out, missing))}.")
@@ -74,40 +74,41 @@ def run(options: Namespace) -> None:
 
 
 def _remark(entry):
-    """What a line of the list ends with: how many claims there are and whose, or what is missing."""
+    """Return the end of a list entry: the number of claims by source, or what the entry lacks."""
     if entry.lacks:
         return f"missing: {entry.lacks}"
     ours = sum(not claim.quote for claim in entry.claims)
     return f"claims: {len(entry.claims) - ours} of the paper, {ours} of ours"
 
 
-def _here(entry, size):
-    """An entry, or one that says what it lacks for that size: a data set that cannot be had stops only its own."""
+def _with_missing_data(entry, size):
+    """Return an entry that also says which of its data sets for that size cannot be loaded; other entries still run."""
     from explorer.datasets import load
 
     if entry.lacks:
         return entry
     try:
         for name in entry.needs(size):
-            load(name, "drop")  # whether it is there, whatever cells it lacks
+            load(name, "drop")  # checks only that the data set is available, whatever cells are empty
     except (OSError, Refusal) as error:
         return entry._replace(lacks=f"its data are not there: {error}".rstrip("."))
     return entry
 
 
 def _left_out(entry):
-    """An entry and what it lacks, as the output lists it."""
+    """Return an entry's name and what it lacks, as the output lists it."""
     return f"{entry.name}: {entry.lacks}"
 
 
 def _write(entries, missing, options, out):
+    """Compute the entries and write the report."""
     from explorer.papers.report import report
 
     with executor_of(options) as executor:
         try:
             done = [_reproduced(entry, options, executor, out) for entry in entries]
         except KeyboardInterrupt:
-            if options.store is not None:  # the sweep has said what is in it
+            if options.store is not None:  # the sweep has printed already what the store contains
                 raise
             raise KeyboardInterrupt("stopped; with --store FOLDER the same command goes on where it was.") from None
     out.write(meant(report(done, missing, options.size, VERSION)))
@@ -117,6 +118,7 @@ def _write(entries, missing, options, out):
 
 
 def _reproduced(entry, options, executor, out):
+    """Compute one entry and print its findings."""
     from explorer.papers.entry import cells
     from explorer.papers.report import Reproduced
     from explorer.sweeps import sweep
@@ -127,7 +129,8 @@ def _reproduced(entry, options, executor, out):
     data = []
     for i, grid in enumerate(entry.grids(options.size)):
         store = folder / f"{entry.name}-{options.size}-{i}.nc" if folder else None
-        # a replicate has one seed in all cells: what is compared is compared on the same distributions and samples
+        # A replicate has the same seed in all cells, so that methods are compared on the same distributions and
+        # samples.
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
     findings = entry.findings(cells(data))
     for finding in findings:

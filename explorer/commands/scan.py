@@ -1,4 +1,4 @@
-"""`explorer scan FILE`: since when the rows of a table have changed, and in which columns."""
+"""`explorer scan FILE`: the row since which a table has changed, and the columns that have changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("file", help=f"{parts.FILES}; or - for standard input")
     parts.arguments(parser)
     parser.add_argument(
@@ -55,7 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Print where the rows change, by the file's own lines. No change found is no error."""
+    """Print where the rows change, by the file's line numbers. Finding no change is not an error."""
     checks.whole(options.n_resamples, "--n-resamples", 1)
     parts.addressed(options, "file")
     with in_options():
@@ -73,7 +73,11 @@ def run(options: Namespace) -> None:
 
 
 def scanned(options: Namespace) -> tuple[ScanResult, dict[str, str], str]:
-    """Return the ScanResult of a file, with the lines of its rows, why columns are left out, and its encoding."""
+    """Return (result, left_out, encoding): the ScanResult with the file's line numbers, and two remarks.
+
+    `left_out` maps the columns that are not compared to the reasons. `encoding` is a sentence about the file's
+    encoding.
+    """
     import pandas
 
     with use_encoding(options.encoding):

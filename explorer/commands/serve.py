@@ -1,4 +1,4 @@
-"""`explorer serve`: the dashboard on this machine, or on one that others reach."""
+"""`explorer serve`: the dashboard on this machine, for its own user or for visitors."""
 
 from __future__ import annotations
 
@@ -31,11 +31,12 @@ HERE = "127.0.0.1"
 EVERYWHERE = ("", "0.0.0.0", "::")
 ORIGIN = re.compile(r"\*|https?://[\w.*-]+(:\d{1,5}|:\*)?", re.ASCII)
 MOST_WORKERS = 64
-SESSION = 25_000_000  # bytes that an open page takes, with what it leaves behind
-ASSUMED = 4_000_000_000  # bytes of memory, where the system does not tell
-FEWEST_SESSIONS, MOST_SESSIONS = 20, 500  # of a process, where nobody says so
-GRACE = 3  # seconds that threads and clean-up have once the server has stopped; then the process ends all the same
-LOST = 60  # seconds that a session outlives its connection: so long a page comes back to it, with the data of one's own
+SESSION = 25_000_000  # bytes of memory per open page, including what it leaves behind
+ASSUMED = 4_000_000_000  # bytes of memory to assume if the system does not report its own
+FEWEST_SESSIONS, MOST_SESSIONS = 20, 500  # limits of the default number of sessions per process
+GRACE = 3  # Seconds for threads and clean-up after the server has stopped; then the process ends in any case.
+# Seconds that a session is kept without a connection: within this time a page reconnects and still has its user's data.
+LOST = 60
 
 EXAMPLES = (
     "explorer serve",
@@ -45,7 +46,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("--port", type=int, default=None, help="default: $PORT, else 5006")
     parser.add_argument("--address", default=HERE, help="listen here; 0.0.0.0 is every address (default: %(default)s)")
     parser.add_argument(
@@ -71,20 +72,21 @@ def arguments(parser: ArgumentParser) -> None:
         "--idle-minutes",
         type=float,
         default=60,
-        help="an open page that nobody touches for so long is let go; 0 keeps it (default: %(default)s)",
+        help="an open page that is idle for this long is closed; 0 keeps it (default: %(default)s)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
 
 def run(options: Namespace) -> None:
-    """Serve home at the top and every lab at its own address; blocks until it is interrupted."""
+    """Serve the home page and every lab until the process is interrupted."""
     port, prefix, count = port_of(options.port), prefix_of(options.prefix), workers_of(options.workers)
     origins = origins_of(options.address, port, options.allow_origin)
     embedding = embedding_of(options.embed_in)
     most, idle = sessions_of(options.sessions, count), idle_of(options.idle_minutes)
     listening = listen(options.address, port)
-    os.environ.setdefault("BOKEH_RESOURCES", "server")  # no page asks another host for anything
-    # what is loaded here, each worker has; what has a thread or a loop must wait until they are forked
+    os.environ.setdefault("BOKEH_RESOURCES", "server")  # pages load nothing from other hosts
+    # Modules that are imported here are shared by all workers. Modules with a thread or an event loop are imported
+    # after the fork.
     from explorer.commands.headers import Headers, name_types
     from explorer.pages import NO_LABS, page_class
     from explorer.pages.serving import panel_plugin
@@ -99,10 +101,10 @@ def run(options: Namespace) -> None:
     print(f"Kernel Mean Explorer is at {home}\nStop it with Ctrl+C.", flush=True)  # noqa: T201, the command's output
     opened = None if options.no_open or not _has_screen() else home
 
-    from explorer.commands.worker_routing import doors
+    from explorer.commands.worker_routing import worker_sockets
     from explorer.commands.workers import Worker, Workers
 
-    pairs, secret = doors(count), secrets.token_bytes(32)  # all workers have the secret, and nobody else
+    pairs, secret = worker_sockets(count), secrets.token_bytes(32)  # all workers share the secret that signs sessions
 
     def serve(worker, shared=None):
         _serve(worker, pairs, listening, prefix, origins, panel_plugin.ROUTES, opened, secret, most, idle, shared)
@@ -110,19 +112,19 @@ def run(options: Namespace) -> None:
     if count == 1:
         serve(Worker(0, 1, None, bytearray(1)))
         return
-    # what visitors give one worker, for their pages in another; this system lets nobody else read it
+    # Folder of the visitors' uploads, so that a page in another worker can open them; only this user may read it.
     (shared, lock), parent = temporary_folder("explorer-"), os.getpid()
     try:
         Workers(count, partial(serve, shared=shared)).run()
     finally:
-        if os.getpid() == parent:  # a worker returns from here too
+        if os.getpid() == parent:  # a forked worker also returns from here
             shutil.rmtree(shared, ignore_errors=True)
             if lock is not None:
                 os.close(lock)
 
 
 def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, most, idle, shared):
-    """Serve in this process until it is told to end."""
+    """Serve in this process until it receives a signal to end."""
     from bokeh.core.validation import silence
     from bokeh.core.validation.warnings import EMPTY_LAYOUT
     from bokeh.server.server import BaseServer
@@ -132,9 +134,9 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from tornado.ioloop import IOLoop, PeriodicCallback
 
     from explorer.commands.headers import Headers, NotFound
-    from explorer.commands.page_handler import InTurn, PageHandler, Sheet, answer_at_once
-    from explorer.commands.websockets import LOOKS, Idle, Socket
-    from explorer.commands.worker_routing import Listener, give_own_sessions
+    from explorer.commands.page_handler import PageHandler, PageHtml, SessionQueue, answer_at_once
+    from explorer.commands.websockets import SEARCH_EVERY, IdleSessions, Socket
+    from explorer.commands.worker_routing import Listener, use_own_session_ids
     from explorer.pages import HOME, NO_LABS, open_page, page_class
     from explorer.pages.previews import page_urls
     from explorer.pages.serving import process_settings, reconnect, script_route
@@ -143,11 +145,11 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
 
     names = (*registry.names(), *NO_LABS)
     stop = _ending(IOLoop.current())
-    silence(EMPTY_LAYOUT)  # a column that is filled later is no mistake
+    silence(EMPTY_LAYOUT)  # columns of a page may be filled later
     process_settings.settle()
     if shared is not None:
         UPLOADS.join_workers(shared, worker.number)
-    give_own_sessions(worker)
+    use_own_session_ids(worker)
     reconnect.sign_with(secret)
     script_route.serve_by_address()
     page_urls.serve_pictures()
@@ -167,15 +169,15 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
         default_handler_class=NotFound,
     )
     contexts = {path.strip("/"): context for path, context in application.applications.items()}
-    PageHandler.sheet = Sheet.of(contexts[HOME], application.resources())
+    PageHandler.html = PageHtml.of(contexts[HOME], application.resources())
     gc.collect()
-    gc.freeze()  # what all pages share is no garbage, and no collection has to go through it
+    gc.freeze()  # objects that all pages share are never garbage; later collections skip them
     others = {name: page_class(name).first for name in NO_LABS}
-    turns = application.settings["turns"] = InTurn(contexts, most, others)
+    turns = application.settings["turns"] = SessionQueue(contexts, most, others)
     if idle:
-        quiet = Idle(contexts.values(), idle)
-        Socket.touched = quiet.touch
-        PeriodicCallback(quiet.look, 1000 * min(LOOKS, 15 * idle)).start()
+        sessions = IdleSessions(contexts.values(), idle)
+        Socket.touched = sessions.mark_active
+        PeriodicCallback(sessions.close_idle, 1000 * min(SEARCH_EVERY, 15 * idle)).start()
     listener = application.settings["listener"] = Listener(application)
     paths = {f"{prefix}{context.url}" for context in contexts.values()}
     listener.join(worker, pairs, paths, lambda: turns.count)
@@ -193,15 +195,15 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     IOLoop.current().start()
     server.stop()
     UPLOADS.close()
-    gc.freeze()  # or Python looks through all there is once more before it ends, for seconds
+    gc.freeze()  # otherwise Python's last collection goes through all objects and takes seconds
 
 
 def _ending(loop):
-    """A function that ends this process soon; SIGTERM and Ctrl+C call it from now on."""
+    """Return a function that ends this process soon, and call it on SIGTERM and Ctrl+C."""
 
     def stop(*_):
         for each in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(each, signal.SIG_IGN)  # it ends already; a second Ctrl+C would interrupt what cleans up
+            signal.signal(each, signal.SIG_IGN)  # the process is ending; a second Ctrl+C would interrupt the clean-up
         timer = threading.Timer(GRACE, os._exit, (0,))
         timer.daemon = True
         timer.start()
@@ -214,7 +216,7 @@ def _ending(loop):
 
 
 def listen(address: str, port: int) -> socket.socket:
-    """The socket that visitors reach; they wait there while the pages are loaded."""
+    """Return the listening socket. Visitors' connections wait there while the pages are loaded."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     both = address == "::" and socket.has_dualstack_ipv6()
     try:
@@ -236,7 +238,7 @@ def listen(address: str, port: int) -> socket.socket:
 
 
 def port_of(given: int | str | None) -> int:
-    """The port that is asked for."""
+    """Return the port: `given`, else that of the environment variable PORT, else 5006."""
     word = os.environ.get("PORT", "5006") if given is None else str(given)
     if not word.isdigit() or not 0 < int(word) < 65536:
         raise Refusal(f"the port must be a whole number from 1 to 65535, not {echo(word)}; set PORT or --port.")
@@ -244,7 +246,7 @@ def port_of(given: int | str | None) -> int:
 
 
 def prefix_of(given: str) -> str:
-    """The path that all addresses begin with, such as /explorer; empty for none."""
+    """Return the path that all addresses begin with, such as /explorer, or "" if there is none."""
     path = given.strip("/")
     if not re.fullmatch(r"([\w~-][\w.~-]*(/[\w~-][\w.~-]*)*)?", path, re.ASCII):
         raise Refusal(
@@ -254,7 +256,7 @@ def prefix_of(given: str) -> str:
 
 
 def workers_of(given: int) -> int:
-    """How many processes serve."""
+    """Check and return the number of worker processes."""
     if not 1 <= given <= MOST_WORKERS:
         raise Refusal(f"--workers must be from 1 to {MOST_WORKERS}, not {given}; one for each core is enough.")
     if given > 1 and not hasattr(os, "fork"):
@@ -263,7 +265,7 @@ def workers_of(given: int) -> int:
 
 
 def embedding_of(allowed: Sequence[str]) -> str:
-    """The policy on who may show pages in a frame: this server itself, and the origins that are allowed."""
+    """Return the policy that says which pages may show ours in a frame: this server's own, and the allowed origins."""
     for each in allowed:
         if not ORIGIN.fullmatch(each):
             raise Refusal(f"--embed-in must be an origin such as https://moodle.example.org, or *, not {echo(each)}.")
@@ -271,7 +273,7 @@ def embedding_of(allowed: Sequence[str]) -> str:
 
 
 def sessions_of(given: int | None, workers: int) -> int:
-    """How many sessions a process carries: half the memory that there is, if nobody says so, shared by the workers."""
+    """Return the number of sessions per process. By default they share half the memory, divided by the workers."""
     if given is None:
         return min(MOST_SESSIONS, max(FEWEST_SESSIONS, _memory() // (2 * SESSION * workers)))
     if given < 1:
@@ -280,26 +282,26 @@ def sessions_of(given: int | None, workers: int) -> int:
 
 
 def _memory():
-    """The bytes of memory that this machine, or the container, has."""
+    """Return the memory of this machine, or of its container, in bytes."""
     try:
         found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
-    except (AttributeError, ValueError, OSError):  # a system that does not tell
+    except (AttributeError, ValueError, OSError):  # the system does not report its memory
         return ASSUMED
     for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
-        with suppress(OSError, ValueError):  # no container, or one without a limit
+        with suppress(OSError, ValueError):  # not in a container, or in one without a limit
             found.append(int(Path(path).read_text()))
     return min(found)
 
 
 def idle_of(given: float) -> float:
-    """The minutes after which a page that nobody touches is let go; 0 for never."""
+    """Return the minutes of inactivity after which a page is closed; 0 means never."""
     if not (given == 0 or 1 / 60 <= given < math.inf):
         raise Refusal(f"--idle-minutes must be 0, for never, or some minutes, not {given:g}.")
     return given
 
 
 def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
-    """The hosts, as browsers name them, whose pages may open a websocket: a page under another one stays empty."""
+    """Return the hosts, as browsers name them, whose pages may open a websocket; pages of other hosts stay empty."""
     from bokeh.server.util import create_hosts_allowlist
 
     own = [f"localhost:{port}", f"{HERE}:{port}"]
@@ -318,5 +320,5 @@ def origins_of(address: str, port: int, allowed: Sequence[str]) -> list[str]:
 
 
 def _has_screen():
-    """Whether a browser could open; elsewhere opening one would start a text browser in the terminal."""
+    """Return whether a graphical browser can open. Without a screen a text browser would start in the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

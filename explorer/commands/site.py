@@ -18,13 +18,13 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the site goes; made if need be")
     parser.add_argument("--fast", action="store_true", help="leave out what takes longer than a minute")
 
 
 def run(options: Namespace) -> None:
-    """Write the site, and say how large it is."""
+    """Write the site and report its size."""
     from explorer.site.build import build
 
     if sys.flags.optimize > 1:

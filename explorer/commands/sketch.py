@@ -24,7 +24,7 @@ from .comparing import encoding_argument
 from .output import Output
 
 KERNELS = {"gaussian": Gaussian, "laplacian": Laplacian}
-FIRST = 2000  # rows of the first chunk that an automatic bandwidth is chosen on
+FIRST = 2000  # number of rows of the first chunk on which an automatic bandwidth is chosen
 
 EXAMPLES = (
     "explorer sketch monday.csv -o monday.npz",
@@ -33,7 +33,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument(
         "files", nargs="+", metavar="file", help=f"{parts.FILES}; folders of files, or - for standard input"
     )
@@ -60,14 +60,14 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Write the sketch, and say what it is of."""
+    """Write the sketch and report its rows, columns and kernel."""
     parts.addressed(options, "files")
     with use_encoding(options.encoding), pipes.copy_pipes(options.files) as options.files:
         _write(options)
 
 
 def _write(options):
-    """Write the sketch of files that can be read again."""
+    """Write the sketch of files that can be read twice."""
     columns = options.columns
     if options.like is not None:
         given = [
@@ -96,14 +96,14 @@ def _write(options):
 
 
 def _output(options, inputs):
-    """Where the sketch goes; it is refused before anything is read."""
+    """Return the sketch's Output; impossible ones are refused before any file is read."""
     out = Output.of(options.out, inputs)
     out.kind((".npz",), "a sketch")
     return out
 
 
 def _kernel(options):
-    """The kernel, its bandwidth chosen on some rows where none is given."""
+    """Return the kernel; without --bandwidth its bandwidth is chosen on some rows."""
     make = KERNELS[options.kernel or "gaussian"]
     if options.bandwidth is not None:
         return make(options.bandwidth)

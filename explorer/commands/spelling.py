@@ -1,4 +1,4 @@
-"""Words for the letters that a terminal cannot show: lambda for λ, <= for ≤, where its encoding has neither."""
+"""ASCII spellings of characters that a terminal's encoding lacks: lambda for λ, <= for ≤."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 import unicodedata
 from io import TextIOWrapper
 
-HANDLER = "explorer.spelled"  # the name of the error handler, as `codecs` knows it
+HANDLER = "explorer.spelled"  # name of the error handler that is registered with `codecs`
 WORDS = {
     "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "─": "-", "╌": "-", "│": "|", "∣": "|", "‖": "||", "⁄": "/",
     "×": "x", "·": "*", "∗": "*", "⊗": "(x)", "±": "+/-", "√": "sqrt", "∞": "inf", "∼": "~", "≈": "~",
@@ -19,13 +19,14 @@ WORDS = {
     "∑": "sum", "∏": "prod", "∫": "int", "∂": "d", "∇": "grad", "\ufeff": "", "\u200b": "",
 }  # fmt: skip
 GREEK = {"SMALL LETTER LAMDA": "lambda", "CAPITAL LETTER LAMDA": "Lambda", "SMALL LETTER FINAL SIGMA": "sigma"}
-RAISED = "⁺⁻ⁿⁱ"  # superscripts beside the digits
+RAISED = "⁺⁻ⁿⁱ"  # superscripts other than digits
 
 
 def spell_streams() -> None:
-    """Let standard output and standard error write words for what their encodings cannot express.
+    """Make standard output and standard error write ASCII spellings of characters that their encodings lack.
 
-    One that is closed writes nowhere; else the next file that is opened would take its number, and what is printed.
+    A closed stream is replaced by one that writes nowhere. Otherwise the next file to be opened would get its number,
+    and with it everything that is printed.
     """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
@@ -36,7 +37,7 @@ def spell_streams() -> None:
 
 
 def spelled(letter: str) -> str:
-    """Return a letter in ASCII: a word, its base letters without accents, or its number as `\\u4e2d`."""
+    r"""Return a character in ASCII: a word, its base letters without accents, or its number as `\u4e2d`."""
     if letter.isascii():
         return letter
     if letter in WORDS:
@@ -53,18 +54,20 @@ def spelled(letter: str) -> str:
 
 
 def _is_raised(letter):
+    """Return whether a character is a superscript."""
     return letter in RAISED or unicodedata.decomposition(letter).startswith("<super> 003")
 
 
 def _is_word(letter):
-    """Return whether a letter is spelled by a word that stands apart from other letters: σ or ∇, and no ä or ß."""
+    """Return whether a character's spelling is a separate word, as for σ or ∇; False for ä or ß."""
     return len(spelled(letter)) > 1 and spelled(letter).isalpha() and "LATIN" not in unicodedata.name(letter, "")
 
 
 def _spelled_run(error):
-    """Return what stands for the letters of an UnicodeEncodeError, and where encoding goes on.
+    """Return (spelling, position): the ASCII spelling for a UnicodeEncodeError, and where encoding continues.
 
-    Superscripts after one that is encoded already stay numbers of letters: "10¹^0" would be another number.
+    Superscripts that follow an encoded superscript are written as numbers of characters: "10¹^0" would be another
+    number.
     """
     if not isinstance(error, UnicodeEncodeError):
         raise error

@@ -1,4 +1,4 @@
-"""`explorer sweep study.toml`: a sweep that a file describes, on the executor that is asked for."""
+"""`explorer sweep study.toml`: a sweep that a file describes, on the executor that the options name."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ if TYPE_CHECKING:
 
 
 KNOWN = ("study", "axes", "replicates", "seed", "common")
-LARGEST = 2_000_000  # bytes of a TOML file, which Python takes seconds to read
+LARGEST = 2_000_000  # most bytes of a TOML file; Python takes seconds to parse this many
 PLACES = ("x", "by", "row", "col")
-LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"  # a process of loky's tidies up what another left
+# a warning that one of loky's processes cleans up after another
+LEFT_OVER = "ignore::UserWarning:loky.backend.resource_tracker"
 SPACINGS: dict[str, Callable[..., Any]] = {"linear": np.linspace, "log": np.geomspace}
 
 EXAMPLES = (
@@ -51,7 +52,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.add_argument(
         "file",
         help="a TOML file, or - for standard input: study = 'module:function', an [axes] table, replicates, seed,"
@@ -75,22 +76,24 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> None:
-    """Run the sweep; what a cell returned is in the store, in the CSV file and in the picture, or is printed as means
-    over the replicates.
+    """Run the sweep and write its results.
+
+    The values of the cells go to the store, the CSV file and the picture; without any of these their means over the
+    replicates are printed.
     """
     from explorer.sweeps import planned
 
     file = Path(options.file)
-    call = described(file)
+    call = read_study_file(file)
     check_picture(call["axes"], options)
     outputs = [Output.of(each, [options.file, *_stores(options)]) for each in (options.csv, options.plot) if each]
     if len(outputs) == 2 and _are_one(*outputs):
         raise Refusal(f"--csv and --plot both write to {outputs[0].name}; give one of them another name.")
     if options.csv is not None:
         kind_of(options.csv, (".csv", ".txt"), "a table of cells")
-    call["study"] = study_of(call["study"], file)  # once all that the file says is right: this runs its code
+    call["study"] = study_of(call["study"], file)  # last, after all other checks, because this runs the study's code
     with sentences(), executor_of(options) as executor:
-        data = computed(planned(**call, executor=executor, store=options.store), options)
+        data = compute(planned(**call, executor=executor, store=options.store), options)
     if options.plot is not None:
         draw(data, options)
     try:
@@ -99,56 +102,57 @@ def run(options: Namespace) -> None:
         raise Refusal("the table of all cells does not fit in memory; read the --store with xarray.") from None
 
 
-def places(options: Namespace) -> dict[str, str]:
-    """The places of the picture that have an axis of their own, as `of_dataset` takes them."""
+def picture_axes(options: Namespace) -> dict[str, str]:
+    """Return the axes that the options assign to parts of the picture, as `of_dataset` takes them."""
     return {place: getattr(options, place) for place in PLACES if getattr(options, place) is not None}
 
 
 def check_picture(axes: Mapping[str, Sequence[float | date | Sequence[int]]], options: Namespace) -> None:
     """Refuse a picture that cannot be written or drawn, before anything is computed."""
     if options.plot is None:
-        if asked := [*places(options), *(["value"] if options.value is not None else [])]:
+        if asked := [*picture_axes(options), *(["value"] if options.value is not None else [])]:
             raise Refusal(f"--{asked[0]} is for the picture; name its file too: --plot out.html.")
         return
     _backend_of(options.plot)
-    for place, name in places(options).items():
+    for place, name in picture_axes(options).items():
         if name not in axes:
             raise Refusal(f"--{place} must be an axis of the sweep, one of {join_list(axes)}, not {echo(name)}.")
 
 
 def draw(data: Dataset, options: Namespace) -> None:
-    """Write the picture of what was computed."""
+    """Write the picture of the results."""
     from explorer.plotting.dataset import of_dataset
     from explorer.plotting.files import contents_of
 
     backend = _backend_of(options.plot)
-    picture = of_dataset(data, options.value, **places(options), backend=backend)
+    picture = of_dataset(data, options.value, **picture_axes(options), backend=backend)
     suffix = ".html" if options.plot == STANDARD else Path(options.plot).suffix
     Output.of(options.plot).write(contents_of(picture, suffix, Path(options.file).stem))
 
 
 def _backend_of(path):
-    """The backend that draws what this file holds; a page on standard output."""
+    """Return the backend that draws the kind of file at a path; HTML on standard output."""
     from explorer.plotting.files import backend_of
 
     return "bokeh" if path == STANDARD else backend_of(path)
 
 
 def _stores(options):
+    """Return a list of the store's path, empty without --store."""
     return [] if options.store is None else [options.store]
 
 
 def _are_one(first, second):
-    """Whether two outputs are one file, or one of them would lie between the other's bytes."""
+    """Return whether two outputs are the same file, or both are standard output."""
     if first.path is None or second.path is None:
         return first.path is second.path
     return first.path.resolve() == second.path.resolve() and not first.path.is_char_device()
 
 
 def check_plan(run: Run, options: Namespace) -> None:
-    """Refuse a picture that has no place for an axis, or no number of that name, as soon as a cell has said its names.
+    """Refuse a picture that cannot show an axis or lacks the requested value, as soon as one cell has named the values.
 
-    An hour of cells later the numbers would be lost with it, where there is no store.
+    A refusal after an hour of computation would lose the numbers if there is no store.
     """
     import xarray
 
@@ -162,11 +166,11 @@ def check_plan(run: Run, options: Namespace) -> None:
             for name, axis in run.grid.axes.items()
         },
     )
-    plan_of(outline, options.value, **places(options))
+    plan_of(outline, options.value, **picture_axes(options))
 
 
-def computed(run: Run, options: Namespace) -> Dataset:
-    """What a run computes, to its end; what its study raises is told with the cell and the study's frames."""
+def compute(run: Run, options: Namespace) -> Dataset:
+    """Return the results of a complete run. An error of the study is reported with its cell and its own traceback."""
     from explorer.sweeps import followed
 
     unchecked = options.plot is not None
@@ -191,7 +195,7 @@ def computed(run: Run, options: Namespace) -> Dataset:
 
 @contextmanager
 def sentences() -> Iterator[None]:
-    """Our warnings, as sentences on the terminal's error channel."""
+    """Print this project's warnings as sentences on standard error while the block runs."""
 
     def show(message, category, *rest):
         if issubclass(category, ExplorerWarning):
@@ -207,7 +211,7 @@ def sentences() -> Iterator[None]:
 
 
 def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamespace) -> None:
-    """The table of all cells to a file or the terminal; where no file is asked for, means."""
+    """Write the table of all cells to a file or the terminal. Without any output file, print means."""
     if options.csv is None and (options.store is not None or options.plot is not None):
         return
     table = data.to_dataframe().reset_index()
@@ -215,21 +219,21 @@ def write(data: Dataset, names: Sequence[str], options: Namespace | SimpleNamesp
         with Output.of(options.csv).opened() as file:
             text = io.TextIOWrapper(file, encoding="utf-8", newline="")
             cells(table).to_csv(text, index=False)
-            text.detach()  # else the file would be closed with it
+            text.detach()  # otherwise the wrapper would close the file
     else:
         means: Any = table.groupby(names, sort=False)[list(data.data_vars)].mean()
         print(means.to_string())  # noqa: T201
 
 
 def executor_arguments(parser: ArgumentParser) -> None:
-    """What `executor_of` reads."""
+    """Add the options that `executor_of` reads."""
     parser.add_argument("--executor", choices=("processes", "serial", "dask"), default="processes")
     parser.add_argument("--scheduler", metavar="tcp://...", help="the address of dask's scheduler")
 
 
 @contextmanager
 def executor_of(options: Namespace) -> Iterator[Any]:
-    """Where the cells are computed; processes of this machine end with a Ctrl+C, whatever they compute."""
+    """Yield the executor of the cells. On Ctrl+C local processes are ended, whatever they compute."""
     if options.scheduler is not None and options.executor != "dask":
         raise Refusal("--scheduler is for --executor dask.")
     if options.executor == "dask" and options.scheduler is None:
@@ -252,6 +256,7 @@ def executor_of(options: Namespace) -> Iterator[Any]:
 
 
 def _client():
+    """Return dask's Client class, or refuse if dask is not installed."""
     try:
         from distributed import Client
     except ImportError:
@@ -259,8 +264,8 @@ def _client():
     return Client
 
 
-def described(path: Path) -> dict[str, Any]:
-    """The arguments of a sweep from a TOML file, with the study's name in its place."""
+def read_study_file(path: Path) -> dict[str, Any]:
+    """Return the arguments of a sweep from a TOML file; the study is still a name."""
     try:
         with pipes.open_pipe("-") if str(path) == "-" else path.open("rb") as file:
             text = file.read(LARGEST + 1)
@@ -273,7 +278,7 @@ def described(path: Path) -> dict[str, Any]:
         )
     try:
         said = tomllib.loads(text.decode())
-    except ValueError as error:  # also of text that is no UTF-8, and of numbers of thousands of digits
+    except ValueError as error:  # also for text that is not UTF-8, and for numbers with thousands of digits
         raise Refusal(f"{path} is no TOML file: {error}.") from error
     except RecursionError:
         raise Refusal(f"{path} has lists in lists in lists; the values of an axis are one list.") from None
@@ -286,30 +291,31 @@ def described(path: Path) -> dict[str, Any]:
 
 
 def study_of(word: str, path: Path) -> Callable[..., Any]:
-    """The function that "module:function" names in a file; a line tells whose code runs before it does.
+    """Return the function that "module:function" names; a line on stderr names the code before it runs.
 
-    Studies beside the file can be named too.
+    The module may lie in the file's folder.
     """
     module, _, name = word.partition(":")
     if not (name and all(part.isidentifier() for part in module.split("."))):
         raise Refusal(
             f"a study is named as module:function, such as explorer.papers.shrinkage:figure_1, not {echo(word)}."
         )
-    sys.path.append(str(path.parent.resolve()))  # its workers look there too, last: nothing beside the file hides numpy
+    # The workers search the file's folder too. It comes last, so that no module in it hides numpy.
+    sys.path.append(str(path.parent.resolve()))
     place = place_of(module)
     print(f"explorer sweep: {path.name} runs code: {word}, from {place}", file=sys.stderr, flush=True)  # noqa: T201
     try:
-        return getattr(loaded(module), name)
+        return getattr(load_module(module), name)
     except AttributeError as error:
         raise Refusal(f"{module}, from {place}, has no function {echo(name)}.") from error
 
 
 def place_of(module: str) -> str:
-    """Where the code of a module is, or that of the package it is in, which is not loaded for that."""
+    """Return the path of a module's code, or of its top-level package, without importing it."""
     top = module.partition(".")[0]
     try:
         found = find_spec(top)
-    except ValueError:  # a module that was never looked for, such as __main__
+    except ValueError:  # a module without a spec, such as __main__
         found = None
     if found is None:
         raise Refusal(f"there is no module {echo(top)}, neither installed nor beside the file.")
@@ -317,15 +323,15 @@ def place_of(module: str) -> str:
     return next(iter(folders)) if folders else found.origin or top
 
 
-def loaded(module: str) -> ModuleType:
-    """A module, or a sentence that says why it cannot be loaded."""
+def load_module(module: str) -> ModuleType:
+    """Import a module; if that fails, refuse with the reason."""
     from explorer.sweeps.failure import text_of
 
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
         raise Refusal(f"there is no module {error.name!r}, neither installed nor beside the file.") from error
-    except (Exception, SystemExit) as error:  # a module runs when it is loaded, and may raise whatever it likes
+    except (Exception, SystemExit) as error:  # importing a module runs it, so any exception is possible
         last = traceback.extract_tb(error.__traceback__)[-1]
         raise Refusal(
             f"the module {module} cannot be loaded: {type(error).__name__}: {text_of(error)} ({last.filename}, line"
@@ -334,7 +340,7 @@ def loaded(module: str) -> ModuleType:
 
 
 def values_of(name: str, values: Any) -> list[Any]:
-    """A list as it is, or {start, stop, num, spacing} as that many values."""
+    """Return a list unchanged, and {start, stop, num, spacing} as a list of `num` values."""
     if not isinstance(values, dict):
         return values
     asked: Any = [values.get(key) for key in ("start", "stop", "num")]
@@ -352,7 +358,7 @@ def values_of(name: str, values: Any) -> list[Any]:
         )
     if num > MOST_VALUES:
         raise too_many(name)
-    limit = sys.float_info.max / 2  # of which the difference of two is a float
+    limit = sys.float_info.max / 2  # the difference of two such numbers is finite
     ends_fit = all(abs(end) <= limit for end in (start, stop)) and (spacing == "linear" or min(start, stop) > 0)
     if num < 1 or not ends_fit:
         raise Refusal(

@@ -1,7 +1,7 @@
-"""`explorer test a.csv b.csv`: whether tables, or groups of one, are samples of one distribution.
+"""`explorer test a.csv b.csv`: tests whether tables, or groups of one table, are samples of one distribution.
 
-The answer is that of `compare`, as `explorer report` gives it. Who names a kernel, or what stands for one, gets the
-answer of that kernel alone.
+The answer is that of `compare`, which `explorer report` shows too. If an option names a kernel or an approximation of
+it, the answer is that of this kernel alone.
 """
 
 from __future__ import annotations
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from explorer.types import Points, Rows
 
 
-MOST = 20  # groups of one file that are compared each with each: 190 pairs
-ALONE = ("scale", "kernel", "bandwidth", "monk", "approximation")  # options that ask for one kernel alone
-ALONE_SAID = "Under this kernel alone"  # which begins its answer
+MOST = 20  # most groups of one file that are compared pairwise: 190 pairs
+ALONE = ("scale", "kernel", "bandwidth", "monk", "approximation")  # options that select a test with one kernel
+ALONE_PREFIX = "Under this kernel alone"  # first words of that test's answer
 ABOUT_JSON = """the object that --json prints:
   pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all of it
   n, m, names, seed, resamples                          rows and names of both, and how p was drawn
@@ -78,7 +78,7 @@ EXAMPLES = (
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """What the command takes."""
+    """Add the command's arguments."""
     parser.epilog = ABOUT_JSON
     comparing.arguments(parser)
     parser.add_argument(
@@ -86,7 +86,7 @@ def arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="refuse what is unusual: decimal commas, units in cells, other encodings, - as missing, and the like",
     )
-    parser.add_argument("--lenient", action="store_true", help=SUPPRESS)  # what it does without --strict
+    parser.add_argument("--lenient", action="store_true", help=SUPPRESS)  # the default; accepted for older scripts
     alone = parser.add_argument_group(
         "one kernel alone", "With one of these the answer is the MMD² under that kernel, and no longer the verdict."
     )
@@ -111,20 +111,20 @@ def arguments(parser: ArgumentParser) -> None:
         "--approximation",
         choices=("auto", "exact", "cholesky", "nystrom", "features"),
         default="auto",
-        help="what stands for the kernel where there are many rows; default: auto, exact where that takes two seconds "
+        help="what replaces the kernel if there are many rows; default: auto, exact if that takes two seconds "
         "at most, else random landmarks; the answer then comes with its error",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences, see below")
 
 
 def run(options: Namespace) -> None:
-    """Print the verdict. A test that does not reject has done what was asked: it is no error."""
+    """Print the verdict. The exit code is 0 also if the test does not reject."""
     with pipes.copy_pipes([options.first, *options.others]) as (options.first, *options.others):
         _answer(options)
 
 
 def _answer(options):
-    """Print the answer of files that can be read again."""
+    """Print the answer for files that can be read twice."""
     _refuse_what_does_not_fit(options)
     if alone := _alone(options):
         _refuse_for_the_verdict(options, alone[0])
@@ -135,7 +135,7 @@ def _answer(options):
     if not options.json:
         print(in_a_terminal(comparison, options.all))  # noqa: T201
         return
-    found = said_of(comparison, options.by is not None)
+    found = comparison_values(comparison, options.by is not None)
     if comparison.inputs is None:
         each = [Sketch.load(file).columns for file in files if is_sketch(file)]
         found["columns"] = list(next(filter(None, each), ()))
@@ -143,14 +143,14 @@ def _answer(options):
 
 
 def _alone(options):
-    """The options that are given and that ask for one kernel alone."""
+    """Return the given options that select a test with one kernel."""
     values = vars(options)
     given = [name for name in ("kernel", "bandwidth", "monk") if values[name] is not None]
     return given + [name for name in ("approximation", "scale") if values[name] != "auto"]
 
 
 def _refuse_what_does_not_fit(options):
-    """Refuse files and options that do not go together."""
+    """Refuse files and options that exclude each other."""
     parts.addressed(options, "first", "others")
     if any(map(is_sketch, [options.first, *options.others])):
         unused = ("by", "groups", "reference", "within", "given", "order", "columns", "strict", *ALONE)
@@ -161,7 +161,7 @@ def _refuse_what_does_not_fit(options):
 
 
 def _refuse_for_the_verdict(options, alone):
-    """Refuse what one kernel alone does not know: gaps as data, given columns, orders, a group of reference."""
+    """Refuse options that a test with one kernel lacks: gaps as data, given columns, orders, a reference group."""
     if options.missing == "value":
         raise Refusal(
             f"--missing value compares empty cells as data, and the test that --{alone} asks for does not; give"
@@ -178,7 +178,7 @@ def _refuse_for_the_verdict(options, alone):
 
 
 def _compared(options) -> Comparison:
-    """The Comparison that `explorer report` shows of the same files and options."""
+    """Return the Comparison that `explorer report` shows for the same files and options."""
     if options.strict:
         with use_encoding(options.encoding):
             _refuse_unusual([options.first, *options.others])
@@ -187,7 +187,7 @@ def _compared(options) -> Comparison:
 
 
 def _refuse_unusual(files):
-    """Refuse what only a lenient reader reads as it is meant."""
+    """Refuse files that only a lenient reader reads correctly."""
     if any(map(is_large, files)):
         raise Refusal(
             f"--strict is for files of at most {MEGABYTES} MB, which are read whole; leave it out, or keep only the"
@@ -198,8 +198,12 @@ def _refuse_unusual(files):
             raise Refusal(f"{table.name} has {', '.join(table.remarks)}; without --strict it is read so.")
 
 
-def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
-    """A comparison as plain values: its own, and those that a program asks of a test; grouped: of one file's groups."""
+def comparison_values(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
+    """Return a comparison as plain values for --json.
+
+    They are those of `Comparison.to_dict` and those that programs expect of a test. `grouped` says that the samples are
+    groups of one file.
+    """
     found, joint = comparison.to_dict(), comparison.joint
     found |= {
         "rejected": comparison.differ,
@@ -236,7 +240,7 @@ def said_of(comparison: Comparison, grouped: bool = False) -> dict[str, Any]:
 
 
 def _under_one_kernel(options):
-    """The answer of one kernel alone, as it is printed."""
+    """Return the printed answer of the test with one kernel."""
     files = [options.first, *options.others]
     numeric = kernel_of(options)
     if any(map(is_large, files)):
@@ -262,7 +266,7 @@ def _under_one_kernel(options):
 def by_column(
     tables: Tables, a: Points, b: Points, result: TestResult, options: Namespace, groups: Rows | None = None
 ) -> tuple[ColumnChange, ...]:
-    """How each column of two samples differs, in the permutations of the test."""
+    """Return the change of each column between two samples, tested with the same permutations."""
     by_blocks = options.approximation == "auto" and result.approximation not in (None, "exact")
     resamples = Resamples(len(a), len(b), options.n_resamples, options.seed, by_blocks, groups)
     tests = ColumnTests.of(np.concatenate([a, b]), tables, resamples)
@@ -270,11 +274,13 @@ def by_column(
 
 
 def _verdict(result, tables, options, called, groups=(), columns=()):
-    """What is printed: one JSON object, or sentences and the table of columns."""
+    """Return the printed text: one JSON object, or sentences and the table of columns."""
     if options.json:
-        several = said_of_pairs(result, called, options.level) if isinstance(result, SeveralResult) else {}
+        several = pair_values(result, called, options.level) if isinstance(result, SeveralResult) else {}
         each = {"by_column": [column.to_dict() for column in columns]} if columns else {}
-        return json.dumps(said(result, tables, options) | several | ({"groups": groups} if groups else {}) | each)
+        return json.dumps(
+            result_values(result, tables, options) | several | ({"groups": groups} if groups else {}) | each
+        )
     if isinstance(result, SeveralResult):
         return sentences_of_several(result, tables, options.level, called, bool(groups))
     table = table_of_columns(columns, called, options.level)
@@ -282,7 +288,7 @@ def _verdict(result, tables, options, called, groups=(), columns=()):
 
 
 def _of_large(files, numeric, options):
-    """The verdict on two files that are read in pieces, and never whole."""
+    """Return the verdict on two files that are read in chunks and never held whole in memory."""
     from explorer.sketches.streaming_test import streamed_test
 
     if len(files) != 2:
@@ -309,18 +315,18 @@ def _of_large(files, numeric, options):
 
 
 def _only_for_whole(options):
-    """The first option that is only for files that are read whole; "" where none is given."""
+    """Return the first given option that needs files in memory, or "" if there is none."""
     given = [name for name in ("by", "groups", "within", "strict", "monk") if vars(options)[name]]
     return (given or ["approximation" if options.approximation != "auto" else ""])[0]
 
 
 def _watched(pieces, about):
-    """Progress over pieces, where somebody sees it and it takes long."""
+    """Return the chunks with a progress bar, which appears in a terminal after two seconds."""
     return tqdm(pieces, about, unit=" pieces", delay=2, disable=not sys.stderr.isatty(), leave=False)
 
 
 def read(options: Namespace) -> Tables:
-    """The files as tables of one space; what would help to read them is said in the command's own options."""
+    """Read the files as tables of one space; a refusal advises the command's own options."""
     files = [options.first, *options.others]
     how = {"target": options.by or options.within, "lenient": not options.strict, "encoding": options.encoding}
     with in_options():
@@ -328,7 +334,25 @@ def read(options: Namespace) -> Tables:
 
 
 def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
-    """The tables, or the groups of one that are named, or all; Refusal where it has fewer than two, or too many."""
+    """Return the tables, or the groups of one table as separate samples.
+
+    Parameters
+    ----------
+    tables : Tables
+        The tables that were read.
+    options : Namespace
+        `by` and `groups`: the column of groups, and the groups to compare (default: all).
+
+    Returns
+    -------
+    samples : Tables or list of DataSet
+        The samples to compare.
+
+    Raises
+    ------
+    Refusal
+        If there are fewer than two groups, or more than MOST.
+    """
     if options.by is None:
         return tables
     table, named = tables[0], options.groups or []
@@ -344,7 +368,7 @@ def samples(tables: Tables, options: Namespace) -> Tables | list[DataSet]:
 
 
 def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespace) -> TestResult:
-    """The TestResult of two samples, the SeveralResult of more."""
+    """Return the TestResult of two samples, or the SeveralResult of more."""
     shared = {"kernel": kernel, "n_resamples": options.n_resamples, "rng": options.seed}
     if options.monk is None:
         labels = _labels(samples, options)
@@ -374,24 +398,25 @@ def tested(samples: Tables | Sequence[DataSet], kernel: Kernel, options: Namespa
 
 
 def _labels(samples, options):
-    """What --within names of each row of all samples; None without it."""
+    """Return the value of the --within column for each row of all samples, or None without --within."""
     return None if options.within is None else np.concatenate([np.asarray(one.target) for one in samples])
 
 
 def within(samples: Sequence[DataSet], options: Namespace) -> Rows | None:
-    """The group of each row of two samples that permutations stay within, as a code; None without --within."""
+    """Return the code of each row's group, within which rows are permuted, or None without --within."""
     labels = _labels(samples, options)
     return None if labels is None else group_codes(labels, len(labels))
 
 
 def _refuse_single_rows(samples):
+    """Refuse samples of fewer than two rows."""
     for one in samples:
         if one.n < 2:
             raise Refusal(f"{one.name} has {one.n} row, and every sample needs two; leave it out.")
 
 
 def kernel_of(options: Namespace) -> Kernel:
-    """The kernel of the columns of numbers."""
+    """Return the kernel of the numeric columns."""
     name = options.kernel or "gaussian"
     make = KERNELS[name]
     if options.bandwidth is None:
@@ -402,23 +427,23 @@ def kernel_of(options: Namespace) -> Kernel:
 
 
 def sentences(result: TestResult, tables: Tables, level: float, groups: Sequence[str] = ()) -> str:
-    """The verdict in words, what was done with each column, and what the verdict rests on."""
+    """Return the verdict as text, with the treatment of the columns and the numbers behind the verdict."""
     differ = result.pvalue <= level
     called = f"groups {' and '.join(groups)}" if groups else "two samples"
-    verdict = f"{ALONE_SAID} the {called} differ" if differ else f"{ALONE_SAID} no difference is found"
+    verdict = f"{ALONE_PREFIX} the {called} differ" if differ else f"{ALONE_PREFIX} no difference is found"
     verdict += f" between the {called}" if groups and not differ else ""
-    rests = result.sentence(_spoken(result, tables))
+    rests = result.sentence(_kernel_text(result, tables))
     return f"{_treated(f'{verdict} at the level {level:g}', tables)}\n{rests}"
 
 
-def _spoken(result, tables):
-    """The kernels of a result in words."""
+def _kernel_text(result, tables):
+    """Return the kernels of a result as text."""
     kernels = result.kernel if isinstance(result.kernel, tuple) else (result.kernel,)
     return " and ".join(map(tables.spoken, kernels))
 
 
 def _treated(verdict, tables):
-    """The verdict, over which columns it is, and what was done with the files."""
+    """Return the verdict, the columns that it covers, and the treatment of the files."""
     dropped = [_dropped(one, gaps) for one, gaps in zip(tables, tables.gaps, strict=False) if one.dropped]
     rows = f" Rows left out for missing values: {', '.join(dropped)}." if dropped else ""
     read = [f"{one.name}: {', '.join(said)}." for one, said in zip(tables, tables.remarks, strict=False) if said]
@@ -431,27 +456,30 @@ def _treated(verdict, tables):
 def sentences_of_several(
     result: SeveralResult, tables: Tables, level: float, called: Sequence[str], groups: bool
 ) -> str:
-    """The verdict on several samples: whether any two differ, what was done with each column, and which two differ."""
+    """Return the verdict on several samples as text: whether any two differ, and which pairs do."""
     many = f"{len(called)} {'groups' if groups else 'samples'}"
     differ = result.pvalue <= level
-    verdict = f"{ALONE_SAID} the {many} differ" if differ else f"{ALONE_SAID} no difference is found among the {many}"
+    verdict = (
+        f"{ALONE_PREFIX} the {many} differ" if differ else f"{ALONE_PREFIX} no difference is found among the {many}"
+    )
     found = [
         f"{short_name(called[pair.first])} and {short_name(called[pair.second])} (p = {pair.adjusted:.3g})"
         for pair in sorted(result.differing(level), key=lambda pair: pair.adjusted)
     ]
-    rests = [result.sentence(_spoken(result, tables))]
+    rests = [result.sentence(_kernel_text(result, tables))]
     if result.pvalue <= level:
         among = f"Of {len(result.pairs)} pairs, {len(found)} differ at this level over all"
         rests.append(f"{among}{': ' if found else ''}{join_list(found, 400, '; ')}.")
-        equal = (len(called) - 1) * (len(called) - 2) // 2  # by which the least p of a pair is multiplied
+        # factor of the smallest p of a pair: at most this many pairs are equal if any two differ
+        equal = (len(called) - 1) * (len(called) - 2) // 2
         if (least := equal / (1 + len(result.null_distribution))) > level:
             enough = math.ceil(equal / level) - 1
             rests.append(f"No pair's p can be below {least:.2g}; give --n-resamples {enough} to find which differ.")
     return "\n".join([_treated(f"{verdict} at the level {level:g}", tables), *rests])
 
 
-def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) -> dict[str, Any]:
-    """The samples and their pairs as plain values."""
+def pair_values(result: SeveralResult, called: Sequence[str], level: float) -> dict[str, Any]:
+    """Return the samples and their pairs as plain values."""
     pairs = [
         {
             "first": called[pair.first],
@@ -467,19 +495,19 @@ def said_of_pairs(result: SeveralResult, called: Sequence[str], level: float) ->
 
 
 def names_of(tables: Tables, options: Namespace) -> list[str]:
-    """What the files are called: their names, or the paths that were given where two are called alike."""
+    """Return the names of the files, or their paths if two names are equal."""
     names = [one.name for one in tables]
     return names if len(set(names)) == len(names) else list(map(pipes.original_path, [options.first, *options.others]))
 
 
 def _dropped(table, gaps):
-    """How many rows of a file were left out, and which columns they miss."""
+    """Return the number of rows that were left out of a file, and the columns in which they have gaps."""
     columns = [f"{count} in {short_name(name)}" for name, count in gaps.items()]
     return f"{table.dropped} of {table.name} ({join_list(columns)})"
 
 
 def _plain(result, options):
-    """A result as plain values."""
+    """Return a test result as plain values."""
     return {
         "statistic": result.statistic,
         "name": result.name,
@@ -497,8 +525,8 @@ def _plain(result, options):
     }
 
 
-def said(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
-    """The verdict as plain values, and what was done with the files."""
+def result_values(result: TestResult, tables: Tables, options: Namespace) -> dict[str, Any]:
+    """Return the verdict and the treatment of the files as plain values."""
     return {
         **_plain(result, options),
         "columns": list(tables[0].names),

@@ -1,4 +1,4 @@
-"""The websockets of `explorer serve`: who may open one, how much one may ask for, and when nobody needs it any more."""
+"""Websockets of `explorer serve`: who may open one, how much a browser may request, and when idle ones end."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from panel.io.server import WSHandler
 from explorer.pages.interaction.request_pacing import Request
 from explorer.pages.serving.reconnect import AGAIN, PLACE
 
-PROTOCOL = "bokeh"  # what a page asks for, and its token after it
+PROTOCOL = "bokeh"  # the subprotocol that a page requests, followed by its token
 SIGNED = re.compile(r"[\w-]+\.[\w-]+", re.ASCII)
-STRANGE = "This page has no session here; open its address again."
+NO_SESSION = "This page has no session here; open its address again."
 FULL = "This server has as many visitors as it can carry; try again in some seconds."
 SLOW = "This browser does not read what it asks for."
-ROW = 150  # frames without a pause, fifty messages: a hand waits for answers long before
-PAUSE = 0.002  # s without a frame that are a pause
-SHARE = 2  # times as long as its frames take somebody who makes no pause waits between them
-UNREAD = 64_000_000  # bytes that may wait for a browser to read them
-NOTICED = 5  # s that a page has to show that it is at its end, before its connection is closed
-OPENED: WeakSet[Any] = WeakSet()  # the sockets of this process
-LOOKS = 10  # s from one look at what is idle to the next
+MOST_IN_A_ROW = 150  # frames without a pause, which are fifty messages; a user waits for answers much earlier
+PAUSE = 0.002  # seconds without a frame that count as a pause
+SHARE = 2  # a browser without pauses waits this many times the duration of its frames
+UNREAD = 64_000_000  # most bytes that may be queued for a browser
+NOTICE_SECONDS = 5  # seconds for a page to show its last notice before its connection is closed
+OPENED: WeakSet[Any] = WeakSet()  # the open websockets of this process
+SEARCH_EVERY = 10  # seconds between two searches for idle sessions
 
 
 class Socket(WSHandler):
-    """A websocket that only a token of this server's opens, at the address that it was given for."""
+    """Websocket that opens only with a token of this server, at the address for which the token was issued."""
 
     touched: Callable[[Any], object] = staticmethod(
         lambda session: None
-    )  # hears of each session that a hand or an answer touches
+    )  # Called with the session when the user acts in it or a message is sent to it.
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._row, self._rested, self._unread = 0, 0.0, 0
 
     async def prepare(self) -> None:
-        """Refuse who has no session here with a sentence, before the websocket is opened."""
+        """Refuse a request without a valid session with a sentence, before the websocket is opened."""
         await super().prepare()
         if self._finished:
             return
@@ -52,21 +52,21 @@ class Socket(WSHandler):
             self.finish(f"{sentence}\n")
 
     def _refusal(self):
-        """(status, sentence) of a request that may not open a websocket; (101, "") of one that may."""
-        app: Any = self.application  # Bokeh's, which knows its secret
+        """Return (status, sentence) of a refused request, or (101, "") if it may open a websocket."""
+        app: Any = self.application  # Bokeh's application, which knows the secret
         context = self.application_context
         protocol, _, token = self.request.headers.get("Sec-WebSocket-Protocol", "").partition(",")
         token = token.strip()
         if protocol.strip() != PROTOCOL or not SIGNED.fullmatch(token) or not _is_ours(token, app.secret_key):
-            return 403, STRANGE
+            return 403, NO_SESSION
         payload, session = get_token_payload(token), get_session_id(token)
         if payload.get(PLACE) != context.url or payload["session_expiry"] <= time.time():
-            return 403, STRANGE
+            return 403, NO_SESSION
         turns = app.settings["turns"]
         if turns.has(context, session):
             return 101, ""
-        if payload.get(AGAIN):  # it comes back to a session, and opens none
-            return 403, STRANGE
+        if payload.get(AGAIN):  # a reconnecting page must not open a new session
+            return 403, NO_SESSION
         return (503, FULL) if turns.is_full else (101, "")
 
     async def _async_open(self, token):
@@ -75,17 +75,17 @@ class Socket(WSHandler):
         self._touch()
 
     async def on_message(self, fragment: str | bytes) -> None:
-        """Take a frame; whoever sends them without a pause waits between them, and others have their turns."""
+        """Handle a frame; slow down a browser that sends frames without a pause, so that other visitors are served."""
         start = time.perf_counter()
         self._row = self._row + 1 if start - self._rested < PAUSE else 0
         self._touch()
         await super().on_message(fragment)
-        if self._row > ROW:
+        if self._row > MOST_IN_A_ROW:
             await asyncio.sleep(SHARE * (time.perf_counter() - start))
         self._rested = time.perf_counter()
 
     async def write_message(self, message: Any, binary: bool = False, locked: bool = True) -> None:
-        """Send a frame; a browser that does not read is left."""
+        """Send a frame; close the connection if the browser does not read."""
         size = len(message)
         self._unread += size
         try:
@@ -98,41 +98,42 @@ class Socket(WSHandler):
 
     @property
     def session(self) -> Any:
-        """The session that it is open to; None while it opens, and once it has closed."""
-        return self.connection and self.connection._session  # Bokeh's own property fails of one that has closed
+        """The session of the open websocket; None while it opens and after it has closed."""
+        return self.connection and self.connection._session  # Bokeh's own property raises after closing
 
     def _touch(self):
+        """Report that the session is active."""
         if self.session is not None:
             self.touched(self.session)
 
 
 def _is_ours(token, secret):
-    """Whether a token, and the session that it names, have our signature."""
+    """Return whether a token and the session that it names have this server's signature."""
     try:
         return check_token_signature(token, secret_key=secret, signed=True)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # no token of Bokeh's
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):  # not a token of Bokeh's
         return False
 
 
-class Idle:
-    """Ends sessions that nobody has touched for `minutes`: the page says so, and opens its own link again."""
+class IdleSessions:
+    """Ends sessions that have been inactive for `minutes`: their page shows a notice and can reopen its own link."""
 
     def __init__(self, contexts: Iterable[Any], minutes: float) -> None:
         self._contexts, self._minutes = list(contexts), minutes
         self._touched, self._ended = WeakKeyDictionary(), WeakKeyDictionary()
 
-    def touch(self, session: str) -> None:
-        """A hand has moved something in a session, or an answer has come."""
+    def mark_active(self, session: str) -> None:
+        """Record that the user has acted in a session, or that a message was sent to it."""
         self._touched[session] = time.monotonic()
 
-    async def look(self) -> None:
-        """End what is idle: first with a notice on the page, and then for good."""
+    async def close_idle(self) -> None:
+        """End idle sessions: first with a notice on the page, and for good once NOTICE_SECONDS have passed."""
         now = time.monotonic()
         for session in [session for context in self._contexts for session in context.sessions]:
             if session.connection_count == 0:
-                continue  # it goes soon by itself
+                continue  # Bokeh discards unconnected sessions soon
             if session in self._ended:
-                if now - self._ended[session] > NOTICED:
+                if now - self._ended[session] > NOTICE_SECONDS:
                     session.request_expiration()
                     for each in [each for each in OPENED if each.session is session]:
                         each.close()
@@ -141,14 +142,15 @@ class Idle:
                 await session.with_document_locked(self._say, session.document)
 
     def _say(self, document):
+        """Show the notice on a session's page."""
         for request in document.select({"type": Request}):
             request.ended = ended_sentence(self._minutes)
 
 
 def ended_sentence(minutes: float) -> str:
-    """What a page says at its end."""
+    """Return the notice of a page whose session has ended."""
     waited = "a minute" if minutes == 1 else f"{minutes:g} minutes"
     return (
-        f"Nobody has touched this page for {waited}, and the server has let it go. Click here or press a key, and it "
-        "opens again as it was; data of your own must be given again."
+        f"This page was idle for {waited}, and the server has closed it. Click here or press a key to open it again as "
+        "it was; upload your own data again."
     )

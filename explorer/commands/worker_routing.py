@@ -1,8 +1,8 @@
-"""Sessions of several workers: new pages are shared out, and the websocket of a page goes to the worker that has it.
+"""Routing among several workers: each new page goes to the least loaded worker, a websocket to its page's worker.
 
-All workers take connections from one socket, so a page and its websocket reach any two of them. Bokeh would build the
-page anew in the second one, at the price of the first, and a page that lost its connection would find a stranger.
-Whichever worker wakes first would take all of a rush of pages, so each page goes to the worker with the fewest.
+All workers accept connections from one socket, so a page and its websocket may reach different workers. Bokeh would
+then build the page a second time, at the cost of the first, and a page that reconnects would find a session that is not
+its own. Without routing the worker that wakes first would get all pages of a rush.
 """
 
 from __future__ import annotations
@@ -25,61 +25,61 @@ if TYPE_CHECKING:
     from .workers import Worker
 
 
-MOST = 65536  # bytes of a request's head that are looked at; tornado takes no longer one
-PATIENCE = 10  # s that the first head of a connection may take; without it the connection is closed
-COUNTED = 0.5  # s from one count of a worker's sessions to the next, in which some may have ended
-A_PAGE, A_SOCKET = b"p", b"s"  # what is handed in
+MOST = 65536  # most bytes of a request's head that are examined; tornado accepts no more
+PATIENCE = 10  # seconds within which a connection must send its first head; then it is closed
+COUNTED = 0.5  # seconds between two counts of a worker's sessions, because sessions also end
+A_PAGE, A_SOCKET = b"p", b"s"  # the two kinds of forwarded connections
 TOKEN = re.compile(rb"\r\nsec-websocket-protocol:[ \t]*bokeh,[ \t]*([\w.-]+)", re.IGNORECASE)
 PAGE = re.compile(rb"GET ([^\s?]+)(\?\S*)? HTTP/")
 
 
-def owner(session: str, workers: int) -> int:
-    """The number of the worker that has a session, by its id alone."""
+def worker_of(session: str, workers: int) -> int:
+    """Return the number of the worker that has a session; the session's id determines it."""
     return crc32(session.encode()) % workers
 
 
-def asked_session(head: bytes) -> str | None:
-    """The id of the session that a request's first bytes open a websocket to, or None."""
+def requested_session(head: bytes) -> str | None:
+    """Return the id of the session whose websocket a request's head opens, or None."""
     token = TOKEN.search(head)
     if token is None:
         return None
     try:
         return str(get_session_id(token[1].decode()))
     except (ValueError, KeyError, TypeError, RecursionError):
-        return None  # no token of Bokeh's; the worker that has the connection refuses it
+        return None  # not a token of Bokeh's; the worker with the connection refuses it
 
 
-def give_own_sessions(worker: Worker) -> None:
-    """Let this process give new sessions only ids that make it their owner."""
-    makers: Any = session_handler  # which looks the maker of ids up there each time
+def use_own_session_ids(worker: Worker) -> None:
+    """Make this process create only session ids that belong to this worker."""
+    makers: Any = session_handler  # Bokeh looks up its function that makes ids in this module each time.
     generate = makers.generate_session_id
 
     def generate_own(**options):
-        while owner(session := generate(**options), worker.count) != worker.number:
-            pass  # one try for each worker, on average
+        while worker_of(session := generate(**options), worker.count) != worker.number:
+            pass  # on average as many tries as there are workers
         return session
 
     makers.generate_session_id = generate_own
 
 
-def doors(workers: int) -> list[tuple[socket.socket, socket.socket]]:
-    """A pair of sockets for each worker: where it takes connections, and where the others hand them in."""
+def worker_sockets(workers: int) -> list[tuple[socket.socket, socket.socket]]:
+    """Return a pair of sockets per worker: it receives connections at the first, the others send them to the second."""
     pairs = [socket.socketpair() for _ in range(workers)]
     for each in (end for pair in pairs for end in pair):
         each.setblocking(False)
     return pairs
 
 
-def asked_page(head: bytes) -> str | None:
-    """The path of the page that a request's first bytes ask for, or None."""
+def requested_path(head: bytes) -> str | None:
+    """Return the path of the page that a request's head asks for, or None."""
     asked = PAGE.match(head)
     return asked and asked[1].decode("latin-1")
 
 
 class Listener(LimitedServer):
-    """Takes connections, and hands each page to the worker with the fewest and each websocket to that of its session.
+    """Server that accepts connections: pages go to the least loaded worker, websockets to the worker of their session.
 
-    A connection that sends nothing, or half a head, is closed after a while.
+    A connection that sends nothing, or an incomplete head, is closed after PATIENCE seconds.
     """
 
     worker: Worker
@@ -93,52 +93,66 @@ class Listener(LimitedServer):
         pages: Sequence[Any] = (),
         count: Callable[[], int] = int,
     ) -> None:
-        """Take what the others hand in; `pages` are the paths of pages, `count()` is how many sessions are here."""
+        """Begin to receive connections from other workers.
+
+        Parameters
+        ----------
+        worker : Worker
+            The worker of this process.
+        pairs : sequence of (socket, socket)
+            One pair per worker, from `worker_sockets`.
+        pages : collection of str, default ()
+            The paths of pages.
+        count : callable, default int
+            Returns the number of sessions in this process.
+        """
         self.worker, self.pairs, self.pages, self._count, self._last = worker, pairs, pages, count, worker.number
-        self._coming = set()  # streams of pages that are about to be asked for
-        loop: Any = IOLoop.current()  # of asyncio
+        self._coming = set()  # connections whose page request is about to be handled
+        loop: Any = IOLoop.current()  # an asyncio loop
         loop.asyncio_loop.add_reader(pairs[worker.number][0], self._take)
         PeriodicCallback(self._tell, 1000 * COUNTED).start()
 
-    def arrived(self, stream: IOStream) -> None:
-        """A page is asked for, and its session counted from now on."""
+    def forget_pending(self, stream: IOStream) -> None:
+        """Forget a connection: its page was requested, and `count` includes its session from now on."""
         self._coming.discard(stream)
 
     def on_close(self, server_conn: Any) -> None:
-        self.arrived(server_conn.stream)
+        """Forget a connection that has closed."""
+        self.forget_pending(server_conn.stream)
         super().on_close(server_conn)
 
     def _tell(self):
-        """Let the others know how many sessions are here."""
+        """Share the number of this worker's sessions with the other workers."""
         self.worker.loads.has(self.worker.number, self._count() + len(self._coming))
 
     async def handle_stream(self, stream: IOStream, address: tuple[str, int]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride], tornado runs what is awaitable
-        """Serve a connection here or hand it on, by its first request; a proxy's later ones on it are served here."""
+        """Serve a connection or forward it, depending on its first request; later requests of a proxy stay here."""
         head = await _first_bytes(stream.socket)
         if head is None:
             stream.close()
             return
-        session, own = asked_session(head), self.worker.number
-        is_page = session is None and asked_page(head) in self.pages
-        number = own if session is None else owner(session, self.worker.count)
+        session, own = requested_session(head), self.worker.number
+        is_page = session is None and requested_path(head) in self.pages
+        number = own if session is None else worker_of(session, self.worker.count)
         if is_page and (number := self._fewest()) == own:
             self._coming.add(stream)
             self._tell()
-        if number != own and self._hand(stream, number, A_PAGE if is_page else A_SOCKET):
+        if number != own and self._forward(stream, number, A_PAGE if is_page else A_SOCKET):
             stream.close()
-        else:  # or the other's queue is full, or the connection is gone; here the page is only built once more
+        # Also if the other worker's queue is full or the connection is gone; then the page is built a second time here.
+        else:
             super().handle_stream(stream, address)
 
     def _fewest(self):
-        """The number of a worker with the fewest sessions, in turn."""
+        """Return the number of a worker with the fewest sessions; ties are resolved in rotation."""
         self._tell()
         count = self.worker.count
         turns = ((self._last + 1 + i) % count for i in range(count))
         self._last = min(turns, key=self.worker.loads.of)
         return self._last
 
-    def _hand(self, stream, number, what):
-        """Whether a connection could be handed to another worker."""
+    def _forward(self, stream, number, what):
+        """Forward a connection to another worker, and return whether that succeeded."""
         try:
             socket.send_fds(self.pairs[number][1], [what], [stream.socket.fileno()])
         except OSError:
@@ -148,7 +162,7 @@ class Listener(LimitedServer):
         return True
 
     def _take(self):
-        """Serve the connection that another worker hands in."""
+        """Serve the connection that another worker has forwarded."""
         what, handed, _, _ = socket.recv_fds(self.pairs[self.worker.number][0], 1, 1)
         if what == A_PAGE:
             self.worker.loads.took(self.worker.number)
@@ -157,7 +171,7 @@ class Listener(LimitedServer):
             connection.setblocking(False)
             try:
                 address = connection.getpeername()
-            except OSError:  # closed on its way
+            except OSError:  # the connection has closed in the meantime
                 connection.close()
                 continue
             stream = IOStream(connection, max_buffer_size=self.max_buffer_size)
@@ -168,9 +182,9 @@ class Listener(LimitedServer):
 
 
 async def _first_bytes(connection):
-    """The head that a connection sends first, in however many packets; it is left there to be read.
+    """Return the head that a connection sends first, from as many packets as it needs, and leave it in the buffer.
 
-    None of a connection that sends none in time.
+    Return None if the connection does not send it within PATIENCE seconds.
     """
     loop, arrived = asyncio.get_running_loop(), asyncio.Event()
     pause, end = 0.01, loop.time() + PATIENCE
@@ -185,10 +199,10 @@ async def _first_bytes(connection):
     while loop.time() < end:
         try:
             head = connection.recv(MOST, socket.MSG_PEEK)
-        except OSError:  # reset; whoever reads it next sees so too
+        except OSError:  # reset by the browser; the next read reports it too
             return b""
         if not head or b"\r\n\r\n" in head or len(head) == MOST:
             return head
-        await asyncio.sleep(pause)  # what is there wakes nobody a second time
+        await asyncio.sleep(pause)  # data that have already arrived trigger no second event
         pause = min(2 * pause, 0.2)
     return None

@@ -1,4 +1,4 @@
-"""Several processes that serve the same sockets: they start together, are replaced when one dies, and end together."""
+"""Worker processes that serve the same sockets: they start together, are replaced if one dies, and end together."""
 
 from __future__ import annotations
 
@@ -13,13 +13,21 @@ from typing import Any
 
 from explorer.checks import Refusal
 
-GRACE = 5  # seconds that a worker has to end in; after them it is killed
+GRACE = 5  # seconds that a worker may take to end before it is killed
 
 
 class Workers:
-    """Processes that all run `serve(worker)`, which returns when the worker is told to end.
+    """Processes that run `serve(worker)`, which returns after the worker has been signalled to end.
 
-    An unready worker that ends would end again: it ends all of them. One that has served before is replaced.
+    A worker that ends before it is ready would end again, so all workers are stopped. A worker that has served before
+    is replaced.
+
+    Attributes
+    ----------
+    count : int
+        The number of workers.
+    serve : callable
+        Called in each process with its Worker.
     """
 
     count: int
@@ -27,20 +35,24 @@ class Workers:
 
     def __init__(self, count: int, serve: Callable[..., Any]) -> None:
         self.count, self.serve = count, serve
-        self._numbers = {}  # pid -> which worker it is
-        self._ready = mmap.mmap(-1, count)  # shared memory: 1 for each worker that has begun to serve
+        self._numbers = {}  # process id -> number of the worker
+        self._ready = mmap.mmap(-1, count)  # shared memory with one byte per worker: 1 once it serves
         self._loads = Loads(count)
         self._signals, self._heard = os.pipe()
-        # the parent alone keeps this end open; whatever ends the parent closes it, and every worker sees that
-        self._leash, self._hand = os.pipe()
+        # Only the parent keeps this end open. If the parent ends for any reason, it is closed, and every worker
+        # notices.
+        self._leash, self._parent_end = os.pipe()
 
     def run(self) -> None:
-        """Start the workers and watch over them; returns in the parent at the end, and in each worker at its own."""
+        """Start and supervise the workers.
+
+        Returns in the parent at the end, and in each worker when that worker has ended.
+        """
         os.set_blocking(self._heard, False)
-        signal.set_wakeup_fd(self._heard)  # a signal is read from a pipe, whichever thread it interrupts
+        signal.set_wakeup_fd(self._heard)  # signals are read from a pipe, whichever thread they interrupt
         for each in (signal.SIGTERM, signal.SIGINT, signal.SIGCHLD):
             signal.signal(each, lambda *_: None)
-        gc.freeze()  # what is loaded stays shared memory: a collection would write into it
+        gc.freeze()  # loaded objects stay in shared memory; a collection would write into them
         try:
             if any(self._start(number) for number in range(self.count)):
                 return
@@ -51,25 +63,25 @@ class Workers:
             self._stop()
 
     def _start(self, number):
-        """Fork a worker; True in the worker, once it has served."""
+        """Fork a worker. Returns True in the worker, after it has served, and False in the parent."""
         self._ready[number] = 0
         self._loads.has(number, 0)
-        sys.stdout.flush()  # or the worker would print it once more
+        sys.stdout.flush()  # otherwise the worker would print the buffer a second time
         pid = os.fork()
         if pid:
             self._numbers[pid] = number
             return False
-        self._numbers.clear()  # the others are the parent's
+        self._numbers.clear()  # the other workers are the parent's children
         signal.set_wakeup_fd(-1)
         for each in (signal.SIGTERM, signal.SIGCHLD):
             signal.signal(each, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches every process, and the parent passes it on
-        os.close(self._hand)
+        os.close(self._parent_end)
         self.serve(Worker(number, self.count, self._leash, self._ready, self._loads))
         return True
 
     def _ended(self):
-        """The numbers of the workers that have ended, to be started again."""
+        """Yield the numbers of the workers that have ended, so that they are started again."""
         for pid, number in list(self._numbers.items()):
             gone, status = os.waitpid(pid, os.WNOHANG)
             if gone:
@@ -81,7 +93,7 @@ class Workers:
                 yield number
 
     def _stop(self):
-        """End every worker, in the parent."""
+        """End every worker; called in the parent."""
         for pid in self._numbers:
             os.kill(pid, signal.SIGTERM)
         end = time.monotonic() + GRACE
@@ -96,9 +108,16 @@ class Workers:
 
 
 class Worker:
-    """What a worker knows of itself: its number, how many there are, and a file that reads as ended with the parent.
+    """A worker process's view of itself and of the other workers.
 
-    `loads` is what it knows of the others' sessions.
+    Attributes
+    ----------
+    number, count : int
+        The worker's number, counted from 0, and the number of workers.
+    leash : int or None
+        File descriptor that reads as ended when the parent ends; None without a parent.
+    loads : Loads
+        The numbers of sessions of all workers.
     """
 
     number: int
@@ -111,38 +130,40 @@ class Worker:
         self.loads = Loads(count) if loads is None else loads
 
     def is_ready(self) -> None:
-        """Tell the parent that this worker serves."""
+        """Report to the parent that this worker serves."""
         self._ready[self.number] = 1
 
 
 class Loads:
-    """How many sessions each worker has, with those on their way to it: shared memory.
+    """Number of sessions of each worker, including those on their way to it, in shared memory.
 
-    Each number has one worker that writes it, so none is lost, and a worker that is busy is counted as well.
+    Each number is written by one worker only, so no update is lost, and a busy worker is counted as well.
     """
 
     def __init__(self, count: int) -> None:
         self._count = count
-        # what each has, how many pages each has taken, and a row for each of how many it has given to whom
+        # Each worker's sessions; the pages that each has taken; and a row per worker of the pages it has given to the
+        # others.
         self._table = memoryview(mmap.mmap(-1, 8 * count * (count + 2))).cast("q")
 
     def has(self, number: int, sessions: int) -> None:
-        """A worker has so many sessions."""
+        """Record the number of a worker's sessions."""
         self._table[number] = sessions
 
     def took(self, number: int) -> None:
-        """A worker has taken a page that another gave it."""
+        """Record that a worker has taken a page from another."""
         self._table[self._count + number] += 1
 
     def gave(self, giver: int, number: int) -> None:
-        """A worker has given a page to another."""
+        """Record that a worker has given a page to another."""
         self._table[self._count * (2 + giver) + number] += 1
 
     def of(self, number: int) -> int:
-        """The sessions that a worker has, and those that it was given and has yet to take."""
+        """Return the number of a worker's sessions plus the pages that were given to it and not yet taken."""
         given = sum(self._table[self._count * (2 + giver) + number] for giver in range(self._count))
         return self._table[number] + given - self._table[self._count + number]
 
 
 def _why(code):
+    """Return how a process ended, as the predicate of a sentence."""
     return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"

@@ -140,7 +140,7 @@ def test_a_page_that_nobody_touches_says_so_and_opens_again_at_its_own_link(serv
     room.press("n points")
     room.follows(n=room.says("n points"))
     headline, fields = room.headline, room.fields
-    notice = room.page.get_by_role("alert").filter(has_text="Nobody has touched this page")
+    notice = room.page.get_by_role("alert").filter(has_text="This page was idle")
     notice.wait_for(timeout=1000 * 3 * IDLE_SECONDS)
     assert "data of your own" in notice.inner_text()
     room.page.wait_for_timeout(20_000)  # its connection is closed, and no other is opened

@@ -163,7 +163,7 @@ def odd_table(header, line, seed, end=""):
 
 @pytest.fixture
 def in_pieces(monkeypatch):
-    """What switches to small pieces."""
+    """Return a function that switches to small pieces."""
 
     def switch():
         monkeypatch.setattr(reading, "MEGABYTES", 0)

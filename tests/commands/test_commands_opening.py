@@ -14,7 +14,7 @@ from panel.io.application import build_applications
 
 from explorer import startup
 from explorer.commands import page_handler
-from explorer.commands.page_handler import InTurn, Sheet
+from explorer.commands.page_handler import PageHtml, SessionQueue
 from explorer.pages import HOME, open_page
 from explorer.pages import template as shell
 from explorer.pages.previews.first_paint import first_paint
@@ -38,7 +38,7 @@ def sheet_of(name, loop):
     asyncio.set_event_loop(loop)
     app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
     try:
-        return Sheet.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
+        return PageHtml.of(ApplicationContext(app, url="/"), BokehTornado({}).resources())
     finally:
         asyncio.set_event_loop(None)
 
@@ -125,7 +125,7 @@ def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
 def led(build):
     """A context whose documents `build(doc)` makes, its sessions in turn."""
     context = ApplicationContext(Application(FunctionHandler(build, trap_exceptions=False)))
-    return context, InTurn({"": context})
+    return context, SessionQueue({"": context})
 
 
 def test_what_comes_while_pages_wait_is_answered_between_two_of_them():
@@ -171,7 +171,7 @@ def test_a_page_that_fails_holds_no_other_up():
 
 def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monkeypatch):
     made = []
-    monkeypatch.setattr(page_handler, "CALM", 0.05)
+    monkeypatch.setattr(page_handler, "IDLE", 0.05)
     monkeypatch.setattr(registry, "names", lambda: ("one", "two", "three"))
     monkeypatch.setattr(page_handler, "shared_first_result", lambda name: SharedValue(lambda: name, 0.0))
     monkeypatch.setattr(
@@ -184,7 +184,7 @@ def test_pages_are_made_ready_between_visitors_and_those_who_come_are_first(monk
             for name in (*registry.names(), "report")
         }
         others = {"report": (SharedValue(lambda: made.append("example"), 0.0),)}
-        warming = asyncio.ensure_future(InTurn(contexts, others=others).warm())
+        warming = asyncio.ensure_future(SessionQueue(contexts, others=others).warm())
         await contexts["three"].create_session_if_needed("visitor")
         assert made == ["three"]
         await warming

@@ -93,7 +93,7 @@ def test_an_output_that_cannot_be_is_refused_before_the_work(name, path, folder,
         raise AssertionError("nothing is to be computed")
 
     for work in (
-        "comparing.compared", "sketch.chunks_of", "sweep.study_of", "export.state_of", "film.state_of",
+        "comparing.compared", "sketch.chunks_of", "sweep.study_of", "export.lab_state", "film.lab_state",
         "reproduce._reproduced",
     ):  # fmt: skip
         monkeypatch.setattr(f"explorer.commands.{work}", never)

@@ -6,7 +6,7 @@ from explorer.commands.websockets import Socket
 
 
 class Session:
-    """What a connection asks of its session."""
+    """Stand-in for the session of a connection."""
 
     def __init__(self):
         self.heard = []

@@ -14,7 +14,14 @@ from bokeh.util.token import generate_jwt_token, generate_session_id
 from serving import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
-from explorer.commands.worker_routing import Listener, asked_page, asked_session, doors, give_own_sessions, owner
+from explorer.commands.worker_routing import (
+    Listener,
+    requested_path,
+    requested_session,
+    use_own_session_ids,
+    worker_of,
+    worker_sockets,
+)
 from explorer.commands.workers import Loads, Worker
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="children are looked up in /proc")
@@ -100,7 +107,7 @@ def test_workers_that_cannot_serve_end_all_with_a_sentence(started):
 
 
 # a session's id decides its owner, so that every worker knows it
-SESSION = {owner(f"session{k}", 2): f"session{k}" for k in range(9)}
+SESSION = {worker_of(f"session{k}", 2): f"session{k}" for k in range(9)}
 
 
 def head(session):
@@ -119,7 +126,7 @@ def test_a_websocket_is_answered_by_the_worker_of_its_session():
             self.write(f"worker {self.number}")
 
     async def answers():
-        pairs, ports, listeners = doors(2), [], []
+        pairs, ports, listeners = worker_sockets(2), [], []
         for number in range(2):
             listener = Listener(Application([("/", Number, {"number": number})]))
             listener.join(Worker(number, 2, None, bytearray(2)), pairs)
@@ -151,13 +158,13 @@ def test_a_websocket_is_answered_by_the_worker_of_its_session():
 
 @pytest.mark.parametrize("token", ["", "x", "e30", "W10", "bnVsbA", "_" * 99])
 def test_what_is_no_token_names_no_session(token):
-    assert asked_session(f"GET / HTTP/1.1\r\nSec-WebSocket-Protocol: bokeh, {token}\r\n\r\n".encode()) is None
+    assert requested_session(f"GET / HTTP/1.1\r\nSec-WebSocket-Protocol: bokeh, {token}\r\n\r\n".encode()) is None
 
 
 def test_a_worker_gives_only_sessions_that_it_owns(monkeypatch):
     monkeypatch.setattr(session_handler, "generate_session_id", generate_session_id)
-    give_own_sessions(Worker(2, 3, None, bytearray(3)))
-    assert {owner(session_handler.generate_session_id(secret_key=None, signed=False), 3) for _ in range(20)} == {2}
+    use_own_session_ids(Worker(2, 3, None, bytearray(3)))
+    assert {worker_of(session_handler.generate_session_id(secret_key=None, signed=False), 3) for _ in range(20)} == {2}
 
 
 @pytest.mark.parametrize(
@@ -171,7 +178,7 @@ def test_a_worker_gives_only_sessions_that_it_owns(monkeypatch):
     ],
 )
 def test_the_first_line_says_which_page_is_asked_for(line, path):
-    assert asked_page(line + b"\r\n\r\n") == path
+    assert requested_path(line + b"\r\n\r\n") == path
 
 
 def test_a_busy_worker_is_counted_with_what_it_has_yet_to_take():

@@ -233,7 +233,7 @@ CASES = {
             hsic(NUMBERS, pd.Series([1.0, 2.0, 3.0], [2, 1, 0])),
         ),
     ),
-    "X have one index in two orders, in which labels occur more than once": (
+    "X have one index in two orders, and its labels occur more than once": (
         lambda: hsic(NUMBERS.set_axis(list("aab")), pd.Series([1.0, 2.0, 3.0], list("baa"))),
         lambda: (
             hsic(NUMBERS.set_axis(list("aab")), pd.Series([1.0, 2.0, 3.0], list("baa")).to_numpy()),

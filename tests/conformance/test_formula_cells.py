@@ -77,7 +77,7 @@ def test_the_sweep_lab_writes_its_fits_so(data, monkeypatch):
 
 
 def test_there_is_no_other_writer():
-    """Whoever writes a table does it by `cell` or `cells`; but for the report, whose own pages read it again."""
+    """Tables are written by `cell` or `cells`, except by the report, whose own pages read them again."""
     own = PACKAGE / "pages" / "report" / "inputs.py"
     sources = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path != own}
     writers = {path: text for path, text in sources.items() if "to_csv" in text or "writerow" in text}

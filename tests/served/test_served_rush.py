@@ -15,7 +15,7 @@ from protocol import fetch, token_of, visit
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 
 from explorer.commands.websockets import FULL
-from explorer.commands.worker_routing import owner
+from explorer.commands.worker_routing import worker_of
 from explorer.pages.user_data.inputs.upload import Upload
 from explorer.workbench import registry
 
@@ -40,7 +40,7 @@ async def owners(url, pause):
 
     async def one(i):
         await asyncio.sleep(pause * i)
-        return owner(get_session_id(token_of(await fetch(f"{url}/dna?n={5 + i % 5}"))), WORKERS)
+        return worker_of(get_session_id(token_of(await fetch(f"{url}/dna?n={5 + i % 5}"))), WORKERS)
 
     return await asyncio.gather(*(one(i) for i in range(RUSH)))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from explorer.citations import given_by
+from explorer.citations import record_source
 from explorer.comparison import Comparison, compare
 from explorer.comparison.calls import call_of
 from explorer.comparison.inputs import MOST, groups_of
@@ -86,7 +86,7 @@ class ReportInput(NamedTuple):
         """Return the Comparison, with Python that reads the files by name. Exceptions of `compare` pass through."""
         found = compare(*(file.table() for file in self.files), **self._how())
         found = replace(found, python=self._python())
-        given_by(compare.__name__, found)  # so that its papers can be cited
+        record_source(compare.__name__, found)  # so that its papers can be cited
         return found
 
     def _how(self) -> dict[str, Any]:
