@@ -339,7 +339,8 @@ class Tables(Sequence[DataSet]):
             limited = {column.label: column.limited for column in self.columns if column.limited}
             plain = f"{join_list(labels, 200)} in {'its' if len(numbers) == 1 else 'their'} own units"
             if self.spread is not None and self.uneven:
-                plain += f", whose scales differ by a factor of {format_three_digits(self.spread)}: the largest outweigh the others"
+                factor = format_three_digits(self.spread)
+                plain += f", whose scales differ by a factor of {factor}: the largest outweigh the others"
             rows = sum(one.n + one.dropped for one in self.data) if self.rows is None else self.rows
             plain += "".join(f", {count} of {rows} values of {name} limits" for name, count in limited.items())
             plain += "".join(f"; {words}" for words in self.noted)

@@ -7,7 +7,7 @@ import pytest
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.words import headline
-from explorer.workbench.user_points import apply, moved_to, moved_points
+from explorer.workbench.user_points import apply, moved_points, moved_to
 
 MOVED = '{"3":[8,-2.5]}'
 

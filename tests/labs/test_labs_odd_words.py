@@ -14,7 +14,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.model import LONGEST
 from explorer.parameters import Real
 from explorer.workbench import registry
-from explorer.workbench.user_points import MOST, numbers_of, placed, moved_points
+from explorer.workbench.user_points import MOST, moved_points, numbers_of, placed
 
 ODD = {
     "open brackets": "[" * 1000,

@@ -43,7 +43,7 @@ def test_every_retired_name_leads_to_one_that_exists(module):
 
 def test_a_keyword_of_a_mark_is_passed_on():
     with pytest.warns(ExplorerWarning, match="label"):
-        mark = dots("points", "kme", called="sample")
+        mark = dots("points", "kme", label="sample")
     assert mark == dots("points", "kme", label="sample")
 
 

@@ -269,7 +269,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
 def test_what_makes_no_pairs_is_a_sentence():
     page = MonkPage({"picture": "steps"})
     page.user_data.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
-    with pytest.raises(Refusal, match=naming("1", "3"))):  # of the group y
+    with pytest.raises(Refusal, match=naming("1", "3")):  # of the group y
         page.user_data.read()
     page.user_data.group.value = COLUMNS
     with pytest.raises(Refusal, match=naming("pair", "two")):

@@ -503,7 +503,7 @@ def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
 def test_two_files_dropped_together_fill_both_zones(opened):
     page = opened()
     event = SimpleNamespace(new=[("x.csv", BEFORE), ("y.csv", AFTER)])
-    asyncio.run(page.zones._given_both(event))
+    asyncio.run(page.zones._receive_both(event))
     assert "x.csv and y.csv differ" in verdict(page)
 
 

@@ -18,7 +18,7 @@ from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_fi
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
 from explorer.workbench.steps import log_steps
-from explorer.workbench.user_points import number_pair, moved_points, read
+from explorer.workbench.user_points import moved_points, number_pair, read
 
 from .cost import works
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from explorer.workbench import registry
-from explorer.workbench.axes import NONE, field_label, counted, swept
+from explorer.workbench.axes import NONE, counted, field_label, swept
 from explorer.workbench.study import presets_of, subject, subjects
 
 from .words import measure_text

@@ -120,7 +120,7 @@ class HomePage(pn.viewable.Viewer):
         self.footer.object = home_text.footer(self.pictures)
 
     def _text(self, text, **styles):
-        return Text(words, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
+        return Text(text, stylesheets=[sheet("home_text")], sizing_mode="stretch_width", margin=0, styles=styles)
 
     def _page(self, chosen):
         self.plot.stylesheets = [sheet("home_picture")]

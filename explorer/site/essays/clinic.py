@@ -57,7 +57,7 @@ class AllReadings(Picture):
     title = "Blood pressure in all rows"
     height = 300
     marks: ClassVar[Marks] = (
-        *(replace(mark, called=called) for mark, called in zip(Histograms.drawn(), ("before", "after"), strict=True)),
+        *(replace(mark, label=called) for mark, called in zip(Histograms.drawn(), ("before", "after"), strict=True)),
         vertical_lines("before", "kme", width=2.5, alpha=1.0),
         vertical_lines("after", dash="dashed", width=2.5, alpha=1.0),
         words("before", "kme", y="y", dx=-6, align="right", bold=True),

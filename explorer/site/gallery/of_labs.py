@@ -55,7 +55,9 @@ def pictures_of(name: str, fast: bool = False) -> LabPictures:
     """Return every picture of a lab, at the first preset that shows it; `fast` takes those of the first preset."""
     entry, presets = registry.entry(name), registry.role(name, "stories").PRESETS
     if name == SWEEP:
-        found = {picture.name: _lab_picture(picture, result, name, "") for picture, result in [picture_and_result(name)]}
+        found = {
+            picture.name: _lab_picture(picture, result, name, "") for picture, result in [picture_and_result(name)]
+        }
         return LabPictures(name, entry.title, entry.question, list(found.values()), "")
     wanted, found = {each.name: each for each in registry.role(name, "figures").PICTURES}, {}
     labs = [entry.lab(**preset.fields) for preset in (presets[:1] if fast else presets)]
