@@ -1,4 +1,4 @@
-"""Every figure and table of the papers by name, and claims of their texts."""
+"""Catalogue of what can be reproduced: the papers' figures and tables, and claims of their texts, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What paper 000 says of Figure 3 and Table 4, and what we add, as claims on p-values; and its table beside ours."""
+"""Claims of paper 000 on Figure 3 and Table 4, and ours, about p-values; and its table next to ours."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _same(values):
 
 
 def same_p_values(says: str, first: str, second: str) -> Fact:
-    """The fact that two estimators have one p-value in every sample."""
+    """Return the fact that two estimators have equal p-values in every sample."""
 
     def judge(cells):
         pairs = [both for cell in cells for both in zip(cell.table[first], cell.table[second], strict=True)]
@@ -50,7 +50,7 @@ def same_p_values(says: str, first: str, second: str) -> Fact:
 
 
 def _each_close_to_kme(says):
-    """Every estimator's rate of rejection is near KME's, in every cell under equal distributions."""
+    """Return the claims that every estimator rejects about as often as KME, in every cell with equal distributions."""
     return tuple(
         Claim(f"{says}: {name} and KME", Every, Near(SIMILAR), rejections(name, "KME"), ALIKE, where=_same)
         for name in ESTIMATORS
@@ -142,11 +142,11 @@ TABLE_4_CLAIMS = (
 
 
 def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """All of the printed Table 4 beside ours, as a Comparison: a row for each α and η, two columns an estimator.
+    """Return the printed Table 4 next to ours: a row for each α and η, two columns for each estimator.
 
-    An entry that cannot be ours but by luck is marked: the intervals of Clopper and Pearson for both counts do not
-    meet, taken so wide that all of them together hold with 95 %. A printed share that is no count of 200 is taken at
-    the nearest one.
+    A mark shows that the printed and our number differ by more than sampling noise: the Clopper-Pearson intervals of
+    the two counts do not overlap. The intervals are so wide that all of them together hold with 95 %. A printed share
+    that is not a count of 200 is taken as the nearest one.
     """
     ours = {(level, cell.values["eta"]): cell.table for cell in cells for level in LEVELS}
     compared = [(at, name) for at in PRINTED_4 if at in ours for name in ESTIMATORS if name in ours[at]]
@@ -175,14 +175,14 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
 
 
 def _meet(printed, rejected, count, confidence):
-    """Whether the intervals of a printed share of 200 and of our count overlap."""
+    """Return whether the intervals of a printed share of 200 and of our count overlap."""
     low, high = rate_interval(round(printed * REPETITIONS), REPETITIONS, confidence)
     our_low, our_high = rate_interval(rejected, count, confidence)
     return low <= our_high and our_low <= high
 
 
 def _remarks(compared, apart):
-    """How much of the table can be met, and why the rest cannot."""
+    """Return sentences on how much of the table can be matched, and why the rest cannot."""
     twins = sum(row["MKME"] == row["KME"] for row in PRINTED_4.values())
     by_name = {name: sum(each == name for _, each in apart) for name in ESTIMATORS}
     off = ", ".join(f"{count} of {name}" for name, count in by_name.items() if count)

@@ -1,4 +1,4 @@
-"""What paper 000 says of Figures 1 and 2, and what we add, as claims on the losses of MKME and MMKME."""
+"""Claims of paper 000 on Figures 1 and 2, and ours, about the losses of MKME and MMKME."""
 
 from __future__ import annotations
 

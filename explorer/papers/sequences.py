@@ -1,9 +1,9 @@
 """What the article (paper 003) does with rules in a row, filtering and belief propagation, as studies.
 
-filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, seen by 12 pixels with
-noise. Filters learn from it where the spot is, and follow it through further frames. propagated(n, seed=int) is a tree
-of five variables of three values each, its tables drawn by chance, and n joint draws: how far the beliefs given two of
-them are from the exact ones, which enumeration gives.
+filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, recorded by 12 pixels
+with noise. Filters learn from it where the spot is, and follow the spot through further frames. propagated(n, seed=int)
+is a tree of five variables of three values each, with random tables, and n joint draws. It returns how far the beliefs
+given two of them are from the exact ones, which enumeration gives.
 
 Fixed here: kernels are Gaussian at half the median distance, λ = 1 and λ̃ = 0.001 for the filter; Delta and λ = 1e-6
 for the tree.
@@ -47,15 +47,30 @@ PROPAGATION = {
 
 
 def filtered(n: int, seed: int = 0) -> dict[str, float]:
-    """The root mean square error of the place of the spot in further frames, for each filter; a dict of numbers.
+    """Return the root mean square error of the place of the spot in further frames, for each filter.
 
-    "kernel filter"            HMMFilter, weights carried from a state to the next one
-    "kernel filter, sum rule"  with the sum rule's prediction
-    "one frame alone"          ConditionalEmbedding of the place, given the frame, without a past
-    "Kalman, fitted"           the Kalman filter of the straight line that fits frames best
-    "particles, true model"    1000 particles that know how the spot moves and is seen
+    Parameters
+    ----------
+    n : int
+        Number of transitions that are learnt from, at least 5.
+    seed : int, default 0
+        Seed of the videos.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 5.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"kernel filter"``: HMMFilter, weights carried from a state to the next one.
+        - ``"kernel filter, sum rule"``: with the sum rule's prediction.
+        - ``"one frame alone"``: ConditionalEmbedding of the place, given the frame, without a past.
+        - ``"Kalman, fitted"``: the Kalman filter of the straight line that fits the frames best.
+        - ``"particles, true model"``: 1000 particles that know how the spot moves and how frames show it.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 5.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 5), checks.whole(seed, "seed")
     states, frames = _video(n + 1, stream(seed, "seen"))
@@ -72,7 +87,7 @@ def filtered(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def _video(count, rng):
-    """Places of the spot (count, 1), and the frames (count, 12)."""
+    """Return the places of the spot, shape (count, 1), and the frames, shape (count, 12)."""
     states = np.zeros((count, 1))
     for t in range(1, count):
         states[t] = DECAY * states[t - 1] + STEP * rng.normal()
@@ -84,7 +99,7 @@ def _seen(states):
 
 
 def _particles(shown, rng):
-    """Means (t,) of particles that move as the spot does, drawn anew after each frame by how well they explain it."""
+    """Return the means (t,) of particles that move like the spot and are resampled by how well they explain each frame."""
     places, means = np.zeros(PARTICLES), []
     for t, frame in enumerate(shown):
         if t:
@@ -99,13 +114,31 @@ def _particles(shown, rng):
 
 
 def propagated(n: int, seed: int = 0) -> dict[str, float]:
-    """The mean distance of beliefs to the exact ones, half the sum of |differences| over values; a dict of numbers.
+    """Return the mean distance of beliefs to the exact ones, half the sum of absolute differences over values.
 
-    "belief propagation"  the tree, learnt from n draws; without evidence where these make it impossible
-    "rows that agree"     the draws that show the evidence, counted; all draws where none does
+    Parameters
+    ----------
+    n : int
+        Number of joint draws, at least 1.
+    seed : int, default 0
+        Seed of the tables and draws.
 
-    The evidence is a sixth draw's, so that it is possible. Raises ValueError or TypeError for an n that is no whole
-    number of at least 1.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"belief propagation"``: the tree, learnt from n draws; without evidence if the draws make it impossible.
+        - ``"rows that agree"``: the draws that show the evidence, counted; all draws if none does.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 1.
+    TypeError
+        If an argument is not a whole number.
+
+    Notes
+    -----
+    The evidence is that of one further draw, so that it is possible.
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
     names = ["a", *(child for _, child in EDGES)]
@@ -128,7 +161,7 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def _tree(rng):
-    """The joint probabilities (3, 3, 3, 3, 3) of a, b, c, d, e, tables by chance."""
+    """Return the joint probabilities of a, b, c, d, e, shape (3, 3, 3, 3, 3), from random tables."""
     start, (b, c, d, e) = rng.dirichlet(np.ones(VALUES)), rng.dirichlet(np.ones(VALUES), size=(len(EDGES), VALUES))
     return np.einsum("a,ab,ac,cd,ce->abcde", start, b, c, d, e)
 

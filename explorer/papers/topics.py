@@ -1,7 +1,7 @@
-"""What the five texts name beside their main results, and where each is moved, seen or computed here.
+"""Topics that the five texts name besides their main results, and where this project uses, shows or computes each.
 
-`explorer list topics` prints the table; TOPICS["universal"] is a row. A place is as in the list of errata: a name to
-import, "lab /<name>" or the link of a state, "reproduce <name>" for a study, "lesson <number>".
+`explorer list topics` prints the table. TOPICS["universal"] is a row. A place is written as in the list of errata: a
+name to import, "lab /<name>" or the link of a state, "reproduce <name>" for a study, "lesson <number>".
 """
 
 from __future__ import annotations
@@ -12,10 +12,18 @@ from typing import NamedTuple
 class Topic(NamedTuple):
     """A row of the table.
 
-    name    of one word, as the command takes it
-    papers  the texts that name it, by their numbers in `erratum.PAPERS`
-    about   what it is
-    seen    the places where it is seen; lacks, what of it is not here, empty where all is
+    Attributes
+    ----------
+    name : str
+        One word, as the command takes it.
+    papers : str
+        The texts that name the topic, by their numbers in `erratum.PAPERS`.
+    about : str
+        What the topic is.
+    shown_in : tuple of str
+        The places that show it.
+    lacks : str
+        What is missing here; empty if nothing is.
     """
 
     name: str
