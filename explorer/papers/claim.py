@@ -11,8 +11,8 @@ from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
 from .standard import Less, Standard
 from .verdict import verdict
 
-TIE = 0.005  # of a loss: two lines that differ by half a percent are one line in the papers' pictures
-NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide
+TIE = 0.005  # share of a loss: lines that differ by half a percent coincide in the papers' pictures
+NO_WORSE = 0.01  # share of a loss: twice a tie, the most that "perform as well as" may hide
 
 
 def anywhere(values: Mapping[str, Any]) -> bool:
@@ -50,7 +50,7 @@ class Finding(NamedTuple):
 
     @property
     def source(self) -> str:
-        """"paper" if a paper makes the claim, else "ours"."""
+        """ "paper" if a paper makes the claim, else "ours"."""
         return "paper" if self.quote else "ours"
 
 

@@ -42,7 +42,7 @@ DATA = (
     "vowel", "housing", "bodyfat", "abalone", "glass",
 )  # fmt: skip
 ROWS, HELD_OUT, PRINTED = 2000, 0.3, 20
-EQUAL = 1e-8  # of k(x, x) = 1, by which two errors that are one may differ
+EQUAL = 1e-8  # rounding error allowed between equal errors, where k(x, x) = 1
 
 T4 = "F-COSE, theorem 4"
 VARIANTS: dict[str, Any] = {
@@ -52,7 +52,7 @@ VARIANTS: dict[str, Any] = {
     "S-COSE": (None, SKMSE()),
     "F-COSE": (None, FKMSE()),
     T4: (None, FKMSE(selection="theorem-4")),
-}  # centring and covariance
+}  # name -> (estimator of the centre, estimator of the covariance)
 FIGURE_3 = {
     "fast": (
         Grid({"data": ("wine",), "components": (2, 5, 10, PRINTED)}, 20),

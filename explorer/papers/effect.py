@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LEVEL = 0.95  # the confidence of an interval that stands alone
+LEVEL = 0.95  # confidence of a single interval
 
 
 class Effect(NamedTuple):

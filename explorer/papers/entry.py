@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .claim import Finding
 
 
-# whose figures these are
+# papers, as the catalogue names them
 STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
 CORRUPTED = "Kernel Mean Estimation by Marginalized Corrupted Distributions"
 MONK = "Lerasle et al., MONK"
@@ -189,7 +189,7 @@ def cells(data: Sequence[Dataset]) -> list[Cell]:
     return list(found.values())
 
 
-# what a picture shows of a cell
+# summaries of a cell for its picture
 # ----------------------------------------------------------------------------------------------
 
 

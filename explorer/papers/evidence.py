@@ -36,7 +36,7 @@ def relative_loss(losses: Mapping[str, Vector], ours: str, rival: str, confidenc
     below, above = (reach / K.mean() for reach in skew_reaches(L - ratio * K, confidence))
     above += above**2 / (2 * ratio) if ratio > 0 else 0.0
     wins, lost = int((L < K).sum()), int((L > K).sum())
-    # P(at most `lost` of the samples that differ), doubled; a tie says nothing
+    # two-sided sign test: twice P(at most `lost` of the samples that differ); ties do not count
     majority = wins > lost and 2 * bdtr(lost, wins + lost, 0.5) <= 1 - LEVEL
     return Effect(
         float(ratio - 1),
@@ -61,7 +61,7 @@ def skew_reaches(d: Vector, confidence: float = LEVEL) -> tuple[float, float]:
     skewness = n**2 / ((n - 1) * (n - 2)) * np.mean((d / s) ** 3) if n > 2 and s > 0 else 0.0
     a = skewness / math.sqrt(n)
     low, high = (x - a / 6 for x in (-t, t))
-    if abs(a) > 1e-8:  # below, the cube is a line
+    if abs(a) > 1e-8:  # for smaller skewness the cubic is a straight line
         low, high = (3 / a * (np.cbrt(1 + a * y) - 1) for y in (low, high))
     return float(max(t, high)) * s / math.sqrt(n), float(max(t, -low)) * s / math.sqrt(n)
 
@@ -118,7 +118,7 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
             return f"{ours} rejects as often as {effect.rival}"
         return f"{ours} rejects {side} often than {effect.rival}, by {abs(100 * effect.value):.1f} percentage points"
 
-    # + 0.0 takes the sign of -0.0 away
+    # adding 0.0 removes the sign of -0.0
     rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
     about = f"the rate of rejection by {ours} less that by {rival}"
     return Measure(
@@ -131,7 +131,7 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
 
 
 def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)) -> Measure:
-    """The measure of a claim on how often something happens: happened(cell, label) -> a truth of each sample."""
+    """Return the measure of a claim on how often something happens; happened(cell, label) is a boolean array over samples."""
 
     def effect(cell, label, confidence):
         found = np.asarray(happened(cell, label))
@@ -173,7 +173,7 @@ def orders(ours: Vector, other: Vector, confidence: float = LEVEL) -> Effect:
         top, below = median(ours, confidence), Effect(float(other), float(other), float(other))
     else:
         top, below = (median(each, (1 + confidence) / 2) for each in (ours, other))
-    with np.errstate(divide="ignore", invalid="ignore"):  # a median of 0 is infinitely many orders below
+    with np.errstate(divide="ignore", invalid="ignore"):  # the log of a median of 0 is -inf
         value, low, high = np.log10([top.value, top.low, top.high]) - np.log10([below.value, below.high, below.low])
     return Effect(float(value), float(low), float(high))
 

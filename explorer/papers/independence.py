@@ -47,7 +47,7 @@ ESTIMATORS: dict[str, Estimator | None] = {
     "MKME": MKME(),
     "MMKME": MMKME(),
 }
-WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ amounts to
+WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ is equivalent to
 PANELS = {"a": "different", "b": "different", "c": "same", "d": "same"}
 PAIRS, REPETITIONS, LEVELS = 35, 200, (0.05, 0.10, 0.15)
 ETAS = (0.10, 0.15, 0.20, 0.25, 0.30)
@@ -61,7 +61,8 @@ def _figure_3(sizes, dimensions, replicates, n_resamples):
     )
 
 
-# 100 trials give a rate to 10 percentage points; the paper has 500 of 1000 permutations, and 200 repetitions of 2000
+# 100 trials give a rate to 10 percentage points. The paper has 500 trials of 1000 permutations for Figure 3, and 200
+# repetitions of 2000 permutations for Table 4.
 FIGURE_3 = {
     "fast": _figure_3((5, 10), (2, 20), 100, 99),
     "full": _figure_3((5, 10, 20, 50), (2, 5, 10, 20, 50), 500, 1000),

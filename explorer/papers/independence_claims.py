@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .entry import Cell
 
 
-COMPETITIVE = 0.10  # of the samples: a test that misses a tenth more of them is not competitive
-SIMILAR = 0.05  # of the samples, more or fewer: the level itself, which all of them should reject at
-TIE = 0.05  # of the samples: ten of the paper's 200 repetitions
+COMPETITIVE = 0.10  # share of samples: a test that misses a tenth more of them is not competitive
+SIMILAR = 0.05  # share of samples, more or fewer: the level, which is the rate that every test should have
+TIE = 0.05  # share of samples: ten of the paper's 200 repetitions
 
 COMPETES = "the proposed marginalized kernel mean estimators achieve competitive performance compared with KME"
 ALWAYS = "and always outperforms the shrinkage estimators S/F-KMSE"
@@ -138,7 +138,7 @@ TABLE_4_CLAIMS = (
 )
 
 
-# beside the printed table ---------------------------------------------------------------------------------------------
+# the printed table next to ours ---------------------------------------------------------------------------------------
 
 
 def beside_printed(cells: Sequence[Cell]) -> Comparison:

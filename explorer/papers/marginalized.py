@@ -36,7 +36,8 @@ FIGURE_1 = {
     "fast": (Grid({"variance": (0.0, 1.0, 10.0, 100.0), "n": (10,), "d": (20,)}, 30),),
     "full": (Grid({"variance": _VARIANCES, "n": (10,), "d": (20,)}, 300),),
 }
-# one grid a panel: (a) and (b) over d, (c) and (d) over n. The paper has 30 distributions; 100 tell a tie from a gain
+# One grid for each panel: (a) and (b) over d, (c) and (d) over n. The paper has 30 distributions; 100 are enough to
+# distinguish a tie from a gain.
 FIGURE_2: dict[str, Any] = {
     "fast": (Grid({"n": (20,), "d": (2, 20)}, 100), Grid({"n": (10, 20), "d": (20,)}, 100)),
     "full": (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .claim import loses_less
 from .quantifier import Every, Most, OnAverage, Some
 
-BASELINES = ("KME", "S-KMSE", "F-KMSE, theorem 4")  # F-KMSE as its paper prints it
+BASELINES = ("KME", "S-KMSE", "F-KMSE, theorem 4")  # F-KMSE by the score that its paper prints
 
 FIGURE_1_CLAIMS = (
     loses_less(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from .entry import Cell, Entry
 
 
-HIGH = 290  # px, of a panel with its legend
-PANELS = 12  # of a picture; the table has all cells
+HIGH = 290  # height of a panel with its legend, in px
+PANELS = 12  # most panels of a picture; the table has all cells
 
 
 def number(value: float | str) -> str:

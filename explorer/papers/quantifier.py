@@ -23,7 +23,10 @@ HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
 
 
 class Tally(NamedTuple):
-    """Number of `cases` that show a claim and that contradict it: by intervals taken singly, and by ones that hold together."""
+    """Numbers of `cases` that show or contradict a claim.
+
+    `shown` and `denied` take each case's own interval at 95 %, the two others take intervals that hold together.
+    """
 
     cases: int
     shown: int

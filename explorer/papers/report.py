@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-ROWS = 20  # a longer table is folded
-# how a verdict begins, and its class
+ROWS = 20  # a longer table is collapsed
+# the beginning of a verdict -> its CSS class
 KINDS = {f"{HOLDS} in part": "part", HOLDS: "holds", FAILS: "fails", NOT_SEEN: "undecided", UNDECIDED: "undecided"}
 
 
@@ -77,7 +77,7 @@ def report(done: Sequence[Reproduced], missing: Sequence[Entry], size: str, vers
     pictures: dict[str, Any] = {
         each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None
     }
-    script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
+    script, divs = components(pictures) if pictures else ("", {})  # an entry may have only a table
     body = joined(
         text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
     )
@@ -118,7 +118,9 @@ size refutes; over the sizes here the intervals show the contrary.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
 </dl>""")
-PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
+PLAIN = Resources(
+    mode="inline", components=["bokeh"]
+)  # without widgets and tables the scripts have a third of the size
 
 
 def _overview(done):

@@ -1,4 +1,4 @@
-"""What the article (paper 003) states on conditional embeddings and on Bayes' rule, as studies of growing samples.
+"""Conditional embeddings and Bayes' rule, as the article (paper 003) states them: studies of growing samples.
 
 conditional(n, seed=int) is one sample of n pairs, x ~ N(0, 1) and y ~ N(sin 2x, 0.3²). It returns how far the
 conditional kernel mean of y is from the true one, which is known exactly, under three choices of λ. rules(n, seed=int)
@@ -30,10 +30,10 @@ from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less, More
 
-NOISE, PLACES = 0.3, 40  # of y given x, and how many x the error is averaged over
-PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8
+NOISE, PLACES = 0.3, 40  # sd of y given x, number of x that the error is averaged over
+PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8  # mean and sd of the prior of y, observed x
 NARROW, WIDE = Gaussian(0.5), Gaussian(0.7)
-OPERATOR, LETTER, CHOSEN = "the operator's n^(-1/2)", "the matrix's n^(-1/2)", "leave-one-out"  # what chooses λ
+OPERATOR, LETTER, CHOSEN = "the operator's n^(-1/2)", "the matrix's n^(-1/2)", "leave-one-out"  # rules for λ
 SUM, BAYES, AS_PRINTED = "sum rule", "Bayes' rule", "Bayes' rule, printed"
 CONDITIONAL = {
     "fast": (Grid({"n": (25, 50, 100, 200)}, 30),),
@@ -58,7 +58,7 @@ def conditional(n: int, seed: int = 0) -> dict[str, float]:
     Returns
     -------
     dict of {str: float}
-        - ``"the operator's n^(-1/2)"``: as it is meant, n^(1/2) in (K + λI) (errata E-1, E-2).
+        - ``"the operator's n^(-1/2)"``: as meant, n^(1/2) in (K + λI) (errata E-1, E-2).
         - ``"the matrix's n^(-1/2)"``: as it reads, with one letter for both.
         - ``"leave-one-out"``: chosen on the sample.
 
@@ -73,7 +73,7 @@ def conditional(n: int, seed: int = 0) -> dict[str, float]:
     rng = stream(seed, "pairs")
     X, at = rng.normal(size=(n, 1)), stream(seed, "places").normal(size=(PLACES, 1))
     Y = np.sin(2 * X) + NOISE * rng.normal(size=(n, 1))
-    # of the true distributions N(sin 2x, 0.3²) with the sample (n, m) and with themselves
+    # inner products of the true kernel means of N(sin 2x, 0.3²) with the sample (n, m), and their squared norm
     truth = NARROW.expected(Y, None, np.sin(2 * at), np.array([[NOISE**2]]))
     square = GaussianMixture([1.0], [[0.0]], NOISE**2).embed(NARROW).norm() ** 2
     G, found = NARROW(Y), {}

@@ -1,4 +1,4 @@
-"""What the article (paper 003) does with rules in a row, filtering and belief propagation, as studies.
+"""Rules in a row, filtering and belief propagation, from the article (paper 003), as studies.
 
 filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, recorded by 12 pixels
 with noise. Filters learn from it where the spot is, and follow the spot through further frames. propagated(n, seed=int)
@@ -28,9 +28,13 @@ from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less
 
-PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5  # places of the pixels, width of the spot, sd of the noise
-DECAY, STEP = 0.95, 0.25  # the spot's place is 0.95 times the last one, plus N(0, 0.25²)
-FRAMES, BURN, PARTICLES = 80, 10, 1000  # further frames, those that do not count, points of the particle filter
+PIXELS, SPOT, NOISE = (
+    np.linspace(-1.5, 1.5, 12),
+    0.3,
+    0.5,
+)  # positions of the pixels, width of the spot, sd of the noise
+DECAY, STEP = 0.95, 0.25  # the spot's next place is 0.95 times the last one, plus N(0, 0.25²)
+FRAMES, BURN, PARTICLES = 80, 10, 1000  # test frames, how many of them do not count, number of particles
 CARRIED, SUMMED, FRAME = "kernel filter", "kernel filter, sum rule", "one frame alone"
 KALMAN, KNOWING = "Kalman, fitted", "particles, true model"
 FILTER = {
@@ -99,7 +103,7 @@ def _seen(states):
 
 
 def _particles(shown, rng):
-    """Return the means (t,) of particles that move like the spot and are resampled by how well they explain each frame."""
+    """Return the means (t,) of particles that move like the spot, resampled by how well they explain each frame."""
     places, means = np.zeros(PARTICLES), []
     for t, frame in enumerate(shown):
         if t:
@@ -151,7 +155,9 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
     agree = np.logical_and.reduce([sample[node] == value for node, value in evidence.items()])
     chosen = joint[tuple(evidence.get(node, slice(None)) for node in names)]
     hidden, distances, fitted = [node for node in names if node not in evidence], [], tree.fit(sample)
-    known = evidence if fitted.evidence(evidence) > 0 else {}  # what no draw makes possible says nothing
+    known = (
+        evidence if fitted.evidence(evidence) > 0 else {}
+    )  # the tree cannot condition on evidence that no draw shows
     for k, node in enumerate(hidden):
         exact = chosen.sum(axis=tuple(j for j in range(len(hidden)) if j != k)) / chosen.sum()
         belief = fitted.marginal(node, known)(np.arange(VALUES))

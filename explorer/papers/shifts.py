@@ -1,7 +1,7 @@
-"""What the article (paper 003) states on learning across domains, as studies of a source and a target that differ.
+"""Learning across domains, from the article (paper 003), as studies of a source and a target that differ.
 
 shifts(change, n, seed=int) is one source and one target of n points each. They differ in one of the article's three
-ways, in a way that is none of them, or in y given x. The study returns the squared error of a line on 2000 further
+ways, in another way, or in y given x. The study returns the squared error of a line on 2000 further
 points of the target. The line is learnt from the unweighted source, after the remedy of that change, and, if there is
 one, with the true ratio of densities. domains(domains, seed=int) is 160 points of `domains` domains, each at another
 place along one axis. It returns the squared error, on a domain that was not seen, of a line in two components.
@@ -35,7 +35,7 @@ PCA, INVARIANT, GUIDED = "kernel PCA", "DICA", "DICA with y"
 CHANGES = ("covariate", "target", "location-scale", "skewed", "concept")
 SHIFT, TESTED = 1.0, 2000
 POINTS, APART, WITHIN, NOISE, SIZE = 160, 2.0, 0.5, 0.3, 1000.0
-CLOSE = 0.1  # of an error: what weights from samples may lose on the true ones
+CLOSE = 0.1  # share of an error: what weights from samples may lose compared with the true ones
 SHIFTS = {
     "fast": (Grid({"change": CHANGES, "n": (50, 100)}, 20),),
     "full": (Grid({"change": CHANGES, "n": (50, 100, 200, 400)}, 100),),
@@ -222,7 +222,7 @@ SHIFT_CLAIMS = (
 )
 DOMAIN_CLAIMS = (
     Claim(
-        # the article says that DICA's features transfer, and of no other features that they do so less
+        # the article says that DICA's features transfer; it does not say that other features transfer less
         "On a domain that was not seen, a line in DICA's components errs less than one in those of kernel PCA",
         Every,
         Less(),

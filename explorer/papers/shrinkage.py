@@ -38,11 +38,11 @@ def _grids(replicates, *axes):
     return tuple(Grid({"kernel": tuple(KERNELS), **rest}, replicates) for rest in axes)
 
 
-# size -> grids, one for each picture over a common axis. 60 seeds, twice the papers' 30, show what is off by more than
-# a few percent; the gains of figure 2 at large n are smaller than that, so the full size takes 300
+# size -> grids, one for each picture over a common axis. 60 seeds, twice the papers' 30, show differences of more than
+# a few percent. The gains of figure 2 at large n are smaller, so the full size takes 300.
 _CELLS_1 = {"c": (0.01, 0.1, 1.0, 10.0), "n": (10,), "d": (30,)}
 FIGURE_1 = {"fast": _grids(60, _CELLS_1), "full": _grids(300, _CELLS_1)}
-# n and d go to 100 on the printed axes; the values between are not said
+# n and d go to 100 on the printed axes; the values between are not stated
 FIGURE_2 = {
     "fast": _grids(60, {"n": (10, 20, 100), "d": (20,)}, {"n": (20,), "d": (5, 20, 100)}),
     "full": _grids(300, {"n": (10, 20, 30, 50, 70, 100), "d": (20,)}, {"n": (20,), "d": (5, 10, 20, 50, 100)}),

@@ -9,7 +9,7 @@ from .quantifier import Every, Most, OnAverage, Some
 from .standard import Less, Near, NoWorse
 
 T4 = "F-KMSE, theorem 4"
-LITTLE = 0.05  # of KME's loss: for other kernels the gains at d = 5 and 100 differ by more
+LITTLE = 0.05  # share of KME's loss: for other kernels the gains at d = 5 and 100 differ by more
 TEND = "In general, we find S-KMSE and F-KMSE tend to outperform KME."
 LARGE = "as λ becomes large, there are some cases where shrinkage deteriorates the estimation performance"
 BOTH = "both S-KMSE and F-KMSE outperform the standard KME"

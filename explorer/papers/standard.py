@@ -1,4 +1,4 @@
-"""What one case has to show for a claim, as a rule on an effect's interval: better, no worse, comparable.
+"""Standards: rules on what an effect's interval has to show for a claim, better, no worse or comparable.
 
 A standard decides whether an effect's interval shows what is required, shows the contrary, or leaves the question open.
 Numbers are signed so that smaller is better when two are compared.

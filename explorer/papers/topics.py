@@ -1,4 +1,4 @@
-"""Topics that the five texts name besides their main results, and where this project uses, shows or computes each.
+"""Topics that the five texts name in addition to their main results, and where this project treats each one.
 
 `explorer list topics` prints the table. TOPICS["universal"] is a row. A place is written as in the list of errata: a
 name to import, "lab /<name>" or the link of a state, "reproduce <name>" for a study, "lesson <number>".

@@ -29,12 +29,12 @@ PRINTED = {
     ("SMM", "gaussian"): (0.6017, 0.6303, 0.6522),
     ("OCSMM", "gaussian"): (0.9085, 0.9105, 0.9095),
 }
-MATTERS = 0.03  # of an accuracy or an AUC: a difference that a picture of such a table would show
+MATTERS = 0.03  # difference of accuracies or AUCs that a picture of such a table would show
 BETTER = "Clearly, both shrinkage estimators lead to better performance on both SMM and OCSMM when compared to KME."
 
 
 def _better(name, task):
-    """The claim that an estimator does better at a task than KME, under both kernels of bags."""
+    """Return the claim that an estimator does better at a task than KME, under both kernels of bags."""
     measured = {"SMM": "accuracy", "OCSMM": "AUC"}[task]
     return Claim(
         f"{name} leads to a better {measured} of the {task} than KME",
@@ -48,7 +48,7 @@ def _better(name, task):
 
 
 def _gain(name, measured="score"):
-    """The measure of what an estimator adds to KME's score on the same bags, by kernel of bags."""
+    """Return the measure of what an estimator adds to KME's score on the same bags, by kernel of bags."""
     return mean(
         f"the {measured} of {name} less that of KME",
         lambda cell, kernel: cell.table[f"{name}, {kernel}"] - cell.table[f"KME, {kernel}"],
@@ -58,7 +58,7 @@ def _gain(name, measured="score"):
 
 
 def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """Table 2 as printed, beside our means."""
+    """Return Table 2 as printed, next to our means."""
     rows = []
     for (task, kernel), printed in PRINTED.items():
         tables = [cell.table for cell in cells if cell.values["task"] == task]
