@@ -66,7 +66,8 @@ def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> di
         If an argument has the wrong type.
 
     Notes
-    ----- S-KMSE's least risk over λ is the share 1 - α* of Δ = (1 - C) / n, where α* = Δ / (Δ + ``|μ|^2``) (paper 002,
+    -----
+    S-KMSE's least risk over λ is the share 1 - α* of Δ = (1 - C) / n, where α* = Δ / (Δ + ``|μ|^2``) (paper 002,
     Theorem 1, as a statement on an oracle: erratum 19). MKME's least risk is searched over a logarithmic grid of σ and
     then refined between the neighbours of the least value.
     """

@@ -131,7 +131,10 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
 
 
 def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)) -> Measure:
-    """Return the measure of a claim on how often something happens; happened(cell, label) is a boolean array over samples."""
+    """Return the measure of a claim on how often something happens.
+
+    `happened(cell, label)` is a boolean array with one value for each sample.
+    """
 
     def effect(cell, label, confidence):
         found = np.asarray(happened(cell, label))

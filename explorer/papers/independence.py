@@ -127,8 +127,9 @@ def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: in
         If an argument has the wrong type.
 
     Notes
-    ----- Paper 000: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE
-    multiplies MMD by one number, so its p-value is KME's in every trial. The others differ from it by chance, see
+    -----
+    Paper 000: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD
+    by one number, so its p-value is KME's in every trial. The others differ from it by chance, see
     `independence_claims`.
     """
     if not isinstance(panel, str) or panel not in PANELS:

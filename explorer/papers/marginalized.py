@@ -76,9 +76,10 @@ def figure_1(variance: float, n: int = 10, d: int = 20, seed: int = 0) -> dict[s
         If an argument has the wrong type.
 
     Notes
-    ----- Paper 000, Figure 1: "when σ is chosen properly, the mean of the loss will decrease". It does for every σ^2 up
-    to 20, by a tenth at 10. From 30 on it rises, and at 100 it is some four times KME's. The paper does not mention
-    that some small σ^2 gains for every distribution (erratum 12), though not in every sample.
+    -----
+    Paper 000, Figure 1: "when σ is chosen properly, the mean of the loss will decrease". It does for every σ^2 up to
+    20, by a tenth at 10. From 30 on it rises, and at 100 it is some four times KME's. The paper does not mention that
+    some small σ^2 gains for every distribution (erratum 12), though not in every sample.
     """
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
         raise TypeError(f"variance must be a number, not {checks.echo(variance)}.")
@@ -122,7 +123,8 @@ def figure_2(n: int = 20, d: int = 20, law: str = "mixture", theta2: float = 1.0
         If an argument has the wrong type.
 
     Notes
-    ----- Paper 000, Figure 2: MKME "outperforms the baselines in most cases", and MMKME "all the time". Over 300
+    -----
+    Paper 000, Figure 2: MKME "outperforms the baselines in most cases", and MMKME "all the time". Over 300
     distributions MKME does, in every cell: by .1 to .7 % below S-KMSE at d >= 10, by 6 % at d = 2, and in 7 of 10
     samples. MMKME does not: its d parameters follow the sampling noise. It loses to MKME in every cell, and except at d
     = 2 it ties with S-KMSE. It wins if the noise runs along the axes and θ is small: law="axes", theta2=0.1.

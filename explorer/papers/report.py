@@ -120,7 +120,7 @@ none.</dd>
 </dl>""")
 PLAIN = Resources(
     mode="inline", components=["bokeh"]
-)  # without widgets and tables the scripts have a third of the size
+)  # without widgets and tables: a third of the size
 
 
 def _overview(done):

@@ -34,7 +34,7 @@ PIXELS, SPOT, NOISE = (
     0.5,
 )  # positions of the pixels, width of the spot, sd of the noise
 DECAY, STEP = 0.95, 0.25  # the spot's next place is 0.95 times the last one, plus N(0, 0.25²)
-FRAMES, BURN, PARTICLES = 80, 10, 1000  # test frames, how many of them do not count, number of particles
+FRAMES, BURN, PARTICLES = 80, 10, 1000  # test frames, those left out, number of particles
 CARRIED, SUMMED, FRAME = "kernel filter", "kernel filter, sum rule", "one frame alone"
 KALMAN, KNOWING = "Kalman, fitted", "particles, true model"
 FILTER = {
@@ -157,7 +157,7 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
     hidden, distances, fitted = [node for node in names if node not in evidence], [], tree.fit(sample)
     known = (
         evidence if fitted.evidence(evidence) > 0 else {}
-    )  # the tree cannot condition on evidence that no draw shows
+    )  # evidence without draws cannot be conditioned on
     for k, node in enumerate(hidden):
         exact = chosen.sum(axis=tuple(j for j in range(len(hidden)) if j != k)) / chosen.sum()
         belief = fitted.marginal(node, known)(np.arange(VALUES))

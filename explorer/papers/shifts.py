@@ -132,8 +132,9 @@ def domains(domains: int, seed: int = 0) -> dict[str, float]:
         If an argument is not a whole number.
 
     Notes
-    ----- In domain j, x is (a_j + N(0, 0.5²), s) with a_j ~ N(0, 2²) and s ~ N(0, 1), and y = s + N(0, 0.3²). So y
-    given x is the same in all domains.
+    -----
+    In domain j, x is (a_j + N(0, 0.5²), s) with a_j ~ N(0, 2²) and s ~ N(0, 1), and y = s + N(0, 0.3²). So y given x is
+    the same in all domains.
     """
     count, seed = checks.whole(domains, "domains", 1), checks.whole(seed, "seed")
     if count > POINTS:

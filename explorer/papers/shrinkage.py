@@ -80,10 +80,11 @@ def figure_1(kernel: str, c: float, n: int = 10, d: int = 30, seed: int = 0) -> 
         If an argument has the wrong type.
 
     Notes
-    ----- Paper 002, Figure 1: "S-KMSE and F-KMSE tend to outperform KME". On average F-KMSE does at every c of the
-    figure, and S-KMSE does for RBF up to c = 1 and for LIN only at c = .01. One λ serves both. λ of F-KMSE acts on
-    eigenvalues and has the units of k, while λ of S-KMSE has none (erratum 31). If γ0 is far above 1, as for LIN and
-    POLY, S-KMSE is nearly 0 and its loss nearly ``|μ|^2``.
+    -----
+    Paper 002, Figure 1: "S-KMSE and F-KMSE tend to outperform KME". On average F-KMSE does at every c of the figure,
+    and S-KMSE does for RBF up to c = 1 and for LIN only at c = .01. One λ serves both. λ of F-KMSE acts on eigenvalues
+    and has the units of k, while λ of S-KMSE has none (erratum 31). If γ0 is far above 1, as for LIN and POLY, S-KMSE
+    is nearly 0 and its loss nearly ``|μ|^2``.
     """
     if isinstance(c, bool) or not isinstance(c, numbers.Real):
         raise TypeError(f"c must be a number, not {checks.echo(c)}.")
@@ -121,11 +122,12 @@ def figure_2(kernel: str, n: int = 20, d: int = 20, seed: int = 0) -> dict[str, 
         If an argument has the wrong type.
 
     Notes
-    ----- Paper 002, Figure 2: both "outperform the standard KME", and "in the worst cases" they "perform as well". On
-    average S-KMSE does. F-KMSE as printed, by the score of Theorem 4, shrinks too much, because the left-out point
-    still lends its direction to the fit (erratum 24). It loses to KME for RBF, by 1 % at n = 10 and 11 % at n = 100,
-    and for every kernel at n = 100. By the genuine leave-one-out score it is at most 0.2 % worse, but about 4 % for LIN
-    and POLY3 at n = 20, d = 5.
+    -----
+    Paper 002, Figure 2: both "outperform the standard KME", and "in the worst cases" they "perform as well". On average
+    S-KMSE does. F-KMSE as printed, by the score of Theorem 4, shrinks too much, because the left-out point still lends
+    its direction to the fit (erratum 24). It loses to KME for RBF, by 1 % at n = 10 and 11 % at n = 100, and for every
+    kernel at n = 100. By the genuine leave-one-out score it is at most 0.2 % worse, but about 4 % for LIN and POLY3 at
+    n = 20, d = 5.
     """
     drawn = Replicate.draw(kernel, n, d, seed)
     spectrum = drawn.spectrum

@@ -50,7 +50,7 @@ USUAL, ODD, EVEN = (
     (0.5, 0.3, 0.2),
     (0.2, 0.3, 0.5),
     30.0,
-)  # shares of the Gaussians, concentration of the bags' shares about them
+)  # shares of the Gaussians, and their concentration
 PLACES = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
 TABLE_2 = {
     "fast": (Grid({"task": TASKS}, 12),),
@@ -102,7 +102,7 @@ def table_2(task: str, seed: int = 0) -> dict[str, float]:
 
 
 def of_bags(G: Gram, kernel: Kind, l: int) -> Matrix:
-    """Return the Gram matrix (l + m, l) of all bags with the first l, the training bags; these also determine the scale."""
+    """Return the Gram matrix (l + m, l) of all bags with the first l, the training bags, which also set the scale."""
     squares = G.diagonal()
     level_two = LevelTwo(kernel)
     if level_two.of_distances:
