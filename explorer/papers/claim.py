@@ -50,7 +50,7 @@ class Finding(NamedTuple):
 
     @property
     def source(self) -> str:
-        """"paper" if a paper makes the claim, else "ours"."""
+        """ "paper" if a paper makes the claim, else "ours"."""
         return "paper" if self.quote else "ours"
 
 

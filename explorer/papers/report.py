@@ -118,9 +118,7 @@ size refutes; over the sizes here the intervals show the contrary.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
 </dl>""")
-PLAIN = Resources(
-    mode="inline", components=["bokeh"]
-)  # without widgets and tables: a third of the size
+PLAIN = Resources(mode="inline", components=["bokeh"])  # without widgets and tables: a third of the size
 
 
 def _overview(done):

@@ -28,11 +28,8 @@ from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less
 
-PIXELS, SPOT, NOISE = (
-    np.linspace(-1.5, 1.5, 12),
-    0.3,
-    0.5,
-)  # positions of the pixels, width of the spot, sd of the noise
+# positions of the pixels, width of the spot, sd of the noise
+PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5
 DECAY, STEP = 0.95, 0.25  # the spot's next place is 0.95 times the last one, plus N(0, 0.25²)
 FRAMES, BURN, PARTICLES = 80, 10, 1000  # test frames, those left out, number of particles
 CARRIED, SUMMED, FRAME = "kernel filter", "kernel filter, sum rule", "one frame alone"
@@ -155,9 +152,7 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
     agree = np.logical_and.reduce([sample[node] == value for node, value in evidence.items()])
     chosen = joint[tuple(evidence.get(node, slice(None)) for node in names)]
     hidden, distances, fitted = [node for node in names if node not in evidence], [], tree.fit(sample)
-    known = (
-        evidence if fitted.evidence(evidence) > 0 else {}
-    )  # evidence without draws cannot be conditioned on
+    known = evidence if fitted.evidence(evidence) > 0 else {}  # evidence without draws cannot be conditioned on
     for k, node in enumerate(hidden):
         exact = chosen.sum(axis=tuple(j for j in range(len(hidden)) if j != k)) / chosen.sum()
         belief = fitted.marginal(node, known)(np.arange(VALUES))

@@ -46,11 +46,8 @@ BANDWIDTHS, COSTS, NUS, FOLDS = (0.25, 0.5), (1.0, 10.0, 100.0, 1000.0), (0.05, 
 ESTIMATORS: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
 TASKS = ("SMM", "OCSMM")
 KERNELS: tuple[Kind, ...] = ("linear", "gaussian")
-USUAL, ODD, EVEN = (
-    (0.5, 0.3, 0.2),
-    (0.2, 0.3, 0.5),
-    30.0,
-)  # shares of the Gaussians, and their concentration
+# shares of the Gaussians, and the concentration of the bags' shares about them
+USUAL, ODD, EVEN = (0.5, 0.3, 0.2), (0.2, 0.3, 0.5), 30.0
 PLACES = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
 TABLE_2 = {
     "fast": (Grid({"task": TASKS}, 12),),

@@ -47,9 +47,7 @@ ALL: dict[str, Estimator] = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
 DATA_1: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_1))
 DATA_3: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_3))
 CONSTANT = {"ionosphere": ("a02",), "segment": ("region_pixel_count",)}
-REAL = {
-    "australian": ("a2", "a3", "a7", "a10", "a13", "a14")
-}  # real-valued columns in paper 000
+REAL = {"australian": ("a2", "a3", "a7", "a10", "a13", "a14")}  # real-valued columns in paper 000
 BANDWIDTHS = (0.1, 0.25, 0.5, 1.0, 2.0)  # θ² over the median heuristic's
 
 SHRINKAGE_TABLE_1 = {
