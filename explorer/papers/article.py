@@ -95,7 +95,7 @@ SLOPE = Measure(
 )
 
 
-def exceeded(name: str) -> Measure:
+def excess_share(name: str) -> Measure:
     """Return the measure of how often |μ̂ - μ| exceeds a bound."""
     return share("the bound is exceeded", lambda cell, _: cell.table["KME"] > cell.table[name])
 
@@ -123,7 +123,7 @@ CLAIMS = (
         "With probability .95 the error is below the bound, as printed",
         Every,
         Less(DELTA),
-        exceeded("bound, printed"),
+        excess_share("bound, printed"),
         BOUND,
         ("E-9",),
     ),
@@ -131,7 +131,7 @@ CLAIMS = (
         "With probability .95 the error is below the bound, as corrected",
         Every,
         Less(DELTA),
-        exceeded("bound, corrected"),
+        excess_share("bound, corrected"),
         "",
         ("E-9",),
     ),

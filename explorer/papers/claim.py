@@ -43,14 +43,14 @@ class Finding(NamedTuple):
 
     claim: str
     word: str
-    said: str
+    explanation: str
     errata: tuple[str, ...] = ()
     quote: str = ""
     reading: str = ""
 
     @property
     def source(self) -> str:
-        """ "paper" if a paper makes the claim, else "ours"."""
+        """The source of the claim: "paper" if a paper makes it, else "ours"."""
         return "paper" if self.quote else "ours"
 
 
@@ -99,7 +99,7 @@ class Claim(NamedTuple):
             reading += f", over these {self.endless}"
             if word == FAILS:
                 word = f"{NOT_SEEN} up to {self.endless} = {max(cell.values[self.endless] for cell in cells)}"
-        return Finding(self.says, word, found.said, self.errata, self.quote, reading)
+        return Finding(self.says, word, found.explanation, self.errata, self.quote, reading)
 
 
 class Fact(NamedTuple):

@@ -38,7 +38,7 @@ class Point(NamedTuple):
     high: float
 
 
-class Comparison(NamedTuple):
+class TableComparison(NamedTuple):
     """A printed table next to ours: its caption, column names, rows of text, and remarks on what cannot be matched."""
 
     caption: str
@@ -110,7 +110,7 @@ class Entry(NamedTuple):
     lines: tuple[str, ...] = ()
     claims: tuple[Claim | Fact, ...] = ()
     errata: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     printed: Callable | None = None
     data: tuple[str, ...] = ()
     lacks: str = ""
@@ -148,7 +148,7 @@ class Entry(NamedTuple):
         along = (name for grid in self.grids(size) for name in grid.axes.get("data", ())) if self.sizes else ()
         return tuple(dict.fromkeys((*self.data, *along)))
 
-    def findings(self, found: Sequence[Cell]) -> list[Finding]:
+    def findings(self, cells: Sequence[Cell]) -> list[Finding]:
         """Return the finding of the cells on each claim.
 
         Parameters
@@ -161,7 +161,7 @@ class Entry(NamedTuple):
         list of Finding
             One for each of `claims`.
         """
-        return [claim.finding(found) for claim in self.claims]
+        return [claim.finding(cells) for claim in self.claims]
 
 
 def cells(data: Sequence[Dataset]) -> list[Cell]:

@@ -40,12 +40,12 @@ class Erratum(NamedTuple):
     place: str
     printed: str
     right: str
-    seen: tuple[str, ...]
+    shown_in: tuple[str, ...]
 
     @property
     def where(self) -> str:
         """The places of `shown_in`, separated by commas."""
-        return ", ".join(self.seen)
+        return ", ".join(self.shown_in)
 
     def __str__(self) -> str:
         return f"Paper {self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."

@@ -221,7 +221,7 @@ def slope(cells: Sequence[Any], name: str, confidence: float = LEVEL, along: str
     return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
 
 
-def falling(name: str, along: str = "n") -> Measure:
+def error_slope(name: str, along: str = "n") -> Measure:
     """Return the measure of how an error falls: the slope of its log over that of an axis.
 
     There is a case for each combination of the other axes.

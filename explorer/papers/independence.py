@@ -232,7 +232,7 @@ def _wide(kernel, Z):
 # -------------------------------------------------------------------------------------------------------
 
 
-def impossible(
+def impossible_powers(
     printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4, repetitions: int = REPETITIONS
 ) -> list[tuple[Any, ...]]:
     """Return (α, η, name, number) of the printed powers that cannot be shares of `repetitions` tests (erratum 17).
@@ -253,7 +253,7 @@ def _is_share(number, repetitions):
     return any(abs(Fraction(count, repetitions) - value) <= half for count in range(repetitions + 1))
 
 
-def falling(
+def falling_powers(
     printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4,
 ) -> list[tuple[float, str, float, float]]:
     """Return (η, name, smaller α, larger α) of the printed powers that fall as α rises.

@@ -9,9 +9,9 @@ from explorer.discrepancy import rate_interval
 
 from .claim import Claim, Fact
 from .effect import LEVEL
-from .entry import Comparison
+from .entry import TableComparison
 from .evidence import rejections, share
-from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling, impossible
+from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling_powers, impossible_powers
 from .quantifier import Every, OnAverage
 from .standard import Less, Near, NoWorse
 
@@ -101,13 +101,13 @@ FIGURE_3_CLAIMS = (
 
 
 def _impossible(_):
-    odd = impossible()
+    odd = impossible_powers()
     said = "; ".join(f"{number} of {name} at α = {a}, η = {e}" for a, e, name, number in odd)
     return bool(odd), f"No count of {REPETITIONS} gives {said}."
 
 
 def _falling(_):
-    found = falling()
+    found = falling_powers()
     said = "; ".join(f"{name} at η = {e} from α = {a} to {b}" for e, name, a, b in found)
     return bool(found), f"It falls for {said}."
 
@@ -141,7 +141,7 @@ TABLE_4_CLAIMS = (
 # the printed table next to ours ---------------------------------------------------------------------------------------
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
     """Return the printed Table 4 next to ours: a row for each α and η, two columns for each estimator.
 
     A mark shows that the printed and our number differ by more than sampling noise: the Clopper-Pearson intervals of
@@ -166,7 +166,7 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
                 apart.append((at, name))
         rows.append(tuple(words))
     columns = ("", *(f"{name}, {which}" for name in ESTIMATORS for which in ("printed", "ours")))
-    return Comparison(
+    return TableComparison(
         "Power, as printed and ours; ≠ marks what luck does not explain.",
         columns,
         tuple(rows),

@@ -25,7 +25,7 @@ HIGH = 290  # height of a panel with its legend, in px
 PANELS = 12  # most panels of a picture; the table has all cells
 
 
-def number(value: float | str) -> str:
+def format_table_number(value: float | str) -> str:
     """Format a value of an axis or a table as text, a number with four digits."""
     return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
 
@@ -43,7 +43,7 @@ def pictures(entry: Entry, cells: Sequence[Cell]) -> list[figure]:
         panels.setdefault(rest, []).append(cell)
     drawn = []
     for rest, alike in list(panels.items())[:PANELS]:
-        title = ", ".join(f"{name} = {number(value)}" for name, value in rest) or entry.about
+        title = ", ".join(f"{name} = {format_table_number(value)}" for name, value in rest) or entry.about
         alike = sorted(alike, key=lambda cell: cell.values[along])
         drawn.append(_panel(entry, along, title, alike))
     return drawn

@@ -29,10 +29,10 @@ class Tally(NamedTuple):
     """
 
     cases: int
-    shown: int
-    denied: int
-    shown_together: int
-    denied_together: int
+    n_shown: int
+    n_denied: int
+    n_shown_jointly: int
+    n_denied_jointly: int
 
 
 def tally(cases: Sequence[Case], standard: Standard) -> Tally:
@@ -52,11 +52,11 @@ class Every:
     def word(cases: Sequence[Case], standard: Standard) -> str:
         """Return the verdict on cases."""
         count = tally(cases, standard)
-        if count.shown == count.cases:
+        if count.n_shown == count.cases:
             return HOLDS
-        if count.denied_together:
+        if count.n_denied_jointly:
             return FAILS
-        return f"{HOLDS} in part ({count.shown_together} of {count.cases})" if count.shown_together else UNDECIDED
+        return f"{HOLDS} in part ({count.n_shown_jointly} of {count.cases})" if count.n_shown_jointly else UNDECIDED
 
 
 class Most:
@@ -68,9 +68,9 @@ class Most:
     def word(cases: Sequence[Case], standard: Standard) -> str:
         """Return the verdict on cases."""
         count = tally(cases, standard)
-        if 2 * count.shown_together > count.cases:
+        if 2 * count.n_shown_jointly > count.cases:
             return HOLDS
-        return FAILS if 2 * count.denied_together >= count.cases else UNDECIDED
+        return FAILS if 2 * count.n_denied_jointly >= count.cases else UNDECIDED
 
 
 class Some:
@@ -82,9 +82,9 @@ class Some:
     def word(cases: Sequence[Case], standard: Standard) -> str:
         """Return the verdict on cases."""
         count = tally(cases, standard)
-        if count.shown_together:
+        if count.n_shown_jointly:
             return HOLDS
-        return FAILS if count.denied == count.cases else UNDECIDED
+        return FAILS if count.n_denied == count.cases else UNDECIDED
 
 
 class OnAverage:

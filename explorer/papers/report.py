@@ -18,7 +18,7 @@ from .claim import Finding
 from .entry import Cell, Entry
 from .errata import ERRATA
 from .erratum import PAPERS
-from .pictures import number, pictures
+from .pictures import format_table_number, pictures
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 
 if TYPE_CHECKING:
@@ -182,14 +182,14 @@ def _erratum(e):
 def section(done: Reproduced) -> tuple[GridPlot | None, Callable[..., Any]]:
     """Return (picture or None, a function that returns the HTML around it) for one entry."""
     entry = done.entry
-    beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
+    remarks = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.remarks)
     tables = joined(_table(entry, grid) for grid in done.grids)
     printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
     errata = markup("<p class='small'>Errata on this figure: {}.</p>", _links(entry.errata)) if entry.errata else ""
     claims = _claims(done.findings, "paper", "What the paper claims") + _claims(done.findings, "ours", "What we add")
     head = markup("<h2 id='{}'>{}, {}: {}</h2>", entry.name, entry.paper, entry.figure, entry.about)
     took = markup("Computed in {:.1f} s. <code>explorer reproduce {}</code>", done.seconds, entry.name)
-    below = joined([beside, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
+    below = joined([remarks, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
     text = partial(markup, "{head}{claims}{picture}{below}", head=head, claims=claims, below=below)
     figures: list[Any] = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
@@ -210,7 +210,7 @@ def _claim(each):
     quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
     reading = markup("<div class='reading'>Read as: {}.</div>", minus(each.reading))
     errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
-    found = markup("<td>{}{}</td>", minus(each.said), errata)
+    found = markup("<td>{}{}</td>", minus(each.explanation), errata)
     return markup("<tr><td>{}{}{}</td>{}{}</tr>", each.claim, quote, reading, _word(each), found)
 
 
@@ -221,7 +221,9 @@ def _table(entry, cells):
     rows = []
     for cell in cells:
         points = entry.summary(cell.table)
-        words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
+        words = [format_table_number(cell.values[name]) for name in axes] + [
+            format_table_number(points[name].value) for name in shown
+        ]
         rows.append(_row("td", map(minus, words)))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)

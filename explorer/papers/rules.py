@@ -25,7 +25,7 @@ from explorer.kernels import Gaussian
 from explorer.rng import stream
 
 from .claim import Claim
-from .evidence import falling, loss
+from .evidence import error_slope, loss
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less, More
@@ -134,13 +134,16 @@ CONDITIONAL_CLAIMS = (
         "Under λ = n^(-1/2) of the operator the error falls as n^(-1/4), or faster",
         Every,
         Less(-0.25),
-        falling(OPERATOR),
+        error_slope(OPERATOR),
         RATE,
         ("E-1", "E-2"),
         endless="n",
     ),
     Claim(
-        "With λ by leave-one-out the error falls faster than n^(-1/4) over these n", Every, Less(-0.25), falling(CHOSEN)
+        "With λ by leave-one-out the error falls faster than n^(-1/4) over these n",
+        Every,
+        Less(-0.25),
+        error_slope(CHOSEN),
     ),
     Claim("λ by leave-one-out errs less than λ = n^(-1/2) of the operator", Every, Less(), loss(CHOSEN, OPERATOR)),
     Claim(
@@ -152,13 +155,13 @@ CONDITIONAL_CLAIMS = (
     ),
 )
 RULES_CLAIMS = (
-    Claim("The sum rule's error falls with n", Every, Less(), falling(SUM)),
-    Claim("The error of Bayes' rule falls with n", Every, Less(), falling(BAYES), errata=("E-4",)),
+    Claim("The sum rule's error falls with n", Every, Less(), error_slope(SUM)),
+    Claim("The error of Bayes' rule falls with n", Every, Less(), error_slope(BAYES), errata=("E-4",)),
     Claim(
         "As printed, the error of Bayes' rule grows with n",
         Every,
         More(),
-        falling(AS_PRINTED),
+        error_slope(AS_PRINTED),
         errata=("E-4",),
     ),
     Claim("Bayes' rule errs less than the printed one", Every, Less(), loss(BAYES, AS_PRINTED), errata=("E-4",)),

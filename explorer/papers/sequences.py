@@ -23,7 +23,7 @@ from explorer.kernels import Delta, Gaussian, median_bandwidth
 from explorer.rng import stream
 
 from .claim import Claim
-from .evidence import falling, loss
+from .evidence import error_slope, loss
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less
@@ -172,9 +172,9 @@ FILTER_CLAIMS = (
     Claim("The past helps: it errs less than one frame alone", Every, Less(), loss(CARRIED, FRAME)),
     Claim("Particles that know the true model err less", Every, Less(), loss(KNOWING, CARRIED)),
     Claim("The sum rule's prediction errs less than carried weights", Every, Less(tie=0.005), loss(SUMMED, CARRIED)),
-    Claim("Its error falls with n", Every, Less(), falling(CARRIED)),
+    Claim("Its error falls with n", Every, Less(), error_slope(CARRIED)),
 )
 PROPAGATION_CLAIMS = (
-    Claim("The error of the beliefs falls with n", Every, Less(), falling(TREE)),
+    Claim("The error of the beliefs falls with n", Every, Less(), error_slope(TREE)),
     Claim("The tree helps: propagation errs less than counting rows that agree", Every, Less(), loss(TREE, COUNTED)),
 )

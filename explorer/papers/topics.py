@@ -29,12 +29,12 @@ class Topic(NamedTuple):
     name: str
     papers: str
     about: str
-    seen: tuple[str, ...]
+    shown_in: tuple[str, ...]
     lacks: str = ""
 
     def __str__(self) -> str:
         lacks = f" Not here: {self.lacks}." if self.lacks else ""
-        return f"{self.about}. Papers {self.papers}. Seen in: {', '.join(self.seen)}.{lacks}"
+        return f"{self.about}. Papers {self.papers}. Seen in: {', '.join(self.shown_in)}.{lacks}"
 
 
 # fmt: off

@@ -41,7 +41,7 @@ class Verdict(NamedTuple):
     """One of the words, and the reasons in sentences."""
 
     word: str
-    said: str
+    explanation: str
 
 
 def verdict(quantifier: type[Any], standard: Standard, measure: Measure, cells: Sequence[Any]) -> Verdict:
@@ -61,10 +61,10 @@ def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: 
     said = []
     if quantifier is not Some and all(map(math.isfinite, mean[:3])):
         said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
-    open_ = count.cases - count.shown_together - count.denied_together
+    open_ = count.cases - count.n_shown_jointly - count.n_denied_jointly
     said.append(
-        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_}"
-        f" leave it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied}"
+        f"Of {count.cases} cases {count.n_shown_jointly} show it, {count.n_denied_jointly} contradict it and {open_}"
+        f" leave it open (intervals that hold together; each by its own, {count.n_shown} show it and {count.n_denied}"
         " contradict it)."
     )
     # a case that contradicts the claim is less favourable than one that is merely open

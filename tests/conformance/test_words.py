@@ -200,7 +200,7 @@ def test_no_command_helps_in_a_retired_word(name):
 def test_no_claim_and_no_erratum_has_a_retired_word():
     """What the papers print stands as it is."""
     entries = ENTRIES.values()
-    texts = [text for e in entries for text in (e.about, e.unit, *e.beside, *(claim.says for claim in e.claims))]
+    texts = [text for e in entries for text in (e.about, e.unit, *e.remarks, *(claim.says for claim in e.claims))]
     texts += [text for erratum in ERRATA.values() for text in (erratum.right, erratum.place)]
     assert [each for text in texts for each in retired(text, typed=True)] == []
 

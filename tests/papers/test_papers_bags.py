@@ -12,7 +12,7 @@ from explorer.checks import Refusal
 from explorer.papers.bags import machines, regression, table_2
 from explorer.papers.bags.entries import PRINTED, _gain
 from explorer.papers.bags.machines import ESTIMATORS, KERNELS, TABLE_2, TASKS, digits, groups, ink, of_bags
-from explorer.papers.bags.regression import BAGS, CONSTANT, LINEAR, MEAN, NONLINEAR, REGRESSION, drawn
+from explorer.papers.bags.regression import BAGS, CONSTANT, LINEAR, MEAN, NONLINEAR, REGRESSION, draw_bags
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
 from explorer.rng import stream
@@ -82,16 +82,16 @@ def test_digits_are_learnt_better_than_by_chance():
 
 
 def test_numbers_are_those_of_the_distributions():
-    bags, y = drawn("variance", 5, 40_000, stream(0, "variance"))
+    bags, y = draw_bags("variance", 5, 40_000, stream(0, "variance"))
     # a gamma variance of 40000 points of excess kurtosis up to 6: (6 + 2) / 40000 is its squared relative error
     np.testing.assert_allclose([bag.var() for bag in bags], y, rtol=4.5 * np.sqrt(8 / 40_000))
-    bags, y = drawn("entropy", 5, 40_000, stream(0, "entropy"))
+    bags, y = draw_bags("entropy", 5, 40_000, stream(0, "entropy"))
     plug_in = [0.5 * np.log(2 * np.pi * np.e * bag[:, 0].var()) for bag in bags]
     np.testing.assert_allclose(plug_in, y, atol=4.5 * np.sqrt(0.5 / 40_000))
 
 
 def test_a_draw_s_errors_are_the_front_door_s():
-    bags, y = drawn("entropy", 2 * BAGS, 12, stream(3, "entropy"))
+    bags, y = draw_bags("entropy", 2 * BAGS, 12, stream(3, "entropy"))
     middle = y[:BAGS].mean()
     kernel = Gaussian(0.5 * Gaussian().select(np.concatenate(bags[:BAGS])).bandwidth)
     found = regression("entropy", 12, 3)

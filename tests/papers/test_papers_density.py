@@ -45,13 +45,13 @@ def test_a_cell_of_the_t_distribution():
 def test_a_bandwidth_is_chosen_without_the_test_rows(monkeypatch):
     """Erratum 14: what is held out changes no choice."""
     chosen = []
-    inner = tables.matched
+    inner = tables.matched_scores
 
     def seen(train, test, kernel, *rest):
         chosen.append((len(train), len(test), kernel.bandwidth))
         return inner(train, test, kernel, *rest)
 
-    monkeypatch.setattr(tables, "matched", seen)
+    monkeypatch.setattr(tables, "matched_scores", seen)
     found = tables.marginalized_table_3("wine", seed=0, iterations=5, factors="0.25 1")
     assert set(found) == {*NAMES - {"steps"}, "MKME", "MMKME"}
     assert [each[:2] for each in chosen[:2]] == [(83, 42), (83, 42)]  # 125 rows to train with, a third set aside

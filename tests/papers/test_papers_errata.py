@@ -33,13 +33,15 @@ def test_the_list_is_whole():
 
 def test_every_erratum_is_shown_somewhere_and_its_places_open():
     for entry in ERRATA.values():
-        assert entry.seen, entry.number
-        for where in entry.seen:
+        assert entry.shown_in, entry.number
+        for where in entry.shown_in:
             assert opened(where) is not None, (entry.number, where)
 
 
 def test_a_lesson_that_shows_an_erratum_names_it():
-    shown = [(entry.number, where) for entry in ERRATA.values() for where in entry.seen if where.startswith("lesson ")]
+    shown = [
+        (entry.number, where) for entry in ERRATA.values() for where in entry.shown_in if where.startswith("lesson ")
+    ]
     assert shown
     for number, where in shown:
         assert number in mentioned(opened(where))
@@ -47,7 +49,7 @@ def test_a_lesson_that_shows_an_erratum_names_it():
 
 def test_a_study_that_shows_an_erratum_names_it():
     for entry in ERRATA.values():
-        for where in entry.seen:
+        for where in entry.shown_in:
             if where.startswith("reproduce "):
                 figure = ENTRIES[where.removeprefix("reproduce ")]
                 named = {*figure.errata, *(number for claim in figure.claims for number in claim.errata)}

@@ -23,14 +23,14 @@ from explorer.papers.independence import (
     TABLE_4,
     WIDE,
     WIDENED,
-    falling,
+    falling_powers,
     figure_3,
-    impossible,
+    impossible_powers,
     part,
     table_4,
     widened,
 )
-from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, beside_printed
+from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, compare_with_printed
 
 pytestmark = pytest.mark.thorough
 
@@ -172,27 +172,27 @@ def test_the_printed_table_is_whole():
 
 def test_two_printed_numbers_are_no_share_of_200_repetitions():
     """Erratum 17. By hand: 200 repetitions give multiples of .005, and three digits print those exactly."""
-    assert impossible() == [(0.05, 0.2, "F-KMSE", ".009"), (0.05, 0.3, "MKME", ".007")]
+    assert impossible_powers() == [(0.05, 0.2, "F-KMSE", ".009"), (0.05, 0.3, "MKME", ".007")]
     by_hand = [
         (*cell, name, number)
         for cell, row in PRINTED_4.items()
         for name, number in row.items()
         if round(1000 * float(number)) % 5
     ]
-    assert impossible() == by_hand
-    assert impossible(repetitions=1000) == []
-    assert impossible({(0.05, 0.1): {"KME": ".33"}}, 3) == []  # 1/3 to two digits
-    assert impossible({(0.05, 0.1): {"KME": ".34"}}, 3) != []
+    assert impossible_powers() == by_hand
+    assert impossible_powers(repetitions=1000) == []
+    assert impossible_powers({(0.05, 0.1): {"KME": ".33"}}, 3) == []  # 1/3 to two digits
+    assert impossible_powers({(0.05, 0.1): {"KME": ".34"}}, 3) != []
 
 
 def test_one_printed_power_falls_as_the_level_rises():
     """KME at η = .25 has .170 at level .05 and .070 at .10, where every p <= .05 is also <= .10."""
-    assert falling() == [(0.25, "KME", 0.05, 0.1)]
+    assert falling_powers() == [(0.25, "KME", 0.05, 0.1)]
     # other repetitions at each level would not give 34 and 14 of 200 either: the power at .10 is no less than that at
     # .05
     shared = (34 + 14) / 400
     assert binom.sf(33, 200, shared) * binom.cdf(14, 200, shared) < 1e-3
-    assert falling({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
+    assert falling_powers({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
 
 
 def test_all_of_the_printed_table_stands_beside_ours():
@@ -206,7 +206,7 @@ def test_all_of_the_printed_table_stands_beside_ours():
         p["KME"][:] = 0.01
         cells.append(Cell({"eta": eta}, p))
     cells[0].table["MMKME"][:] = 0.04  # all rejected, where .1 to .32 are printed
-    table = beside_printed(cells)
+    table = compare_with_printed(cells)
     assert len(table.rows) == len(LEVELS) * len(ETAS) == 15
     assert table.columns[1:3] == ("KME, printed", "KME, ours")
     for row, ((level, eta), printed) in zip(table.rows, PRINTED_4.items(), strict=True):
@@ -295,7 +295,7 @@ def test_the_full_sizes_say_the_same():
         rows = repetitions(eta, 200, 499)
         for alpha in LEVELS:
             rates = power(rows, alpha)
-            # the rate of KME rises late: within .15 of the printed one but where that falls (`falling`)
+            # the rate of KME rises late: within .15 of the printed one but where that falls (`falling_powers`)
             if (alpha, eta) != (0.05, 0.25):
                 assert abs(rates["KME"] - float(PRINTED_4[alpha, eta]["KME"])) < 0.15
     for panel, n, d in (("a", 5, 5), ("a", 20, 5), ("b", 5, 2), ("b", 5, 20)):

@@ -96,15 +96,15 @@ def test_importance_weights_are_the_ratio_of_densities():
 
 def test_order_is_written_with_as_many_of_either_letter():
     draws = stream(0, "letters").random(kinds.LETTERS)
-    assert sorted(kinds.written(0.3, draws, kinds.ORDER)) == sorted("ab" * 6)
-    assert kinds.written(1.0, draws, kinds.ORDER) == "ab" * 6
-    assert kinds.written(1.0, draws, kinds.COMPOSITION) == "a" * 12
-    assert kinds.written(0.0, draws, kinds.NOTHING) == kinds.written(1.0, draws, kinds.NOTHING)
+    assert sorted(kinds.write_string(0.3, draws, kinds.ORDER)) == sorted("ab" * 6)
+    assert kinds.write_string(1.0, draws, kinds.ORDER) == "ab" * 6
+    assert kinds.write_string(1.0, draws, kinds.COMPOSITION) == "a" * 12
+    assert kinds.write_string(0.0, draws, kinds.NOTHING) == kinds.write_string(1.0, draws, kinds.NOTHING)
 
 
 def test_strings_and_numbers_are_compared_by_the_library_s_test():
     x, draws = stream(4, "numbers").random(20), stream(4, "letters").random((20, kinds.LETTERS))
-    words = [kinds.written(a, b, kinds.ORDER) for a, b in zip(x, draws, strict=True)]
+    words = [kinds.write_string(a, b, kinds.ORDER) for a, b in zip(x, draws, strict=True)]
     expected = hsic_test(words, x, Subsequence(2), n_resamples=99, rng=4).pvalue
     assert kinds.kinds(kinds.ORDER, 20, 4, 99) == {kinds.STRINGS: expected, kinds.COUNTS: 1.0}
 
@@ -131,7 +131,7 @@ def test_a_covariance_operator_s_error_is_that_of_matrices():
     assert robust < plain / 2
     rows = [covariances.covariances(20, seed) for seed in range(3)]
     table = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    drawn = covariances.beside_average(table)
+    drawn = covariances.relative_to_average(table)
     assert set(ENTRIES["monk-covariance"].lines) < set(drawn)
     name = covariances.HUBER + covariances.PCA
     assert drawn[name].value == pytest.approx(table[name].mean() / table[covariances.PLAIN + covariances.PCA].mean())

@@ -10,7 +10,7 @@ from explorer.checks import Refusal
 from explorer.papers import rules
 from explorer.papers.catalogue import ENTRIES
 from explorer.papers.entry import Cell
-from explorer.papers.evidence import falling
+from explorer.papers.evidence import error_slope
 from explorer.rng import stream
 
 
@@ -40,7 +40,7 @@ def test_the_exact_posterior_is_that_of_densities():
 
 def test_a_slope_is_that_of_the_errors():
     cells = [Cell({"n": n}, {"x": n**-0.5 * np.array([1.0, 2.0, 3.0])}) for n in (10, 40, 90)]
-    (case,) = falling("x").cases(cells)
+    (case,) = error_slope("x").cases(cells)
     effect = case.effect(0.95)
     assert (effect.value, effect.low, effect.high) == pytest.approx((-0.5, -0.5, -0.5))
 

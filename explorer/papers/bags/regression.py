@@ -76,7 +76,7 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     if task not in TASKS:
         raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
-    bags, y = drawn(task, 2 * BAGS, n, stream(seed, task))
+    bags, y = draw_bags(task, 2 * BAGS, n, stream(seed, task))
     learnt, judged, middle = bags[:BAGS], bags[BAGS:], y[:BAGS].mean()
     pooled = np.concatenate(learnt)
     kernel = Gaussian(0.5 * Gaussian().select(pooled[:: max(1, len(pooled) // 1500)]).theta())
@@ -91,7 +91,7 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     return {name: float(np.mean((values + middle - y[BAGS:]) ** 2) / variance) for name, values in predictions.items()}
 
 
-def drawn(task: str, count: int, n: int, rng: np.random.Generator) -> tuple[list[Matrix], Vector]:
+def draw_bags(task: str, count: int, n: int, rng: np.random.Generator) -> tuple[list[Matrix], Vector]:
     """Draw bags of shape (n, d) and the number of each, shape (count,)."""
     make = {"entropy": _entropy, "variance": _variance, "aerosol": _aerosol}[task]
     bags, numbers = zip(*(make(n, rng) for _ in range(count)), strict=True)

@@ -16,7 +16,7 @@ from explorer.papers.shrinkage_claims import T4
 from explorer.papers.standard import Less, Near
 from explorer.types import Vector
 
-from .printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
+from .printed import STUDENT, TABLE_1, TABLE_3, compare_with_printed, smaller
 from .tables import START
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def outperforms(
     return Claim(says, quantifier, Less(), likelihood(ours, *rivals), quote, errata, where)
 
 
-def counted(
+def printed_counts(
     says: str,
     printed: Mapping[tuple[str, str], Mapping[str, float]],
     pairs: Sequence[tuple[str, Sequence[str]]],
@@ -133,7 +133,7 @@ SHRINKAGE_CLAIMS = (
         LARGE,
         where=lambda values: values["data"] in ("satimage", "abalone"),
     ),
-    counted(
+    printed_counts(
         "The printed table is consistent: S-KMSE and F-KMSE below KME in every row and kernel",
         TABLE_1,
         [("S-KMSE", ("KME",)), ("F-KMSE", ("KME",))],
@@ -203,7 +203,7 @@ _OPTIMISER = (
     "The order of the estimates depends on where the optimiser stops and on θ: the NLL falls little or rises while"
     " |μ̂ - μ_Q| falls (erratum 14). “start” is k-means before any step."
 )
-BESIDE_TABLE_1 = beside(
+BESIDE_TABLE_1 = compare_with_printed(
     TABLE_1,
     ("data", "kernel"),
     (T4, START),
@@ -216,7 +216,7 @@ BESIDE_TABLE_1 = beside(
         " variances, which the papers do not give.",
     ),
 )
-BESIDE_STUDENT = beside(
+BESIDE_STUDENT = compare_with_printed(
     STUDENT,
     ("n", "d"),
     (T4, START, "truth"),
@@ -225,7 +225,7 @@ BESIDE_STUDENT = beside(
         "The distribution's covariance and degrees of freedom are not given (erratum 15), so levels cannot be met.",
     ),
 )
-BESIDE_TABLE_3 = beside(
+BESIDE_TABLE_3 = compare_with_printed(
     TABLE_3,
     ("data",),
     (T4, START),

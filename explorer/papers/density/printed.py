@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 
 KERNELS = ("LIN", "POLY2", "POLY3", "RBF")
 SHRINKAGE = ("KME", "S-KMSE", "F-KMSE")
@@ -83,7 +83,7 @@ def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *
     return sum(row[ours] < min(row[rival] for rival in rivals) for row in rows), len(rows)
 
 
-def beside(
+def compare_with_printed(
     printed: Mapping[Any, Mapping[Any, float]],
     axes: Sequence[str],
     more: Sequence[str],
@@ -106,7 +106,7 @@ def beside(
             rows.append((*words, *(_mean(cell, name) for name in more)))
         columns = [", ".join(axes), *(f"{name}, {which}" for name in names for which in ("printed", "ours"))]
         caption = "Mean negative log-likelihood of held-out points, as printed and ours."
-        return Comparison(caption, (*columns, *(f"{name}, ours" for name in more)), tuple(rows), remarks)
+        return TableComparison(caption, (*columns, *(f"{name}, ours" for name in more)), tuple(rows), remarks)
 
     return compare
 

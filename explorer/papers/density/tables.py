@@ -109,7 +109,7 @@ def shrinkage_table_1(
     if kernel not in KERNELS:
         raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
     train, test = split(columns(data), seed, rows)
-    return matched(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
+    return matched_scores(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
 
 
 def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000) -> dict[str, float]:
@@ -149,7 +149,7 @@ def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000) -> dict
     A = stream(seed, "law").normal(size=(d, d))
     law = StudentT(DF, np.zeros(d), A @ A.T)
     train, test = law.sample(n, stream(seed, "sample")), law.sample(TEST_POINTS, stream(seed, "test"))
-    found = matched(train, test, Gaussian().select(train), ALL, seed, iterations)
+    found = matched_scores(train, test, Gaussian().select(train), ALL, seed, iterations)
     return found | {TRUTH: -float(law.logpdf(test).mean())}
 
 
@@ -194,12 +194,12 @@ def marginalized_table_3(
     train, test = split(columns(data, REAL.get(data)), seed, rows)
     kernel, squares = Gaussian().select(train), [float(word) for word in factors.split()]
     inner, checked = split(train, seed, rows, "validation", 1 / 3)
-    tried = [matched(inner, checked, _widened(kernel, square), ALL, seed, iterations) for square in squares]
+    tried = [matched_scores(inner, checked, _widened(kernel, square), ALL, seed, iterations) for square in squares]
     chosen = {name: squares[int(np.argmin([row[name] for row in tried]))] for name in ALL}
     found = {}
     for square in sorted(set(chosen.values())):
         some = {name: ALL[name] for name in ALL if chosen[name] == square}
-        found |= matched(train, test, _widened(kernel, square), some, seed, iterations)
+        found |= matched_scores(train, test, _widened(kernel, square), some, seed, iterations)
     return {name: found[name] for name in (*ALL, START)}
 
 
@@ -220,7 +220,7 @@ def split(X: Points, seed: int, rows: int, name: str = "held out", share: float 
     return X[order[test:][: checks.whole(rows, "rows", 2)]], X[order[:test]]
 
 
-def matched(
+def matched_scores(
     train: Points, test: Points, kernel: Kernel, estimators: Mapping[str, Estimator], seed: int, iterations: int
 ) -> dict[str, float]:
     """Return the negative log-likelihood of the test points under the mixture matched to each estimate.

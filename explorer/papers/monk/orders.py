@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.papers.claim import Claim
 from explorer.papers.effect import LEVEL, Case, Measure
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 from explorer.papers.evidence import median, median_error, over_sizes, slope
 from explorer.papers.quantifier import Every
 from explorer.papers.standard import Less, NoWorse
@@ -170,7 +170,7 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
     """Return the printed orders next to the measured exponents, each with its interval."""
     rows = []
     for row in ROWS:
@@ -196,4 +196,4 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
         "The printed N³/Q² of BCD-Fast counts the factors of one shuffle; there are T/10 of them (erratum E-19).",
     )
     caption = "Orders as printed, and measured exponents of N (at fixed Q) and of Q (at fixed N), with 95 % intervals."
-    return Comparison(caption, ("method", "printed order", "exponent of N", "exponent of Q"), tuple(rows), remarks)
+    return TableComparison(caption, ("method", "printed order", "exponent of N", "exponent of Q"), tuple(rows), remarks)

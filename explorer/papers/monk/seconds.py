@@ -23,7 +23,7 @@ from explorer.discrepancy import mmd2, monk_mmd
 from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
 from explorer.kernels import Subsequence
 from explorer.papers.claim import Claim, Fact
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 from explorer.papers.evidence import median, median_error
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
@@ -138,7 +138,7 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
     """Return the printed seconds of the authors' machine next to ours."""
     cell = next((cell for cell in cells if _all_strings(cell.values)), None)
     rows = []
@@ -153,7 +153,7 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
         " usual recursion of string kernels takes minutes. A kernel that costs nearly nothing leaves BCD-Fast nothing"
         " to save, and its iterations come on top.",
     )
-    return Comparison(
+    return TableComparison(
         f"Seconds for {STRINGS} + {STRINGS} strings, Q = {BLOCKS}, from the strings on.",
         ("method", "printed, another machine", "ours, median"),
         tuple(rows),

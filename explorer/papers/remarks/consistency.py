@@ -13,7 +13,7 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling
+from explorer.papers.evidence import error_slope
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import More, Near
@@ -73,14 +73,14 @@ MARGINALIZED = (
 
 def _consistent(name, quote):
     says = f"The error of {name} falls as n^(-1/2)"
-    return Claim(says, Every, Near(0.05, -0.5), falling(name), quote, endless="n")
+    return Claim(says, Every, Near(0.05, -0.5), error_slope(name), quote, endless="n")
 
 
 CLAIMS = (
     *(_consistent(name, SHRINKAGE) for name in ("S-KMSE", "F-KMSE")),
     *(_consistent(name, MARGINALIZED) for name in ("MKME", "MMKME")),
     *(
-        Claim(f"With {what} the error falls more slowly than n^(-0.4)", Every, More(-0.4), falling(name))
+        Claim(f"With {what} the error falls more slowly than n^(-0.4)", Every, More(-0.4), error_slope(name))
         for what, name in ((f"S-KMSE's λ held at {HELD_LAM}", SHRUNK), (f"MKME's σ held at {HELD_SIGMA:g}", NOISY))
     ),
 )

@@ -84,7 +84,7 @@ def clean() -> CovarianceOperator:
     return CovarianceOperator(KERNEL).fit(np.random.default_rng(0).normal(size=(FRESH, 2)) * SPREAD)
 
 
-def beside_average(table: Mapping[str, Vector]) -> dict[str, Point]:
+def relative_to_average(table: Mapping[str, Vector]) -> dict[str, Point]:
     """Return the ratio of each mean error to that of the average, for operators and for kernel PCA."""
     operators = {name: table[name] for name in ESTIMATORS}
     components = {name + PCA: table[name + PCA] for name in ESTIMATORS}

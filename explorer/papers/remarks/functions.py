@@ -20,7 +20,7 @@ from explorer.embeddings import Embedding
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling
+from explorer.papers.evidence import error_slope
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Near
@@ -93,7 +93,7 @@ CLAIMS = tuple(
         f"With weights for x ({name}) the error for f(x) falls as n^(-1/2), for every f",
         Every,
         Near(0.1, -0.5),
-        falling(name),
+        error_slope(name),
         endless="n",
     )
     for name in ESTIMATES

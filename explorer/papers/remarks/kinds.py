@@ -64,7 +64,7 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
     x, strings = stream(seed, "numbers").random(n), []
     for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):
-        strings.append(written(number, draws, carries))
+        strings.append(write_string(number, draws, carries))
     counts = np.array([[word.count("a"), word.count("b")] for word in strings], float)
     return {
         STRINGS: hsic_test(strings, x, Subsequence(2), n_resamples=n_resamples, rng=seed).pvalue,
@@ -72,7 +72,7 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     }
 
 
-def written(number: float, draws: np.ndarray, carries: str) -> str:
+def write_string(number: float, draws: np.ndarray, carries: str) -> str:
     """Return a string of twelve letters for a number in [0, 1], from uniform draws (12,).
 
     "composition" makes each letter an a with probability `number`. "order" makes each of six pairs "ab" with that

@@ -108,7 +108,7 @@ def information_pvalue(x: Vector, y: Vector, n_resamples: int, seed: int) -> flo
     return float((found[1:] >= found[0]).sum() + 1) / (1 + n_resamples)
 
 
-def rejected(names: tuple[str, ...]) -> Measure:
+def rejection_share(names: tuple[str, ...]) -> Measure:
     """Return the measure of how often the tests of some names reject."""
     return share("the test rejects at 5 %", lambda cell, name: cell.table[name] <= ALPHA, names)
 
@@ -127,7 +127,7 @@ CLAIMS = (
         "HSIC's test rejects more often than its level under every dependence",
         Every,
         More(ALPHA),
-        rejected((HSIC,)),
+        rejection_share((HSIC,)),
         ARBITRARY,
         where=_dependent,
         endless="n",
@@ -147,14 +147,14 @@ CLAIMS = (
         "Pearson's test does not see a parabola, a circle or a spread: it rejects in less than a quarter of samples",
         Every,
         Less(0.25),
-        rejected((PEARSON,)),
+        rejection_share((PEARSON,)),
         where=lambda values: values["shape"] in EVEN,
     ),
     Claim(
         "Without dependence every test rejects in 5 % of samples, to ten percentage points",
         Every,
         Near(0.1, ALPHA),
-        rejected(MEASURES),
+        rejection_share(MEASURES),
         where=lambda values: not _dependent(values),
     ),
 )

@@ -20,7 +20,7 @@ from explorer.discrepancy import mmd2, mmd2_of_laws
 from explorer.embeddings import GaussianMixture, variance
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling, mean
+from explorer.papers.evidence import error_slope, mean
 from explorer.papers.quantifier import Every, OnAverage
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less, More, Near
@@ -94,7 +94,7 @@ CLAIMS = (
         "Where both samples grow, the error of the MMD falls as n^(-1/2)",
         Every,
         Near(0.1, -0.5),
-        falling(ERROR),
+        error_slope(ERROR),
         RATE,
         where=lambda values: values["m"] == AS_MANY,
         endless="n",
@@ -103,7 +103,7 @@ CLAIMS = (
         "Where the second sample stays at thirty points, the error of the MMD stops falling",
         Every,
         More(-0.25),
-        falling(ERROR),
+        error_slope(ERROR),
         RATE,
         where=lambda values: values["m"] == HELD,
     ),
