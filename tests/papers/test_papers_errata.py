@@ -1,4 +1,4 @@
-"""The list of errata: whole, named rightly by docstrings and figures, and seen where it says."""
+"""The list of errata: complete, named rightly by docstrings and figures, and shown at the places that it names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from naming import naming
 from places import opened
 
 import explorer
@@ -79,7 +80,7 @@ def test_every_number_in_the_sources_is_in_the_list():
 
 
 def test_a_docstring_s_paper_is_that_of_the_erratum():
-    """Where a docstring says "paper 002 ... (erratum 19)" in one sentence, the list has that paper, too."""
+    """If a docstring says "paper 002 ... (erratum 19)" in one sentence, the list has that paper, too."""
     wrong = []
     for path in SOURCES:
         for sentence in re.split(r"(?<=[.;])\s", path.read_text(encoding="utf-8")):
@@ -110,7 +111,7 @@ def test_erratum_10_is_on_hsic_and_not_on_two_samples():
 def test_a_docstring_is_explained():
     assert [entry.number for entry in explain(FKMSE)] == ["24", "22"]
     assert [entry.number for entry in explain(GaussianMixture.random)] == ["36"]
-    with pytest.raises(TypeError, match="explain takes something that has a docstring, not 3"):
+    with pytest.raises(TypeError, match=naming("explain", "docstring", "3")):
         explain(type("Bare", (), {"__doc__": None, "__repr__": lambda self: "3"})())
 
 

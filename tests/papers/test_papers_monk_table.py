@@ -11,6 +11,7 @@ import pickle
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import linregress, t
 
 from explorer.checks import Refusal
@@ -37,7 +38,7 @@ TRUE = {  # name -> exponents of N and Q: the printed ones, and ours
 
 
 def planted(exponents=TRUE, noise=0.01, replicates=8, factors=None, spread=0.0):
-    """Cells of both grids with times c N^(a + spread u) Q^b e^(noise z), u evenly from -1 to 1 over replicates."""
+    """Return cells of both grids with times c N^(a + spread u) Q^b e^(noise z), u even in [-1, 1] over replicates."""
     rng, tilt, found = np.random.default_rng(0), spread * np.linspace(-1, 1, replicates), []
     for n, blocks in dict.fromkeys([*((n, Q) for n in NS), *((N, q) for q in QS)]):
         table = {}
@@ -196,18 +197,18 @@ def test_the_sizes_show_a_slope_along_both_axes():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "study", "arguments"),
+    ("error", "parts", "study", "arguments"),
     [
-        (ValueError, "n must be at least 1, not 0", table_1, {"n": 0}),
-        (TypeError, "n must be a whole number", table_1, {"n": 20.0}),
-        (ValueError, "30 blocks of 20 pairs leave some block empty", table_1, {"n": 20, "blocks": 30}),
-        (ValueError, "n must be at least 15, not 14", dna_seconds, {"n": 14}),
-        (ValueError, "n must be at most 766", dna_seconds, {"n": 767}),
-        (TypeError, "seed must be a whole number, not None", dna_seconds, {"n": 20, "seed": None}),
+        (ValueError, ("n", "1", "0"), table_1, {"n": 0}),
+        (TypeError, ("n", "whole number"), table_1, {"n": 20.0}),
+        (ValueError, ("30", "20"), table_1, {"n": 20, "blocks": 30}),
+        (ValueError, ("n", "15", "14"), dna_seconds, {"n": 14}),
+        (ValueError, ("n", "766"), dna_seconds, {"n": 767}),
+        (TypeError, ("seed", "whole number", "None"), dna_seconds, {"n": 20, "seed": None}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, study, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, study, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         study(**arguments)
     assert issubclass(Refusal, ValueError)
 
