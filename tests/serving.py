@@ -18,7 +18,7 @@ PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly wai
 
 
 def until(condition, what="it", seconds=PATIENCE):
-    """Wait for a condition to hold, and give its value; one that asks for what is not there yet does not hold."""
+    """Wait for a condition to hold, and return its value; a condition without its subject does not hold yet."""
     end = time.monotonic() + seconds
     while True:
         asked = time.monotonic()
@@ -30,14 +30,14 @@ def until(condition, what="it", seconds=PATIENCE):
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         return free.getsockname()[1]
 
 
 def descendants(pid):
-    """The processes that a process has started, and those that they have."""
+    """Return the processes that a process has started, and their descendants."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (stat := _stat(int(entry.name))):
@@ -49,13 +49,13 @@ def descendants(pid):
 
 
 def is_gone(pid):
-    """Whether a process has ended; one that nobody has waited for yet has."""
+    """Return whether a process has ended; a zombie counts as ended."""
     stat = _stat(pid)
     return stat is None or stat[0] == "Z"
 
 
 def _stat(pid):
-    """The state, the parent and so on of a process, or None where there is none."""
+    """Return the state, the parent and so on of a process, or None if there is none."""
     try:
         # its name stands before them in brackets, and may have any characters
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -72,7 +72,7 @@ class Server:
         self.start(*options, **environment)
 
     def start(self, *options, **environment):
-        """Start it, at its port again where it has run before."""
+        """Start it, at its former port if it has run before."""
         apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
         with self.log.open("a") as out:
             self.process = subprocess.Popen(
@@ -97,7 +97,7 @@ class Server:
             return False
 
     def troubles(self):
-        """What the log holds of tracebacks, errors and Bokeh's complaints about a document."""
+        """Return the tracebacks, errors and Bokeh's complaints about a document in the log."""
         # the line of its end, which has no date, may follow any entry
         entries = re.split(r"\n(?=\d{4}-\d\d-\d\d |Received signal )", self.log.read_text())
         # a page that closes while it is written to is nobody's fault
@@ -106,7 +106,7 @@ class Server:
 
     @contextmanager
     def asleep(self):
-        """The server answers nobody."""
+        """Suspend the server, so that it answers no request."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield

@@ -1,4 +1,4 @@
-"""How many threads compute: what is held inside a call and comes back, what limits them, and pieces side by side."""
+"""How many threads compute: the limit inside a call and after it, what else limits them, and pieces side by side."""
 
 import os
 import subprocess
@@ -20,13 +20,13 @@ X, Y = RNG.normal(size=(2, 30, 2))
 
 
 def blas():
-    """The numbers of threads that the BLAS libraries have now."""
+    """Return the numbers of threads that the BLAS libraries have now."""
     return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
 
 @pytest.fixture
 def two():
-    """BLAS of two threads, whichever thread of this process has limited it before."""
+    """Set BLAS to two threads, whichever thread of this process has limited it before."""
     libraries = processors._libraries(True)
     before = [(each, each.get_num_threads()) for each in libraries]
     for each in libraries:
@@ -40,7 +40,7 @@ def two():
 
 @pytest.fixture
 def eight(monkeypatch):
-    """Eight processors that no variable limits."""
+    """Pretend to have eight processors that no variable limits."""
     monkeypatch.setattr(processors, "_given", lambda: 8)
     for name in processors.LIMITS:
         monkeypatch.delenv(name, raising=False)
@@ -67,7 +67,7 @@ def test_it_is_let_go_where_the_call_fails(two):
 
 
 def test_of_several_who_hold_it_each_has_one_thread_until_it_leaves(two):
-    """Whether the limit is one of a thread or of the process."""
+    """The limit may be one of a thread or of the process."""
     inside, leave, seen = threading.Event(), threading.Event(), []
 
     def hold():
@@ -97,7 +97,7 @@ class Library:
         self.count = 4
 
     def get_num_threads(self):
-        """The limit."""
+        """Return the limit."""
         return self.count
 
     def set_num_threads(self, count):
@@ -230,7 +230,7 @@ def test_affinity_counts():
     ],
 )
 def test_a_share_of_the_processors_counts(tmp_path, monkeypatch, files, share):
-    """Of the group of a container, or of a group within it, of either version."""
+    """The share is that of a container's group, or of a group within it, of either version."""
     own = tmp_path / "own"
     own.write_text("0::/a/b\n", encoding="ascii")
     for name, text in files.items():

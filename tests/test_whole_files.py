@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, whatever happens while they are."""
+"""Files are written whole or not at all, whatever happens during the writing."""
 
 import errno
 import os

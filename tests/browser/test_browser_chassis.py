@@ -1,4 +1,4 @@
-"""What the chassis gives every lab, by a real hand: keys, stories, a pinned state, and files to take home."""
+"""What the page framework gives every lab, by real input: keys, stories, a pinned state, and files to download."""
 
 from __future__ import annotations
 

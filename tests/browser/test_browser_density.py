@@ -1,4 +1,4 @@
-"""The Density lab under hand: a blob's centre, the steps while the server sleeps, and the small pictures."""
+"""The Density lab in use: a blob's centre, the steps while the server is suspended, and the small pictures."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
 
 @pytest.mark.parametrize("by", ["button", "key"])
 def test_a_press_comes_after_the_drag_before_it(room, server, by):
-    """Also where the drag's last move waits in the browser for answers to those before it."""
+    """Also if the drag's last move waits in the browser for the answers to earlier ones."""
     room.scroll_up()
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
@@ -106,7 +106,7 @@ NARROW = "height\n" + "".join(f"{a}\n" for a in ROWS[:40, 0])
 
 
 def test_a_table_of_ones_own_is_drawn_and_scored(room, tmp_path):
-    """Its first columns, as many as there are coordinates; what n leaves over is held out."""
+    """The first columns are used, as many as there are coordinates; the rows beyond n are held out."""
     (tmp_path / "people.csv").write_text(WIDE)
     room.unfold("Your data")
     room.choose(tmp_path / "people.csv")

@@ -1,4 +1,4 @@
-"""The first screen of each lab and of home: what is on it, and that nothing on it moves when a slider does."""
+"""The first screen of each lab and of home: its content, and that nothing on it moves when a slider does."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class File:
         return self.html("headline")
 
     def html(self, name):
-        """What is in an element of the file."""
+        """Return what is in an element of the file."""
         return self.page.locator(f"#{name}").inner_html()
 
     def widths(self):
@@ -63,15 +63,15 @@ class File:
         return self.page.locator(".body").screenshot()
 
     def lines(self):
-        """Each vertical line of the pictures: (x, y) on the screen, and how wide its picture is."""
+        """Return for each vertical line of the pictures its (x, y) on the screen, and how wide its picture is."""
         return self.page.evaluate(LINES)
 
     def contours(self):
-        """Of each function of the plane its size in pixels, a hash of its regions, and the colour of each."""
+        """Return for each function of the plane its size in pixels, a hash of its regions, and the colour of each."""
         return self.page.evaluate(CONTOURS)
 
     def take(self, line):
-        """Reach for a line; whether the hand shows that it can be held."""
+        """Reach for a line; return whether the pointer shows that it can be held."""
         self.page.mouse.move(*line[:2])
         return self.page.evaluate(HELD)
 
@@ -102,13 +102,13 @@ HELD = """() => Bokeh.documents[0].roots().some(
 
 
 def first(name):
-    """The lab of a name at its first preset."""
+    """Return the lab of a name at its first preset."""
     return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The file of each lab's first preset, made when it is first asked for."""
+    """Return the file of each lab's first preset, made on first request."""
     folder, kept = tmp_path_factory.mktemp("files"), {}
 
     def file(name):
@@ -122,7 +122,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def opened(chromium, files):
-    """Opens the file of a lab; the test fails if the browser said anything."""
+    """Open the file of a lab; the test fails if the browser logged anything."""
     rooms = []
 
     def open_(name, **options):

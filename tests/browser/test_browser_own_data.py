@@ -1,4 +1,4 @@
-"""A table of one's own, from the file to the headline."""
+"""A user's table, from the file to the headline."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FOCUS = """() => {
 
 
 def arrives(room):
-    """The page is at the headline, and so are the keys; the fold is closed."""
+    """Wait until headline and keys match the page, and the section is closed."""
     main = room.page.locator(".main-content")
     until(lambda: main.evaluate("main => main.scrollTop") == 0, "the headline in view")
     until(lambda: room.page.evaluate(FOCUS), "keys at the headline")
@@ -92,7 +92,7 @@ BAD = {
 
 
 def a_good_file_follows(room, folder):
-    """And takes the refusal back."""
+    """Check that a good file removes the refusal."""
     (folder / "people.csv").write_text(GOOD)
     room.choose(folder / "people.csv")
     until(lambda: not room.alerts, "the end of the refusal")
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, tmp_path
 
 
 def is_refused(room, file):
-    """At once, or when the table is to be used."""
+    """Check that the file is refused at once, or when the table is to be used."""
 
     def refused():
         return any(file.name in alert for alert in room.alerts)

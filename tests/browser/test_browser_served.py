@@ -28,7 +28,7 @@ IDLE_SECONDS = 30  # a busy machine takes so long to open a page and move a slid
 
 @pytest.fixture
 def served(tmp_path):
-    """Starts `explorer serve` with options."""
+    """Start `explorer serve` with options."""
     started = []
 
     def start(*options):
@@ -42,7 +42,7 @@ def served(tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
-    """`explorer serve` without options."""
+    """Start `explorer serve` without options."""
     started = ExplorerServer(tmp_path_factory.mktemp("plain") / "log")
     yield started
     started.stop()
@@ -50,7 +50,7 @@ def plain(tmp_path_factory):
 
 @pytest.fixture
 def guarded(chromium):
-    """Makes rooms of a server that may violate no policy and complain of nothing."""
+    """Make rooms of a server that may violate no policy and cause no complaint."""
     rooms = []
 
     def make(of, place):

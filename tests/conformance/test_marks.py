@@ -34,7 +34,7 @@ def test_size(size):
 
 @pytest.fixture
 def collected(tmp_path):
-    """What pytest collects by default of a module whose test is marked with names."""
+    """Return what pytest collects by default of a module whose test is marked with names."""
     settings = (
         '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
     )
@@ -99,7 +99,7 @@ PRODUCTS = [tuple(product(*map(range, sizes))) for sizes in ((4, 3), (3, 5, 2), 
 
 
 def levels(cases, places):
-    """The levels that the parameters at these places have together in any case."""
+    """Return the levels that the parameters at these positions have together in any case."""
     return {tuple(case[i] for i in places) for case in cases}
 
 
@@ -149,7 +149,7 @@ def test_what_a_covering_leaves_out_is_slow_but_for_what_runs_by_default(collect
 
 
 def names_in(out):
-    """The names of the cases that were collected."""
+    """Return the names of the cases that were collected."""
     return [line.partition("[")[2].rstrip("]") for line in out.splitlines() if "::" in line]
 
 
@@ -197,7 +197,7 @@ def test_new():
 
 
 def functions_in(out):
-    """The test functions of the cases that were collected."""
+    """Return the test functions of the cases that were collected."""
     return [line.partition("[")[0].partition("::")[2] for line in out.splitlines() if "::" in line]
 
 

@@ -25,7 +25,7 @@ class Halved(Estimator):
 
 
 class Solved(Halved):
-    """FKMSE at a given λ, by a solver, which says nothing of itself but what a sample may choose."""
+    """FKMSE at a given λ, by a solver, which states nothing of itself except what a sample may choose."""
 
     equal_weights, scale, free = False, Estimator.scale, "lam"
     lam = LogNumber(0.3, bounds=(0, None), allow_None=True)
@@ -36,7 +36,7 @@ class Solved(Halved):
 
 
 class Ridge(Solved):
-    """`Solved`, which says what system its weights solve."""
+    """`Solved`, with the system that its weights solve."""
 
     @property
     def ridge(self):
@@ -116,7 +116,7 @@ def test_equal_weights_have_every_statistic():
 
 @pytest.mark.parametrize("make", [Solved, Ridge])
 def test_weights_of_its_own_have_the_biased_statistic(make):
-    """The system is solved many splits at a time where the estimator names it, else split by split: to one answer."""
+    """The system is solved many splits at a time if the estimator names it, otherwise split by split: to one answer."""
     X, Y = samples()
     kernel = Gaussian(1.5)
     with pytest.raises(ValueError, match="differ; take statistic='biased'"):

@@ -39,7 +39,7 @@ every_row = pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 
 
 def promises(module):
-    """The tests of a module that run over every kernel, and over nothing else."""
+    """Return the tests of a module that run over every kernel, and over nothing else."""
     for name, test in vars(module).items():
         marks = getattr(test, "pytestmark", [])
         if name.startswith("test_") and [m.args[0] for m in marks if m.name == "parametrize"] == ["row"]:

@@ -1,6 +1,6 @@
-"""The guide's recipes, done to the letter: a kernel and an estimator that keep all promises, and a lab.
+"""The guide's recipes, followed to the letter: a kernel and an estimator that keep all promises, and a lab.
 
-What the first two become as files of the package is in test_recipes_as_files.py.
+test_recipes_as_files.py tests the first two as files of the package.
 """
 
 import os
@@ -66,7 +66,7 @@ def test_the_recipe_for_an_estimator():
 
 @pytest.fixture(scope="module")
 def sample_lab(tmp_path_factory):
-    """A folder that has the lab of the recipe, written from the guide alone."""
+    """Create a folder with the lab of the recipe, written from the guide alone."""
     section = under(GUIDE["recipes"], "## Add a lab")
     files = dict(re.findall(r"`(\w+\.py)`, [^`]*(?:`\w+`[^`]*)*:\n\n```python\n(.*?)```", section, re.DOTALL))
     assert len(files) == 8
@@ -78,7 +78,7 @@ def sample_lab(tmp_path_factory):
 
 
 def in_its_house(folder, code):
-    """What Python prints in a process that has the folder's labs."""
+    """Return what Python prints in a process that has the folder's labs."""
     environment = {**os.environ, "EXPLORER_LABS": str(folder)}
     command = [sys.executable, "-W", "error::UserWarning", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)

@@ -1,4 +1,4 @@
-"""Weights of rows in `fit`: whole numbers act as repeated rows, a weight of 0 as a row that is not there."""
+"""Weights of rows in `fit`: whole numbers act as repeated rows, a weight of 0 as a row that is not present."""
 
 import inspect
 
@@ -55,7 +55,7 @@ GRID = np.stack(np.meshgrid(np.linspace(-4, 4, 9), np.linspace(-4, 4, 9)), axis=
 
 
 def again(values):
-    """Values (n, ...), or a list of bags, each as often as it counts."""
+    """Return values (n, ...), or a list of bags, each as often as it counts."""
     if isinstance(values, dict):
         return {node: again(each) for node, each in values.items()}
     return (
@@ -263,7 +263,7 @@ def test_a_scale_of_the_weights_is_that_of_lambda():
     "w", [rng.integers(1, 4, size=24).astype(float), rng.random(24) + 0.1], ids=["whole", "shares"]
 )
 def test_leaving_a_copy_out_is_a_refit(w):
-    """Of one copy, and of a pair that counts less than once, all of it."""
+    """One copy is left out; of a pair that counts less than once, the whole pair."""
     kernel, lam = Gaussian(1.0), 0.2
     squares = []
     for i in range(24):
@@ -310,5 +310,5 @@ def test_all_learners_take_weights_but_of_a_sequence():
 
 
 def every_learner_class():
-    """The public classes that have `fit`."""
+    """Return the public classes that have `fit`."""
     return {each for each in PUBLIC.values() if inspect.isclass(each) and issubclass(each, Learner)}

@@ -1,4 +1,4 @@
-"""Nobody waits for another's link: the dearest ones, beside a plain visitor."""
+"""No visitor waits for another's link: the most expensive links, while a plain visitor works."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ COMPUTING, NOTHING = "Computing this state", "This state has no picture"
 
 
 async def opened(url):
-    """(seconds to the HTML, to the document, headline, sentence) of a link, once it has a picture or a sentence."""
+    """Return (seconds to the HTML, to the document, headline, sentence) of a link that has a picture or a sentence."""
     async with visit(url, keeps=True) as visitor:
         await visitor.until(lambda: COMPUTING not in visitor.said()[0], LONGEST)
         return visitor.page, visitor.whole, *visitor.said()
 
 
 def compared(server, link):
-    """(what became of a link, Waits beside a plain page of its lab, Waits beside it), one just after the other."""
+    """Return (outcome of a link, Waits next to a plain page of its lab, Waits next to the link), in succession."""
     plain = f"{server.url}/{link.partition('?')[0]}?seed=2"
     _, usual = asyncio.run(beside(server.url, lambda: opened(plain), WINDOW))
     became, waits = asyncio.run(beside(server.url, lambda: opened(f"{server.url}/{link}"), WINDOW))

@@ -1,4 +1,4 @@
-"""What three essays claim, by other roads than those on which they were computed."""
+"""Claims of three essays, by methods other than those that computed them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FINE = np.linspace(-12, 12, 4001)  # on which integrals are summed
 
 
 def gauss(x, y, width=1.0):
-    """The Gaussian kernel, written anew."""
+    """Return the Gaussian kernel, written anew."""
     return np.exp(-((np.asarray(x)[:, None] - np.asarray(y)[None, :]) ** 2) / (2 * width**2))
 
 

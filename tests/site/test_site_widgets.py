@@ -1,4 +1,4 @@
-"""The site's widgets: a page for each lab's, with the HTML that one copies, and the same as a page of its own."""
+"""The site's widgets: a page for each lab's, with the HTML to copy, and the same as a page of its own."""
 
 from __future__ import annotations
 
