@@ -184,7 +184,7 @@ class Room(Sight):
             self.open()
             self.complaints.clear()
 
-    # what a hand does
+    # actions of a user
 
     def press(self, name, key="ArrowRight"):
         """Move a slider by a key, and wait until its label follows."""

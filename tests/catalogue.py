@@ -38,7 +38,7 @@ from explorer import (
 )
 from explorer.kernels import Kernel, KernelProduct, KernelSum
 
-PUBLIC = {name: getattr(explorer, name) for name in explorer.__all__}  # what stands behind the front door
+PUBLIC = {name: getattr(explorer, name) for name in explorer.__all__}  # the public names
 D = 3  # the dimension of the vector rows
 
 
@@ -64,7 +64,7 @@ GRAM_ROWS = 40
 
 def _gram():
     features = np.random.default_rng(99).standard_normal((GRAM_ROWS, 5))
-    return features @ features.T  # rank 5: singular, as most Gram matrices of one's own are
+    return features @ features.T  # rank 5: singular, like most Gram matrices of users
 
 
 def row_numbers(n, seed=0):
@@ -224,7 +224,7 @@ KERNELS = {
     "product of sums": Row((Gaussian(2.0) + Linear()) * RationalQuadratic(1.5), vectors, multiplied, True),
     "product without a closed form": Row(Energy() * Gaussian(1.5), vectors, multiplied, False),
     "delta": Row(Delta(), labels, equality, False),
-    # of one column, so that laws in one dimension have it too; several factors: test_kernels_product.py
+    # one column, so that distributions in one dimension have it too; several factors: test_kernels_product.py
     "product": Row(Product({0: Gaussian(0.9)}), vectors, factors, True),
     "product, mixed": Row(Product({0: Gaussian(), 1: Delta()}), mixed, factors, False),
     "product of sums over columns": Row(

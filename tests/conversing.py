@@ -10,7 +10,7 @@ from explorer.workbench.lab_session import CANCELLED, PATIENT, SOON, LabSession,
 from explorer.workbench.safe_call import run_safely
 from explorer.workbench.state_machine import DeferredState, PictureState
 
-REST = 0.4  # s, as a page's
+REST = 0.4  # seconds, like a page's
 REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG, REFUSED_LATE = 3, 4, 8, 9, 6  # values of n
 WITHOUT = (REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG)  # those that have no picture
 
@@ -32,7 +32,7 @@ class ToyLab(Lab):
 class ToyResult(Result[ToyLab]):
     """Result that records its stages in `computed`; in the middle of a deferred stage it calls `meanwhile`."""
 
-    computed = []  # of all results
+    computed = []  # the stages of all results
     meanwhile = None
 
     @stage
@@ -47,7 +47,7 @@ class ToyResult(Result[ToyLab]):
 
     @stage
     def told(self):
-        """Of a late stage, by one that does not come late."""
+        """Describe a deferred stage, in a stage that is not deferred."""
         return self.near if self.far is None else (self.near, *self.far)
 
     @deferred(lambda result: result.lab.wide)
@@ -116,8 +116,8 @@ class Desk(PageBackend):
         self.words, self.caught_up, self.rests = (), None, 0
         self.asked = self.answered = 0
         self.history = [self.lab.key]  # every state that the lab has been in
-        self.seen = 0  # the place there of the state that the hand has been answered for
-        self.questions = [0]  # the place there of each question's state
+        self.seen = 0  # its index of the state that the user last got an answer for
+        self.questions = [0]  # its index of each request's state
         ToyResult.meanwhile, self.closed, self.running = None, False, None
         first = ToyLab().result()
         self.slid = False  # whether the browser has drawn since
@@ -130,7 +130,7 @@ class Desk(PageBackend):
         self.lab.param.watch(self._moved, list(ToyLab.fields))
         self.by_browser = False
 
-    # what a hand and a browser do
+    # actions of a user and of a browser
 
     def move(self, drawn=False, **changes):
         """Move the lab; the browser may have drawn the result itself."""

@@ -16,7 +16,7 @@ from browsing import without
 from serving import until
 
 SPEC = {"name": "lab", "display_name": "lab", "language": "python"}
-HOLD = {"x": 0.5, "y": 0.5}  # of a thumb, its middle
+HOLD = {"x": 0.5, "y": 0.5}  # the middle of a thumb
 
 READY = """async () => {
     const context = jupyterapp.shell.currentWidget.sessionContext

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# of a canvas: a picture is more than a blank one, as its frame, its axes and its marks have colours of their own
+# Number of colours of a canvas: a picture has more than a blank one, because its frame, axes and marks are coloured.
 COLOURS = """canvas => {
     if (canvas.width < 99 || canvas.height < 99) return 0
     const at = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data

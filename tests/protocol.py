@@ -13,10 +13,8 @@ from itertools import count
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
-OPENING = 120  # s that a page may take to open before a visitor gives up
-ANSWER = (
-    60  # s that an answer may take before a visitor gives up: a server that hangs is a failure, and no endless test
-)
+OPENING = 120  # seconds that a page may take to open before the test fails
+ANSWER = 60  # seconds that an answer may take: a server that hangs is a failure, not an endless test
 READY = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
 SENTENCE = re.compile(r"role='alert' class='notice'>(.*?)</ul>")
 SAYS = re.compile(r"<div class='says'>(.*?)</div>")

@@ -94,7 +94,7 @@ FOCUSED = """() => {
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
   return at?.matches('input[type=range]') ? 'slider' : at?.matches('.skip') ? 'skip' : ''
 }"""
-MOST_STEPS = 40  # of the keyboard, after which there is no slider to be reached
+MOST_STEPS = 40  # presses of a key, after which no slider is reachable
 
 
 class Screen(NamedTuple):
@@ -108,8 +108,8 @@ class Screen(NamedTuple):
     second: float  # the upper edge of the second picture
     controls: int  # sliders, menus and rows of buttons that are seen
     pressed: int  # things to press within the window
-    tabs: int  # presses of Tab or Enter from the top of the page to the main slider; 0 where there is none
-    wide: int  # of all that the page has
+    tabs: int  # presses of Tab or Enter from the top of the page to the main slider; 0 if there is none
+    wide: int  # width of the whole page
 
 
 @contextmanager

@@ -22,11 +22,11 @@ def until(condition, what="it", seconds=PATIENCE):
     end = time.monotonic() + seconds
     while True:
         asked = time.monotonic()
-        with suppress(KeyError):  # a page that nobody has moved has no fields in its link
+        with suppress(KeyError):  # an untouched page has no fields in its link
             if value := condition():
                 return value
         assert asked < end, f"{what} did not happen within {seconds} s"
-        time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # to ask takes the processor from who is asked
+        time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # asking takes processor time from the other process
 
 
 def free_port():
@@ -100,7 +100,7 @@ class Server:
         """Return the tracebacks, errors and Bokeh's complaints about a document in the log."""
         # the line of its end, which has no date, may follow any entry
         entries = re.split(r"\n(?=\d{4}-\d\d-\d\d |Received signal )", self.log.read_text())
-        # a page that closes while it is written to is nobody's fault
+        # a page may close while it is written to; that is not a fault
         kept = [entry for entry in entries if not entry.rstrip().endswith("WebSocketClosedError")]
         return [entry for entry in kept if re.search(r"Traceback|ERROR|[EW]-1\d\d\d", entry)]
 

@@ -20,14 +20,14 @@ from nbclient import NotebookClient
 from PIL import Image, ImageChops
 from serving import until
 
-WIDTH = 1000  # px, of a cell's output
-COLOURS = 64  # of a picture: letters stay smooth, and a lab takes some 40 kB
+WIDTH = 1000  # width of a cell's output in px
+COLOURS = 64  # colours of a picture: text stays smooth, and a lab takes some 40 kB
 DRAWN = """() => [...document.querySelectorAll('.shown[data-drawn]')].every((place) => {
   const has = (root) => [...root.querySelectorAll('*')].some((each) => each instanceof HTMLCanvasElement || (
     each.shadowRoot && has(each.shadowRoot)))
   return has(place)
 })"""
-EXEC = "application/vnd.holoviews_exec.v0+json"  # of outputs that Bokeh draws
+EXEC = "application/vnd.holoviews_exec.v0+json"  # MIME type of outputs that Bokeh draws
 STYLE = "body { margin: 0; background: white; font: 14px/1.5 system-ui, sans-serif } .shown { padding: 4px }"
 
 

@@ -255,7 +255,7 @@ def test_pieces_come_in_order_and_several_at_once(eight):
 
     def meet(piece):
         if piece < 3:
-            met.wait()  # which nobody passes alone
+            met.wait()  # passes only if three threads wait together
         return piece**2
 
     assert list(side_by_side(meet, range(40), 1.0)) == [i**2 for i in range(40)]

@@ -28,7 +28,7 @@ window.WebSocket = class extends Plain {
   constructor(...all) { super(...all); window.sockets.push(this) }
 }
 """
-# what a browser itself complains of while nobody answers
+# a browser's own complaints while no server answers
 UNANSWERED = re.compile("ERR_CONNECTION_(REFUSED|RESET)|Failed to connect to Bokeh server|WebSocket connection to")
 # cut the next socket as soon as it hears of something
 CUT_AGAIN = """
@@ -44,7 +44,7 @@ event => {
 }
 """
 PINNED = "Nothing differs from A yet"
-BACK = 60  # s: eight pages that come back at once share two cores
+BACK = 60  # seconds: eight pages that reconnect at once share two cores
 
 
 class Case(NamedTuple):
@@ -92,7 +92,7 @@ class LostRoom(Room):
     @property
     def loads(self):
         """Return how often the page was loaded."""
-        self.page.wait_for_timeout(1)  # Playwright tells of what happened only while it is asked
+        self.page.wait_for_timeout(1)  # Playwright reports events only during its calls
         return len(self._loads)
 
     def cut(self):
@@ -276,7 +276,7 @@ def test_a_page_in_the_middle_of_a_story_with_data_of_ones_own_has_both_after_a_
 def test_pictures_are_dark_again_and_a_visitor_who_chose_light_keeps_it(new_lost):
     dark = dict(ROLES.values())
     room = new_lost(color_scheme="dark").open()
-    until(lambda: max(room.grounds()) < 60, "a dark page")  # of 255
+    until(lambda: max(room.grounds()) < 60, "a dark page")  # out of 255
     inks = room.inks()
     assert set(inks) & set(dark.values())
     assert not set(inks) & (set(dark) - set(dark.values()))
@@ -382,7 +382,7 @@ def test_a_slider_in_the_hand_is_put_down_and_can_be_taken_again(new_lost):
             with room.lost():
                 for share in (0.5, 0.6, 0.7):
                     move(share)
-            move(0.8)  # of what is no longer held
+            move(0.8)  # the thumb is no longer held
         room.settled()
         room.follows(**{field: room.says(name)})
         with room.hand(name) as move:
@@ -438,7 +438,7 @@ def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_an_expired_token_opens_its_session_and_a_refused_one_the_page_s_own_link(new_lost, new_server):
-    served = new_server("--session-token-expiration", "8")  # s, in which a page opens
+    served = new_server("--session-token-expiration", "8")  # seconds, enough for a page to open
     room = new_lost(of=served).open()
     room.press("n points")
     room.follows(n=room.says("n points"))

@@ -13,7 +13,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 pytestmark = pytest.mark.browser
 
 LOSS, SAMPLE = "Drag the line", "Sample"
-NEAR = 1.3  # six pixels up the sample's picture: a caption that grows a line in the midst of a drag moves it by so much
+NEAR = 1.3  # six pixels of the sample's picture: a caption that grows a line in a drag moves it that far
 
 
 def line(result):

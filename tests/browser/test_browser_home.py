@@ -142,7 +142,7 @@ def test_keys_move_it_and_the_knob_stands_under_the_reading(home):
         home.page.keyboard.press(key)
         until(lambda stop=stop: home.at == stop, f"the stop {stop}")
         box = home.page.locator(".MuiSlider-thumb").bounding_box()
-        assert abs(box["x"] + box["width"] / 2 - home.spot(outlier_example.STOPS[stop])[0]) < 2  # px
+        assert abs(box["x"] + box["width"] / 2 - home.spot(outlier_example.STOPS[stop])[0]) < 2  # in px
     assert home.slider.get_attribute("aria-valuetext") == f"{outlier_example.STOPS[-2]:g}"
 
 

@@ -204,7 +204,7 @@ def test_it_follows_the_visitor_s_system(opened, dark):
 def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened):
     room = opened("twosample")
     (first,) = room.contours()
-    assert min(first["size"]) >= 150  # of 20 lines of 34 cells
+    assert min(first["size"]) >= 150  # the plane has 20 lines of 34 cells
     assert len(first["colours"]) > 11  # the tints, nothing, and what an outline blends
     start = room.row
     for key in ("ArrowRight", "ArrowLeft"):
@@ -217,7 +217,7 @@ def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened
     until(lambda: room.contours() != [first], "contours on the other ground")
     (dark,) = room.contours()
     assert (dark["size"], dark["regions"]) == (first["size"], first["regions"])
-    assert set(dark["colours"]) & set(first["colours"]) == {0}  # but for nothing, which is seen through
+    assert set(dark["colours"]) & set(first["colours"]) == {0}  # except 0, which is transparent
 
 
 @pytest.mark.few(2)

@@ -119,7 +119,7 @@ def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, tmp_path
         shown, file = room.headline, tmp_path / f"{name}.csv"
         file.write_bytes(content)
         is_refused(room, file)
-        assert room.headline != shown  # which is no answer about this file
+        assert room.headline != shown  # the old headline is not an answer about this file
         with room.answers(f"a step of λ after {file.name}"):
             room.press("λ")
         a_good_file_follows(room, tmp_path)

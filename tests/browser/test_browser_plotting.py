@@ -88,6 +88,6 @@ def test_a_slider_moves_the_value_once_a_step(page, served):
     for steps in (1, 2):
         handle.press("ArrowRight")
         until(lambda steps=steps: len(values()) == steps, "the move", 20)
-        assert float(values()[-1]) == pytest.approx(10 ** (-1 + steps * 6 / 200), rel=1e-9)  # of six decades
+        assert float(values()[-1]) == pytest.approx(10 ** (-1 + steps * 6 / 200), rel=1e-9)  # the axis has six decades
     assert page.complaints == []
     assert not [url for url in page.asked if "localhost" not in url and not url.startswith(("data:", "blob:"))]

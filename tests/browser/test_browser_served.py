@@ -23,7 +23,7 @@ window.violations = []
 document.addEventListener('securitypolicyviolation', ({violatedDirective, blockedURI, sourceFile, sample}) =>
   violations.push([violatedDirective, blockedURI, sourceFile, sample].join(' ')))
 """
-IDLE_SECONDS = 30  # a busy machine takes so long to open a page and move a slider
+IDLE_SECONDS = 30  # seconds that a busy machine takes to open a page and move a slider
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_every_page_works_under_its_policy(plain, guarded, name):
         page.keyboard.press("ArrowRight")
     folds, themes = page.locator("button[aria-expanded=false]"), page.get_by_role("button", name="theme")
     for button in (*folds.all()[:4], *themes.all()[:1]):
-        button.evaluate("button => button.click()")  # a hand would be hindered by what has just opened
+        button.evaluate("button => button.click()")  # a pointer would hit what has just opened
     page.wait_for_timeout(1000)
     assert page.evaluate("violations") == []
 

@@ -17,7 +17,7 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
     room.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
 
     def answers():
-        room.page.evaluate("0")  # what was heard is told while the browser is spoken to
+        room.page.evaluate("0")  # Playwright delivers messages during its calls
         return [frame for frame in frames if isinstance(frame, str) and '"attr":"answered"' in frame]
 
     room.open()

@@ -142,12 +142,12 @@ MIXED = NUMBERS.assign(w=["x", "y", "z"])
 GAPPED = pd.DataFrame({"a": [1, 2, 4, 5], "b": pd.array([1, None, 3, 8], dtype="Int64")})
 OBJECTS = MIXED.astype(object)
 STRUCTURED = np.array([(1.0, "x"), (2.0, "y")], dtype=[("a", float), ("w", "U1")])
-MANY = np.linspace(0.0, 1.0, 2**20)  # whose pairs take 4 TB
+MANY = np.linspace(0.0, 1.0, 2**20)  # the matrix of its pairs would take 4 TB
 BIG = np.array([2**60 + 1, 2**60 + 2, 2**60 + 4])
 INDEFINITE = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-# of five places of which two are near all of the other three, and these far from one another: no kernel induces them
+# distances of five points: two are near the other three, which are far from one another. No kernel induces them
 DISTANCES = np.array([[0, 2, 1, 1, 1], [2, 0, 1, 1, 1], [1, 1, 0, 2, 2], [1, 1, 2, 0, 2], [1, 1, 2, 2, 0.0]])
-ENDS = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))  # of four points on a line
+ENDS = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))  # distances of four points on a line
 
 
 SHOP = sqlite3.connect(":memory:", check_same_thread=False)

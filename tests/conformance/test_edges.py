@@ -135,7 +135,7 @@ def test_a_point_beyond_an_unbounded_kernel_is_a_sentence(row, make, far):
             if "points are too large" not in str(refusal) and "has no closed form" not in str(refusal):
                 raise
         else:
-            # scores of normalised weights are nan where a refit's weights sum to 0 beside a far point, and say so
+            # scores of normalised weights are nan, with a warning, if a refit's weights sum to 0 next to a far point
             assert np.isfinite(found).all() or "sum-to-one" in repr(estimator)
 
 

@@ -189,7 +189,7 @@ COMMON = {
     "check_fit2d_1sample": WORDS,
     "check_fit1d": POINTS,
 }
-MEETS = {  # of those that are asked of points
+MEETS = {  # expected failures of learners of points
     "check_n_features_in_after_fitting": WORDS,
     "check_fit2d_predict1d": WORDS,
 }
@@ -197,7 +197,7 @@ TARGET = {"check_requires_y_none": WORDS}
 GIVEN = {"check_parameters_default_constructible": "it has fields without a default"}
 LABELS = ("check_classifiers_one_label", "check_classifiers_regression_target", "check_supervised_y_2d")
 PAIR = "of two samples it gives two arrays, and calls the second Y"
-BAGS = MEETS | {"check_fit1d": None}  # one array is no list of bags
+BAGS = MEETS | {"check_fit1d": None}  # one array is not a list of bags
 MARGIN = "what lies on the boundary is inside or outside by rounding, as of OneClassSVM"
 LEFT = {
     "KernelPCA": MEETS,

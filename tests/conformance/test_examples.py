@@ -16,13 +16,13 @@ from explorer import models
 from explorer.site.reference.names import exported_names, packages, public_names
 from explorer.workbench import menu_models
 
-ROOMS = (  # from which addresses are taken, the outer before the inner; the reference has more
+ROOMS = (  # packages whose names are addresses, outer before inner; the reference has more
     *("discrepancy", "discrepancy.dependence", "discrepancy.monk", "discrepancy.fit", "datasets"),
     *("kernels", "kernels.algebra", "kernels.low_rank", "kernels.subsequence"),
     *("estimators", "estimators.marginalized", "estimators.medianofmeans"),
     *("workbench", "marks", "papers.bags", "papers.density", "papers.monk"),
 )
-# studies that take a quarter of a minute at least, or strings that do not come with the package
+# studies that take at least 15 seconds, or need strings that are not in the package
 LONG_STUDIES = ("papers.bags.table_2", "papers.monk.figure_2", "papers.monk.dna_seconds")
 
 

@@ -64,7 +64,7 @@ FLAGS = {
     Gaussian(1.0) + 0.5 * Matern(nu=2.5): (True, True, True),
     Energy() + Linear(): (False, True, False),
     Energy() + Linear(1.0): (False, True, True),  # the constants see the origin, where Energy is blind
-    Linear() + Delta(): (False, False, False),  # of measurements, Delta sees nothing
+    Linear() + Delta(): (False, False, False),  # on measurements Delta sees nothing
     Delta() + Delta(): (True, True, True),
     # a product is blind where a factor vanishes
     Gaussian(1.0) * Linear(): (False, True, False),
@@ -75,7 +75,7 @@ FLAGS = {
     Energy() * Energy(): (False, False, False),
     Precomputed(np.diag([1.0, 1.0, 0.0])) * Precomputed(np.eye(3)): (True, True, False),
     Precomputed(np.diag([1.0, 0.0, 0.0])) * Precomputed(np.eye(3)): (True, False, False),
-    # of finite rank: there are more laws than r features can tell apart
+    # finite rank: there are more distributions than r features can distinguish
     Landmarks(Gaussian(1.0), [[0.0], [1.0]]): (True, False, False),
     Landmarks(Linear(), [[1.0]]): (False, False, False),
     FourierFeatures(Gaussian(1.0), [[1.0], [2.0]]): (True, False, False),

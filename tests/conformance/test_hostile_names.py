@@ -102,7 +102,7 @@ def test_a_picture_of_plain_text_is_refused():
         def _picture(self):
             return "<svg></svg>"
 
-    Careless._parts = lambda self: []  # of a dataclass they are its fields
+    Careless._parts = lambda self: []  # for a dataclass the parts are its fields
     with pytest.raises(TypeError, match="to be Markup"):
         Careless()._repr_html_()
     assert joined(["<"]) == "&lt;"

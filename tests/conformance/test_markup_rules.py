@@ -10,7 +10,7 @@ import explorer
 
 ROOT = Path(explorer.__file__).parent
 TAG = re.compile(r"<[a-z/]")
-SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # of Panel, which show a plain string as HTML
+SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # Panel's panes that show a plain string as HTML
 SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html|{'|'.join(SINKS)}")
 BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why

@@ -54,7 +54,7 @@ def test_the_recipe_for_an_estimator():
     order = np.random.default_rng(1).permutation(len(contaminated))
     assert np.allclose(estimator.embed(contaminated[order]).weights, estimator.embed(contaminated).weights[order])
     turns = np.linspace(0, 2 * np.pi, 17)[1:]
-    polygon = np.column_stack([np.cos(turns), np.sin(turns)])  # all its corners are equally far out, but for rounding
+    polygon = np.column_stack([np.cos(turns), np.sin(turns)])  # all its corners are equally far out, up to rounding
     assert np.allclose(estimator.embed(polygon).weights, 1 / 16)
     assert made().select(X).kernel.bandwidth is not None
     pvalue = mmd_test(X, X[:10] + 2, statistic="biased", estimator=made(), n_resamples=19, rng=0).pvalue

@@ -107,7 +107,7 @@ def lengths(act):
 
 def callables():
     """Return (name, function, names of its arguments) of the public API."""
-    # by name: what the front door loads when it is first asked for stands in no dictionary before
+    # by name: names that the package loads lazily are in no dictionary before their first use
     for name, each in [(name, getattr(explorer, name)) for name in dir(explorer) if not name.startswith("_")]:
         if callable(each) and each not in (explorer.TestResult, explorer.sweep):
             kinds = inspect.signature(each).parameters

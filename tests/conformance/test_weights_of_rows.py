@@ -131,7 +131,7 @@ PAIRS = {
     "clusters": (KernelKMeans(3, rng=1), (X,), lambda m: [[m.objective_], m.predict(Z), m.means_[0](Z), [m.score(Z)]]),
     "discriminants": (KernelFDA(lam=0.5), (X, SIDES), lambda m: [m.separations_, m.transform(Z)]),
     "discriminants, λ by leaving one out": (KernelFDA(), (X, SIDES), lambda m: [[m.lam_], m.transform(Z)]),
-    # of few clusters by many starts both find the best
+    # with few clusters and many starts both find the best
     "clusters by HSIC": (CLUHSIC(2, rng=1, starts=40), (X,), lambda m: [[m.objective_]]),
     "clusters, shrunk": (KernelKMeans(2, estimator=SKMSE(lam=0.1), rng=1), (X,), lambda m: [m.predict(Z)]),
     "density": (MaximumEntropy(None, 0.1), (X, GRID), lambda m: [m.density_]),
@@ -306,7 +306,7 @@ def test_what_weights_do_not_go_with(act, said):
 def test_all_learners_take_weights_but_of_a_sequence():
     learners = {type(learner) for learner, _, _ in PAIRS.values()} | {MixtureDensity}
     assert {cls for cls in every_learner_class() if "weights" in inspect.signature(cls.fit).parameters} == learners
-    assert every_learner_class() - learners == {HMMFilter}  # whose rows are one path, of which none can come twice
+    assert every_learner_class() - learners == {HMMFilter}  # its rows are one path, so none can be repeated
 
 
 def every_learner_class():

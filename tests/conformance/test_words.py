@@ -40,7 +40,7 @@ RETIRED = {  # what is not to be read -> what is, instead
     r"\b([a-z]{3,}) \1\b": "the word once",
     r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)": "a true minus sign",
 }
-TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # in what one types, a hyphen is right
+TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # a hyphen is right in typed input
 
 
 def retired(text, typed=False):
@@ -220,7 +220,7 @@ def test_the_patterns_find_what_they_are_for():
     assert retired("an example is [0.5, -1]", typed=True) == []
 
 
-# of sentences that were on a page once, the turn that made them hard to read, by what they became
+# former sentences of a page -> the turn that made them hard to read
 SENTENCES = {
     r"\b(so|too) (wide|narrow|large|small|few) an? \w+": "a kernel this wide",
     r"\bstands? here\b|\bstand here\b": "appears here",

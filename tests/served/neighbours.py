@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from protocol import visit
 
-PERIOD = 0.2  # s from one move to the next
-OPENINGS = 4.0  # s from one plain page that opens to the next
+PERIOD = 0.2  # seconds from one move to the next
+OPENINGS = 4.0  # seconds from one opening of a plain page to the next
 STOPS = 20  # of the slider n
 
 

@@ -14,8 +14,8 @@ from protocol import HungUp, fetch, token_of, visit
 from tornado.websocket import WebSocketClosedError
 
 MESSAGES = 1000
-PAUSE = 0.04  # s from one message to the next: five browsers that drag ask as often, and a flood is a matter of proxies
-TWICE = 2.0  # the usual, beside a visitor who moves a slider as often
+PAUSE = 0.04  # seconds between messages, as often as five dragging browsers; a flood is a matter for proxies
+TWICE = 2.0  # times the usual, with a visitor who moves a slider as often
 CONTROLS = ("n", "d", "bandwidth", "lam", "outliers", "distance", "target", "point")
 OURS, THEIRS = 31337001, 31337002  # seeds that no page has by chance
 

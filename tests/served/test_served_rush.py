@@ -23,8 +23,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 RUSH, WORKERS = 16, 2
 IDLE, MORE = 500, 40
-RESTING, LATEST = 0.5, 300  # of a core that idle tabs may take, and s until all of theirs is computed
-LONGEST = 20  # s that one of 40 more may take to open, of which eight are opened at a time
+RESTING, LATEST = 0.5, 300  # most share of a core for idle tabs, and seconds until their deferred stages are done
+LONGEST = 20  # most seconds to open one of 40 more tabs, eight at a time
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def head_in_parts(url, *parts, pause=0.1):
         connection.settimeout(20)
         try:
             return connection.recv(200)
-        except ConnectionResetError:  # closed, with what nobody has read
+        except ConnectionResetError:  # closed with unread data
             return b""
 
 

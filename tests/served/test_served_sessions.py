@@ -17,7 +17,7 @@ from explorer.workbench import registry
 
 TOGETHER = 10  # sessions that are open at a time
 PLATEAU = 40  # MB: the allocator swings by 20 from ten sessions to the next, and one page in ten that stays adds 70
-LEFT = 60  # s that the server may take to drop what was left
+LEFT = 60  # seconds that the server may take to drop abandoned sessions
 
 
 @pytest.fixture(scope="module")

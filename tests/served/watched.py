@@ -27,7 +27,7 @@ KINDS = {
     "models": Model,
     "parameterized": param.Parameterized,
 }
-SOON = 3  # s that a session outlives its visitor, long enough for one whose page waits in the queue of ten
+SOON = 3  # seconds that a session outlives its visitor, enough for a page that waits in the queue of ten
 
 
 class Alive(RequestHandler):

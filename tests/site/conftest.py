@@ -14,7 +14,7 @@ from browsing import axe_script, launched
 from explorer.site import guide
 from explorer.site.build import build
 
-PREFIX = "some/where"  # under which a static host may have the site
+PREFIX = "some/where"  # a path below which a static host may have the site
 
 
 @pytest.fixture(scope="session")

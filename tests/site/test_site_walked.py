@@ -10,7 +10,7 @@ import pytest
 from browsing import DESK, is_complaint
 
 pytestmark = [pytest.mark.thorough, pytest.mark.browser]
-EVERY = 1 if os.environ.get("EXPLORER_SITE_WHOLE") else 25  # of the pages one in so many is walked
+EVERY = 1 if os.environ.get("EXPLORER_SITE_WHOLE") else 25  # one page in EVERY is walked
 BARRIERS = ("serious", "critical")
 
 
