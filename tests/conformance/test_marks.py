@@ -9,6 +9,7 @@ from pathlib import Path
 import covering
 import pytest
 import thorough
+from naming import naming
 from thorough import named_cases
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * thorough.ALLOWED, "test_it.py::test_long": 30.0}
@@ -68,7 +69,7 @@ def test_a_name_stands_for_whole_cases(names, chosen):
 
 
 def test_a_name_that_is_no_case_is_refused_with_the_nearest():
-    with pytest.raises(ValueError, match="'KME-gausian', which is none of its cases, such as 'KME-gaussian'"):
+    with pytest.raises(ValueError, match=naming("'KME-gausian'", "'KME-gaussian'")):
         named_cases(CASES, ["KME-linear", "KME-gausian"])
 
 

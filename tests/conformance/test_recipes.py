@@ -13,6 +13,7 @@ from urllib.request import urlopen
 import numpy as np
 import pytest
 from guiding import GUIDE, recipe, under
+from naming import naming
 from serving import until
 
 from explorer import SKMSE, Gaussian, mmd_test
@@ -39,7 +40,7 @@ def test_the_recipe_for_a_kernel():
     assert np.linalg.eigvalsh(kernel(X))[0] > 0
     assert SKMSE(kernel).select(X).lam > 0
     assert 0 < mmd_test(X, X[::-1] + 1, kernel, n_resamples=19, rng=0).pvalue <= 1
-    with pytest.raises(ValueError, match="bandwidth must be"):
+    with pytest.raises(ValueError, match=naming("Cauchy.bandwidth", "-1.0")):
         made(-1.0)
 
 

@@ -5,6 +5,7 @@ import inspect
 import numpy as np
 import pytest
 from catalogue import PUBLIC
+from naming import naming
 
 from explorer import (
     CLUHSIC,
@@ -209,8 +210,8 @@ def test_weights_need_not_be_whole(learner, samples, says):
 @every_learner
 def test_no_weights(learner, samples, says):
     for wrong, said in (
-        (np.ones(23), "one number for each of the 24"),
-        (-np.ones(24), "at least 0"),
+        (np.ones(23), naming("24")),
+        (-np.ones(24), naming("weights", "0")),
         (np.zeros(24), "no row counts"),
         (np.full(24, np.nan), "NaN"),
         ("w", "text"),
@@ -288,14 +289,14 @@ def test_leaving_a_copy_out_is_a_refit(w):
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda: KernelPCA(covariance=SKMSE()).fit(X, weights=COUNTS), "finds the weights of points in a sample"),
+        (lambda: KernelPCA(covariance=SKMSE()).fit(X, weights=COUNTS), naming("weights", "sample")),
         (lambda: KernelPCA(centering=KME(approximation="cholesky")).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: KernelKMeans(2, estimator=SKMSE(), rng=0).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: MixtureDensity(None, SKMSE()).fit(X, weights=COUNTS), "repeat the rows"),
-        (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), "leave either at None"),
-        (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), "at least 2 points"),
-        (lambda: KernelPCA().fit(X, sample_weight=COUNTS), "here it is weights; it takes X, y, weights"),
-        (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), "it takes states, observations"),
+        (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), naming("None")),
+        (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), naming("2")),
+        (lambda: KernelPCA().fit(X, sample_weight=COUNTS), naming("sample_weight", "weights", "X", "y")),
+        (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), naming("states", "observations")),
     ],
 )
 def test_what_weights_do_not_go_with(act, said):
