@@ -284,7 +284,7 @@ class Room(Sight):
     @contextmanager
     def hand(self, name):
         """Hold a slider's thumb with the mouse; the yielded function moves it to a share of the track."""
-        until(lambda: self._take(name), f"the thumb of {name} in the hand")
+        until(lambda: self._take(name), f"the thumb of {name} held")
         track = self.track(name)
         y = track["y"] + track["height"] / 2
         yield lambda share: self.page.mouse.move(track["x"] + share * track["width"], y)

@@ -15,7 +15,7 @@ from explorer.workbench.cache import Cache
 
 
 class Row(NamedTuple):
-    """What tests need to know of a lab.
+    """Facts about a lab that tests need.
 
     states   fields of states that differ in what they show, without the first state; named, as test ids
     moves    a move that changes much, another one, and a move that changes the slider's field alone

@@ -94,7 +94,7 @@ FOCUSED = """() => {
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
   return at?.matches('input[type=range]') ? 'slider' : at?.matches('.skip') ? 'skip' : ''
 }"""
-MOST_STEPS = 40  # presses of a key, after which no slider is reachable
+MOST_STEPS = 40  # presses of a key; a slider that needs more is unreachable
 
 
 class Screen(NamedTuple):

@@ -1,4 +1,4 @@
-"""How many threads compute: the limit inside a call and after it, what else limits them, and pieces side by side."""
+"""Numbers of computing threads: the limit inside a call and after it, what else limits them, and pieces side by side."""
 
 import os
 import subprocess
@@ -145,7 +145,7 @@ def test_a_child_that_is_forked_inside_leaves_by_itself(two):
 def test_methods_and_properties_of_a_class_hold_it(two):
     @limit_threads_of_methods
     class Some:
-        """What asks for threads."""
+        """A class with limited threads."""
 
         def method(self):
             """A method."""

@@ -1,4 +1,4 @@
-"""What the page framework gives every lab, by real input: keys, stories, a pinned state, and files to download."""
+"""Features that the page framework gives every lab, by real input: keys, stories, a pinned state, and files to download."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def test_own_data_in_three_clicks(room, tmp_path):
     (tmp_path / "people.csv").write_text(GOOD)
     room.unfold("Your data")
     room.choose(tmp_path / "people.csv")
-    with room.answers("a table of one's own"):
+    with room.answers("the user's table"):
         room.button("^Use this table$").click()
     assert "estimate" in room.headline
     assert "people.csv" in room.trust

@@ -71,7 +71,7 @@ def test_a_drag_paints_on_the_way_and_ends_where_the_hand_does(room, name, field
     with room.hand(name) as go:
         for step in range(40):
             go(0.2 + 0.6 * step / 39)
-        until(lambda: room.pictures() != pictures, "a picture under the hand")
+        until(lambda: room.pictures() != pictures, "a picture under the pointer")
         go(0.3)
     room.follows(**{field: room.says(name)})
     until(lambda: room.headline in meant(room.fields), "the headline of the link")

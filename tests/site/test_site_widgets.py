@@ -14,7 +14,7 @@ pytestmark = pytest.mark.thorough
 
 
 class Boxes(HTMLParser):
-    """What stands in the boxes of a page, id -> text."""
+    """Text of the boxes of a page, by id."""
 
     def __init__(self, text):
         super().__init__()

@@ -209,7 +209,7 @@ BESIDE_TABLE_1 = compare_with_printed(
     (T4, START),
     (
         _OPTIMISER,
-        "Ours are fitted to 1000 training rows at most, of which satimage, segment and abalone have more.",
+        "Ours are fitted to at most 1000 training rows; satimage, segment and abalone have more.",
         "Printed are means of 10 randomisations; which 30 % they hold out, and the bounds on a blob's variance, are not"
         " said (erratum 34).",
         "Under LIN the printed columns are k-means, which no step moves (erratum 33); ours differ from theirs by its"
