@@ -1,4 +1,4 @@
-"""Numbers of computing threads: the limit inside a call and after it, what else limits them, and pieces side by side."""
+"""Number of threads: the limit inside a call and after it, what else limits them, and pieces side by side."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Features that the page framework gives every lab, by real input: keys, stories, a pinned state, and files to download."""
+"""Features of the page framework in every lab, by real input: keys, stories, a pinned state, and files to download."""
 
 from __future__ import annotations
 
