@@ -1,4 +1,4 @@
-"""States of a lab drawn at random over all its fields: ends of their bounds, small and equal samples, hands, files."""
+"""Random states of a lab over all its fields: ends of their bounds, small and equal samples, placed points, files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _csv(columns, rows):
 
 
 def _files():
-    """name -> bytes of tables that tempt: equal rows, few values, far and tiny ones, one row far out."""
+    """Return {name: bytes} of difficult tables: equal rows, few values, far and tiny ones, one outlying row."""
     rng = np.random.default_rng(7)
     normal = rng.standard_normal((40, 3))
     who = np.array(["a", "b"] * 20)[:, None]
@@ -72,7 +72,7 @@ def _files():
 
 
 def _bags(values, label):
-    """A table of eight bags of five rows, with the class and the number of each row's bag."""
+    """Return a table of eight bags of five rows, with the class and the number of each row's bag."""
     rows = [[f"b{i // 5}", *row, "uv"[i // 5 % 2], label(i // 5)] for i, row in enumerate(values)]
     return _csv(["bag", "p", "q", "who", "level"], rows)
 
@@ -93,14 +93,14 @@ FILES |= BAGS
 
 
 def states(name, count, seed):
-    """`count` labs of a name, drawn with a seed."""
+    """Draw `count` labs of a name with a seed."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         yield state(name, rng)
 
 
 def state(name, rng):
-    """A lab drawn at random; what its fields cannot be together is left at its default."""
+    """Draw a random lab; fields whose values are not allowed together keep their defaults."""
     if name == "sweep":
         return _sweep(rng)
     cls, share = registry.entry(name).lab, rng.choice([0.15, 0.4, 0.8])
@@ -119,7 +119,7 @@ def state(name, rng):
 
 
 def _value(name, field, declared, rng):
-    """A value of a field: its ends, its slider's, or any between."""
+    """Draw a value of a field: its ends, its slider's, or any between."""
     if isinstance(declared, Real):
         return _number(field, declared, rng)
     if isinstance(declared, param.Selector):
@@ -157,7 +157,7 @@ def _number(field, declared, rng):
 
 
 def _words(name, field, rng):
-    """The words of a text field: of a hand, of columns, of a table of counts."""
+    """Draw the text of a field: placed points, columns, or a table of counts."""
 
     def at(scale=3.0):
         return [float(f"{v:.6g}") for v in rng.standard_normal(2) * scale]
@@ -186,7 +186,7 @@ def _words(name, field, rng):
 
 
 def _with_own(name, lab, rng):
-    """The lab with one of the files as data of one's own."""
+    """Return the lab with one of the files as the user's data."""
     if name == "dna":
         strings = read_string_classes(FILES["reads.csv"], "reads.csv")
         fields = {"groups": '["EI", "IE"]', "rows": strings.n, "hash": strings.hash, "file": "reads.csv"}
@@ -224,7 +224,7 @@ def _with_own(name, lab, rng):
 
 
 def _sweep(rng):
-    """A small sweep of two of another lab's fields that has run."""
+    """Run a small sweep of two of another lab's fields."""
     name = list(subjects())[rng.integers(len(subjects()))]
     fields = {"lab": name, "replicates": int(rng.integers(1, 3)), "paired": bool(rng.integers(2))}
     known = list(fields_swept(name))
@@ -243,7 +243,7 @@ def _sweep(rng):
 
 
 def _low(lab, field):
-    """Ends of an axis that make small samples; None for a menu."""
+    """Return the ends of an axis that make small samples, or None for a menu."""
     declared = fields_swept(lab)[field]
     if not isinstance(declared, Real):
         return None
@@ -252,11 +252,11 @@ def _low(lab, field):
 
 
 def tolerance(name, space, result):
-    """How far copied Python and the page may be apart, relative to a number or to 1, in a state.
+    """Return how far copied Python and the page may differ, relative to a number or to 1, in a state.
 
-    The labs promise 1e-12. Both subtract what is larger than their numbers, and neither can have the digits that are
-    lost there: a loss is a difference of squared norms of about k(x, x), a score one of n times that, and MONK's square
-    one of terms up to the square of the longest difference of a pair.
+    The labs promise 1e-12. Both subtract numbers that are larger than their results, and neither can have the digits
+    that are lost there: a loss is a difference of squared norms of about k(x, x), a score one of n times that, and
+    MONK's square one of terms up to the square of the longest difference of a pair.
     """
     lost = 0.0
     if name in ("shrinkage", "marginalized"):
@@ -269,7 +269,7 @@ def tolerance(name, space, result):
 
 
 def _loss_of_kme(space, kernel, X):
-    """The plain average's loss, or its estimate where no law is known."""
+    """Return the plain average's loss, or its estimate if the distribution is unknown."""
     if "law" in space:
         return space["estimators"]["KME"].embed(X).distance(space["truth"]) ** 2
     return space["scores"]["KME"] / len(X) ** 2

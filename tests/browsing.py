@@ -1,4 +1,4 @@
-"""One page of a lab in a real browser, as a person goes there and uses it."""
+"""One page of a lab in a real browser, opened and used like a person does."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def without(reason):
 
 
 def axe_script():
-    """The path of axe-core's script."""
+    """Return the path of axe-core's script."""
     try:
         import axe_playwright_python
     except ImportError:
@@ -55,7 +55,7 @@ def axe_script():
 
 @contextmanager
 def launched():
-    """Chromium, as long as the context lasts."""
+    """Run Chromium as long as the context lasts."""
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
@@ -71,9 +71,9 @@ def launched():
 
 
 def is_complaint(message):
-    """Whether what a page says on the console is an error, a warning of Bokeh's, or the error that ended a script.
+    """Return whether a console message is an error, a warning of Bokeh's, or the error that ended a script.
 
-    Bokeh writes the last one down as if it were news.
+    Bokeh logs the last one as plain information.
     """
     return (
         message.type == "error"
@@ -83,9 +83,7 @@ def is_complaint(message):
 
 
 class Place(NamedTuple):
-    """A lab's address, the name of its first slider, how many pictures it opens with, and the preset that it opens
-    at.
-    """
+    """A lab's address, the name of its first slider, its number of pictures, and its first preset."""
 
     address: str
     slider: str
@@ -97,8 +95,11 @@ SHRINKAGE = Place("shrinkage", "λ", 3, PRESETS[0].name)
 
 
 class Room(Sight):
-    """One page of a lab: what a person sees and does there. `complaints` is what the browser complained of; `home` are
-    words of the link that it opens at, beside the lab's fields."""
+    """One page of a lab: what a person sees and does there.
+
+    `complaints` are the complaints of the browser. `home` are parameters of the link that it opens at, in addition to
+    the lab's fields.
+    """
 
     def __init__(self, context, server, place=SHRINKAGE, **home):
         self.place, self.url, self.host = place, f"{server}/{place.address}", urlparse(server).netloc
@@ -141,7 +142,7 @@ class Room(Sight):
         return self
 
     def open(self, address=None, **fields):
-        """Go there, and let the page come to rest."""
+        """Go there, and wait until the page is idle."""
         self.go(address, **fields)
         until(lambda: self.page.evaluate("Bokeh.documents[0].is_idle"), "a page at rest")
         self.unfold("More settings")
@@ -150,9 +151,9 @@ class Room(Sight):
         return self
 
     def at_start(self):
-        """Whether all is as it was when the room was first opened, but for what is merely looked at.
+        """Return whether the room is as it was when it was first opened, apart from settings of the view.
 
-        What presets leave alone.
+        Presets leave those alone.
         """
         fields, lab_class = self.fields, page_class(self.place.address).lab_class  # no fields before anything has moved
         start = {
@@ -163,10 +164,10 @@ class Room(Sight):
         )
 
     def start_over(self):
-        """Go where the first preset is, which is where the room opened; a room that cannot go there is opened anew.
+        """Go to the first preset, where the room opened; a room that cannot go there is opened anew.
 
-        A room that is there already is left alone: a press whose answer nobody waits for would undo what the hand does
-        next.
+        A room that is there already is left alone: a press without a caller that waits for its answer would undo the
+        next user input.
         """
         if self.crashed:
             self.page.close()
@@ -183,10 +184,10 @@ class Room(Sight):
             self.open()
             self.complaints.clear()
 
-    # what a hand does
+    # actions of a user
 
     def press(self, name, key="ArrowRight"):
-        """Move a slider by a key, and wait until it says so itself."""
+        """Move a slider by a key, and wait until its label follows."""
         said = self.says(name)
         self.slider(name).focus()
         self.page.keyboard.press(key)
@@ -205,11 +206,11 @@ class Room(Sight):
         self.button(f"^{re.escape(story.title)}$").click()
 
     def choose(self, file):
-        """Choose a file of one's own."""
+        """Choose a file of the user's data."""
         self.page.locator("input[type=file]").first.set_input_files(file)  # a second zone waits for a second file
 
     def picture(self, name):
-        """Show a picture that shares its place with others, from the row or from the list at its end."""
+        """Show a picture that shares its slot with others, from the row or from the list at its end."""
         tab = self.page.locator(".tab").filter(has_text=re.compile(name))
         if not tab.is_visible():
             self.folds("More pictures").click()
@@ -231,7 +232,7 @@ class Room(Sight):
         self.button(name).click()
 
     def copied(self, name):
-        """Press what copies, in the menu that shares, and give the clipboard's text."""
+        """Press the button that copies, in the menu that shares, and return the clipboard's text."""
         self.page.evaluate("navigator.clipboard.writeText('')")
         self.share(name)
         return until(lambda: self.page.evaluate("navigator.clipboard.readText()"), "a copy")
@@ -258,7 +259,7 @@ class Room(Sight):
         until(lambda: not self.folds(expanded=not expanded).count() and self.still(), "folds at rest")
 
     def drag(self, start, *stops):
-        """Take hold of a place with the mouse and move through others."""
+        """Take hold of a point with the mouse and move through others."""
         self.page.mouse.move(*start)
         self.page.mouse.down()
         for stop in stops:
@@ -273,7 +274,7 @@ class Room(Sight):
         menu.wait_for(state="hidden")  # until it is gone, no mouse reaches what lies below
 
     def scroll_up(self):
-        """To the beginning of the page."""
+        """Scroll to the beginning of the page."""
         self.page.locator(".main-content").evaluate("main => main.scrollTo(0, 0)")
 
     def type(self, name, word):
@@ -282,15 +283,15 @@ class Room(Sight):
 
     @contextmanager
     def hand(self, name):
-        """Hold a slider's thumb with the mouse; what is yielded takes it to a share of the track."""
-        until(lambda: self._take(name), f"the thumb of {name} in the hand")
+        """Hold a slider's thumb with the mouse; the yielded function moves it to a share of the track."""
+        until(lambda: self._take(name), f"the thumb of {name} held")
         track = self.track(name)
         y = track["y"] + track["height"] / 2
         yield lambda share: self.page.mouse.move(track["x"] + share * track["width"], y)
         self.page.mouse.up()
 
     def _take(self, name):
-        """Reach for a thumb; whether it was still there, and is now held."""
+        """Reach for a thumb; return whether it was still there, and is now held."""
         slider = self.slider(name)
         slider.scroll_into_view_if_needed()
         box = slider.bounding_box()
@@ -303,20 +304,20 @@ class Room(Sight):
 
     @contextmanager
     def answers(self, what):
-        """What is done inside changes pictures and headline."""
+        """Check that the actions inside change pictures and headline."""
         headline, pictures = self.headline, self.pictures()
         yield
         until(lambda: self.headline != headline, f"a new headline after {what}")
         until(lambda: self.pictures() != pictures, f"a new picture after {what}")
 
     def follows(self, **fields):
-        """The hand rests, and the link holds these fields."""
+        """Wait until the page is idle and the link holds these fields."""
         until(lambda: fields.items() <= self.fields.items(), f"{fields} in the link")
 
     def agrees(self, late=False, own=None):
-        """The headline becomes what the library alone says at the words of the link, with data of one's own.
+        """Wait until the headline is what the library computes from the parameters of the link and the user's data.
 
-        `late` where the headline speaks of what is computed late.
+        `late` if the headline depends on deferred stages.
         """
         name = self.place.address
 

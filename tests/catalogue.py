@@ -38,23 +38,23 @@ from explorer import (
 )
 from explorer.kernels import Kernel, KernelProduct, KernelSum
 
-PUBLIC = {name: getattr(explorer, name) for name in explorer.__all__}  # what stands behind the front door
+PUBLIC = {name: getattr(explorer, name) for name in explorer.__all__}  # the public names
 D = 3  # the dimension of the vector rows
 
 
 def vectors(n, seed=0):
-    """Points in R^3 with a mean, scales and a correlation."""
+    """Return points in R^3 with a mean, scales and a correlation."""
     z = np.random.default_rng(seed).standard_normal((n, D))
     return np.array([0.4, -0.2, 0.3]) + z @ np.array([[1.0, 0.5, 0.0], [0.0, 0.7, 0.1], [0.0, 0.0, 1.2]])
 
 
 def labels(n, seed=0):
-    """Rows of two categories; any two of more than six rows coincide somewhere."""
+    """Return rows of two categories; any two of more than six rows coincide somewhere."""
     return np.random.default_rng(seed).integers([3, 2], size=(n, 2)).astype(float)
 
 
 def mixed(n, seed=0):
-    """A measurement beside a category of three levels."""
+    """Return a measurement next to a category of three levels."""
     rng = np.random.default_rng(seed)
     return np.column_stack([rng.standard_normal(n), rng.integers(3, size=n)])
 
@@ -64,7 +64,7 @@ GRAM_ROWS = 40
 
 def _gram():
     features = np.random.default_rng(99).standard_normal((GRAM_ROWS, 5))
-    return features @ features.T  # rank 5: singular, as most Gram matrices of one's own are
+    return features @ features.T  # rank 5: singular, like most Gram matrices of users
 
 
 def row_numbers(n, seed=0):
@@ -72,7 +72,7 @@ def row_numbers(n, seed=0):
 
 
 def strings(n, seed=0):
-    """Strings of 3 to 8 letters a and b.
+    """Return strings of 3 to 8 letters a and b.
 
     They spell 8 words of three letters, and more strings than that are dependent.
     """
@@ -83,8 +83,8 @@ def strings(n, seed=0):
 class Row(NamedTuple):
     """A kernel, points that it takes, its definition for one pair, and whether it embeds Gaussians.
 
-    error   what `expected` may err by beside rounding, in units of the largest value, where it is no closed form
-    draws   how many samples a test may average over: fewer where an entry of `expected` takes 0.1 ms
+    error   error of `expected` in addition to rounding, in units of the largest value, if it is not a closed form
+    draws   number of samples that a test may average over: fewer if an entry of `expected` takes 0.1 ms
     """
 
     kernel: Kernel
@@ -137,7 +137,10 @@ def equality(k, x, y):
 
 
 def spelt(k, s):
-    """Σ_i decay^(l(i)) for every string that the letters of s at places i_1 < ... < i_p spell, by enumeration."""
+    """Return Σ_i decay^(l(i)) for every string that the letters of s at positions i_1 < ... < i_p spell.
+
+    It is computed by enumeration.
+    """
     found = Counter()
     for i in combinations(range(len(s)), k.length):
         found["".join(s[j] for j in i)] += k.decay ** (i[-1] - i[0] + 1)
@@ -167,7 +170,7 @@ def multiplied(k, x, y):
 
 
 def of_kind(k, x, y):
-    """The definition of a kernel that stands in another."""
+    """Return the definition of a kernel that is part of another."""
     return OF_KIND[type(k)](k, x, y)
 
 
@@ -221,7 +224,7 @@ KERNELS = {
     "product of sums": Row((Gaussian(2.0) + Linear()) * RationalQuadratic(1.5), vectors, multiplied, True),
     "product without a closed form": Row(Energy() * Gaussian(1.5), vectors, multiplied, False),
     "delta": Row(Delta(), labels, equality, False),
-    # of one column, so that laws in one dimension have it too; several factors: test_kernels_product.py
+    # one column, so that distributions in one dimension have it too; several factors: test_kernels_product.py
     "product": Row(Product({0: Gaussian(0.9)}), vectors, factors, True),
     "product, mixed": Row(Product({0: Gaussian(), 1: Delta()}), mixed, factors, False),
     "product of sums over columns": Row(
@@ -235,20 +238,20 @@ CLOSED = {name: row for name, row in KERNELS.items() if row.closed_form}
 
 
 def drawn(row, n=9, seed=0):
-    """The row's points and its kernel with the bandwidth chosen on them."""
+    """Return the row's points and its kernel with the bandwidth chosen on them."""
     X = row.data(n, seed)
     return row.kernel.select(X), X
 
 
 def target(kernel, X):
-    """Something to shrink towards: a signed combination of the first points."""
+    """Return a target of shrinkage: a signed combination of the first points."""
     return Embedding(kernel, X[:3], [0.5, 0.3, -0.1])
 
 
 def sigma(k, chosen):
-    """None where `chosen` and the kernel lets a σ be chosen.
+    """Return None if `chosen` and the kernel lets a σ be chosen.
 
-    Elsewhere a σ in units of the bandwidth, 0 without a closed form.
+    Otherwise return a σ in units of the bandwidth, 0 without a closed form.
     """
     if k.stationary:
         return None if chosen else 0.3 * (k.length_scale or 1.0)
@@ -256,7 +259,7 @@ def sigma(k, chosen):
 
 
 def takes_noise(k):
-    """Whether E k has a closed form."""
+    """Return whether E k has a closed form."""
     if isinstance(k, (Product, KernelSum)):
         return all(takes_noise(part) for _, part in (k.factors if isinstance(k, Product) else k.terms))
     if isinstance(k, KernelProduct):
@@ -265,7 +268,7 @@ def takes_noise(k):
 
 
 def sigmas(k, f, chosen):
-    """The same for each of the target's coordinates, no two equal."""
+    """Return a σ, as `sigma` does, for each of the target's coordinates, no two equal."""
     one, d = sigma(k, chosen), D if f is None else f.points.shape[1]
     return None if one is None else one * np.linspace(1.0, 0.5, d)
 
@@ -320,7 +323,7 @@ ESTIMATORS = {
 
 
 def law():
-    """A mixture in R^3 with a full, a singular and a zero covariance."""
+    """Return a mixture in R^3 with a full, a singular and a zero covariance."""
     a = np.array([[1.0, 0.3, 0.0], [0.0, 0.5, 0.2]])
     return GaussianMixture(
         [0.5, 0.3, 0.2],

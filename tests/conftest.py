@@ -1,4 +1,4 @@
-"""Shared by all tests."""
+"""Hooks and fixtures of all tests."""
 
 import gc
 import os
@@ -27,10 +27,10 @@ STATES = ("tests/conformance/test_words", "tests/labs/test_every_", "tests/labs/
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """A module's tests stay with one worker, as they share what is dear to make.
+    """Schedule a module's tests on one worker, because they share expensive objects.
 
-    So do those of one lab's states, presets and steps, whose results they share, and those that drive a browser, as to
-    start it and a server takes seconds; the many that are thorough are two halves, by the alphabet.
+    The same goes for tests of one lab's states, presets and steps, which share results, and for those that drive a
+    browser, because to start it and a server takes seconds. The many thorough ones are two halves, by the alphabet.
     """
     from xdist.scheduler import LoadScopeScheduling
 
@@ -63,7 +63,7 @@ MADE_OF_OTHERS = {
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Leave what holds for a kernel's parts to the thorough run, where it is made of them; then take a share."""
+    """Leave properties of a kernel's parts to the thorough run if the kernel is made of them; then take a share."""
     for item in items:
         case = getattr(item, "callspec", None)
         if case and item.path.parent.name != "kernels" and MADE_OF_OTHERS & set(case.id.split("-")):

@@ -1,4 +1,4 @@
-"""A small lab, and a world without widgets whose threads and time a test moves by hand."""
+"""A small lab, and a page backend without widgets: a test controls its threads and its time."""
 
 from itertools import count
 
@@ -10,13 +10,13 @@ from explorer.workbench.lab_session import CANCELLED, PATIENT, SOON, LabSession,
 from explorer.workbench.safe_call import run_safely
 from explorer.workbench.state_machine import DeferredState, PictureState
 
-REST = 0.4  # s, as a page's
+REST = 0.4  # seconds, like a page's
 REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG, REFUSED_LATE = 3, 4, 8, 9, 6  # values of n
 WITHOUT = (REFUSED, BUGGY, REFUSED_LONG, BUGGY_LONG)  # those that have no picture
 
 
 class ToyLab(Lab):
-    """From n = 5 on a result takes long; some n have none. `wide` and `deep` show a late stage each."""
+    """A lab whose result takes long from n = 5 on; some n have none. `wide` and `deep` show a deferred stage each."""
 
     n = Whole(default=1, bounds=(0, 9), doc="size")
     lam = Whole(default=0, bounds=(0, 3), doc="slider")
@@ -30,9 +30,9 @@ class ToyLab(Lab):
 
 
 class ToyResult(Result[ToyLab]):
-    """What was computed is written down in `computed`; in the middle of a late stage `meanwhile` is called."""
+    """Result that records its stages in `computed`; in the middle of a deferred stage it calls `meanwhile`."""
 
-    computed = []  # of all results
+    computed = []  # the stages of all results
     meanwhile = None
 
     @stage
@@ -47,7 +47,7 @@ class ToyResult(Result[ToyLab]):
 
     @stage
     def told(self):
-        """Of a late stage, by one that does not come late."""
+        """Describe a deferred stage, in a stage that is not deferred."""
         return self.near if self.far is None else (self.near, *self.far)
 
     @deferred(lambda result: result.lab.wide)
@@ -82,21 +82,21 @@ class ToyResult(Result[ToyLab]):
 
 
 def late_of(lab):
-    """The late stages that a state shows."""
+    """Return the deferred stages that a state shows."""
     return [name for name, shows in (("far", lab.wide), ("deeper", lab.deep)) if shows]
 
 
 def _late_stages():
-    """How many late stages were computed."""
+    """Return how many deferred stages were computed."""
     return sum(what[0] != "near" for what in ToyResult.computed)
 
 
 class Desk(PageBackend):
-    """A world: what it was asked for stands here until a test lets it come about.
+    """A page backend that stores its requests until a test lets them happen.
 
-    drawn      the result that is seen, and `words` above it
+    drawn      the result that is visible, and `words` above it
     jobs       (job, its outcome once a thread has run it)
-    stages     (result, name of its late stage)
+    stages     (result, name of its deferred stage)
     moments    (time, what is remembered then)
     """
 
@@ -116,8 +116,8 @@ class Desk(PageBackend):
         self.words, self.caught_up, self.rests = (), None, 0
         self.asked = self.answered = 0
         self.history = [self.lab.key]  # every state that the lab has been in
-        self.seen = 0  # the place there of the state that the hand has been answered for
-        self.questions = [0]  # the place there of each question's state
+        self.seen = 0  # its index of the state that the user last got an answer for
+        self.questions = [0]  # its index of each request's state
         ToyResult.meanwhile, self.closed, self.running = None, False, None
         first = ToyLab().result()
         self.slid = False  # whether the browser has drawn since
@@ -130,10 +130,10 @@ class Desk(PageBackend):
         self.lab.param.watch(self._moved, list(ToyLab.fields))
         self.by_browser = False
 
-    # what a hand and a browser do
+    # actions of a user and of a browser
 
     def move(self, drawn=False, **changes):
-        """Move the lab, which a browser may have drawn by itself."""
+        """Move the lab; the browser may have drawn the result itself."""
         talk, draws, states = self.lab_session, self.draws, len(self.history)
         serving = self._serving()
         self.by_browser, free = drawn, not talk.busy
@@ -150,7 +150,7 @@ class Desk(PageBackend):
             assert not talk.waits, "late work went on for a state that was left"
 
     def _serving(self):
-        """A function that says whether a stage that is running serves the lab, by what it reads."""
+        """Return a function that returns whether a running stage serves the lab, by the fields that it reads."""
         if self.running is None:
             return lambda: False
         work, name = self.running
@@ -158,7 +158,7 @@ class Desk(PageBackend):
         return lambda: all(getattr(self.lab, field) == getattr(work.lab, field) for field in read)
 
     def ask(self, drawn=False, **changes):
-        """Move it by a browser's question."""
+        """Move it by a browser's request."""
         self.asked += 1
         self.questions.append(0)  # while it is being heard, any picture answers it
         self.move(drawn, **changes)
@@ -167,7 +167,7 @@ class Desk(PageBackend):
             self.answer(None)
 
     def cancel(self):
-        """Give up what takes long."""
+        """Cancel the long computation."""
         talk, shown, busy, waits = (
             self.lab_session,
             self.lab_session.result,
@@ -200,7 +200,7 @@ class Desk(PageBackend):
         self.lab_session.on_lab_changed(self.by_browser)
 
     def advance(self, seconds):
-        """Let time go by."""
+        """Advance the time."""
         end = self.now + seconds
         while True:
             due = [*((at, n, what) for at, n, what in self.moments if at <= end)]
@@ -219,7 +219,7 @@ class Desk(PageBackend):
         self.lab_session.on_idle()
 
     def run(self, index, tell=True):
-        """Let a thread compute a job that was asked for, and perhaps tell of it at once."""
+        """Compute a requested job in a thread, and perhaps report it at once."""
         place = index % len(self.jobs)
         job, outcome = self.jobs[place]
         outcome = outcome or self._outcome(job)
@@ -246,7 +246,7 @@ class Desk(PageBackend):
         return lambda: result
 
     def run_stage(self, index, meanwhile=None):
-        """Let a thread compute a late stage, while something happens in the middle of it."""
+        """Compute a deferred stage in a thread, while something happens in the middle of it."""
         work, name = self.running = self.stages.pop(index % len(self.stages))
         talk, wanted, rests = self.lab_session, self.lab_session.wants(work), self.rests
         errors: list[Exception] = []
@@ -282,7 +282,7 @@ class Desk(PageBackend):
             assert not found or name in self.had or self.lab.key != self.drawn.lab.key
 
     def settle(self):
-        """Let everything come about that is still to come."""
+        """Run everything that is pending."""
         for _ in range(200):
             if not (self.jobs or self.stages or self.moments or self.rest_at is not None):
                 return
@@ -377,7 +377,7 @@ class Desk(PageBackend):
     # what must hold
 
     def check(self):
-        """What holds after every event."""
+        """Check what holds after every event."""
         going_on = self.lab_session.picture
         assert (going_on is PictureState.DRAWN) == (self.rest_at is not None), (
             "a rest follows what is drawn, and only that"
@@ -393,7 +393,7 @@ class Desk(PageBackend):
             assert self.waits or self.now - self.late_since < PATIENT
 
     def check_rest(self):
-        """What holds once everything has come about."""
+        """Check what holds once nothing is pending."""
         if self.closed:
             return
         lab, talk = self.lab, self.lab_session

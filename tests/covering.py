@@ -1,4 +1,4 @@
-"""Coverings of a product of parameters: cases by which all levels are met, where all cases would say little more."""
+"""Coverings of a product of parameters: cases that contain all levels, if all cases would add little."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from itertools import combinations
 
 
 def pairs(cases):
-    """Cases, tuples of levels, with every two levels that any case has together: the one with most new ones, again.
+    """Return cases, tuples of levels, with every two levels that any case has together.
 
-    What a case has new only becomes less: one that still has what it had when it came to the front has most.
+    Each step takes the case with the most new pairs. The number of new pairs of a case only decreases. So a case that
+    still has as many as when it came to the front of the heap has the most.
     """
     places = list(combinations(range(len(cases[0])), 2))
     of = [{(i, j, case[i], case[j]) for i, j in places} for case in cases]
@@ -27,7 +28,7 @@ def pairs(cases):
 
 
 def each(cases, times):
-    """Cases with each level `times` times at least, beside other ones each time: diagonals of the product."""
+    """Return cases with each level at least `times` times, next to other ones each time: diagonals of the product."""
     sizes = [1 + max(levels) for levels in zip(*cases, strict=True)]
     steps = [[round_ + i * turn for i in range(len(sizes))] for turn in range(times) for round_ in range(max(sizes))]
     met = {tuple(step % size for step, size in zip(at, sizes, strict=True)) for at in steps}

@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 # Left out: text that begins on the line of the quotes (GL01), extended summaries (ES01), "See Also" (SA01), examples
 # (EX01), lines that end in a blank (ruff's), and "Return" against "Returns" in the wrong cases (SS05 is ruff's D401).
 LEFT_OUT = {"GL01", "GL02", "ES01", "SA01", "SA02", "SA03", "SA04", "EX01", "SS05", "PR06", "RT02"}
-OF_FIELDS = {"PR01", "PR02", "PR03"}  # of a result, whose fields are listed as attributes
+OF_FIELDS = {"PR01", "PR02", "PR03"}  # codes that do not apply to results, whose fields are listed as attributes
 BASES = {"object", "NamedTuple", "tuple", "Enum", "StrEnum", "Protocol"}
 
 

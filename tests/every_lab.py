@@ -15,13 +15,13 @@ from explorer.workbench.cache import Cache
 
 
 class Row(NamedTuple):
-    """What tests need to know of a lab.
+    """Facts about a lab that tests need.
 
-    states   fields of states that differ in what they show, the first state aside; named, as test ids
+    states   fields of states that differ in what they show, without the first state; named, as test ids
     moves    a move that changes much, another one, and a move that changes the slider's field alone
     copied   (namespace of the copied Python, result) -> pairs of numbers that must be equal
     scripts  fields of further states whose copied Python is run
-    make     (fields) -> the lab, where that takes more than its class
+    make     (fields) -> the lab, if that takes more than its class
     """
 
     states: dict
@@ -36,7 +36,7 @@ SWEPT = {}  # the numbers of sweeps that have run, by what decides about them
 
 
 def swept(fields):
-    """A sweep that has run, with nothing left to choose, as its page has it; small unless the fields say otherwise."""
+    """Return a sweep that has run, without open choices, as its page has it; small unless the fields say otherwise."""
     lab = registry.entry("sweep").lab(**({} if "lab" in fields else SMALL_SWEEP) | fields).settled()
     if lab.sweep_key not in SWEPT:
         lab.result(wait=True, executor=InProcess())
@@ -46,7 +46,7 @@ def swept(fields):
 
 
 def _shrinkage(space, result):
-    """Pairs of numbers that copied Python of the Shrinkage lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Shrinkage lab and its screen have in common."""
     losses = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
     if result.bayes is not None and result.bayes.loss is not None:
         losses.append(result.bayes.loss)
@@ -63,7 +63,7 @@ def _shrinkage(space, result):
 
 
 def _conditional(shown, result):
-    """Pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Conditional lab and its screen have in common."""
     if result.rules:
         return zip(shown["posterior"], result.rules[1].posterior, strict=True)
     if result.believed:
@@ -79,7 +79,7 @@ def _conditional(shown, result):
 
 
 def _adaptation(shown, result):
-    """Pairs of numbers that copied Python of the Adaptation lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Adaptation lab and its screen have in common."""
     if result.outcomes:
         yield shown["naive"], result.outcomes.gap
         if not result.outcomes.refused:
@@ -98,7 +98,7 @@ def _adaptation(shown, result):
 
 
 def _kernel_pca(shown, result):
-    """Pairs of numbers that copied Python of the Kernel PCA lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Kernel PCA lab and its screen have in common."""
     pairs = list(zip(shown["shares"], result.look.shares, strict=False))
     pairs += list(zip(shown["eigenvalues"], result.look.model.eigenvalues_, strict=True))
     pairs += list(zip(shown["pre-image"], result.back, strict=True))
@@ -114,7 +114,7 @@ def _kernel_pca(shown, result):
 
 
 def _independence(space, result):
-    """Pairs of numbers that copied Python of the Independence lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Independence lab and its screen have in common."""
     pairs = [(space["result"].pvalue, result.pvalue), (space["result"].statistic, result.statistic)]
     if not result.lab.centred:
         pairs.append((space["operator"].share(), result.leading))
@@ -130,7 +130,7 @@ def _independence(space, result):
 
 
 def _drift(space, result):
-    """Pairs of numbers that copied Python of the Drift lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Drift lab and its screen have in common."""
     shown, own = space["shown"], result.watch
     yield from ((shown["split"], own.split), (space["result"].statistic, own.peak))
     yield from zip(shown["looks"], own.pvalues, strict=True)
@@ -142,7 +142,7 @@ def _drift(space, result):
 
 
 def _fit(space, result):
-    """Pairs of numbers that copied Python of the Fit lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Fit lab and its screen have in common."""
     shown = space["shown"]
     yield from ((shown["ksd"], result.statistic), (shown["p"], result.pvalue))
     if result.aggregated is not None:
@@ -152,7 +152,7 @@ def _fit(space, result):
 
 
 def _few(space, result):
-    """Pairs of numbers that copied Python of the Few lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Few lab and its screen have in common."""
     shown, lab = space["shown"], result.lab
     if lab.picture == "flow":
         return [] if result.flow is None else [(shown["now"], result.left), (shown["start"], result.flow.errors[0])]
@@ -168,12 +168,12 @@ def _few(space, result):
 
 
 def _causes(space, result):
-    """Pairs of numbers that copied Python of the Causes lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the Causes lab and its screen have in common."""
     yield from zip(space["shown"].values(), result.look_in().pvalues, strict=True)
 
 
 def _monk(shown, result):
-    """Pairs of numbers that copied Python of the MONK lab and its screen have in common."""
+    """Return pairs of numbers that copied Python of the MONK lab and its screen have in common."""
     u = result.U if result.U < 0 else result.u_mmd
     truth = [] if result.truth is None else [result.truth]
     # the tests, which come late, are compared where the page shows them
@@ -682,7 +682,7 @@ ROWS = {
 
 
 def states(labs=tuple(ROWS)):
-    """(lab, fields) of every state of the table as test parameters; by default only a row's first, which tells most."""
+    """Return (lab, fields) of every state as test parameters; by default only a row's first, which reveals most."""
     every = [(name, {**ROWS[name].states, "as it opens": {}}) for name in labs]
     return [
         pytest.param(name, fields, id=f"{name}: {word}", marks=[pytest.mark.thorough] if place else [])
@@ -692,13 +692,13 @@ def states(labs=tuple(ROWS)):
 
 
 def lab_of(name, **fields):
-    """A lab of the table."""
+    """Return a lab of the table."""
     make = ROWS[name].make
     return make(fields) if make else registry.entry(name).lab(**fields)
 
 
 def result_of(name, fields, late=False):
-    """The result of a state for tests that only read it, with all that is `late` where they ask for it.
+    """Return the result of a state for tests that only read it, with all deferred stages if `late`.
 
     The tests of one lab's states run in one process, which computes each result once for all of them.
     """
@@ -706,7 +706,7 @@ def result_of(name, fields, late=False):
 
 
 def whole(name, fields=MappingProxyType({})):
-    """The result of a state with all that is late, studies of few samples, which take most of the time of results."""
+    """Return a state's result with all deferred stages, and with studies of few samples because they take most time."""
     return _result(name, json.dumps(dict(fields)), "few" if name in FEW else "late")
 
 
@@ -719,9 +719,9 @@ def _result(name, fields, kind):
 
 
 def sharing(lab, kind="at once"):
-    """A lab that computes nothing that others of this kind have: most stages read few of the fields.
+    """Return a lab that shares computed stages with others of this kind: most stages read few of the fields.
 
-    Kinds are apart in what is late, which a result would find in its cache.
+    Kinds differ in deferred stages, which a result would find in its cache.
     """
     lab._cache = _cache(type(lab), kind)
     return lab
@@ -746,7 +746,7 @@ FEW = {
 
 
 def few_samples(patch):
-    """Let studies take few samples each: pictures, tables, words and pages are of few as of many."""
+    """Limit studies to few samples each: pictures, tables, words and pages are the same for few as for many."""
     for name, constants in FEW.items():
         for constant, value in constants.items():
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
@@ -766,7 +766,7 @@ SPOKEN = {
 
 @cache
 def at_step(name, key, i):
-    """The result at a step of a story, counted from 0, with all that its answer speaks of."""
+    """Return the result at a step of a story, counted from 0, with all stages that its answer needs."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
     lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
     for stage in SPOKEN.get(name, ()):

@@ -12,7 +12,7 @@ TICKS = os.sysconf("SC_CLK_TCK")  # of the kernel's clock, in a second
 
 
 class ExplorerServer(Server):
-    """A server that begins with the words of a command; `options` are those of `explorer serve`."""
+    """A server started by a command; `options` are those of `explorer serve`."""
 
     def __init__(self, log, *options, command=("-m", "explorer"), environment=None):
         self.port, self.log = free_port(), log
@@ -37,11 +37,11 @@ class ExplorerServer(Server):
         return [self.process.pid, *descendants(self.process.pid)]
 
     def memory(self, which="VmRSS"):
-        """The bytes that its processes hold together, or, by VmHWM, the most that each has held."""
+        """Return the memory of its processes in bytes, or, by VmHWM, the sum of their maxima."""
         return sum(_memory(pid, which) for pid in self.processes)
 
     def seconds(self):
-        """The processor time that its processes have taken together."""
+        """Return the processor time that its processes have taken together."""
         return sum(_seconds(pid) for pid in self.processes)
 
 

@@ -13,19 +13,19 @@ TEXTS = {"README": README, **GUIDE}
 
 
 def under(text, heading):
-    """What stands below a heading, up to the next of its level or above."""
+    """Return the text below a heading, up to the next of its level or above."""
     level = heading.split(" ")[0]
     section = text.split(f"\n{heading}\n")[1]
     return re.split(rf"\n#{{2,{len(level)}}} ", section)[0]
 
 
 def python_of(text):
-    """The blocks of Python in a text."""
+    """Return the blocks of Python in a text."""
     return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
 def commands_of(text):
-    """What begins with `explorer` and a space in a text's blocks, and in the code of its sentences."""
+    """Return the commands that begin with `explorer` and a space, in a text's blocks and its inline code."""
     blocks = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)
     lines = [line for block in blocks for line in block.splitlines() if line.startswith("explorer ")]
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
@@ -33,7 +33,7 @@ def commands_of(text):
 
 
 def recipe(heading, base):
-    """The class that a recipe's first block defines, in a module of its own."""
+    """Return the class that a recipe's first block defines, in a module of its own."""
     source = python_of(under(GUIDE["recipes"], heading))[0]
     package = base.__module__.rpartition(".")[0]
     assert f"from {package} import" not in source  # which imports the recipe's file: a circle

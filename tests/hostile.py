@@ -1,4 +1,4 @@
-"""Links and messages that nobody's page sends, drawn with a seed from good, extreme and hostile words."""
+"""Links and messages that no page sends, drawn with a seed from good, extreme and hostile words."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ UNKNOWN = ("bogus", "__class__", "lab", "v", "theme", "story", "step", "name", "
 
 
 def link(name, rng):
-    """The words of a link to a lab, drawn at random."""
+    """Draw the parameters of a link to a lab."""
     words = _good(name, rng) if rng.random() < 0.6 else {}
     fields = registry.entry(name).lab.fields
     for field in rng.permutation(list(fields))[: rng.integers(0, 5)]:
@@ -40,7 +40,7 @@ def _good(name, rng):
 
 
 def _extreme(declared, rng):
-    """An end of a field's bounds or of its slider, or a little beyond."""
+    """Return an end of a field's bounds or of its slider, or a little beyond."""
     if isinstance(declared, param.Selector):
         return link_text(list(declared.objects)[rng.integers(len(declared.objects))])
     if not isinstance(declared, Real):
@@ -85,7 +85,7 @@ TYPES = ("PATCH-DOC", "PULL-DOC-REQ", "PUSH-DOC", "SERVER-INFO-REQ", "ACK", "OK"
 
 
 def message(models, request, controls, rng):
-    """The frames of a message to a page, drawn at random, with the ids of its models and the names of its controls."""
+    """Draw the frames of a message to a page, with the ids of its models and the names of its controls."""
 
     def any_of(words):
         return words[rng.integers(len(words))]

@@ -16,7 +16,7 @@ from browsing import without
 from serving import until
 
 SPEC = {"name": "lab", "display_name": "lab", "language": "python"}
-HOLD = {"x": 0.5, "y": 0.5}  # of a thumb, its middle
+HOLD = {"x": 0.5, "y": 0.5}  # the middle of a thumb
 
 READY = """async () => {
     const context = jupyterapp.shell.currentWidget.sessionContext
@@ -41,7 +41,7 @@ DO = "(command) => void jupyterapp.commands.execute(command)"
 
 @contextmanager
 def jupyterlab(folder, port):
-    """The address of a JupyterLab that has this Python as its kernel, as long as the context lasts."""
+    """Yield the address of a JupyterLab with this Python as its kernel, as long as the context lasts."""
     command = shutil.which("jupyter-lab")
     if command is None:
         without("this test needs jupyterlab: pip install jupyterlab")
@@ -79,7 +79,7 @@ def jupyterlab(folder, port):
 
 
 class Desk:
-    """A browser's page on a JupyterLab. `asked` is what it asked of other hosts, in vain; `errors` went wrong in it."""
+    """A browser's page on a JupyterLab. `asked` are its blocked requests to other hosts, `errors` its errors."""
 
     def __init__(self, browser, address, folder):
         self.address, self.folder = address, folder
@@ -121,14 +121,14 @@ class Notebook:
         sheet.evaluate(READY)  # what a kernel is asked before is dropped
 
     def cell(self, index):
-        """A cell, scrolled into view."""
+        """Scroll a cell into view and return it."""
         self.sheet.evaluate(SCROLL, index)
         cell = self.sheet.locator(f".jp-Cell[data-windowed-list-index='{index}']")
         cell.wait_for(state="attached")
         return cell
 
     def cells(self):
-        """What each cell of code has shown, and whether it has ended; None for prose."""
+        """Return the output of each cell of code, and whether it has ended; None for prose."""
         return self.sheet.evaluate(CELLS)
 
     def run(self, index, wait=True):
@@ -147,11 +147,11 @@ class Notebook:
         self.sheet.evaluate(READY)
 
     def printed(self, index):
-        """What a cell has printed or shown as text."""
+        """Return what a cell has printed or shown as text."""
         return "".join(output["text"] for output in self.cells()[index]["outputs"])
 
     def run_all(self, patience=300):
-        """Run all cells by the menu; the seconds to the end of the last."""
+        """Run all cells by the menu; return the seconds to the end of the last."""
         self.sheet.locator(".lm-MenuBar-itemLabel").get_by_text("Run", exact=True).click()
         self.sheet.locator(".lm-Menu-itemLabel").get_by_text("Run All Cells", exact=True).click()
         begun = time.monotonic()
@@ -167,7 +167,7 @@ class Notebook:
         return time.monotonic() - begun
 
     def save(self):
-        """Save it; what is in its file then."""
+        """Save the notebook and return the content of its file."""
         self.sheet.evaluate("jupyterapp.shell.currentWidget.context.save()")
         return nbformat.read(self.file, as_version=4)
 

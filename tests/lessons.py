@@ -16,7 +16,7 @@ every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.
 
 @cache
 def read(path):
-    """A lesson, for who only looks."""
+    """Return a lesson for readers that do not change it."""
     return nbformat.read(path, as_version=4)
 
 
@@ -25,7 +25,7 @@ def code_of(notebook):
 
 
 def prose_of(notebook):
-    """All that the lesson says, its code left out."""
+    """Return the prose of a lesson, without its code."""
     return "\n\n".join(cell.source for cell in notebook.cells if cell.cell_type == "markdown")
 
 

@@ -1,29 +1,30 @@
-"""Algorithms 1 and 2 of paper 004 letter by letter, with the pooled Gram matrix and its Cholesky factors, as a
-reference.
-"""
+"""Reference implementation of Algorithms 1 and 2 of paper 004, with the pooled Gram matrix and its Cholesky factors."""
 
 import numpy as np
 
 
 def pooled_gram(kernel, X, Y):
-    """K (2N, 2N) of the rows of X, then of Y."""
+    """Return K (2N, 2N) of the rows of X, then of Y."""
     return kernel(np.vstack([X, Y]))
 
 
 def sign_vector(rows, n):
-    """[1_q; -1_q], (2N,)."""
+    """Return [1_q; -1_q], shape (2N,)."""
     v = np.zeros(2 * n)
     v[rows], v[rows + n] = 1.0, -1.0
     return v
 
 
 def median_at(values):
-    """The position of the lower median, the first of equal ones."""
+    """Return the position of the lower median, the first of equal ones."""
     return sorted(range(len(values)), key=lambda q: (values[q], q))[(len(values) - 1) // 2]
 
 
 def literal_bcd(K, blocks, orders, norm=lambda L, v: np.linalg.norm(L.T @ v)):
-    """Algorithm 1: the lower median after each iteration, and the block means of the last witness. orders (T, N)."""
+    """Run Algorithm 1: return the lower median after each iteration, and the last witness's block means.
+
+    orders (T, N).
+    """
     n = len(K) // 2
     L, c, history = np.linalg.cholesky(K), np.zeros(2 * n), []
     for order in orders:
@@ -39,7 +40,7 @@ def literal_bcd(K, blocks, orders, norm=lambda L, v: np.linalg.norm(L.T @ v)):
 
 
 def literal_fast(K, blocks, orders, keep=False, norm=lambda L, v: np.linalg.norm(L.T @ v), shuffle=10):
-    """Algorithm 2, with J every `shuffle`-th iteration.
+    """Run Algorithm 2, with J every `shuffle`-th iteration.
 
     keep=False sets each witness to norm 1 on its block's new rows.
     """
@@ -62,9 +63,9 @@ def literal_fast(K, blocks, orders, keep=False, norm=lambda L, v: np.linalg.norm
 
 
 def sup_median_2d(Z):
-    """sup over unit u of lower-med_q <u, z_q>, at least 0, for points Z (Q, 2), exactly.
+    """Return sup over unit u of lower-med_q <u, z_q>, at least 0, for points Z (Q, 2), exactly.
 
-    It is the distance from 0 to some majority's hull, so the best u points to a vertex or stands upright on an edge.
+    It is the distance from 0 to some majority's hull, so the best u points to a vertex or is perpendicular to an edge.
     """
     i, j = np.triu_indices(len(Z), 1)
     edges = (Z[i] - Z[j]) @ np.array([[0.0, 1.0], [-1.0, 0.0]])

@@ -1,8 +1,8 @@
-"""Pages that must be whole without a network: what they ask for elsewhere, and a notebook's outputs as such a page."""
+"""Pages that must be complete without a network: their requests elsewhere, and a notebook's outputs as such a page."""
 
 from __future__ import annotations
 
-# of a canvas: a picture is more than a blank one, as its frame, its axes and its marks have colours of their own
+# Number of colours of a canvas: a picture has more than a blank one, because its frame, axes and marks are coloured.
 COLOURS = """canvas => {
     if (canvas.width < 99 || canvas.height < 99) return 0
     const at = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
@@ -11,7 +11,7 @@ COLOURS = """canvas => {
 
 
 def alone(page):
-    """(addresses, errors): what a page of Playwright's asks another host for, in vain, and what goes wrong in it."""
+    """Return (addresses, errors): the requests of a Playwright page to other hosts, which fail, and its errors."""
     asked, errors = [], []
 
     def answer(route):
@@ -28,7 +28,7 @@ def alone(page):
 
 
 def outputs_as_html(cells):
-    """A page of the cells' outputs, as a notebook shows them."""
+    """Return a page of the cells' outputs, as a notebook shows them."""
     parts = ["<!doctype html><meta charset='utf-8'><body>"]
     for data in (output.get("data", {}) for cell in cells for output in cell.outputs):
         if "text/html" in data:

@@ -21,14 +21,14 @@ def opened(page=ShrinkagePage, **words):
 
 
 def unfold(page):
-    """Open every section below the pictures, and the part that takes data of one's own."""
+    """Open every section below the pictures, and the part that takes the user's data."""
     page.chrome.open_data(bool(page.data))
     page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     return page
 
 
 def soon(doc, within=0):
-    """Run what a page left for the next tick of its document, or for as many ms, and all that follows of it."""
+    """Run what a page left for the next tick of its document, or for `ms` milliseconds, and all that follows."""
     while (callback := _next_of(doc, within)) is not None:
         if isinstance(callback, NextTickCallback):
             doc.remove_next_tick_callback(callback)
@@ -41,7 +41,7 @@ def soon(doc, within=0):
 
 
 def _next_of(doc, within):
-    """What is due first: of timers with the same time, and of ticks, the oldest."""
+    """Return what is due first: of timers with the same time, and of ticks, the oldest."""
     timers = [c for c in doc.session_callbacks if isinstance(c, TimeoutCallback) and c.timeout <= within]
     ticks = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
     return next(iter([*sorted(timers, key=lambda c: c.timeout), *ticks]), None)
@@ -52,7 +52,7 @@ def type_in(page, name, text):
 
 
 def trouble(page, name):
-    """The sentence at a control, or nothing."""
+    """Return the sentence at a control, or nothing."""
     pane = page.controls[name].trouble
     assert pane.visible == bool(pane.object)
     return pane.object
@@ -65,7 +65,7 @@ def notice(page):
 
 
 def drawn(page):
-    """The columns that stand in the page's live sources."""
+    """Return the columns in the page's live sources."""
     return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
 
 
@@ -74,7 +74,7 @@ def same(a, b):
 
 
 def faithful(page, **fields):
-    """Whether lab, picture, headline, link and code all show these fields."""
+    """Return whether lab, picture, headline, link and code all show these fields."""
     lab = page.lab_class(**fields)
     if hasattr(page.lab, "table"):
         lab.table = page.lab.table
@@ -90,24 +90,24 @@ def faithful(page, **fields):
 
 
 def headline_in(page, doc):
-    """The model that shows the headline in a document."""
+    """Return the model that shows the headline in a document."""
     (model,) = [m for m in doc.select({"type": HTML}) if unescape(m.text) == page.chrome.headline.object]
     return model
 
 
 def ask(page, serial, **values):
-    """Ask as a browser does; how often the page has answered."""
+    """Send a request as a browser does; return how often the page has answered."""
     page.pacer.request.asked = json.dumps([serial, values])
     return page.pacer.request.answered
 
 
 def linked(page):
-    """Another session at a page's link."""
+    """Return another session at a page's link."""
     return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
 def used(page, raw, name):
-    """A page that has been given a file of one's own, without a complaint."""
+    """Return a page that has been given a file of the user's data, without a complaint."""
     page.user_data.choose(raw, name)
     page.user_data.use(page.user_data.read())
     assert notice(page) == ""
@@ -115,7 +115,7 @@ def used(page, raw, name):
 
 
 def ran_beside(page, folder, monkeypatch, **files):
-    """The names that a page's Python leaves where it is run beside files of these names."""
+    """Return the names that a page's Python leaves if it is run next to files of these names."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
@@ -124,7 +124,7 @@ def ran_beside(page, folder, monkeypatch, **files):
 
 
 def given(page, raw, name, press=True, **menus):
-    """A page that a user has given a file, with some of the menus beside it moved and its button pressed."""
+    """Return a page with a file from the user, some of the menus next to it moved, and its button pressed."""
     own = page.user_data
     own.file.param.update(value=raw, filename=name)
     for menu, value in menus.items():

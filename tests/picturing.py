@@ -9,43 +9,43 @@ from explorer.workbench import registry
 
 
 def view_of(result, dark=False):
-    """The view of a result's lab."""
+    """Return the view of a result's lab."""
     return View(registry.role(registry.name_of(type(result.lab)), "figures").PICTURES, result, dark)
 
 
 def short(named):
-    """Sources, or tables, by their own names, without those of the pictures that draw them."""
+    """Return sources, or tables, by their own names, without those of the pictures that draw them."""
     if all(isinstance(name, tuple) for name in named):
         return {(source.split(".")[1], column): table for (source, column), table in named.items()}
     return {name.split(".")[1]: data for name, data in named.items()}
 
 
 def columns(result):
-    """Source -> column -> array, of all pictures."""
+    """Return {source: {column: array}} of all pictures."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return {source: data for picture in pictures for source, data in picture.data(result).items()}
 
 
 def tables(result):
-    """(source, column) -> rows, of all pictures."""
+    """Return {(source, column): rows} of all pictures."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
 
 
 def in_words(result):
-    """A paragraph of each picture that the page shows."""
+    """Return a paragraph of each picture that the page shows."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [" ".join(describe_picture(each, result)) for each in pictures if each.is_visible(result)]
 
 
 def keys(result):
-    """The keys of all pictures that the page shows, picture by picture."""
+    """Return the keys of all pictures that the page shows, picture by picture."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
 def with_late(lab, **values):
-    """The result of a lab whose late stages have these values, as if they had been computed."""
+    """Return the result of a lab with these values for its deferred stages, as if they had been computed."""
     work = lab.work()
     for name, value in values.items():
         with pytest.MonkeyPatch.context() as patch:

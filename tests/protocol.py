@@ -1,4 +1,4 @@
-"""A page's visitor without a browser: what a browser sends and reads over Bokeh's websocket, many of them at a time."""
+"""A page's visitor without a browser: a browser's messages over Bokeh's websocket, many visitors at a time."""
 
 from __future__ import annotations
 
@@ -13,10 +13,8 @@ from itertools import count
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import websocket_connect
 
-OPENING = 120  # s that a page may take to open before a visitor gives up
-ANSWER = (
-    60  # s that an answer may take before a visitor gives up: a server that hangs is a failure, and no endless test
-)
+OPENING = 120  # seconds that a page may take to open before the test fails
+ANSWER = 60  # seconds that an answer may take: a server that hangs is a failure, not an endless test
 READY = {"type": "event", "name": "document_ready", "values": {"type": "map"}}
 SENTENCE = re.compile(r"role='alert' class='notice'>(.*?)</ul>")
 SAYS = re.compile(r"<div class='says'>(.*?)</div>")
@@ -27,12 +25,12 @@ class HungUp(Exception):
 
 
 class Visitor:
-    """Somebody who has opened a page.
+    """A visitor who has opened a page.
 
     document     the page as it came, in JSON
-    page, whole  seconds until the HTML was there, and until the document was
+    page, whole  seconds until the HTML arrived, and until the document did
     heard        the number of bytes that the server has sent since
-    texts        all that it has said since, where it is kept
+    texts        all that it has sent since, if it is kept
     """
 
     def __init__(self, socket, document, page=0.0, whole=0.0, keeps=False):
@@ -46,7 +44,7 @@ class Visitor:
         self._socket, self._numbers, self._news = socket, count(), asyncio.Event()
 
     async def send(self, *frames):
-        """Send websocket frames as they are: words or bytes, be they of the protocol or not."""
+        """Send websocket frames unchanged: text or bytes, of the protocol or not."""
         for frame in frames:
             await self._socket.write_message(frame, isinstance(frame, bytes))
 
@@ -56,11 +54,11 @@ class Visitor:
         await self.send(*(json.dumps(part) for part in (header, {}, {"events": events})))
 
     async def ready(self):
-        """Say what a browser says once it has built the page: before it a server keeps some answers back."""
+        """Send the message of a browser that has built the page: the server holds some answers back until then."""
         await self.tell({"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": READY})
 
     async def ask(self, **values):
-        """Move controls, name=index of a stop, as a hand does, and wait for the picture: seconds that it took."""
+        """Move controls, name=index of a stop, as a user does, and wait for the picture; return the seconds it took."""
         start = time.perf_counter()
         self.asked += 1
         await self.question(json.dumps([self.asked, {name: [value, False] for name, value in values.items()}]))
@@ -68,11 +66,11 @@ class Visitor:
         return time.perf_counter() - start
 
     async def question(self, text):
-        """Ask in these words, whatever they are."""
+        """Send a request with these parameters, whatever they are."""
         await self.tell({"kind": "ModelChanged", "model": {"id": self.request}, "attr": "asked", "new": text})
 
     async def until(self, condition, seconds=ANSWER):
-        """Wait for what the server says to make a condition true."""
+        """Wait until the server's messages make a condition true."""
         async with asyncio.timeout(seconds):
             while not condition():
                 if self.is_gone:
@@ -81,12 +79,12 @@ class Visitor:
                 await self._news.wait()
 
     def said(self):
-        """The newest headline and the newest sentence above the pictures, as the texts that are kept have them."""
+        """Return the newest headline and the newest sentence above the pictures, from the texts that are kept."""
         everything = unescape(" ".join([self.document, *self.texts]))
         return tuple((each.findall(everything) or [""])[-1] for each in (SAYS, SENTENCE))
 
     async def listen(self):
-        """Read what the server sends, until it or the visitor hangs up."""
+        """Read the server's messages until it or the visitor hangs up."""
         while (text := await self._socket.read_message()) is not None:
             self.heard += len(text)
             if isinstance(text, str):
@@ -100,19 +98,19 @@ class Visitor:
 
 
 async def fetch(url):
-    """The HTML of a page."""
+    """Return the HTML of a page."""
     answer = await AsyncHTTPClient(max_clients=1000).fetch(HTTPRequest(url, request_timeout=OPENING))
     return answer.body.decode()
 
 
 def token_of(html):
-    """What a page's HTML opens its session by."""
+    """Return the token by which a page's HTML opens its session."""
     return re.findall(r'"token":"([^"]+)"', html)[0]
 
 
 @asynccontextmanager
 async def visit(url, keeps=False, token=None):
-    """A Visitor at an address, or once more in the session of a token; at the end it hangs up."""
+    """Yield a Visitor at an address, or once more in the session of a token; at the end it hangs up."""
     start = time.perf_counter()
     token = token or token_of(await fetch(url))
     page = time.perf_counter() - start
@@ -129,7 +127,7 @@ async def visit(url, keeps=False, token=None):
 
 @asynccontextmanager
 async def pulled(url, token):
-    """(a websocket to the session that a token opens, the document of its page in JSON)."""
+    """Return (a websocket to the session that a token opens, the document of its page in JSON)."""
     path, _, query = url.partition("?")
     address = f"{path.rstrip('/').replace('http', 'ws', 1)}/ws?{query}"
     socket = await websocket_connect(address, subprotocols=["bokeh", token], max_message_size=2**30)
@@ -145,9 +143,9 @@ async def pulled(url, token):
 
 
 async def _message(socket, kind):
-    """The content of the next message of a kind.
+    """Return the content of the next message of a kind.
 
-    Other messages, and buffers, which are binary frames of their own, are read and left aside.
+    Other messages, and buffers, which are separate binary frames, are read and ignored.
     """
     while True:
         parts = [await socket.read_message() for _ in range(3)]

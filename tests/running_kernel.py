@@ -1,4 +1,4 @@
-"""A kernel of Jupyter without a front end, and what its cells show: as in VS Code, where outputs are plain HTML."""
+"""A Jupyter kernel without a front end, and the output of its cells: as in VS Code, where outputs are plain HTML."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from jupyter_client.manager import start_new_kernel
 
 
 class Kernel:
-    """A kernel, and what its cells show."""
+    """A kernel, and the output of its cells."""
 
     def __init__(self):
         self.manager, self.client = start_new_kernel(kernel_name="python3")
 
     def run(self, code):
-        """(the text that the cell prints, the HTML that it shows)."""
+        """Return (the text that the cell prints, the HTML that it shows)."""
         printed, shown = [], []
 
         def hear(message):

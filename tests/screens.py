@@ -1,4 +1,4 @@
-"""The first screen of home and of each lab as pictures, and where what counts stands on it.
+"""Screenshots of the first screen of home and of each lab, and the positions of their main parts.
 
 `python tests/screens.py FOLDER [LAB ...]` serves them, looks at each at four sizes, light and dark, writes the pictures
 into the folder, and prints a table.
@@ -94,11 +94,11 @@ FOCUSED = """() => {
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
   return at?.matches('input[type=range]') ? 'slider' : at?.matches('.skip') ? 'skip' : ''
 }"""
-MOST_STEPS = 40  # of the keyboard, after which there is no slider to be reached
+MOST_STEPS = 40  # presses of a key; a slider that needs more is unreachable
 
 
 class Screen(NamedTuple):
-    """What stands where on a first screen, in px from its upper edge; None where there is none."""
+    """Positions on a first screen, in px from its upper edge, or None for a part that is missing."""
 
     page: str
     size: str
@@ -108,13 +108,13 @@ class Screen(NamedTuple):
     second: float  # the upper edge of the second picture
     controls: int  # sliders, menus and rows of buttons that are seen
     pressed: int  # things to press within the window
-    tabs: int  # presses of Tab or Enter from the top of the page to the main slider; 0 where there is none
-    wide: int  # of all that the page has
+    tabs: int  # presses of Tab or Enter from the top of the page to the main slider; 0 if there is none
+    wide: int  # width of the whole page
 
 
 @contextmanager
 def opened(browser, url, page, size, dark=False):
-    """A page at a size, in light or dark, once it rests."""
+    """Open a page at a size, in light or dark, and wait until it is idle."""
     width, height = SIZES[size]
     phone = {"is_mobile": True, "has_touch": True} if width < 500 else {}
     context = browser.new_context(
@@ -130,7 +130,7 @@ def opened(browser, url, page, size, dark=False):
 
 
 def steps_to_slider(tab):
-    """How many presses of Tab and Enter lead a keyboard to the main slider: what skips the bar comes first."""
+    """Return how many presses of Tab and Enter lead a keyboard to the main slider; the skip link comes first."""
     for step in range(1, MOST_STEPS):
         tab.keyboard.press("Tab")
         at = tab.evaluate(FOCUSED)

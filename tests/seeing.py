@@ -1,4 +1,4 @@
-"""What a page of a lab shows: to the eye, to a screen reader, and in the address bar."""
+"""Readings of a lab's page: by eye, by a screen reader, and from the address bar."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOVES = """function moves(root) {
 
 
 class Sight:
-    """All that can be read off a page without touching it."""
+    """Everything that can be read off a page without touching it."""
 
     def __init__(self, page):
         self.page = page
@@ -42,11 +42,11 @@ class Sight:
         return self.page.get_by_role("textbox", name=name, exact=True)
 
     def button(self, name):
-        """A button other than the head of a fold."""
+        """Return a button other than the head of a section."""
         return self.page.get_by_role("button", name=re.compile(name)).and_(self.page.locator(":not([aria-expanded])"))
 
     def folds(self, name="", expanded=False):
-        """The heads of folds that are closed, or that are open."""
+        """Return the heads of sections that are closed, or that are open."""
         return self.page.get_by_role("button", name=re.compile(f"^{name}"), expanded=expanded)
 
     # what it shows
@@ -62,7 +62,7 @@ class Sight:
 
     @property
     def gains(self):
-        """What the headline says in bold: S-KMSE's gain and F-KMSE's."""
+        """The bold numbers of the headline: S-KMSE's gain and F-KMSE's."""
         return self.page.locator(".says b").all_inner_texts()
 
     @property
@@ -73,12 +73,12 @@ class Sight:
 
     @property
     def words(self):
-        """The words in the address bar."""
+        """The parameters in the address bar."""
         return dict(parse_qsl(self.page.evaluate("location.search")[1:], keep_blank_values=True))
 
     @property
     def fields(self):
-        """The state in the address bar, with the fields that it leaves out; none where it is still bare."""
+        """The state in the address bar, with the fields that it leaves out; none if there are no parameters."""
         words = self.words
         if not words:
             return {}
@@ -89,11 +89,11 @@ class Sight:
         return page.lab_class().flat() | step | words
 
     def says(self, name):
-        """What a slider says of itself to a screen reader."""
+        """Return what a slider announces to a screen reader."""
         return self.slider(name).get_attribute("aria-valuetext")
 
     def pictures(self):
-        """A hash of each canvas as it looks on white, but for its edge: a repaint alone thickens that."""
+        """Return a hash of each canvas as it looks on white, except for its edge: a repaint alone thickens that."""
         return self.page.locator("canvas").evaluate_all(
             """all => all.filter(canvas => canvas.width > 99).map(canvas => {
             const flat = document.createElement('canvas'), paint = flat.getContext('2d', {willReadFrequently: true})
@@ -109,7 +109,7 @@ class Sight:
         )
 
     def colours(self):
-        """How many distinct colours each figure holds, its layers together."""
+        """Return the number of distinct colours of each figure, its layers together."""
         return self.page.locator(".bk-Figure:visible").evaluate_all("""figures => figures.map(figure => {
             const seen = new Set()
             for (const canvas of figure.shadowRoot.querySelectorAll('*')) layers(canvas)
@@ -125,7 +125,7 @@ class Sight:
         })""") or [0]
 
     def chosen(self, names):
-        """Those of some presets that look chosen, be they in the row or in the list under its last button."""
+        """Return the presets among these that look chosen, in the row or in the list under its last button."""
         every = dict(
             self.page.locator(".chip").evaluate_all(
                 "all => all.map(b => [b.textContent.trim(), getComputedStyle(b).backgroundColor])"
@@ -135,16 +135,16 @@ class Sight:
         return [name for name, ground in grounds.items() if list(grounds.values()).count(ground) == 1]
 
     def waits(self):
-        """Whether the pictures have stepped back for new ones."""
+        """Return whether the pictures are dimmed until new ones come."""
         return self.page.locator(".bk-Figure:visible").first.evaluate(STEPPED_BACK)
 
     def still(self):
-        """Whether, two frames from now, nothing on the page is on its way: no fold opens, no colour fades."""
+        """Return whether, two frames from now, nothing on the page moves: no section opens, no colour fades."""
         self.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         return not self.page.evaluate(f"({MOVES})(document)")
 
     def watch_waits(self):
-        """Let the browser itself look, frame by frame, whether the pictures step back: `waited` tells."""
+        """Watch in the browser, frame by frame, whether the pictures are dimmed; `waited` returns the answer."""
         self.page.locator(".bk-Figure:visible").first.evaluate(f"""figure => {{
             window.waited = false
             const look = () => {{
@@ -155,11 +155,11 @@ class Sight:
         }}""")
 
     def waited(self):
-        """Whether the pictures have stepped back since `watch_waits`."""
+        """Return whether the pictures have been dimmed since `watch_waits`."""
         return self.page.evaluate("window.waited")
 
     def rested(self):
-        """Whether the browser has the table of what is shown, the last thing that a resting hand waits for."""
+        """Return whether the browser has the table of the visible result, which is the last part of an idle update."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
             // a page that has no table never waits for one
@@ -167,14 +167,14 @@ class Sight:
         }""")
 
     def tabled(self):
-        """Whether it has one, where a page may be at rest before its table has come."""
+        """Return whether it has one, if a page may be idle before its table has come."""
         return self.page.evaluate("""() => {
             const stamp = [...Bokeh.documents[0]._all_models.values()].find(model => model.attributes.sentences)
             return stamp.table >= 0 && stamp.table === stamp.shown
         }""")
 
     def nameless(self):
-        """What a screen reader could not name, of all that takes a hand."""
+        """Return the interactive elements that a screen reader could not name."""
         tree = self.page.context.new_cdp_session(self.page).send("Accessibility.getFullAXTree")["nodes"]
         hands = {"slider", "button", "textbox", "combobox", "radio", "switch", "checkbox", "spinbutton", "link", "tab"}
         found = [node for node in tree if not node["ignored"] and node["role"]["value"] in hands]
@@ -184,7 +184,7 @@ class Sight:
         ]
 
     def too_wide(self):
-        """What reaches beyond the right edge, other than inside a scroller of its own."""
+        """Return the elements that reach beyond the right edge, unless they are inside a scroller of their own."""
         return self.page.evaluate("""() => {
             const found = []
             const look = root => { for (const element of root.children) {
@@ -203,7 +203,7 @@ class Sight:
         }""")
 
     def spot(self, title, x, y):
-        """Where a point of a figure's data lies on the page, in px."""
+        """Return the position on the page of a point of a figure's data, in px."""
         return self.page.evaluate(
             """([title, x, y]) => {
             const models = [...Bokeh.documents[0]._all_models.values()]
@@ -216,7 +216,7 @@ class Sight:
         )
 
     def inks(self):
-        """The colours of the pictures' glyphs: their lines', or a band's or word's."""
+        """Return the colours of the pictures' glyphs: their lines', or a band's or text's."""
         return self.page.evaluate(
             """() => [...Bokeh.documents[0]._all_models.values()]
             .filter(model => model.type === 'GlyphRenderer')
@@ -225,17 +225,17 @@ class Sight:
         )
 
     def look(self):
-        """The whole page as a picture: how many colours it has, and how light it is."""
+        """Return how many colours a screenshot of the whole page has, and how light it is."""
         image = Image.open(io.BytesIO(self.page.screenshot(full_page=True))).convert("RGB")
         return SimpleNamespace(colours=len(image.getcolors(2**24)), mean=ImageStat.Stat(image.convert("L")).mean[0])
 
     def grounds(self):
-        """How light the corner of each figure is, from 0 to 255."""
+        """Return how light the corner of each figure is, from 0 to 255."""
         shots = [figure.screenshot() for figure in self.page.locator(".bk-Figure:visible").all()]
         return [Image.open(io.BytesIO(shot)).convert("L").getpixel((3, 3)) for shot in shots]
 
     def track(self, name):
-        """The box of a slider's track."""
+        """Return the box of a slider's track."""
         return self.slider(name).evaluate("""e => {
             while (e.parentElement && e.getBoundingClientRect().width < 80) e = e.parentElement
             const {x, y, width, height} = e.getBoundingClientRect()

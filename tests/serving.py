@@ -18,26 +18,26 @@ PATIENCE = 20  # seconds that a slow machine may take; a passing test hardly wai
 
 
 def until(condition, what="it", seconds=PATIENCE):
-    """Wait for a condition to hold, and give its value; one that asks for what is not there yet does not hold."""
+    """Wait for a condition to hold, and return its value; a condition without its subject does not hold yet."""
     end = time.monotonic() + seconds
     while True:
         asked = time.monotonic()
-        with suppress(KeyError):  # a page that nobody has moved has no fields in its link
+        with suppress(KeyError):  # an untouched page has no fields in its link
             if value := condition():
                 return value
         assert asked < end, f"{what} did not happen within {seconds} s"
-        time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # to ask takes the processor from who is asked
+        time.sleep(max(0.05, 2 * (time.monotonic() - asked)))  # asking takes processor time from the other process
 
 
 def free_port():
-    """A port that nobody listens on."""
+    """Return a port without a listener."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
         return free.getsockname()[1]
 
 
 def descendants(pid):
-    """The processes that a process has started, and those that they have."""
+    """Return the processes that a process has started, and their descendants."""
     parents = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and (stat := _stat(int(entry.name))):
@@ -49,13 +49,13 @@ def descendants(pid):
 
 
 def is_gone(pid):
-    """Whether a process has ended; one that nobody has waited for yet has."""
+    """Return whether a process has ended; a zombie counts as ended."""
     stat = _stat(pid)
     return stat is None or stat[0] == "Z"
 
 
 def _stat(pid):
-    """The state, the parent and so on of a process, or None where there is none."""
+    """Return the state, the parent and so on of a process, or None if there is none."""
     try:
         # its name stands before them in brackets, and may have any characters
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -72,7 +72,7 @@ class Server:
         self.start(*options, **environment)
 
     def start(self, *options, **environment):
-        """Start it, at its port again where it has run before."""
+        """Start it, at its former port if it has run before."""
         apps = sorted(str(app.relative_to(ROOT)) for app in (ROOT / "apps").glob("*.py"))
         with self.log.open("a") as out:
             self.process = subprocess.Popen(
@@ -97,16 +97,16 @@ class Server:
             return False
 
     def troubles(self):
-        """What the log holds of tracebacks, errors and Bokeh's complaints about a document."""
+        """Return the tracebacks, errors and Bokeh's complaints about a document in the log."""
         # the line of its end, which has no date, may follow any entry
         entries = re.split(r"\n(?=\d{4}-\d\d-\d\d |Received signal )", self.log.read_text())
-        # a page that closes while it is written to is nobody's fault
+        # a page may close while it is written to; that is not a fault
         kept = [entry for entry in entries if not entry.rstrip().endswith("WebSocketClosedError")]
         return [entry for entry in kept if re.search(r"Traceback|ERROR|[EW]-1\d\d\d", entry)]
 
     @contextmanager
     def asleep(self):
-        """The server answers nobody."""
+        """Suspend the server, so that it answers no request."""
         self.process.send_signal(signal.SIGSTOP)
         try:
             yield

@@ -1,7 +1,7 @@
-"""The lessons with what their cells show, as a reader on the web sees them: text, and small static pictures.
+"""The lessons with the output of their cells, as a reader on the web sees them: text, and small static pictures.
 
 `python tests/store_lessons.py [NUMBER ...]` runs the lessons, such as 01 02, or all, looks at each output in Chromium,
-and writes it into the notebook as a PNG. What a cell shows in Jupyter is larger, and alive.
+and writes it into the notebook as a PNG. In Jupyter the output of a cell is larger, and interactive.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from nbclient import NotebookClient
 from PIL import Image, ImageChops
 from serving import until
 
-WIDTH = 1000  # px, of a cell's output
-COLOURS = 64  # of a picture: letters stay smooth, and a lab takes some 40 kB
+WIDTH = 1000  # width of a cell's output in px
+COLOURS = 64  # colours of a picture: text stays smooth, and a lab takes some 40 kB
 DRAWN = """() => [...document.querySelectorAll('.shown[data-drawn]')].every((place) => {
   const has = (root) => [...root.querySelectorAll('*')].some((each) => each instanceof HTMLCanvasElement || (
     each.shadowRoot && has(each.shadowRoot)))
   return has(place)
 })"""
-EXEC = "application/vnd.holoviews_exec.v0+json"  # of outputs that Bokeh draws
+EXEC = "application/vnd.holoviews_exec.v0+json"  # MIME type of outputs that Bokeh draws
 STYLE = "body { margin: 0; background: white; font: 14px/1.5 system-ui, sans-serif } .shown { padding: 4px }"
 
 
 def executed(path):
-    """A lesson with all that its cells show; nothing may have been said on the error channel."""
+    """Return a lesson with the output of its cells; the error channel must stay empty."""
     notebook = deepcopy(read(path))
     how = {"timeout": 600, "kernel_name": "python3", "shutdown_kernel": "immediate", "coalesce_streams": True}
     NotebookClient(notebook, **how).execute()
@@ -44,7 +44,7 @@ def executed(path):
 
 
 def stored(notebook):
-    """The notebook, each output text or a picture."""
+    """Return the notebook, each output text or a picture."""
     with launched() as browser, tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "lesson.html"
         file.write_text(as_page(notebook), encoding="utf-8")
@@ -66,7 +66,7 @@ def stored(notebook):
 
 
 def as_page(notebook):
-    """All outputs in one page, each in a place of its own."""
+    """Return all outputs in one page, each in its own element."""
     parts = [f"<!doctype html><meta charset='utf-8'><style>{STYLE}</style><body>"]
     for i, cell in enumerate(code_of(notebook)):
         for j, output in enumerate(cell.outputs):
@@ -80,7 +80,7 @@ def as_page(notebook):
 
 
 def as_stored(output, page, place):
-    """An output as it is kept, or None for one that nobody sees."""
+    """Return an output as it is kept, or None for an invisible one."""
     if output.output_type == "stream":
         return output
     output = nbformat.NotebookNode(output)
@@ -99,7 +99,7 @@ def as_stored(output, page, place):
 
 
 def picture(shot):
-    """A screenshot without its empty margins, in few colours, as a notebook holds it."""
+    """Return a screenshot without its empty margins, in few colours, as a notebook holds it."""
     image = Image.open(BytesIO(shot)).convert("RGB")
     empty = Image.new("RGB", image.size, "white")
     left, top, right, bottom = ImageChops.difference(image, empty).getbbox() or (0, 0, *image.size)

@@ -1,4 +1,4 @@
-"""Who may import whom, what `import explorer` may load, and two statements that have no place in a library."""
+"""Which packages may import which, what `import explorer` may load, and two statements that libraries must not have."""
 
 import ast
 import subprocess
@@ -87,12 +87,12 @@ def room_of(path):
 
 @cache
 def nodes(path):
-    """All nodes of a file's syntax, walked once for all that is asked of it."""
+    """Return all nodes of a file's syntax, walked once for all tests."""
     return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def imported_names(nodes, package):
-    """Absolute dotted names of what a module of `package` imports, wherever in it; from a import b gives a.b."""
+    """Return absolute dotted names of the imports of a module of `package`; from a import b gives a.b."""
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -115,7 +115,7 @@ ROLES = {"page": {"views", "pages"}}
 
 
 def forbidden(room, other, role=None):
-    """Why `room` may not import from `other`, or None."""
+    """Return why `room` may not import from `other`, or None."""
     if other == room:
         return None
     if room == "labs" and other in ("views", "pages") and other not in ROLES.get(role, ()):
@@ -141,7 +141,7 @@ def test_a_room_imports_only_from_rooms_above_it():
 
 
 def test_no_import_goes_round_in_a_circle():
-    """Imports for types and those inside of functions included."""
+    """Imports for types and those inside functions are included."""
     modules = {}
     for path in PACKAGE.rglob("*.py"):
         package = ["explorer", *path.relative_to(PACKAGE).parts[:-1]]
@@ -155,7 +155,7 @@ def test_no_import_goes_round_in_a_circle():
 
 
 def test_the_walk_sees_the_imports_it_judges():
-    """The rule is as good as its eyes."""
+    """The rule is only as good as the search for imports."""
     code = "import explorer.views.a\ndef f():\n from ..labs import b\n from .. import pages\n from . import c"
     names = list(imported_names(ast.walk(ast.parse(code)), ["explorer", "views"]))
     assert names == ["explorer.views.a", "explorer.labs.b", "explorer.pages", "explorer.views.c"]
@@ -177,7 +177,7 @@ HEAVY = ["panel", "panel_material_ui", "holoviews", "bokeh", "sklearn", "xarray"
 
 
 def test_import_explorer_stays_light():
-    """Nor is anything heavy loaded by all public names; the package itself loads none of its rooms."""
+    """Nor do all public names load anything heavy; the package itself loads none of its packages."""
     rooms = (
         "[m for m in sys.modules if m.startswith('explorer.') and m.split('.')[1] in ('kernels', 'sweeps', 'marks')]"
     )
@@ -221,7 +221,7 @@ def test_a_star_imports_all_public_names():
 
 
 def test_pictures_are_data():
-    """A picture says its marks and its numbers; what draws them is in views."""
+    """A picture declares its marks and its numbers; the code that draws them is in views."""
     of_code = {"draw", "columns", "stays", "moves", "aim"}
     found = [
         f"{said(path)}: {node.name}"

@@ -1,4 +1,4 @@
-"""How many threads compute: what is held inside a call and comes back, what limits them, and pieces side by side."""
+"""Number of threads: the limit inside a call and after it, what else limits them, and pieces side by side."""
 
 import os
 import subprocess
@@ -20,13 +20,13 @@ X, Y = RNG.normal(size=(2, 30, 2))
 
 
 def blas():
-    """The numbers of threads that the BLAS libraries have now."""
+    """Return the numbers of threads that the BLAS libraries have now."""
     return {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"}
 
 
 @pytest.fixture
 def two():
-    """BLAS of two threads, whichever thread of this process has limited it before."""
+    """Set BLAS to two threads, whichever thread of this process has limited it before."""
     libraries = processors._libraries(True)
     before = [(each, each.get_num_threads()) for each in libraries]
     for each in libraries:
@@ -40,7 +40,7 @@ def two():
 
 @pytest.fixture
 def eight(monkeypatch):
-    """Eight processors that no variable limits."""
+    """Pretend to have eight processors that no variable limits."""
     monkeypatch.setattr(processors, "_given", lambda: 8)
     for name in processors.LIMITS:
         monkeypatch.delenv(name, raising=False)
@@ -67,7 +67,7 @@ def test_it_is_let_go_where_the_call_fails(two):
 
 
 def test_of_several_who_hold_it_each_has_one_thread_until_it_leaves(two):
-    """Whether the limit is one of a thread or of the process."""
+    """The limit may be one of a thread or of the process."""
     inside, leave, seen = threading.Event(), threading.Event(), []
 
     def hold():
@@ -97,7 +97,7 @@ class Library:
         self.count = 4
 
     def get_num_threads(self):
-        """The limit."""
+        """Return the limit."""
         return self.count
 
     def set_num_threads(self, count):
@@ -145,7 +145,7 @@ def test_a_child_that_is_forked_inside_leaves_by_itself(two):
 def test_methods_and_properties_of_a_class_hold_it(two):
     @limit_threads_of_methods
     class Some:
-        """What asks for threads."""
+        """A class with limited threads."""
 
         def method(self):
             """A method."""
@@ -230,7 +230,7 @@ def test_affinity_counts():
     ],
 )
 def test_a_share_of_the_processors_counts(tmp_path, monkeypatch, files, share):
-    """Of the group of a container, or of a group within it, of either version."""
+    """The share is that of a container's group, or of a group within it, of either version."""
     own = tmp_path / "own"
     own.write_text("0::/a/b\n", encoding="ascii")
     for name, text in files.items():
@@ -255,7 +255,7 @@ def test_pieces_come_in_order_and_several_at_once(eight):
 
     def meet(piece):
         if piece < 3:
-            met.wait()  # which nobody passes alone
+            met.wait()  # passes only if three threads wait together
         return piece**2
 
     assert list(side_by_side(meet, range(40), 1.0)) == [i**2 for i in range(40)]

@@ -1,4 +1,4 @@
-"""Work that nobody wants any more ends, and what is wanted goes on to the same numbers."""
+"""Work without a caller ends, and wanted work goes on to the same numbers."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ DEAR = {  # what takes long -> how often it asks at least
 
 @pytest.fixture(scope="module")
 def comparisons():
-    """One of few rows, and one of so many that landmarks and blocks stand for them."""
+    """Return a comparison of few rows, and one of so many that landmarks and blocks stand for them."""
     long = (RNG.normal(size=(3000, 2)) for _ in range(2))
     return {
         "few": compare(A, B + 9.0 * np.eye(2)[1], n_resamples=99, rng=0),

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, whatever happens while they are."""
+"""Files are written whole or not at all, whatever happens during the writing."""
 
 import errno
 import os
@@ -302,7 +302,7 @@ def test_no_input_is_written_over(file, tmp_path):
     (tmp_path / "soft").symlink_to(file)
     os.link(file, tmp_path / "hard")
     for path in (file, spelled, tmp_path / "soft", tmp_path / "hard"):
-        with pytest.raises(Refusal, match=naming("output", "another name")):
+        with pytest.raises(Refusal, match=naming("read")):
             writable(path, ["no such file", file])
     assert writable(tmp_path / "other", [file]) == tmp_path / "other"
 

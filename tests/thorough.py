@@ -1,11 +1,11 @@
-"""Marks that say which cases of a test run when.
+"""Marks that determine when cases of a test run.
 
-`thorough` goes once more through every case, of which the named ones run by default. `covered` keeps the cases that
-cover a product of parameters, `few` some cases of many rooms that one claim holds in; both leave the others to the
-slow run. What runs by default is soon done: of each test as many cases as its allowance has time for, one at least,
-and no case that alone takes long, but of those that drive a browser or read all sources. The times are those of an
-earlier run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second
-third of what is thorough.
+`thorough` goes once more through every case; its named cases run by default. `covered` keeps the cases that cover a
+product of parameters. `few` keeps some cases if one claim holds in many packages. Both leave the others to the slow
+run. The default run is short: it takes of each test as many cases as its allowance has time for, at least one, and no
+case that alone takes long, except for those that drive a browser or read all sources. The times are those of an earlier
+run, which `python tests/thorough.py JUNIT.xml ...` keeps in `timings.json`. `--share 2/3` takes the second third of the
+thorough cases.
 """
 
 import difflib
@@ -28,12 +28,12 @@ ONLY_HERE = ("tests/browser/", "tests/conformance/", "tests/test_imports.py")  #
 
 
 def pytest_addoption(parser):
-    """The option `--share`."""
+    """Add the option `--share`."""
     parser.addoption("--share", metavar="K/N", help="of the thorough cases the K-th of N parts, each with other ones")
 
 
 def leave_other_shares(config, items):
-    """Of the cases marked `thorough`, leave out those that are not of the `--share` asked for."""
+    """Leave out those cases marked `thorough` that are not in the requested `--share`."""
     if (share := config.getoption("share")) is None:
         return
     part, _, parts = share.partition("/")
@@ -51,9 +51,9 @@ def leave_other_shares(config, items):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pycollect_makeitem(collector):
-    """Of a test marked `thorough(default=[...])`, the cases of these names run by default.
+    """Mark the cases of a test `thorough(default=[...])`: those of these names run by default.
 
-    It sees all cases of a test, also where the command line asks for one of them.
+    It sees all cases of a test, also if the command line asks for one of them.
     """
     made = yield
     leave_out(made)
@@ -81,10 +81,10 @@ LEFT_OUT = pytest.mark.slow.mark
 
 
 def leave_out(made):
-    """Mark as slow what a covering of the product of a test's parameters leaves out, but for what runs by default.
+    """Mark as slow the cases that a covering of a test's parameters leaves out, except those that run by default.
 
-    `covered` has every two levels of different parameters together in some case, `covered(times=2)` each level in two:
-    enough where a fault would be that of one level, and the other parameters are there to meet it in.
+    `covered` has every two levels of different parameters together in some case, `covered(times=2)` each level in two.
+    The latter is enough if a fault would be that of one level, and the other parameters only provide variety.
     """
     first = next(iter(made), None) if isinstance(made, list) else None
     if not isinstance(first, pytest.Function):
@@ -126,12 +126,12 @@ LATER = {"thorough", "slow", "benchmark"}
 
 
 def test_of(case):
-    """The test whose case a node id names."""
+    """Return the test whose case a node id names."""
     return case.partition("[")[0]
 
 
 def seconds_of(reports):
-    """{test: seconds of a case on average} from JUnit reports, of all whose cases take longer together than allowed."""
+    """Return {test: average seconds of a case} from JUnit reports, if its cases together exceed the allowance."""
     times = defaultdict(list)
     for report in reports:
         for case in ElementTree.parse(report).iter("testcase"):
@@ -142,18 +142,24 @@ def seconds_of(reports):
 
 
 def some(total, name, count):
-    """Which of `total` cases, `count` of them evenly apart, the test of this name runs: others meet other ones."""
+    """Return which of `total` cases the test of this name runs: `count`, evenly spaced; other tests take others."""
     first, count = zlib.crc32(name.encode()), min(count, total)
     return {(first + i * total // count) % total for i in range(count)}
 
 
 def parameters(item):
-    """The values of a case's parameters, in the order of their names; those of one level are one object."""
+    """Return the values of a case's parameters, in the order of their names; those of one level are one object."""
     return [value for _, value in sorted(item.callspec.params.items())]
 
 
 def named_cases(cases, names):
-    """The cases that the names stand for, a * in a name for anything; ValueError where one stands for none."""
+    """Return the cases that match the names, a * in a name for anything.
+
+    Raises
+    ------
+    ValueError
+        If a name matches no case.
+    """
     chosen = set()
     for name in names:
         pattern = re.compile(".*".join(map(re.escape, name.split("*"))), re.DOTALL)

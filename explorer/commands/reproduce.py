@@ -134,5 +134,5 @@ def _reproduced(entry, options, executor, out):
         data.append(sweep(entry.study, grid.axes, grid.replicates, executor, store, common=tuple(grid.axes)))
     findings = entry.findings(cells(data))
     for finding in findings:
-        out.say(f"{entry.name}, {finding.source}: {finding.claim}: {finding.word}. {finding.said}")
+        out.say(f"{entry.name}, {finding.source}: {finding.claim}: {finding.word}. {finding.explanation}")
     return Reproduced(entry, [cells([each]) for each in data], findings, time.perf_counter() - begin)

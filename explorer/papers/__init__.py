@@ -1,1 +1,1 @@
-"""Papers: each figure and table of a paper as a study, a plain function of one cell and a seed."""
+"""The papers' figures and tables as studies: a study is a plain function of one cell and a seed."""

@@ -1,8 +1,9 @@
-"""What the encyclopedia's article "Kernel embedding of distributions" (paper 003) says of rates and bounds, as a study.
+"""Rates and bounds of the encyclopedia's article "Kernel embedding of distributions" (paper 003), as a study.
 
-rates(n, d, seed=int) is one sample of N(0, I): the distance |μ̂ - μ| of its kernel mean, which is known exactly, and
-the two bounds that hold with probability .95. The kernel is the Gaussian one with θ^2 = 2d, the mean squared distance
-of two points, so that it knows nothing of the sample and E |μ̂ - μ|^2 = (1 - C) / n exactly, C = |μ|^2.
+rates(n, d, seed=int) draws one sample of N(0, I). It returns the distance |μ̂ - μ| of the sample's kernel mean, which
+is known exactly, and the two bounds that hold with probability .95. The kernel is Gaussian with θ^2 = 2d, the mean
+squared distance of two points. So it does not depend on the sample, and E |μ̂ - μ|^2 = (1 - C) / n exactly, where C =
+|μ|^2.
 """
 
 from __future__ import annotations
@@ -38,14 +39,31 @@ RATES = {
 
 
 def rates(n: int, d: int, seed: int = 0) -> dict[str, float]:
-    """|μ̂ - μ| of one sample of N(0, I), its exact root mean square, and two bounds; a dict of numbers.
+    """Return |μ̂ - μ| of one sample of N(0, I), its exact root mean square, and two bounds.
 
-    "KME"               |μ̂ - μ|
-    "exact"             sqrt((1 - C) / n), the root of the mean of its square
-    "bound, printed"    2 / sqrt(n) + sqrt(log(2/δ) / 2n), δ = .05, as tr K = n
-    "bound, corrected"  1 / sqrt(n) + sqrt(log(1/δ) / n), which is proved for 0 <= k <= 1 (erratum E-9)
+    Parameters
+    ----------
+    n : int
+        Number of points, at least 1.
+    d : int
+        Number of coordinates, at least 1.
+    seed : int, default 0
+        Seed of the sample.
 
-    Raises ValueError or TypeError for n or d that are no whole numbers of at least 1.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"KME"``: ``|μ̂ - μ|``.
+        - ``"exact"``: ``sqrt((1 - C) / n)``, the root of the mean of its square.
+        - ``"bound, printed"``: ``2 / sqrt(n) + sqrt(log(2/δ) / 2n)`` with δ = .05, as tr K = n.
+        - ``"bound, corrected"``: ``1 / sqrt(n) + sqrt(log(1/δ) / n)``, which is proved for 0 <= k <= 1 (erratum E-9).
+
+    Raises
+    ------
+    ValueError
+        If `n` or `d` is below 1.
+    TypeError
+        If an argument is not a whole number.
     """
     n, d, seed = checks.whole(n, "n", 1), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     law, kernel = GaussianMixture([1.0], np.zeros((1, d)), np.eye(d)[None]), Gaussian(math.sqrt(2 * d))
@@ -59,7 +77,7 @@ def rates(n: int, d: int, seed: int = 0) -> dict[str, float]:
 
 
 def slopes(cells: Sequence[Cell], confidence: float = LEVEL) -> Any:
-    """d -> the Effect of log |μ̂ - μ| over log n, a slope with Student's interval."""
+    """Return {d: Effect} of the slope of log |μ̂ - μ| over log n, with Student's interval."""
     return {
         d: slope([cell for cell in cells if cell.values["d"] == d], "KME", confidence)
         for d in dict.fromkeys(cell.values["d"] for cell in cells)
@@ -77,13 +95,13 @@ SLOPE = Measure(
 )
 
 
-def exceeded(name: str) -> Measure:
-    """The measure of how often |μ̂ - μ| exceeds a bound."""
+def excess_share(name: str) -> Measure:
+    """Return the measure of how often |μ̂ - μ| exceeds a bound."""
     return share("the bound is exceeded", lambda cell, _: cell.table["KME"] > cell.table[name])
 
 
 def _excess(cell, _):
-    """|μ̂ - μ|^2 over (1 - C)/n, less 1, of each sample."""
+    """Return |μ̂ - μ|^2 / ((1 - C)/n) - 1 for each sample."""
     return cell.table["KME"] ** 2 / cell.table["exact"] ** 2 - 1
 
 
@@ -105,7 +123,7 @@ CLAIMS = (
         "With probability .95 the error is below the bound, as printed",
         Every,
         Less(DELTA),
-        exceeded("bound, printed"),
+        excess_share("bound, printed"),
         BOUND,
         ("E-9",),
     ),
@@ -113,7 +131,7 @@ CLAIMS = (
         "With probability .95 the error is below the bound, as corrected",
         Every,
         Less(DELTA),
-        exceeded("bound, corrected"),
+        excess_share("bound, corrected"),
         "",
         ("E-9",),
     ),

@@ -1,8 +1,8 @@
-"""An atlas of exact risk: how much shrinkage and noise can gain, by bandwidth, n and d, in closed form.
+"""Atlas of exact risk: how much shrinkage and noise can gain, by bandwidth, n and d, in closed form.
 
-gain(theta, n, d, law) draws nothing: the distribution's kernel mean, the risk of the plain average, and the least risk
-that S-KMSE has over its λ and MKME over its σ are known exactly. It is the honest map of when shrinkage matters: what
-an oracle gains, which is more than any choice made on data can.
+gain(theta, n, d, law) draws nothing. The distribution's kernel mean and the risk of the plain average are known
+exactly, and so is the least risk of S-KMSE over λ and of MKME over σ. The atlas shows when shrinkage matters: it gives
+the gain of an oracle, which is more than any choice made on data can gain.
 """
 
 from __future__ import annotations
@@ -38,16 +38,38 @@ ATLAS = {
 
 
 def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> dict[str, float]:
-    """The share of KME's exact risk that an oracle removes; {"S-KMSE": α*, "MKME": 1 - least risk / Δ}.
+    """Return the share of KME's exact risk that an oracle removes.
 
-    theta  bandwidth over the root mean squared distance of two points of the distribution
-    n, d   points and coordinates, at least 1
-    law    "normal", N(0, I), or "mixture", the papers' random one of four, its means from the seed 1
-    seed   not used: there is no chance in it
+    Parameters
+    ----------
+    theta : float
+        Bandwidth over the root mean squared distance of two points of the distribution; finite and above 0.
+    n : int
+        Number of points, at least 1.
+    d : int
+        Number of coordinates, at least 1.
+    law : {"normal", "mixture"}, default "normal"
+        N(0, I), or the papers' random mixture of four with the means of seed 1.
+    seed : int, default 0
+        Not used, because nothing is random.
 
-    S-KMSE's least risk over λ is a share 1 - α* of Δ = (1 - C) / n, α* = Δ / (Δ + |μ|^2) (paper 002, Theorem 1, as an
-    oracle's: erratum 19). MKME's is found over σ on a logarithmic grid, then refined between the neighbours of the
-    least. Raises ValueError or TypeError for arguments that are none of these.
+    Returns
+    -------
+    dict of {str: float}
+        ``{"S-KMSE": α*, "MKME": 1 - least risk / Δ}``.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    S-KMSE's least risk over λ is the share 1 - α* of Δ = (1 - C) / n, where α* = Δ / (Δ + ``|μ|^2``) (paper 002,
+    Theorem 1, as a statement on an oracle: erratum 19). MKME's least risk is searched over a logarithmic grid of σ and
+    then refined between the neighbours of the least value.
     """
     n, d = checks.whole(n, "n", 1), checks.whole(d, "d", 1)
     theta = float(checks.numbers(theta, "theta"))
@@ -62,14 +84,14 @@ def gain(theta: float, n: int, d: int, law: str = "normal", seed: int = 0) -> di
 
 
 def root_mean_square_distance(law: GaussianMixture) -> float:
-    """sqrt(E |X - X'|^2) = sqrt(2 tr Cov X)."""
+    """Return sqrt(E |X - X'|^2) = sqrt(2 tr Cov X)."""
     centre = law.weights @ law.means
     spread = law.weights @ ((law.means - centre) ** 2).sum(axis=1)
     return math.sqrt(2 * (spread + law.weights @ np.trace(law.covariances, axis1=1, axis2=2)))
 
 
 def least_risk(law: GaussianMixture, kernel: Kernel, n: int) -> float:
-    """The least exact risk of MKME over σ, 0 among them."""
+    """Return the least exact risk of MKME over σ, including σ = 0."""
     logs = np.linspace(math.log(1e-4), math.log(1e2), 61) + math.log(kernel.length_scale or 1.0)
 
     def risk(log_sigma):
@@ -83,7 +105,7 @@ def least_risk(law: GaussianMixture, kernel: Kernel, n: int) -> float:
 
 
 def where_it_matters(cells: Sequence[Cell], least: float = 0.05) -> str:
-    """A sentence on where an oracle gains more than `least`, and where nothing does."""
+    """Return a sentence that says in how many cells an oracle gains more than `least`, and up to which bandwidth."""
     best = [max(float(cell.table[name][0]) for name in ("S-KMSE", "MKME")) for cell in cells]
     widest = max(
         (cell.values["theta"] for cell, gained in zip(cells, best, strict=True) if gained > least), default=None
@@ -93,7 +115,7 @@ def where_it_matters(cells: Sequence[Cell], least: float = 0.05) -> str:
 
 
 def narrower_is_more(cells: Sequence[Cell]) -> tuple[bool, str]:
-    """Whether α* falls as θ grows, everything else being equal, and in how many rows it does."""
+    """Return (whether α* falls as θ grows with all else fixed, a sentence that counts the rows in which it does)."""
     rows = {}
     for cell in cells:
         rest = tuple((k, v) for k, v in cell.values.items() if k != "theta")
@@ -106,7 +128,7 @@ def narrower_is_more(cells: Sequence[Cell]) -> tuple[bool, str]:
 
 
 def noise_is_ahead(cells: Sequence[Cell]) -> tuple[bool, str]:
-    """Whether the best σ gains at least what the best λ does, and by how much."""
+    """Return (whether the best σ gains at least as much as the best λ, a sentence that gives the differences)."""
     gaps = np.array([cell.table["MKME"][0] - cell.table["S-KMSE"][0] for cell in cells])
     said = (
         f"MKME's best σ gains more in {(gaps > 1e-9).sum()} of {len(gaps)} cells; the difference is"

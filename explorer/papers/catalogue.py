@@ -1,4 +1,4 @@
-"""Every figure and table of the papers by name, and claims of their texts."""
+"""Catalogue of what can be reproduced: the papers' figures and tables, and claims of their texts, by name."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ PRESENT = (
         lines=("S-KMSE", "F-KMSE"),
         claims=shrinkage_claims.FIGURE_1_CLAIMS,
         errata=("30", "31", "36"),
-        beside=(LEVELS,),
+        remarks=(LEVELS,),
     ),
     Entry(
         "shrinkage-figure-2",
@@ -62,7 +62,7 @@ PRESENT = (
         lines=("S-KMSE", "F-KMSE", T4),
         claims=shrinkage_claims.FIGURE_2_CLAIMS,
         errata=("20", "24", "30", "37"),
-        beside=(LEVELS,),
+        remarks=(LEVELS,),
     ),
     Entry(
         "shrinkage-figure-3",
@@ -76,7 +76,7 @@ PRESENT = (
         lines=("S-KMSE", "F-KMSE", "S-COSE", "F-COSE", components.T4),
         claims=components.FIGURE_3_CLAIMS,
         errata=("24", "32"),
-        beside=(
+        remarks=(
             "The printed bars have no numbers beside their axis. Of data sets of more than 2000 rows each split draws"
             " 2000.",
         ),
@@ -93,7 +93,7 @@ PRESENT = (
         lines=("MKME",),
         claims=marginalized_claims.FIGURE_1_CLAIMS,
         errata=("11", "12", "18"),
-        beside=(UNSAID,),
+        remarks=(UNSAID,),
     ),
     Entry(
         "marginalized-figure-2",
@@ -107,7 +107,7 @@ PRESENT = (
         lines=("S-KMSE", T4, "MKME", "MMKME"),
         claims=marginalized_claims.FIGURE_2_CLAIMS,
         errata=("11", "18", "24"),
-        beside=(UNSAID,),
+        remarks=(UNSAID,),
     ),
     Entry(
         "marginalized-figure-3",
@@ -121,7 +121,9 @@ PRESENT = (
         lines=tuple(independence.ESTIMATORS),
         claims=independence_claims.FIGURE_3_CLAIMS,
         errata=("9", "13"),
-        beside=(UNSAID.replace("its losses are compared relative to KME's", "rates are compared on the same samples"),),
+        remarks=(
+            UNSAID.replace("its losses are compared relative to KME's", "rates are compared on the same samples"),
+        ),
     ),
     Entry(
         "marginalized-table-4",
@@ -135,13 +137,13 @@ PRESENT = (
         lines=tuple(independence.ESTIMATORS),
         claims=independence_claims.TABLE_4_CLAIMS,
         errata=("10", "13", "17"),
-        beside=(
+        remarks=(
             (
                 "Printed are powers of 200 repetitions of 2000 permutations. The picture shows ours at α = .05, the"
                 " table all levels."
             ),
         ),
-        printed=independence_claims.beside_printed,
+        printed=independence_claims.compare_with_printed,
     ),
     *density.DENSITIES,
     *bags.BAGS,
@@ -158,7 +160,7 @@ PRESENT = (
         lines=("KME", "exact", "bound, printed", "bound, corrected"),
         claims=article.CLAIMS,
         errata=("E-9",),
-        beside=(
+        remarks=(
             (
                 "The printed bound holds here, by a wide margin, but its proof takes functions to [0, 1], which no unit"
                 " ball has."
@@ -177,7 +179,7 @@ PRESENT = (
         lines=(rules.OPERATOR, rules.LETTER, rules.CHOSEN),
         claims=rules.CONDITIONAL_CLAIMS,
         errata=("E-1", "E-2"),
-        beside=(
+        remarks=(
             "The article gives a rate and no figure; the distributions and kernels are ours. A rate of this kind is an"
             " upper bound as n grows without end and claims nothing of one range of n: over this range it is seen or"
             " not seen.",
@@ -195,7 +197,7 @@ PRESENT = (
         lines=(rules.SUM, rules.BAYES, rules.AS_PRINTED),
         claims=rules.RULES_CLAIMS,
         errata=("E-4", "E-5"),
-        beside=("The article has no numbers here; the Gaussian model is ours.",),
+        remarks=("The article has no numbers here; the Gaussian model is ours.",),
     ),
     Entry(
         "article-filter",
@@ -209,7 +211,7 @@ PRESENT = (
         lines=(sequences.CARRIED, sequences.SUMMED, sequences.FRAME, sequences.KALMAN, sequences.KNOWING),
         claims=sequences.FILTER_CLAIMS,
         errata=("E-6",),
-        beside=("The article has no experiment; the video is ours, and so are the claims.",),
+        remarks=("The article has no experiment; the video is ours, and so are the claims.",),
     ),
     Entry(
         "article-propagation",
@@ -223,7 +225,7 @@ PRESENT = (
         lines=(sequences.TREE, sequences.COUNTED),
         claims=sequences.PROPAGATION_CLAIMS,
         errata=(),
-        beside=("The article has no experiment; the tree is ours, and so are the claims.",),
+        remarks=("The article has no experiment; the tree is ours, and so are the claims.",),
     ),
     Entry(
         "article-shift",
@@ -237,7 +239,7 @@ PRESENT = (
         lines=(shifts.REMEDY, shifts.RATIO),
         claims=shifts.SHIFT_CLAIMS,
         errata=("E-13",),
-        beside=("The article has no experiment; the distributions and the line that is learnt are ours.",),
+        remarks=("The article has no experiment; the distributions and the line that is learnt are ours.",),
     ),
     Entry(
         "article-domains",
@@ -251,7 +253,7 @@ PRESENT = (
         lines=(shifts.PCA, shifts.INVARIANT, shifts.GUIDED),
         claims=shifts.DOMAIN_CLAIMS,
         errata=(),
-        beside=("The article has no experiment; the domains are ours, and so are the claims.",),
+        remarks=("The article has no experiment; the domains are ours, and so are the claims.",),
     ),
     *remarks.REMARKS,
     Entry(

@@ -1,4 +1,4 @@
-"""A claim as something declared: whose words it is, what it asks of how many cells, and the errata that it touches."""
+"""Claims as declarations: the quoted words, what a claim asks of how many cells, and the errata that it touches."""
 
 from __future__ import annotations
 
@@ -11,48 +11,71 @@ from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED, Quantifier
 from .standard import Less, Standard
 from .verdict import verdict
 
-TIE = 0.005  # of a loss: two lines that differ by half a percent are one line in the papers' pictures
-NO_WORSE = 0.01  # of a loss: twice that, the most that "perform as well as" may hide
+TIE = 0.005  # share of a loss: lines that differ by half a percent coincide in the papers' pictures
+NO_WORSE = 0.01  # share of a loss: twice a tie, the most that "perform as well as" may hide
 
 
 def anywhere(values: Mapping[str, Any]) -> bool:
-    """Whether a claim is about a cell with these values: it is about all of them."""
+    """Return True: a claim without `where` is about all cells, whatever their values."""
     return True
 
 
 class Finding(NamedTuple):
-    """A claim, and what was found.
+    """A claim with its verdict.
 
-    word     the verdict, as `verdict` has it; said, the reasons
-    errata   the numbers of the errata that the claim touches
-    quote    the paper's words; empty for a claim that no paper makes
-    reading  what the words are taken to ask: the rule of the verdict
+    Attributes
+    ----------
+    claim : str
+        The claim in a sentence.
+    word : str
+        The verdict, one of the words of `verdict`.
+    explanation : str
+        The reasons for the verdict, in sentences.
+    errata : tuple of str
+        Numbers of the errata that the claim touches.
+    quote : str
+        The paper's words; empty if no paper makes the claim.
+    reading : str
+        What the words are taken to ask: the rule of the verdict.
+    source : {"paper", "ours"}
+        Who makes the claim.
     """
 
     claim: str
     word: str
-    said: str
+    explanation: str
     errata: tuple[str, ...] = ()
     quote: str = ""
     reading: str = ""
 
     @property
     def source(self) -> str:
-        """ "paper" or "ours"."""
+        """The source of the claim: "paper" if a paper makes it, else "ours"."""
         return "paper" if self.quote else "ours"
 
 
 class Claim(NamedTuple):
-    """A claim on numbers that luck moves.
+    """A claim about numbers that vary with the random sample.
 
-    says        the claim in a sentence
-    quantifier  in how many cases: Every, Most, Some or OnAverage
-    standard    what a case has to show: Less, More, NoWorse or Near
-    measure     the number that it is about
-    quote       the paper's words; without them the claim is ours
-    errata      numbers of errata; where, the values of the cells that it is about
-    endless     the axis along which it speaks of growth without end, such as a rate in n: no size refutes that, and
-                where the cells show the contrary the verdict is "not seen up to n = ..."
+    Attributes
+    ----------
+    says : str
+        The claim in a sentence.
+    quantifier : Quantifier
+        In how many cases it holds: `Every`, `Most`, `Some` or `OnAverage`.
+    standard : Standard
+        What a case has to show: `Less`, `More`, `NoWorse` or `Near`.
+    measure : Measure
+        The number that the claim is about.
+    quote : str
+        The paper's words; without them the claim is ours.
+    errata : tuple of str
+        Numbers of errata.
+    where : callable
+        Returns whether the claim is about a cell, given the cell's values.
+    endless : str
+        The axis along which the claim is about growth without end, such as a rate in n. No size refutes such a claim.
+        If the cells show the contrary, the verdict is "not seen up to n = ...".
     """
 
     says: str
@@ -65,7 +88,7 @@ class Claim(NamedTuple):
     endless: str = ""
 
     def finding(self, cells: Sequence[Any]) -> Finding:
-        """What the cells say of it."""
+        """Return the finding of these cells on the claim."""
         cells = [cell for cell in cells if self.where(cell.values)]
         found = verdict(self.quantifier, self.standard, self.measure, cells)
         reading = (
@@ -76,11 +99,11 @@ class Claim(NamedTuple):
             reading += f", over these {self.endless}"
             if word == FAILS:
                 word = f"{NOT_SEEN} up to {self.endless} = {max(cell.values[self.endless] for cell in cells)}"
-        return Finding(self.says, word, found.said, self.errata, self.quote, reading)
+        return Finding(self.says, word, found.explanation, self.errata, self.quote, reading)
 
 
 class Fact(NamedTuple):
-    """A claim that can be looked up: `judge(cells)` gives whether it is so, None for no answer, and why."""
+    """A claim decided without chance: `judge(cells)` returns (True, False or None for undecided, the reason)."""
 
     says: str
     judge: Callable[[Sequence[Any]], tuple[bool | None, str]]
@@ -89,7 +112,7 @@ class Fact(NamedTuple):
     reading: str = "a matter of fact, with no luck in it"
 
     def finding(self, cells: Sequence[Any]) -> Finding:
-        """What the cells say of it."""
+        """Return the finding of these cells on the claim."""
         holds, said = self.judge(cells)
         word = {True: HOLDS, False: FAILS, None: UNDECIDED}[holds]
         return Finding(self.says, word, said, self.errata, self.quote, self.reading)
@@ -104,5 +127,5 @@ def loses_less(
     errata: tuple[str, ...] = (),
     where: Callable[[Mapping[str, Any]], bool] = anywhere,
 ) -> Claim:
-    """The claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
+    """Return the claim that the mean loss of `ours` is below that of every rival; within half a percent is a tie."""
     return Claim(says, quantifier, Less(tie=TIE), loss(ours, *rivals), quote, errata, where)

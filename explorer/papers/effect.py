@@ -1,8 +1,8 @@
-"""An estimate with an interval at any confidence, and the cases of a claim: what a verdict is made of.
+"""Estimates with an interval at any confidence, and the cases of a claim: the material of a verdict.
 
-An Effect is the estimate and its interval; a Case is one place where a claim is tried, and gives its Effect at the
-confidence that is asked for, since several intervals that are to hold together need more of it each. A Measure finds
-the cases in cells. Comparisons are signed so that a negative number is better for the one that is claimed to be better.
+An Effect is the estimate and its interval. A Case is one place where a claim is tried. It gives its Effect at the
+requested confidence, because several intervals that are to hold together each need a higher one. A Measure finds the
+cases in cells. Comparisons are signed so that a negative number is better for the side that is claimed to be better.
 """
 
 from __future__ import annotations
@@ -12,15 +12,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-LEVEL = 0.95  # the confidence of an interval that stands alone
+LEVEL = 0.95  # confidence of a single interval
 
 
 class Effect(NamedTuple):
     """An estimate and its interval.
 
-    rival          what it is compared with
-    wins, samples  in how many the claimed one does better than the rival, of all; 0 where samples are not compared
-    majority       whether it does so in more samples than not, by the two-sided sign test at 5 % that the papers use
+    Attributes
+    ----------
+    value, low, high : float
+        The estimate and the ends of its interval.
+    rival : str
+        What it is compared with.
+    wins, samples : int
+        In `wins` of `samples` samples the claimed side does better than the rival; 0 if samples are not compared.
+    majority : bool
+        Whether it does so in more samples than not, by the two-sided sign test at 5 % that the papers use.
     """
 
     value: float
@@ -33,7 +40,7 @@ class Effect(NamedTuple):
 
 
 class Case(NamedTuple):
-    """One place where a claim is tried: where it is, and a function confidence -> Effect."""
+    """One place where a claim is tried: its name, and a function confidence -> Effect."""
 
     where: str
     effect: Callable[[float], Effect]
@@ -42,12 +49,20 @@ class Case(NamedTuple):
 class Measure(NamedTuple):
     """The number that a claim is about.
 
-    about     what it is, in words
-    cases     cells -> list of cases
-    sentence  Effect -> what it is in words, without its interval
-    show      number -> the number in words
-    zero      0 in words: of a difference "0", of the logarithm of a ratio "1"
-    turned    whether `show` turns its sign: of rejections more are better, and a difference of -.1 is "+10 points"
+    Attributes
+    ----------
+    about : str
+        What the number is, in words.
+    cases : callable
+        Maps cells to a list of cases.
+    sentence : callable
+        Maps an Effect to a sentence without its interval.
+    show : callable
+        Formats a number.
+    zero : str
+        How 0 is written: "0" for a difference, "1" for the logarithm of a ratio.
+    turned : bool
+        Whether `show` turns the sign. More rejections are better, so that a difference of -.1 is shown as "+10 points".
     """
 
     about: str
@@ -58,21 +73,21 @@ class Measure(NamedTuple):
     turned: bool = False
 
     def tell(self, effect: Effect) -> str:
-        """The effect in words, with its interval."""
+        """Return a sentence on the effect, with its interval."""
         low, high = (effect.high, effect.low) if self.turned else (effect.low, effect.high)
         return f"{self.sentence(effect)} ({LEVEL:.0%} interval {self.show(low)} to {self.show(high)})"
 
     def below(self, limit: float) -> str:
-        """A number smaller than the limit, in words."""
+        """Return the words for a number smaller than the limit."""
         return f"{'above' if self.turned else 'below'} {self.show(limit) if limit else self.zero}"
 
     def above(self, limit: float) -> str:
-        """A number larger than the limit, in words."""
+        """Return the words for a number larger than the limit."""
         return f"{'below' if self.turned else 'above'} {self.show(limit) if limit else self.zero}"
 
 
 def in_each(cells: Sequence[Any], effect: Callable[..., Any], labels: Sequence[str] = ("",)) -> list[Case]:
-    """A case for every cell and label, effect(cell, label, confidence), named by the axes that differ."""
+    """Return a case for every cell and label, by effect(cell, label, confidence), named by the axes that differ."""
     axes = [name for name in cells[0].values if len({str(cell.values[name]) for cell in cells}) > 1] if cells else []
     found = []
     for cell in cells:
@@ -83,11 +98,11 @@ def in_each(cells: Sequence[Any], effect: Callable[..., Any], labels: Sequence[s
 
 
 def strongest(effects: Sequence[Callable[..., Any]], confidence: float) -> Effect:
-    """The effect against the strongest of several rivals, the largest number; `effects` are confidence -> Effect.
+    """Return the effect against the strongest of several rivals, which is the one with the largest number.
 
-    The largest number exceeds the largest upper end only if its own does, so these need no correction. It is below the
-    largest lower end only if some number is below its own, of which there are R chances: those ends are taken at
-    1 - (1 - c)/R.
+    `effects` are functions confidence -> Effect. The largest number exceeds the largest upper end only if it exceeds
+    its own, so the upper ends need no correction. The largest number is below the largest lower end only if one of the
+    R numbers is below its own lower end. There are R chances for that, so the lower ends are taken at 1 - (1 - c)/R.
     """
     plain = [effect(confidence) for effect in effects]
     lower = max(effect(1 - (1 - confidence) / len(effects)).low for effect in effects)
@@ -96,10 +111,10 @@ def strongest(effects: Sequence[Callable[..., Any]], confidence: float) -> Effec
 
 
 def averaged(effects: Sequence[Effect]) -> Effect:
-    """The mean of several effects, with the mean of their intervals.
+    """Return the mean of several effects, with the mean of their intervals.
 
-    That is wide enough however they depend on each other: the standard error of a mean is at most the mean of the
-    standard errors, and equals it where all err together.
+    The interval is wide enough under any dependence. The standard error of a mean is at most the mean of the standard
+    errors, and equals it if all errors are perfectly correlated.
     """
     value, low, high = (
         float(np.mean([getattr(effect, part) for effect in effects])) for part in ("value", "low", "high")

@@ -1,7 +1,4 @@
-"""A figure or table of a paper as something to reproduce.
-
-Its study, its sizes, and the claims that are held against it.
-"""
+"""Entries of the catalogue: a figure or table of a paper with its study, its sizes and its claims."""
 
 from __future__ import annotations
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from .claim import Finding
 
 
-# whose figures these are
+# papers, as the catalogue names them
 STEIN = "Muandet et al., Kernel Mean Estimation and Stein Effect"
 CORRUPTED = "Kernel Mean Estimation by Marginalized Corrupted Distributions"
 MONK = "Lerasle et al., MONK"
@@ -34,17 +31,15 @@ ARTICLE = "Kernel embedding of distributions, the encyclopedia's article"
 
 
 class Point(NamedTuple):
-    """One number of a picture, and the interval about it."""
+    """One number of a picture, with its interval."""
 
     value: float
     low: float
     high: float
 
 
-class Comparison(NamedTuple):
-    """A printed table beside ours: a caption, the columns' names, rows of words, and sentences on what cannot be
-    met.
-    """
+class TableComparison(NamedTuple):
+    """A printed table next to ours: its caption, column names, rows of text, and remarks on what cannot be matched."""
 
     caption: str
     columns: tuple[str, ...]
@@ -54,7 +49,15 @@ class Comparison(NamedTuple):
 
 @printed
 class Cell(NamedTuple):
-    """One cell of a figure: its values on the axes, and name -> number of every replicate."""
+    """One cell of a figure.
+
+    Attributes
+    ----------
+    values : mapping of {str: object}
+        The cell's values on the axes.
+    table : mapping of {str: ndarray of shape (replicates,)}
+        The number of every replicate, by name.
+    """
 
     values: Mapping[Any, Any]
     table: Mapping[str, np.ndarray]
@@ -62,17 +65,38 @@ class Cell(NamedTuple):
 
 @printed
 class Entry(NamedTuple):
-    """What can be reproduced, or why it cannot.
+    """A figure, table or text that can be reproduced, or the reason why it cannot.
 
-    name     what it is called on the command line; paper and figure, where it stands; about, what it is of
-    study    a function of a cell and a seed; sizes, "fast" and "full" -> grids, one for each picture
-    summary  table -> {name: Point}, what a picture shows of a cell; unit, what its axis says; lines, the names drawn
-    claims   what is held against its cells: the paper's claims, and ours
-    errata   numbers of the errata that touch the figure as a whole
-    beside   sentences on the printed numbers
-    printed  cells -> a Comparison with the printed table, where there is one
-    data     names of the data sets that every size reads; `needs` has those of one size
-    lacks    why it is not there; empty where it is
+    Attributes
+    ----------
+    name : str
+        Name on the command line.
+    paper, figure : str
+        Where it is printed.
+    about : str
+        What it shows.
+    study : callable or None
+        Function of the values of a cell and a seed.
+    sizes : mapping of {str: tuple of Grid}
+        The grids of the sizes "fast" and "full", one for each picture.
+    summary : callable or None
+        Maps a table to {name: Point}: what a picture shows of a cell.
+    unit : str
+        Label of the picture's axis.
+    lines : tuple of str
+        Names that are drawn.
+    claims : tuple of Claim or Fact
+        Claims that its cells are compared with: the paper's claims, and ours.
+    errata : tuple of str
+        Numbers of the errata that touch the figure as a whole.
+    remarks : tuple of str
+        Sentences on the printed numbers.
+    printed : callable or None
+        Maps cells to a `TableComparison` with the printed table, or None if no table is printed.
+    data : tuple of str
+        Names of the data sets that every size reads; `needs` returns those of one size.
+    lacks : str
+        Why it cannot be reproduced; empty if it can.
     """
 
     name: str
@@ -86,29 +110,73 @@ class Entry(NamedTuple):
     lines: tuple[str, ...] = ()
     claims: tuple[Claim | Fact, ...] = ()
     errata: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     printed: Callable | None = None
     data: tuple[str, ...] = ()
     lacks: str = ""
 
     def grids(self, size: str) -> tuple[Grid, ...]:
-        """The grids of a size; "smoke" has the fast cells three times each: enough to see that all works."""
+        """Return the grids of a size.
+
+        Parameters
+        ----------
+        size : {"smoke", "fast", "full"}
+            "smoke" has the cells of "fast" with three replicates each, which is enough to see that everything runs.
+
+        Returns
+        -------
+        tuple of Grid
+            One grid for each picture.
+        """
         if size != "smoke":
             return self.sizes[size]
         return tuple(grid._replace(replicates=min(3, grid.replicates)) for grid in self.sizes["fast"])
 
     def needs(self, size: str) -> tuple[str, ...]:
-        """The names of the data sets that a size reads: those of the entry, and the values of an axis `data`."""
+        """Return the names of the data sets that a size reads.
+
+        Parameters
+        ----------
+        size : {"smoke", "fast", "full"}
+            The size.
+
+        Returns
+        -------
+        tuple of str
+            The data sets of the entry, and the values of an axis `data`.
+        """
         along = (name for grid in self.grids(size) for name in grid.axes.get("data", ())) if self.sizes else ()
         return tuple(dict.fromkeys((*self.data, *along)))
 
-    def findings(self, found: Sequence[Cell]) -> list[Finding]:
-        """What the cells say of each claim."""
-        return [claim.finding(found) for claim in self.claims]
+    def findings(self, cells: Sequence[Cell]) -> list[Finding]:
+        """Return the finding of the cells on each claim.
+
+        Parameters
+        ----------
+        cells : sequence of Cell
+            The computed cells.
+
+        Returns
+        -------
+        list of Finding
+            One for each of `claims`.
+        """
+        return [claim.finding(cells) for claim in self.claims]
 
 
 def cells(data: Sequence[Dataset]) -> list[Cell]:
-    """The cells of data sets of a sweep, one after the other; a cell that two grids share once."""
+    """Return the cells of the data sets of a sweep, one after the other; a cell that two grids share appears once.
+
+    Parameters
+    ----------
+    data : sequence of xarray.Dataset
+        One for each grid.
+
+    Returns
+    -------
+    list of Cell
+        The cells without repetitions.
+    """
     found = {}
     for each in data:
         axes = [name for name in each.dims if name != "replicate"]
@@ -121,31 +189,31 @@ def cells(data: Sequence[Dataset]) -> list[Cell]:
     return list(found.values())
 
 
-# what a picture shows of a cell
+# summaries of a cell for its picture
 # ----------------------------------------------------------------------------------------------
 
 
 def relative(table: Mapping[str, Vector], to: str = "KME") -> dict[str, Point]:
-    """Each mean loss over that of KME, with Student's interval."""
+    """Return the ratio of each mean loss to that of `to`, with Student's interval."""
     found = {name: relative_loss(table, name, to) for name in table if name != to}
     return {name: Point(1 + e.value, 1 + e.low, 1 + e.high) for name, e in found.items()}
 
 
 def rates(table: Mapping[str, Vector], level: float = 0.05) -> dict[str, Point]:
-    """The share of p-values of at most `level`, with Clopper and Pearson's interval."""
+    """Return the share of p-values of at most `level`, with Clopper and Pearson's interval."""
     found = {name: int((p <= level).sum()) for name, p in table.items()}
     return {name: Point(k / len(table[name]), *rate_interval(k, len(table[name]), LEVEL)) for name, k in found.items()}
 
 
 def medians(table: Mapping[str, Vector]) -> dict[str, Point]:
-    """The median over replicates, and the quartiles."""
+    """Return the median over replicates, and the quartiles."""
     return {name: Point(*np.quantile(numbers, (0.5, 0.25, 0.75)).tolist()) for name, numbers in table.items()}
 
 
 def means(table: Mapping[str, Vector]) -> dict[str, Point]:
-    """The mean over replicates, and twice its standard error on both sides.
+    """Return the mean over replicates, and an interval of twice its standard error on both sides.
 
-    A number that is no matter of luck has none.
+    With a single replicate, as for a number without chance, the interval has length 0.
     """
     found = {name: (v.mean(), 2 * v.std(ddof=1) / np.sqrt(len(v)) if len(v) > 1 else 0.0) for name, v in table.items()}
     return {name: Point(float(m), float(m - e), float(m + e)) for name, (m, e) in found.items()}

@@ -1,8 +1,8 @@
 """The list of errata of the papers, by the numbers that docstrings and verdicts name: 1 to 39 and E-1 to E-25.
 
-Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 on shrinkage, 003 is the
-encyclopedia's article, 004 MONK. `explorer list errata` prints the list; ERRATA["10"] is an entry, and explain(FKMSE)
-gives those that a docstring names.
+Papers are named by their numbers: 000 is on marginalized estimators, 001 and 002 are on shrinkage, 003 is the
+encyclopedia's article, 004 is MONK. `explorer list errata` prints the list. ERRATA["10"] is an entry, and
+explain(FKMSE) returns the entries that a docstring names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMED = re.compile(rf"\b(?:erratum|errata)\s+({_NUMBER}(?:(?:,\s*|\s+and\s+|\s+
 
 
 def mentioned(text: str) -> list[str]:
-    """The numbers that a text names as errata: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
+    """Return the numbers that a text names as errata: "errata 1 to 3" names 1, 2 and 3, "errata E-7, E-8" both."""
     found = []
     for names in _NAMED.findall(text):
         numbers = re.findall(rf"(?:(to)\s+)?({_NUMBER})", names)
@@ -37,7 +37,13 @@ def mentioned(text: str) -> list[str]:
 
 
 def explain(thing: Any) -> list[Erratum]:
-    """The errata that a docstring names, of a class, function or module: a list. Raises TypeError without one."""
+    """Return the list of errata that the docstring of a class, function or module names.
+
+    Raises
+    ------
+    TypeError
+        If `thing` has no docstring.
+    """
     text = docstring(thing) if callable(thing) else getattr(thing, "__doc__", None)
     if not text:
         raise TypeError(f"explain takes something that has a docstring, not {thing!r}.")

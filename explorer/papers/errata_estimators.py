@@ -116,7 +116,7 @@ ESTIMATORS = (
         "17", "000", "Table 4",
         "Powers of .009 and .007, and one that falls from .170 to .070 as α rises from .05 to .10.",
         "200 repetitions give multiples of .005, and a test that rejects at a smaller α rejects at a larger one.",
-        (f"{TABLE}.impossible", f"{TABLE}.falling", "reproduce marginalized-table-4"),
+        (f"{TABLE}.impossible_powers", f"{TABLE}.falling_powers", "reproduce marginalized-table-4"),
     ),
     Erratum(
         "18", "000", "5, the median heuristic",

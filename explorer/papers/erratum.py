@@ -1,4 +1,4 @@
-"""What an entry of the list of errata holds."""
+"""One entry of the list of errata."""
 
 from __future__ import annotations
 
@@ -16,11 +16,23 @@ PAPERS = {
 class Erratum(NamedTuple):
     """One error of a paper.
 
-    number   as docstrings name it: "10", "E-4"
-    paper    its number, or several, of PAPERS; place, where in it
-    printed  what stands there; right, what is right, and how one sees it
-    seen     where this project shows it: names to import, labs as "lab /<name>" or the link of a state, studies as
-             "reproduce <name>", lessons as "lesson <number>"
+    Attributes
+    ----------
+    number : str
+        Number as docstrings give it: "10", "E-4".
+    paper : str
+        Number of the paper in `PAPERS`, or several numbers.
+    place : str
+        Where in the paper the error is.
+    printed : str
+        What is printed.
+    right : str
+        What is right, and how that can be seen.
+    shown_in : tuple of str
+        Where this project shows it: names to import, labs as "lab /<name>" or the link of a state, studies as
+        "reproduce <name>", lessons as "lesson <number>".
+    where : str
+        The places of `shown_in`, separated by commas.
     """
 
     number: str
@@ -28,12 +40,12 @@ class Erratum(NamedTuple):
     place: str
     printed: str
     right: str
-    seen: tuple[str, ...]
+    shown_in: tuple[str, ...]
 
     @property
     def where(self) -> str:
-        """Where it is seen, in words."""
-        return ", ".join(self.seen)
+        """The places of `shown_in`, separated by commas."""
+        return ", ".join(self.shown_in)
 
     def __str__(self) -> str:
         return f"Paper {self.paper}, {self.place}. Printed: {self.printed} Right: {self.right} Seen in: {self.where}."

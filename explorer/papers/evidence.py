@@ -1,7 +1,7 @@
 """The numbers that claims are about, with their intervals: mean losses, rates of rejection, shares, medians and means.
 
-Each function of a name that is a noun of the field makes a Measure for claims; what it needs of one cell stands beside
-it.
+A function whose name is a noun makes a Measure for claims. The numbers that it needs from one cell are computed by the
+functions next to it.
 """
 
 from __future__ import annotations
@@ -22,20 +22,21 @@ from .effect import LEVEL, Case, Effect, Measure, in_each, strongest
 
 
 def relative_loss(losses: Mapping[str, Vector], ours: str, rival: str, confidence: float = LEVEL) -> Effect:
-    """The mean loss of `ours` over the rival's, less 1, from losses {name: (replicates,)} on the same samples.
+    """Return the mean loss of `ours` over the rival's, minus 1, from losses {name: (replicates,)} on the same samples.
 
-    The interval is that of a mean by the delta method: r is the ratio of two means, and r - E r nearly the mean of
-    (L_i - r K_i) / mean(K), whose skewness `skew_reaches` allows for. A ratio is skew by itself: its upper end is that
-    of log r to second order. Measured at 95 %, on the losses of the studies here: it holds the true ratio in 93 to 97 %
-    of draws of 10 to 40 replicates, and in 53 to 92 % where one replicate in a hundred loses many times what the others
-    do (DICA's, and those of shifts that the remedy does not fit), since such a replicate is mostly not among them.
+    The interval is that of a mean by the delta method: r is the ratio of two means, and r - E r is nearly the mean of
+    (L_i - r K_i) / mean(K). `skew_reaches` allows for the skewness of these numbers. A ratio is skew by itself: the
+    upper end is that of log r to second order. The coverage at 95 % was measured on the losses of the studies here. The
+    interval holds the true ratio in 93 to 97 % of draws of 10 to 40 replicates. It does so in only 53 to 92 % if one
+    replicate in a hundred loses many times what the others do (DICA's losses, and those of shifts that the remedy does
+    not fit), because such a replicate is usually not among those drawn.
     """
     L, K = (np.asarray(losses[name], dtype=float) for name in (ours, rival))
     count, ratio = len(L), L.mean() / K.mean()
     below, above = (reach / K.mean() for reach in skew_reaches(L - ratio * K, confidence))
     above += above**2 / (2 * ratio) if ratio > 0 else 0.0
     wins, lost = int((L < K).sum()), int((L > K).sum())
-    # P(at most `lost` of the samples that differ), doubled; a tie says nothing
+    # two-sided sign test: twice P(at most `lost` of the samples that differ); ties do not count
     majority = wins > lost and 2 * bdtr(lost, wins + lost, 0.5) <= 1 - LEVEL
     return Effect(
         float(ratio - 1),
@@ -49,24 +50,24 @@ def relative_loss(losses: Mapping[str, Vector], ours: str, rival: str, confidenc
 
 
 def skew_reaches(d: Vector, confidence: float = LEVEL) -> tuple[float, float]:
-    """How far an interval about the mean of d (n,), numbers of mean 0 that may be skew, goes down and up.
+    """Return how far an interval about the mean of d (n,), numbers of mean 0 that may be skew, extends down and up.
 
-    Where they are, √n d̄ / s is not Student's; Hall's t + γt²/(3√n) + γ²t³/(27n) + γ/(6√n) nearly is, γ the sample's
-    skewness (1992, J. R. Stat. Soc. B 54, 221). Its cube solved for t gives an end on either side. Each is Hall's or
-    Student's, whatever is wider; Student's where γ = 0.
+    If the numbers are skew, √n d̄ / s does not follow Student's distribution. Hall's t + γt²/(3√n) + γ²t³/(27n) +
+    γ/(6√n) nearly does, where γ is the sample's skewness (1992, J. R. Stat. Soc. B 54, 221). Its cube solved for t
+    gives an end on either side. Each end is Hall's or Student's, whichever is wider; it is Student's if γ = 0.
     """
     n, s = len(d), float(np.std(d, ddof=1))
     t = float(stdtrit(n - 1, (1 + confidence) / 2))
     skewness = n**2 / ((n - 1) * (n - 2)) * np.mean((d / s) ** 3) if n > 2 and s > 0 else 0.0
     a = skewness / math.sqrt(n)
     low, high = (x - a / 6 for x in (-t, t))
-    if abs(a) > 1e-8:  # below, the cube is a line
+    if abs(a) > 1e-8:  # for smaller skewness the cubic is a straight line
         low, high = (3 / a * (np.cbrt(1 + a * y) - 1) for y in (low, high))
     return float(max(t, high)) * s / math.sqrt(n), float(max(t, -low)) * s / math.sqrt(n)
 
 
 def loss(ours: str, *rivals: str) -> Measure:
-    """The measure of a claim that `ours` has a smaller mean loss than all rivals."""
+    """Return the measure of a claim that `ours` has a smaller mean loss than all rivals."""
 
     def effect(cell, _, confidence):
         return strongest([lambda c, r=rival: relative_loss(cell.table, ours, r, c) for rival in rivals], confidence)
@@ -84,11 +85,12 @@ def loss(ours: str, *rivals: str) -> Measure:
 
 
 def paired_rates(first: Mask, second: Mask, confidence: float = LEVEL) -> Effect:
-    """The rate of `second` less that of `first`, both (replicates,) of truths on the same samples.
+    """Return the rate of `second` minus that of `first`, boolean arrays of shape (replicates,) on the same samples.
 
-    The interval is that of Bonett and Price (2012) for two paired proportions: with b samples where the first alone is
-    true, c where the second alone is, p = (b + 1)/(n + 2) and q = (c + 1)/(n + 2), (c - b)/n is replaced by q - p,
-    whose variance is (p + q - (q - p)^2)/(n + 2). It has a width where the two never differ, as other samples might.
+    The interval is that of Bonett and Price (2012) for two paired proportions. Let b be the number of samples where
+    only the first is true, and c the number where only the second is. With p = (b + 1)/(n + 2) and q = (c + 1)/(n + 2),
+    (c - b)/n is replaced by q - p, whose variance is (p + q - (q - p)^2)/(n + 2). The interval has a width even if the
+    two never differ, because they might differ on other samples.
     """
     first, second = (np.asarray(each, dtype=bool) for each in (first, second))
     count, b, c = len(first), int((first & ~second).sum()), int((second & ~first).sum())
@@ -98,7 +100,7 @@ def paired_rates(first: Mask, second: Mask, confidence: float = LEVEL) -> Effect
 
 
 def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Measure:
-    """The measure of a claim that a test by `ours` rejects more often than one by any rival, at each level of p."""
+    """Return the measure of a claim that `ours` rejects more often than any rival, at each level of p."""
     labels = {f"α = {level}": level for level in levels}
 
     def effect(cell, label, confidence):
@@ -116,7 +118,7 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
             return f"{ours} rejects as often as {effect.rival}"
         return f"{ours} rejects {side} often than {effect.rival}, by {abs(100 * effect.value):.1f} percentage points"
 
-    # + 0.0 takes the sign of -0.0 away
+    # adding 0.0 removes the sign of -0.0
     rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
     about = f"the rate of rejection by {ours} less that by {rival}"
     return Measure(
@@ -129,7 +131,10 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
 
 
 def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)) -> Measure:
-    """The measure of a claim on how often something happens: happened(cell, label) -> a truth of each sample."""
+    """Return the measure of a claim on how often something happens.
+
+    `happened(cell, label)` is a boolean array with one value for each sample.
+    """
 
     def effect(cell, label, confidence):
         found = np.asarray(happened(cell, label))
@@ -148,10 +153,11 @@ def share(what: str, happened: Callable[..., Any], labels: Sequence[str] = ("",)
 
 
 def median(numbers: Vector, confidence: float = LEVEL) -> Effect:
-    """The median of numbers of at least 0, with an interval that assumes nothing of them: from one number to another.
+    """Return the median of numbers of at least 0, with a distribution-free interval between two of the numbers.
 
-    k numbers or fewer are below the median with the chance of k heads in n throws, so the k-th from either end serve
-    for the largest k with P(fewer than k heads) <= (1 - c)/2. Where there is no such k the interval is (0, inf).
+    The chance that k numbers or fewer are below the median is that of k heads in n throws. So the k-th numbers from
+    either end serve for the largest k with P(fewer than k heads) <= (1 - c)/2. If there is no such k, the interval is
+    (0, inf).
     """
     ordered = np.sort(np.asarray(numbers, dtype=float))
     n = len(ordered)
@@ -162,18 +168,24 @@ def median(numbers: Vector, confidence: float = LEVEL) -> Effect:
 
 
 def orders(ours: Vector, other: Vector, confidence: float = LEVEL) -> Effect:
-    """log10 of the median of `ours` over that of `other`, a number or numbers; each median has half of the risk."""
+    """Return log10 of the median of `ours` over that of `other`; each median gets half of the risk.
+
+    `other` may also be one number.
+    """
     if np.ndim(other) == 0:
         top, below = median(ours, confidence), Effect(float(other), float(other), float(other))
     else:
         top, below = (median(each, (1 + confidence) / 2) for each in (ours, other))
-    with np.errstate(divide="ignore", invalid="ignore"):  # a median of 0 is infinitely many orders below
+    with np.errstate(divide="ignore", invalid="ignore"):  # the log of a median of 0 is -inf
         value, low, high = np.log10([top.value, top.low, top.high]) - np.log10([below.value, below.high, below.low])
     return Effect(float(value), float(low), float(high))
 
 
 def median_error(names: Sequence[str], to: str | Callable[..., Any], rival: str) -> Measure:
-    """The measure of a claim on median errors: log10 of each name's over `to`, a name or a function of a cell."""
+    """Return the measure of a claim on median errors: log10 of each name's over that of `to`.
+
+    `to` is a name or a function of a cell.
+    """
 
     def effect(cell, name, confidence):
         other = cell.table[to] if isinstance(to, str) else to(cell)
@@ -188,12 +200,12 @@ def median_error(names: Sequence[str], to: str | Callable[..., Any], rival: str)
 
 
 def factor(order: float) -> str:
-    """10^order in three digits."""
+    """Return 10^order as text with three digits."""
     return f"{10**order:.3g}" if math.isfinite(order) else str(math.inf if order > 0 else 0)
 
 
 def student(numbers: Vector, confidence: float = LEVEL) -> Effect:
-    """The mean with Student's interval."""
+    """Return the mean with Student's interval."""
     numbers = np.asarray(numbers, dtype=float)
     error = numbers.std(ddof=1) / math.sqrt(len(numbers))
     reach = float(stdtrit(len(numbers) - 1, (1 + confidence) / 2) * error)
@@ -201,16 +213,19 @@ def student(numbers: Vector, confidence: float = LEVEL) -> Effect:
 
 
 def slope(cells: Sequence[Any], name: str, confidence: float = LEVEL, along: str = "n") -> Effect:
-    """The Effect of log of a name's numbers over log of an axis, a slope with Student's interval.
+    """Return the Effect of the slope of log numbers of a name over the log of an axis, with Student's interval.
 
-    Each replicate has a slope of its own, fitted over its cells by least squares: replicates are independent.
+    Each replicate has its own slope, fitted over its cells by least squares, because replicates are independent.
     """
     numbers = np.log([cell.table[name] for cell in cells])
     return student(np.polyfit(np.log([cell.values[along] for cell in cells]), numbers, 1)[0], confidence)
 
 
-def falling(name: str, along: str = "n") -> Measure:
-    """The measure of how an error falls: the slope of its logarithm over that of an axis, a case for each other row."""
+def error_slope(name: str, along: str = "n") -> Measure:
+    """Return the measure of how an error falls: the slope of its log over that of an axis.
+
+    There is a case for each combination of the other axes.
+    """
     about = f"the slope of log error over log {along}"
     return Measure(
         about,
@@ -224,7 +239,7 @@ def falling(name: str, along: str = "n") -> Measure:
 
 
 def over_sizes(cells: Sequence[Any], along: str, least: int) -> dict[str, list[Any]]:
-    """{the values of the other axes, in words: cells} of every row of cells with `least` or more values of an axis."""
+    """Return {values of the other axes as text: cells} for every row with at least `least` values of an axis."""
     rows = {}
     for cell in cells:
         others = ", ".join(f"{name} = {value}" for name, value in cell.values.items() if name != along)
@@ -235,7 +250,7 @@ def over_sizes(cells: Sequence[Any], along: str, least: int) -> dict[str, list[A
 def mean(
     what: str, number: Callable[..., Any], labels: Sequence[str] = ("",), show: Callable[..., Any] = "{:+.3g}".format
 ) -> Measure:
-    """The measure of a claim on means: number(cell, label) -> one of each sample."""
+    """Return the measure of a claim on means, where number(cell, label) is an array with one number for each sample."""
     return Measure(
         what,
         lambda cells: in_each(cells, lambda cell, label, c: student(number(cell, label), c), labels),

@@ -3,14 +3,15 @@
 Figure 3 has two-sample tests, Table 4 independence tests.
 
 figure_3(panel, n, d, seed=int) is one trial: two samples, and the permutation p-value of each estimator's MMD. Panels a
-and b have two different mixtures, c and d one mixture twice. table_4(eta, seed=int) is one repetition: a part η of
-Eckerle4's 35 pairs, and the p-value of each estimator's HSIC; widened(eta, x, y, seed=int) is the plain one at wider
-bandwidths, which is all that noise can do. FIGURE_3, TABLE_4 and WIDENED have the cells; `impossible` and `falling`
-read the printed table. What is true of the paper's words is in `independence_claims`.
+and b have two different mixtures, c and d have one mixture twice. table_4(eta, seed=int) is one repetition: a part η of
+Eckerle4's 35 pairs, and the p-value of each estimator's HSIC. widened(eta, x, y, seed=int) is the plain test at wider
+bandwidths, which is all that noise can do. FIGURE_3, TABLE_4 and WIDENED define the cells. `impossible_powers` and
+`falling_powers` check the printed table. The claims of the paper are judged in `independence_claims`.
 
-What the paper leaves open is fixed here: panels a and c go over n, b and d over d; the two mixtures are independent
-draws of (35); η 35 is rounded, halves up; p = (1 + #)/(1 + B), and rejection is p <= α. All estimators of a trial meet
-the same permutations. MMD is the biased one, which for two samples of one size has the p-value of the unbiased one.
+The paper leaves the following open. Here panels a and c go over n, b and d over d. The two mixtures are independent
+draws of (35). η 35 is rounded, halves up. p = (1 + #)/(1 + B), and a test rejects if p <= α. All estimators of a trial
+share the same permutations. MMD is the biased one, which for two samples of equal size has the p-value of the unbiased
+one.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ ESTIMATORS: dict[str, Estimator | None] = {
     "MKME": MKME(),
     "MMKME": MMKME(),
 }
-WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ amounts to
+WIDE = "KME, wide"  # the plain test at the bandwidths that MKME's σ is equivalent to
 PANELS = {"a": "different", "b": "different", "c": "same", "d": "same"}
 PAIRS, REPETITIONS, LEVELS = 35, 200, (0.05, 0.10, 0.15)
 ETAS = (0.10, 0.15, 0.20, 0.25, 0.30)
@@ -60,7 +61,8 @@ def _figure_3(sizes, dimensions, replicates, n_resamples):
     )
 
 
-# 100 trials give a rate to 10 percentage points; the paper has 500 of 1000 permutations, and 200 repetitions of 2000
+# 100 trials give a rate to 10 percentage points. The paper has 500 trials of 1000 permutations for Figure 3, and 200
+# repetitions of 2000 permutations for Table 4.
 FIGURE_3 = {
     "fast": _figure_3((5, 10), (2, 20), 100, 99),
     "full": _figure_3((5, 10, 20, 50), (2, 5, 10, 20, 50), 500, 1000),
@@ -95,16 +97,40 @@ PRINTED_4 = {
 
 
 def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: int = 1000) -> dict[str, float]:
-    """The p-value of each estimator's two-sample test on one trial; a plain dict of numbers.
+    """Return the p-value of each estimator's two-sample test on one trial.
 
-    panel  "a" or "b", two mixtures, "c" or "d", one; n points a sample, at least 2, d coordinates
+    Parameters
+    ----------
+    panel : {"a", "b", "c", "d"}
+        "a" and "b" have two different mixtures, "c" and "d" have one mixture twice.
+    n : int, default 10
+        Points in each sample, at least 2.
+    d : int, default 5
+        Number of coordinates, at least 1.
+    seed : int, default 0
+        Seed of the trial.
+    n_resamples : int, default 1000
+        Number of permutations.
 
-    "KME", "S-KMSE", "F-KMSE", "MKME", "MMKME"  free parameters chosen on the pooled sample
-    "KME, wide"                                 KME at the bandwidth sqrt(θ^2 + 2σ^2), σ that of MKME: equal to "MKME"
+    Returns
+    -------
+    dict of {str: float}
+        - ``"KME"``, ``"S-KMSE"``, ``"F-KMSE"``, ``"MKME"``, ``"MMKME"``: free parameters are chosen on the pooled
+          sample.
+        - ``"KME, wide"``: KME at the bandwidth sqrt(θ^2 + 2σ^2), where σ is that of MKME; equal to ``"MKME"``.
 
-    The paper: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD
-    by one number, so its p-value is KME's in every trial; and the others differ from it by chance, see
-    `independence_claims`. Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    Paper 000: MKME and MMKME are "competitive" with KME and always better than S- and F-KMSE. But S-KMSE multiplies MMD
+    by one number, so its p-value is KME's in every trial. The others differ from it by chance, see
+    `independence_claims`.
     """
     if not isinstance(panel, str) or panel not in PANELS:
         raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
@@ -121,14 +147,35 @@ def figure_3(panel: str, n: int = 10, d: int = 5, seed: int = 0, n_resamples: in
 
 
 def table_4(eta: float, seed: int = 0, n_resamples: int = 2000, flexible: bool = True) -> dict[str, float]:
-    """The p-value of each estimator's independence test on one part of Eckerle4; a plain dict of numbers.
+    """Return the p-value of each estimator's independence test on one part of Eckerle4.
 
-    eta       the share of the 35 pairs, drawn without replacement: 4, 5, 7, 9, 11 pairs for .10 ... .30
-    flexible  whether F-KMSE is among them: it chooses λ in each permutation, 3 ms each
+    Parameters
+    ----------
+    eta : float
+        Share of the 35 pairs, drawn without replacement: 4, 5, 7, 9, 11 pairs for .10 ... .30.
+    seed : int, default 0
+        Seed of the part and of the permutations.
+    n_resamples : int, default 2000
+        Number of permutations.
+    flexible : bool, default True
+        Whether to include F-KMSE. It chooses λ in each permutation, which takes 3 ms each.
 
-    The names are those of `figure_3`. x and y have one coordinate each, so MMKME, which has a σ for each coordinate, is
-    MKME; and MKME is KME at wider bandwidths. S- and F-KMSE choose λ in each permutation, which is not KME at any
-    bandwidth. Raises ValueError or TypeError for arguments that are none of these.
+    Returns
+    -------
+    dict of {str: float}
+        The names are those of `figure_3`.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    x and y have one coordinate each. So MMKME, which has a σ for each coordinate, is MKME, and MKME is KME at wider
+    bandwidths. S- and F-KMSE choose λ in each permutation, which is not KME at any bandwidth.
     """
     x, y = part(eta, seed)
     k, l = (Gaussian(median_bandwidth(z)) for z in (x, y))
@@ -138,7 +185,24 @@ def table_4(eta: float, seed: int = 0, n_resamples: int = 2000, flexible: bool =
 
 
 def widened(eta: float, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resamples: int = 2000) -> dict[str, float]:
-    """{"p": ...} of the plain test at x and y times the median bandwidths, at least 1: what any noise makes of KME."""
+    """Return {"p": p-value} of the plain test at x and y times the median bandwidths, as any noise makes of KME.
+
+    Parameters
+    ----------
+    eta : float
+        Share of the 35 pairs.
+    x, y : float, default 1.0
+        Factors of the two median bandwidths, finite and at least 1.
+    seed : int, default 0
+        Seed of the part and of the permutations.
+    n_resamples : int, default 2000
+        Number of permutations.
+
+    Returns
+    -------
+    dict of {str: float}
+        The p-value as ``"p"``.
+    """
     for factor, name in ((x, "x"), (y, "y")):
         if not 1 <= float(checks.numbers(factor, name)) < math.inf:
             raise Refusal(
@@ -150,7 +214,7 @@ def widened(eta: float, x: float = 1.0, y: float = 1.0, seed: int = 0, n_resampl
 
 
 def part(eta: float, seed: int) -> tuple[Matrix, Matrix]:
-    """η 35 pairs of Eckerle4, rounded, halves up: wavelengths and transmittances (m, 1)."""
+    """Return η 35 pairs of Eckerle4, rounded, halves up: wavelengths and transmittances, both of shape (m, 1)."""
     size = math.floor(float(checks.numbers(eta, "eta")) * PAIRS + 0.5)
     if not 2 <= size <= PAIRS:
         raise Refusal(f"eta must leave 2 to {PAIRS} of the {PAIRS} pairs, and {checks.echo(eta)} leaves {size}.")
@@ -159,7 +223,7 @@ def part(eta: float, seed: int) -> tuple[Matrix, Matrix]:
 
 
 def _wide(kernel, Z):
-    """The Gaussian kernel whose squared bandwidth is θ^2 + 2σ^2, with the σ that MKME chooses on Z."""
+    """Return the Gaussian kernel whose squared bandwidth is θ^2 + 2σ^2, where σ is MKME's choice on Z."""
     sigma = MKME(kernel).select(Z).sigma or 0.0
     return Gaussian(math.sqrt(kernel.theta() ** 2 + 2 * sigma**2))
 
@@ -168,11 +232,12 @@ def _wide(kernel, Z):
 # -------------------------------------------------------------------------------------------------------
 
 
-def impossible(
+def impossible_powers(
     printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4, repetitions: int = REPETITIONS
 ) -> list[tuple[Any, ...]]:
-    """(α, η, name, number) of the printed powers that are no share of so many repetitions, to the digits printed
-    (erratum 17).
+    """Return (α, η, name, number) of the printed powers that cannot be shares of `repetitions` tests (erratum 17).
+
+    A number is compared to the digits printed.
     """
     return [
         (*cell, name, number)
@@ -183,17 +248,17 @@ def impossible(
 
 
 def _is_share(number, repetitions):
-    """Whether some count / repetitions rounds to the number as printed."""
+    """Return whether some count / repetitions rounds to the number as printed."""
     value, half = Fraction(number), Fraction(1, 2 * 10 ** len(number.split(".")[1]))
     return any(abs(Fraction(count, repetitions) - value) <= half for count in range(repetitions + 1))
 
 
-def falling(
+def falling_powers(
     printed: Mapping[tuple[float, float], Mapping[str, float]] = PRINTED_4,
 ) -> list[tuple[float, str, float, float]]:
-    """(η, name, smaller α, larger α) where the printed power falls as α rises.
+    """Return (η, name, smaller α, larger α) of the printed powers that fall as α rises.
 
-    p <= α for a smaller α is so for a larger one.
+    No share of rejections can: p <= α for a smaller α implies it for a larger one.
     """
     found = []
     for eta in dict.fromkeys(eta for _, eta in printed):

@@ -1,4 +1,4 @@
-"""What paper 000 says of Figure 3 and Table 4, and what we add, as claims on p-values; and its table beside ours."""
+"""Claims of paper 000 on Figure 3 and Table 4, and ours, about p-values; and its table next to ours."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from explorer.discrepancy import rate_interval
 
 from .claim import Claim, Fact
 from .effect import LEVEL
-from .entry import Comparison
+from .entry import TableComparison
 from .evidence import rejections, share
-from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling, impossible
+from .independence import ESTIMATORS, LEVELS, PANELS, PRINTED_4, REPETITIONS, WIDE, falling_powers, impossible_powers
 from .quantifier import Every, OnAverage
 from .standard import Less, Near, NoWorse
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from .entry import Cell
 
 
-COMPETITIVE = 0.10  # of the samples: a test that misses a tenth more of them is not competitive
-SIMILAR = 0.05  # of the samples, more or fewer: the level itself, which all of them should reject at
-TIE = 0.05  # of the samples: ten of the paper's 200 repetitions
+COMPETITIVE = 0.10  # share of samples: a test that misses a tenth more of them is not competitive
+SIMILAR = 0.05  # share of samples, more or fewer: the level, which is the rate that every test should have
+TIE = 0.05  # share of samples: ten of the paper's 200 repetitions
 
 COMPETES = "the proposed marginalized kernel mean estimators achieve competitive performance compared with KME"
 ALWAYS = "and always outperforms the shrinkage estimators S/F-KMSE"
@@ -39,7 +39,7 @@ def _same(values):
 
 
 def same_p_values(says: str, first: str, second: str) -> Fact:
-    """The fact that two estimators have one p-value in every sample."""
+    """Return the fact that two estimators have equal p-values in every sample."""
 
     def judge(cells):
         pairs = [both for cell in cells for both in zip(cell.table[first], cell.table[second], strict=True)]
@@ -50,7 +50,7 @@ def same_p_values(says: str, first: str, second: str) -> Fact:
 
 
 def _each_close_to_kme(says):
-    """Every estimator's rate of rejection is near KME's, in every cell under equal distributions."""
+    """Return the claims that every estimator rejects about as often as KME, in every cell with equal distributions."""
     return tuple(
         Claim(f"{says}: {name} and KME", Every, Near(SIMILAR), rejections(name, "KME"), ALIKE, where=_same)
         for name in ESTIMATORS
@@ -101,13 +101,13 @@ FIGURE_3_CLAIMS = (
 
 
 def _impossible(_):
-    odd = impossible()
+    odd = impossible_powers()
     said = "; ".join(f"{number} of {name} at α = {a}, η = {e}" for a, e, name, number in odd)
     return bool(odd), f"No count of {REPETITIONS} gives {said}."
 
 
 def _falling(_):
-    found = falling()
+    found = falling_powers()
     said = "; ".join(f"{name} at η = {e} from α = {a} to {b}" for e, name, a, b in found)
     return bool(found), f"It falls for {said}."
 
@@ -138,15 +138,15 @@ TABLE_4_CLAIMS = (
 )
 
 
-# beside the printed table ---------------------------------------------------------------------------------------------
+# the printed table next to ours ---------------------------------------------------------------------------------------
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """All of the printed Table 4 beside ours, as a Comparison: a row for each α and η, two columns an estimator.
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
+    """Return the printed Table 4 next to ours: a row for each α and η, two columns for each estimator.
 
-    An entry that cannot be ours but by luck is marked: the intervals of Clopper and Pearson for both counts do not
-    meet, taken so wide that all of them together hold with 95 %. A printed share that is no count of 200 is taken at
-    the nearest one.
+    A mark shows that the printed and our number differ by more than sampling noise: the Clopper-Pearson intervals of
+    the two counts do not overlap. The intervals are so wide that all of them together hold with 95 %. A printed share
+    that is not a count of 200 is taken as the nearest one.
     """
     ours = {(level, cell.values["eta"]): cell.table for cell in cells for level in LEVELS}
     compared = [(at, name) for at in PRINTED_4 if at in ours for name in ESTIMATORS if name in ours[at]]
@@ -166,7 +166,7 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
                 apart.append((at, name))
         rows.append(tuple(words))
     columns = ("", *(f"{name}, {which}" for name in ESTIMATORS for which in ("printed", "ours")))
-    return Comparison(
+    return TableComparison(
         "Power, as printed and ours; ≠ marks what luck does not explain.",
         columns,
         tuple(rows),
@@ -175,14 +175,14 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
 
 
 def _meet(printed, rejected, count, confidence):
-    """Whether the intervals of a printed share of 200 and of our count overlap."""
+    """Return whether the intervals of a printed share of 200 and of our count overlap."""
     low, high = rate_interval(round(printed * REPETITIONS), REPETITIONS, confidence)
     our_low, our_high = rate_interval(rejected, count, confidence)
     return low <= our_high and our_low <= high
 
 
 def _remarks(compared, apart):
-    """How much of the table can be met, and why the rest cannot."""
+    """Return sentences on how much of the table can be matched, and why the rest cannot."""
     twins = sum(row["MKME"] == row["KME"] for row in PRINTED_4.values())
     by_name = {name: sum(each == name for _, each in apart) for name in ESTIMATORS}
     off = ", ".join(f"{count} of {name}" for name, count in by_name.items() if count)

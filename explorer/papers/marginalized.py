@@ -1,13 +1,13 @@
 """Figures 1 and 2 of "Kernel Mean Estimation by Marginalized Corrupted Distributions" (paper 000), as studies.
 
 A study is a plain function study(**cell, seed=int) of one replicate: one random distribution, one sample of it, and the
-exact loss of each estimate. A figure is the mean over seeds; FIGURE_1 and FIGURE_2 say which cells. What is true of the
-paper's words is in `marginalized_claims`.
+exact loss of each estimate. A figure is the mean over seeds. FIGURE_1 and FIGURE_2 define the cells. The claims of the
+paper are judged in `marginalized_claims`.
 
 The paper's protocol: the random mixture of four, GaussianMixture.random, one sample of each of 30 distributions, a
-Gaussian kernel at the median heuristic over i < j (erratum 18). It does not say which σ^2 figure 1 has, nor, where d
-varies in figure 2, what n is, and where n varies what d is: here both are 20, and 100 and 5 for the second panel of
-each. Its formula for the loss has weights β, which marginalized estimates have not: theirs is |μ̃|^2 - 2<μ̃, μ> + |μ|^2
+Gaussian kernel at the median heuristic over i < j (erratum 18). It does not state the σ^2 of figure 1. For figure 2 it
+does not state n when d varies, nor d when n varies. Here both are 20, and 100 and 5 for the second panel of each. Its
+formula for the loss has weights β, which marginalized estimates do not have: theirs is |μ̃|^2 - 2<μ̃, μ> + |μ|^2
 (erratum 11).
 """
 
@@ -36,7 +36,8 @@ FIGURE_1 = {
     "fast": (Grid({"variance": (0.0, 1.0, 10.0, 100.0), "n": (10,), "d": (20,)}, 30),),
     "full": (Grid({"variance": _VARIANCES, "n": (10,), "d": (20,)}, 300),),
 }
-# one grid a panel: (a) and (b) over d, (c) and (d) over n. The paper has 30 distributions; 100 tell a tie from a gain
+# One grid for each panel: (a) and (b) over d, (c) and (d) over n. The paper has 30 distributions; 100 are enough to
+# distinguish a tie from a gain.
 FIGURE_2: dict[str, Any] = {
     "fast": (Grid({"n": (20,), "d": (2, 20)}, 100), Grid({"n": (10, 20), "d": (20,)}, 100)),
     "full": (
@@ -49,16 +50,36 @@ FIGURE_2: dict[str, Any] = {
 
 
 def figure_1(variance: float, n: int = 10, d: int = 20, seed: int = 0) -> dict[str, float]:
-    """The loss of KME and of MKME at a given σ^2, and the exact risk of both at the sample's bandwidth.
+    """Return the loss of KME and of MKME at a given σ^2, and the exact risk of both at the sample's bandwidth.
 
-    Both in a plain dict of numbers.
+    Parameters
+    ----------
+    variance : float
+        σ^2, finite and at least 0.
+    n : int, default 10
+        Number of points, at least 2.
+    d : int, default 20
+        Number of coordinates, at least 1.
+    seed : int, default 0
+        Seed of the distribution and the sample.
 
-    variance  σ^2, at least 0
-    n, d      points, at least 2, and coordinates
+    Returns
+    -------
+    dict of {str: float}
+        The losses as ``"KME"`` and ``"MKME"``, the risks as ``"KME, risk"`` and ``"MKME, risk"``.
 
-    Paper 000, Figure 1: "when σ is chosen properly, the mean of the loss will decrease". So it does for every σ^2 up to
-    20, by a tenth at 10; from 30 on it rises, and at 100 it is some four times KME's. What the paper leaves out: some
-    small σ^2 gains whatever the distribution (erratum 12), though not in every sample.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    Paper 000, Figure 1: "when σ is chosen properly, the mean of the loss will decrease". It does for every σ^2 up to
+    20, by a tenth at 10. From 30 on it rises, and at 100 it is some four times KME's. The paper does not mention that
+    some small σ^2 gains for every distribution (erratum 12), though not in every sample.
     """
     if isinstance(variance, bool) or not isinstance(variance, numbers.Real):
         raise TypeError(f"variance must be a number, not {checks.echo(variance)}.")
@@ -73,19 +94,40 @@ def figure_1(variance: float, n: int = 10, d: int = 20, seed: int = 0) -> dict[s
 
 
 def figure_2(n: int = 20, d: int = 20, law: str = "mixture", theta2: float = 1.0, seed: int = 0) -> dict[str, float]:
-    """The losses of KME, and of S-KMSE, F-KMSE, MKME and MMKME with what they choose by leave-one-out.
+    """Return the losses of KME, and of S-KMSE, F-KMSE, MKME and MMKME with parameters chosen by leave-one-out.
 
-    A plain dict of numbers.
+    Parameters
+    ----------
+    n : int, default 20
+        Number of points, at least 2.
+    d : int, default 20
+        Number of coordinates, at least 1.
+    law : {"mixture", "axes"}, default "mixture"
+        The paper's mixture, or one whose components all have variance 100 along the first quarter of the axes and .25
+        along the others.
+    theta2 : float, default 1.0
+        θ^2 over the median heuristic's, finite and above 0.
+    seed : int, default 0
+        Seed of the distribution and the sample.
 
-    n, d    points, at least 2, and coordinates
-    law     "mixture", the paper's, or "axes": every component has variance 100 along the first quarter of the axes, .25
-            else
-    theta2  θ^2 over the median heuristic's
+    Returns
+    -------
+    dict of {str: float}
+        The loss of each estimator. ``"F-KMSE, theorem 4"`` chooses λ by the score as printed.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
     Paper 000, Figure 2: MKME "outperforms the baselines in most cases", and MMKME "all the time". Over 300
     distributions MKME does, in every cell: by .1 to .7 % below S-KMSE at d >= 10, by 6 % at d = 2, and in 7 of 10
-    samples. MMKME does not: its d parameters follow the luck of the sample, it loses to MKME in every cell, and but for
-    d = 2 it ties with S-KMSE. It wins where the noise runs along the axes and θ is small: law="axes", theta2=0.1.
+    samples. MMKME does not: its d parameters follow the sampling noise. It loses to MKME in every cell, and except at d
+    = 2 it ties with S-KMSE. It wins if the noise runs along the axes and θ is small: law="axes", theta2=0.1.
     """
     if isinstance(theta2, bool) or not isinstance(theta2, numbers.Real):
         raise TypeError(f"theta2 must be a number, not {checks.echo(theta2)}.")
@@ -106,7 +148,10 @@ def figure_2(n: int = 20, d: int = 20, law: str = "mixture", theta2: float = 1.0
 
 
 def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianMixture, Matrix, Gaussian]:
-    """The distribution of a seed, its sample (n, d), to which a larger n only appends, and the median's kernel."""
+    """Return (the distribution of a seed, its sample of shape (n, d), the kernel at the median heuristic).
+
+    A larger n only appends points to the sample.
+    """
     n, d, seed = checks.whole(n, "n", 2), checks.whole(d, "d", 1), checks.whole(seed, "seed")
     if not isinstance(law, str) or law not in LAWS:
         raise Refusal(f"law must be one of {', '.join(LAWS)}, not {checks.echo(law)}.")
@@ -116,7 +161,7 @@ def draw(n: int, d: int, law: str = "mixture", seed: int = 0) -> tuple[GaussianM
 
 
 def _axes(d, seed):
-    """The paper's mixture with the means of its seed, and its covariances along the axes."""
+    """Return the paper's mixture with the means of its seed and with covariances along the axes."""
     variances = np.where(np.arange(d) < max(1, d // 4), 100.0, 0.25)
     means = stream(seed, "law").uniform(-10, 10, (4, d))
     return GaussianMixture([0.05, 0.3, 0.4, 0.25], means, variances)

@@ -1,11 +1,11 @@
-"""What paper 000 says of Figures 1 and 2, and what we add, as claims on the losses of MKME and MMKME."""
+"""Claims of paper 000 on Figures 1 and 2, and ours, about the losses of MKME and MMKME."""
 
 from __future__ import annotations
 
 from .claim import loses_less
 from .quantifier import Every, Most, OnAverage, Some
 
-BASELINES = ("KME", "S-KMSE", "F-KMSE, theorem 4")  # F-KMSE as its paper prints it
+BASELINES = ("KME", "S-KMSE", "F-KMSE, theorem 4")  # F-KMSE by the score that its paper prints
 
 FIGURE_1_CLAIMS = (
     loses_less(

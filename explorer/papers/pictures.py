@@ -1,4 +1,4 @@
-"""The pictures of a figure that was reproduced: as a sweep is drawn, for each value of the axes beside the first."""
+"""Pictures of a reproduced figure: drawn like a sweep, one for each value of the other axes."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from .entry import Cell, Entry
 
 
-HIGH = 290  # px, of a panel with its legend
-PANELS = 12  # of a picture; the table has all cells
+HIGH = 290  # height of a panel with its legend, in px
+PANELS = 12  # most panels of a picture; the table has all cells
 
 
-def number(value: float | str) -> str:
-    """A value of an axis or a table in words."""
+def format_table_number(value: float | str) -> str:
+    """Format a value of an axis or a table as text, a number with four digits."""
     return str(value) if isinstance(value, str) or not math.isfinite(value) else f"{value:.4g}"
 
 
 def pictures(entry: Entry, cells: Sequence[Cell]) -> list[figure]:
-    """A figure for every combination of the axes that are not drawn along; along is the numeric one of most values."""
+    """Return a figure for every combination of the axes other than the x-axis, which is the longest numeric axis."""
     values = {name: list(dict.fromkeys(cell.values[name] for cell in cells)) for name in cells[0].values}
     numeric = [n for n, v in values.items() if len(v) > 1 and all(isinstance(x, (int, float)) for x in v)]
     if not numeric:
@@ -43,14 +43,14 @@ def pictures(entry: Entry, cells: Sequence[Cell]) -> list[figure]:
         panels.setdefault(rest, []).append(cell)
     drawn = []
     for rest, alike in list(panels.items())[:PANELS]:
-        title = ", ".join(f"{name} = {number(value)}" for name, value in rest) or entry.about
+        title = ", ".join(f"{name} = {format_table_number(value)}" for name, value in rest) or entry.about
         alike = sorted(alike, key=lambda cell: cell.values[along])
         drawn.append(_panel(entry, along, title, alike))
     return drawn
 
 
 def _panel(entry, along, title, cells):
-    """The lines of an entry's numbers along an axis in their bands, as a figure of Bokeh."""
+    """Draw the lines of an entry's numbers along an axis, with their bands, as a Bokeh figure."""
     hv = holoviews()
     x, points = np.array([cell.values[along] for cell in cells], float), [entry.summary(cell.table) for cell in cells]
     names = [name for name in entry.lines if name in points[0]]
@@ -73,7 +73,7 @@ def _panel(entry, along, title, cells):
 
 
 def _interval(points):
-    """The points of a line, their ends being those of a band."""
+    """Return the points of a line as an Interval, with their ends as its band."""
     value, low, high = (np.array([p[i] for p in points], float) for i in range(3))
     parts = [np.where(np.isfinite(part), part, np.nan) for part in (value, low, high)]
     return Interval(parts[0], parts[1], parts[2], np.where(np.isfinite(parts[1]), 2, 1))

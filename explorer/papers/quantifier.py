@@ -1,9 +1,9 @@
-"""In how many cases a claim is to be shown: in every one, in most, in some, or on average over them.
+"""In how many cases a claim has to hold: in every one, in most, in some, or on average over them.
 
-Several intervals tempt luck several times. What needs all of them at once does not gain by it, so it takes 95 % each:
-that every case shows the claim, or every one contradicts it. What takes only some of them, one contradiction among many
-cases, or a count of them, takes intervals that hold together with 95 %: of 1 - .05/m each, m the number of cases
-(Bonferroni).
+Several intervals give chance several opportunities. A verdict that needs all cases at once does not profit from them:
+every case shows the claim, or every case contradicts it. So 95 % for each interval is enough. A verdict that needs only
+some of the cases, one contradiction among many cases or a count of them, takes intervals that hold together with 95 %:
+1 - .05/m each, where m is the number of cases (Bonferroni).
 """
 
 from __future__ import annotations
@@ -23,17 +23,20 @@ HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
 
 
 class Tally(NamedTuple):
-    """How many of `cases` show a claim and how many contradict it: each by an interval of its own, and all together."""
+    """Numbers of `cases` that show or contradict a claim.
+
+    `shown` and `denied` take each case's own interval at 95 %, the two others take intervals that hold together.
+    """
 
     cases: int
-    shown: int
-    denied: int
-    shown_together: int
-    denied_together: int
+    n_shown: int
+    n_denied: int
+    n_shown_jointly: int
+    n_denied_jointly: int
 
 
 def tally(cases: Sequence[Case], standard: Standard) -> Tally:
-    """The tally of a standard over cases."""
+    """Count the cases that show or contradict a standard."""
     alone = [case.effect(LEVEL) for case in cases]
     together = [case.effect(1 - (1 - LEVEL) / len(cases)) for case in cases]
     counts = [sum(map(rule, effects)) for effects in (alone, together) for rule in (standard.shows, standard.denies)]
@@ -41,47 +44,47 @@ def tally(cases: Sequence[Case], standard: Standard) -> Tally:
 
 
 class Every:
-    """In every case. Holds where each shows it; fails where one contradicts it, all intervals holding together."""
+    """In every case: holds if each case shows it; fails if one case contradicts it, by intervals that hold together."""
 
     words = "in every case"
 
     @staticmethod
     def word(cases: Sequence[Case], standard: Standard) -> str:
-        """The verdict on cases."""
+        """Return the verdict on cases."""
         count = tally(cases, standard)
-        if count.shown == count.cases:
+        if count.n_shown == count.cases:
             return HOLDS
-        if count.denied_together:
+        if count.n_denied_jointly:
             return FAILS
-        return f"{HOLDS} in part ({count.shown_together} of {count.cases})" if count.shown_together else UNDECIDED
+        return f"{HOLDS} in part ({count.n_shown_jointly} of {count.cases})" if count.n_shown_jointly else UNDECIDED
 
 
 class Most:
-    """In more than half of the cases. Fails where at least half contradict it. Both by intervals that hold together."""
+    """In more than half of the cases: fails if at least half contradict it. Both by intervals that hold together."""
 
     words = "in more than half of the cases"
 
     @staticmethod
     def word(cases: Sequence[Case], standard: Standard) -> str:
-        """The verdict on cases."""
+        """Return the verdict on cases."""
         count = tally(cases, standard)
-        if 2 * count.shown_together > count.cases:
+        if 2 * count.n_shown_jointly > count.cases:
             return HOLDS
-        return FAILS if 2 * count.denied_together >= count.cases else UNDECIDED
+        return FAILS if 2 * count.n_denied_jointly >= count.cases else UNDECIDED
 
 
 class Some:
-    """In at least one case. Holds where one shows it, all intervals holding together; fails where each denies it."""
+    """In at least one case: holds if one shows it, by intervals that hold together; fails if each contradicts it."""
 
     words = "in at least one case"
 
     @staticmethod
     def word(cases: Sequence[Case], standard: Standard) -> str:
-        """The verdict on cases."""
+        """Return the verdict on cases."""
         count = tally(cases, standard)
-        if count.shown_together:
+        if count.n_shown_jointly:
             return HOLDS
-        return FAILS if count.denied == count.cases else UNDECIDED
+        return FAILS if count.n_denied == count.cases else UNDECIDED
 
 
 class OnAverage:
@@ -91,7 +94,7 @@ class OnAverage:
 
     @staticmethod
     def word(cases: Sequence[Case], standard: Standard) -> str:
-        """The verdict on cases."""
+        """Return the verdict on cases."""
         effect = averaged([case.effect(LEVEL) for case in cases])
         if standard.shows(effect):
             return HOLDS

@@ -1,4 +1,4 @@
-"""One HTML file for what was reproduced: of each figure the verdicts, its picture, and its tables."""
+"""One HTML file for the reproduced entries: for each figure the verdicts, its pictures, and its tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .claim import Finding
 from .entry import Cell, Entry
 from .errata import ERRATA
 from .erratum import PAPERS
-from .pictures import number, pictures
+from .pictures import format_table_number, pictures
 from .quantifier import FAILS, HOLDS, NOT_SEEN, UNDECIDED
 
 if TYPE_CHECKING:
@@ -27,14 +27,26 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
 
 
-ROWS = 20  # a longer table is folded
-# how a verdict begins, and its class
+ROWS = 20  # a longer table is collapsed
+# the beginning of a verdict -> its CSS class
 KINDS = {f"{HOLDS} in part": "part", HOLDS: "holds", FAILS: "fails", NOT_SEEN: "undecided", UNDECIDED: "undecided"}
 
 
 @printed
 class Reproduced(NamedTuple):
-    """An entry, the cells of each of its grids, what was found, and how long it took in seconds."""
+    """A computed entry with its findings.
+
+    Attributes
+    ----------
+    entry : Entry
+        The entry of the catalogue.
+    grids : list of list of Cell
+        The cells of each of its grids.
+    findings : list of Finding
+        One for each claim.
+    seconds : float
+        How long the computation took.
+    """
 
     entry: Entry
     grids: list[list[Cell]]
@@ -43,12 +55,29 @@ class Reproduced(NamedTuple):
 
 
 def report(done: Sequence[Reproduced], missing: Sequence[Entry], size: str, version: str) -> Markup:
-    """The whole page, in need of nothing else."""
+    """Return the whole page as one self-contained HTML document.
+
+    Parameters
+    ----------
+    done : sequence of Reproduced
+        The computed entries, in order.
+    missing : sequence of Entry
+        Entries that cannot be reproduced; each states the reason.
+    size : str
+        Name of the size, such as "fast".
+    version : str
+        Version of the package.
+
+    Returns
+    -------
+    Markup
+        The document with style sheet and scripts.
+    """
     parts = [section(each) for each in done]
     pictures: dict[str, Any] = {
         each.entry.name: part for each, (part, _) in zip(done, parts, strict=True) if part is not None
     }
-    script, divs = components(pictures) if pictures else ("", {})  # an entry may be a table and nothing else
+    script, divs = components(pictures) if pictures else ("", {})  # an entry may have only a table
     body = joined(
         text(picture=from_library(divs.get(each.entry.name, ""))) for each, (_, text) in zip(done, parts, strict=True)
     )
@@ -89,11 +118,11 @@ size refutes; over the sizes here the intervals show the contrary.</dd>
 <dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
 none.</dd>
 </dl>""")
-PLAIN = Resources(mode="inline", components=["bokeh"])  # no widgets and no tables: a third of the size
+PLAIN = Resources(mode="inline", components=["bokeh"])  # without widgets and tables: a third of the size
 
 
 def _overview(done):
-    """All verdicts, the papers' claims apart from ours."""
+    """Return all verdicts as tables, the papers' claims separate from ours."""
     tables = []
     for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
         rows = joined(
@@ -110,12 +139,12 @@ def _overview(done):
 
 
 def _place(entry):
-    """A link to an entry's part of the page."""
+    """Return a link to an entry's part of the page."""
     return markup("<a href='#{}'>{}, {}</a>", entry.name, entry.paper, entry.figure)
 
 
 def _columns(*widths):
-    """The widths of a table's columns in percent."""
+    """Return the widths of a table's columns, given in percent."""
     columns = joined(markup("<col style='width: {}%'>", width) for width in widths)
     return markup("<colgroup>{}</colgroup>", columns)
 
@@ -126,17 +155,17 @@ def _word(finding):
 
 
 def _links(numbers):
-    """Links to entries of the list of errata, in words."""
+    """Return links to entries of the list of errata, separated by commas."""
     return joined((markup("<a href='#erratum-{0}'>{0}</a>", number) for number in numbers), ", ")
 
 
 def _breakable(names):
-    """Dotted names, which a line may break behind a dot."""
+    """Return dotted names that a line may break after a dot."""
     return joined(names.split("."), markup(".<wbr>"))
 
 
 def _errata():
-    """The list of errata, whole."""
+    """Return the whole list of errata."""
     papers = joined(markup("<li>{}: {}</li>", number, title) for number, title in PAPERS.items())
     head = markup("<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>")
     rows = joined(map(_erratum, ERRATA.values()))
@@ -151,23 +180,23 @@ def _erratum(e):
 
 
 def section(done: Reproduced) -> tuple[GridPlot | None, Callable[..., Any]]:
-    """(picture or None, what gives the HTML around it) of one entry."""
+    """Return (picture or None, a function that returns the HTML around it) for one entry."""
     entry = done.entry
-    beside = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.beside)
+    remarks = joined(markup("<p class='small'>{}</p>", sentence) for sentence in entry.remarks)
     tables = joined(_table(entry, grid) for grid in done.grids)
     printed = _printed(entry.printed([cell for grid in done.grids for cell in grid])) if entry.printed else ""
     errata = markup("<p class='small'>Errata on this figure: {}.</p>", _links(entry.errata)) if entry.errata else ""
     claims = _claims(done.findings, "paper", "What the paper claims") + _claims(done.findings, "ours", "What we add")
     head = markup("<h2 id='{}'>{}, {}: {}</h2>", entry.name, entry.paper, entry.figure, entry.about)
     took = markup("Computed in {:.1f} s. <code>explorer reproduce {}</code>", done.seconds, entry.name)
-    below = joined([beside, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
+    below = joined([remarks, tables, printed, errata, markup("<p class='small'>{}</p>", took)])
     text = partial(markup, "{head}{claims}{picture}{below}", head=head, claims=claims, below=below)
     figures: list[Any] = [figure for grid in done.grids for figure in pictures(entry, grid)]
     return (gridplot(figures, ncols=3 if len(figures) > 2 else 2, toolbar_location=None) if figures else None), text
 
 
 def _claims(findings, source, title):
-    """The claims of one source with their words, readings, verdicts and reasons."""
+    """Return the claims of one source with their words, readings, verdicts and reasons."""
     rows = joined(_claim(each) for each in findings if each.source == source)
     if not rows:
         return rows
@@ -177,11 +206,11 @@ def _claims(findings, source, title):
 
 
 def _claim(each):
-    """A claim as a row: with its words, its reading, its verdict and the reason."""
+    """Return a claim as a row: with its words, its reading, its verdict and the reason."""
     quote = markup("<blockquote>“{}”</blockquote>", each.quote) if each.quote else ""
     reading = markup("<div class='reading'>Read as: {}.</div>", minus(each.reading))
     errata = markup(" Errata: {}.", _links(each.errata)) if each.errata else ""
-    found = markup("<td>{}{}</td>", minus(each.said), errata)
+    found = markup("<td>{}{}</td>", minus(each.explanation), errata)
     return markup("<tr><td>{}{}{}</td>{}{}</tr>", each.claim, quote, reading, _word(each), found)
 
 
@@ -192,7 +221,9 @@ def _table(entry, cells):
     rows = []
     for cell in cells:
         points = entry.summary(cell.table)
-        words = [number(cell.values[name]) for name in axes] + [number(points[name].value) for name in shown]
+        words = [format_table_number(cell.values[name]) for name in axes] + [
+            format_table_number(points[name].value) for name in shown
+        ]
         rows.append(_row("td", map(minus, words)))
     count = len(next(iter(cells[0].table.values())))
     fixed = ", ".join(f"{name} = {value}" for name, value in cells[0].values.items() if name not in axes)
@@ -209,7 +240,7 @@ def _row(kind, words):
 
 
 def _printed(table):
-    """A Comparison: the printed numbers beside ours, and what cannot be met."""
+    """Return a `TableComparison` as HTML: the printed numbers next to ours, and remarks on what cannot be matched."""
     body = joined(_row("td", map(minus, row)) for row in table.rows)
     remarks = joined(markup("<li>{}</li>", sentence) for sentence in table.remarks)
     head = markup("<caption>{}</caption>{}", table.caption, _row("th", table.columns))

@@ -1,12 +1,14 @@
-"""What the article (paper 003) says of conditional embeddings and of Bayes' rule, as studies of growing samples.
+"""Conditional embeddings and Bayes' rule, as the article (paper 003) states them: studies of growing samples.
 
-conditional(n, seed=int) is one sample of n pairs, x ~ N(0, 1) and y ~ N(sin 2x, 0.3²): how far the conditional kernel
-mean of y is from the true one, which is known exactly, under three choices of λ. rules(n, seed=int) is one sample of a
-Gaussian model, y ~ N(0, 1) and x ~ N(y, 0.3²), and a sample of the prior N(0.5, 0.5²): how far the sum rule's
-x and the posterior of y at x = 0.8 are from the exact ones, with Bayes' rule in the right order and as printed.
+conditional(n, seed=int) is one sample of n pairs, x ~ N(0, 1) and y ~ N(sin 2x, 0.3²). It returns how far the
+conditional kernel mean of y is from the true one, which is known exactly, under three choices of λ. rules(n, seed=int)
+is one sample of a Gaussian model, y ~ N(0, 1) and x ~ N(y, 0.3²), and a sample of the prior N(0.5, 0.5²). It returns
+how far the sum rule's x and the posterior of y at x = 0.8 are from the exact ones, with Bayes' rule in the right order
+and as printed.
 
-The article leaves the kernels open, and Bayes' two λ. Here kernels are Gaussian with fixed bandwidths, as a bandwidth
-that moves with the sample would be a rate of its own; the operators' λ of the rules is 0.01 n^(-1/2), and λ̃ = 36/n².
+The article leaves the kernels open, and the two λ of Bayes' rule. Here kernels are Gaussian with fixed bandwidths,
+because a bandwidth that changes with the sample would have its own rate. The operators' λ of the rules is
+0.01 n^(-1/2), and λ̃ = 36/n².
 """
 
 from __future__ import annotations
@@ -23,15 +25,15 @@ from explorer.kernels import Gaussian
 from explorer.rng import stream
 
 from .claim import Claim
-from .evidence import falling, loss
+from .evidence import error_slope, loss
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less, More
 
-NOISE, PLACES = 0.3, 40  # of y given x, and how many x the error is averaged over
-PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8
+NOISE, PLACES = 0.3, 40  # sd of y given x, number of x that the error is averaged over
+PRIOR, SPREAD, SEEN = 0.5, 0.5, 0.8  # mean and sd of the prior of y, observed x
 NARROW, WIDE = Gaussian(0.5), Gaussian(0.7)
-OPERATOR, LETTER, CHOSEN = "the operator's n^(-1/2)", "the matrix's n^(-1/2)", "leave-one-out"  # what chooses λ
+OPERATOR, LETTER, CHOSEN = "the operator's n^(-1/2)", "the matrix's n^(-1/2)", "leave-one-out"  # rules for λ
 SUM, BAYES, AS_PRINTED = "sum rule", "Bayes' rule", "Bayes' rule, printed"
 CONDITIONAL = {
     "fast": (Grid({"n": (25, 50, 100, 200)}, 30),),
@@ -44,19 +46,34 @@ RULES = {
 
 
 def conditional(n: int, seed: int = 0) -> dict[str, float]:
-    """The root mean square over fresh x of the distance of μ̂_{Y|x} to μ_{Y|x}, for each choice of λ; a dict of numbers.
+    """Return the root mean square over fresh x of the distance of μ̂_{Y|x} to μ_{Y|x}, for each choice of λ.
 
-    "the operator's n^(-1/2)"  as it is meant: n^(1/2) in (K + λI) (errata E-1, E-2)
-    "the matrix's n^(-1/2)"    as it reads, one letter for both
-    "leave-one-out"            chosen on the sample
+    Parameters
+    ----------
+    n : int
+        Number of pairs, at least 2.
+    seed : int, default 0
+        Seed of the sample.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 2.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"the operator's n^(-1/2)"``: as meant, n^(1/2) in (K + λI) (errata E-1, E-2).
+        - ``"the matrix's n^(-1/2)"``: as it reads, with one letter for both.
+        - ``"leave-one-out"``: chosen on the sample.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 2.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     rng = stream(seed, "pairs")
     X, at = rng.normal(size=(n, 1)), stream(seed, "places").normal(size=(PLACES, 1))
     Y = np.sin(2 * X) + NOISE * rng.normal(size=(n, 1))
-    # of the true distributions N(sin 2x, 0.3²) with the sample (n, m) and with themselves
+    # inner products of the true kernel means of N(sin 2x, 0.3²) with the sample (n, m), and their squared norm
     truth = NARROW.expected(Y, None, np.sin(2 * at), np.array([[NOISE**2]]))
     square = GaussianMixture([1.0], [[0.0]], NOISE**2).embed(NARROW).norm() ** 2
     G, found = NARROW(Y), {}
@@ -67,13 +84,28 @@ def conditional(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def rules(n: int, seed: int = 0) -> dict[str, float]:
-    """The distances, over the norm of the truth, of what the rules give to the exact distributions; a dict of numbers.
+    """Return the distances of what the rules give to the exact distributions, over the norm of the exact ones.
 
-    "sum rule"              to the distribution of x under the prior, N(0.5, 0.5² + 0.3²)
-    "Bayes' rule"           to the posterior of y at x = 0.8, in the order of erratum E-4
-    "Bayes' rule, printed"  the same, as the article has it
+    Parameters
+    ----------
+    n : int
+        Number of pairs, at least 2.
+    seed : int, default 0
+        Seed of the samples.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 2.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"sum rule"``: to the distribution of x under the prior, N(0.5, 0.5² + 0.3²).
+        - ``"Bayes' rule"``: to the posterior of y at x = 0.8, in the order of erratum E-4.
+        - ``"Bayes' rule, printed"``: to the same posterior, with the rule as the article prints it.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 2.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     rng, k = stream(seed, "pairs"), WIDE
@@ -102,13 +134,16 @@ CONDITIONAL_CLAIMS = (
         "Under λ = n^(-1/2) of the operator the error falls as n^(-1/4), or faster",
         Every,
         Less(-0.25),
-        falling(OPERATOR),
+        error_slope(OPERATOR),
         RATE,
         ("E-1", "E-2"),
         endless="n",
     ),
     Claim(
-        "With λ by leave-one-out the error falls faster than n^(-1/4) over these n", Every, Less(-0.25), falling(CHOSEN)
+        "With λ by leave-one-out the error falls faster than n^(-1/4) over these n",
+        Every,
+        Less(-0.25),
+        error_slope(CHOSEN),
     ),
     Claim("λ by leave-one-out errs less than λ = n^(-1/2) of the operator", Every, Less(), loss(CHOSEN, OPERATOR)),
     Claim(
@@ -120,13 +155,13 @@ CONDITIONAL_CLAIMS = (
     ),
 )
 RULES_CLAIMS = (
-    Claim("The sum rule's error falls with n", Every, Less(), falling(SUM)),
-    Claim("The error of Bayes' rule falls with n", Every, Less(), falling(BAYES), errata=("E-4",)),
+    Claim("The sum rule's error falls with n", Every, Less(), error_slope(SUM)),
+    Claim("The error of Bayes' rule falls with n", Every, Less(), error_slope(BAYES), errata=("E-4",)),
     Claim(
         "As printed, the error of Bayes' rule grows with n",
         Every,
         More(),
-        falling(AS_PRINTED),
+        error_slope(AS_PRINTED),
         errata=("E-4",),
     ),
     Claim("Bayes' rule errs less than the printed one", Every, Less(), loss(BAYES, AS_PRINTED), errata=("E-4",)),

@@ -1,9 +1,9 @@
-"""What the article (paper 003) does with rules in a row, filtering and belief propagation, as studies.
+"""Rules in a row, filtering and belief propagation, from the article (paper 003), as studies.
 
-filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, seen by 12 pixels with
-noise. Filters learn from it where the spot is, and follow it through further frames. propagated(n, seed=int) is a tree
-of five variables of three values each, its tables drawn by chance, and n joint draws: how far the beliefs given two of
-them are from the exact ones, which enumeration gives.
+filtered(n, seed=int) is a sequence of n + 1 frames of a video of one line: a spot that wanders, recorded by 12 pixels
+with noise. Filters learn from it where the spot is, and follow the spot through further frames. propagated(n, seed=int)
+is a tree of five variables of three values each, with random tables, and n joint draws. It returns how far the beliefs
+given two of them are from the exact ones, which enumeration gives.
 
 Fixed here: kernels are Gaussian at half the median distance, λ = 1 and λ̃ = 0.001 for the filter; Delta and λ = 1e-6
 for the tree.
@@ -23,14 +23,15 @@ from explorer.kernels import Delta, Gaussian, median_bandwidth
 from explorer.rng import stream
 
 from .claim import Claim
-from .evidence import falling, loss
+from .evidence import error_slope, loss
 from .quantifier import Every
 from .shrinkage import Grid
 from .standard import Less
 
-PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5  # places of the pixels, width of the spot, sd of the noise
-DECAY, STEP = 0.95, 0.25  # the spot's place is 0.95 times the last one, plus N(0, 0.25²)
-FRAMES, BURN, PARTICLES = 80, 10, 1000  # further frames, those that do not count, points of the particle filter
+# positions of the pixels, width of the spot, sd of the noise
+PIXELS, SPOT, NOISE = np.linspace(-1.5, 1.5, 12), 0.3, 0.5
+DECAY, STEP = 0.95, 0.25  # the spot's next place is 0.95 times the last one, plus N(0, 0.25²)
+FRAMES, BURN, PARTICLES = 80, 10, 1000  # test frames, those left out, number of particles
 CARRIED, SUMMED, FRAME = "kernel filter", "kernel filter, sum rule", "one frame alone"
 KALMAN, KNOWING = "Kalman, fitted", "particles, true model"
 FILTER = {
@@ -47,15 +48,30 @@ PROPAGATION = {
 
 
 def filtered(n: int, seed: int = 0) -> dict[str, float]:
-    """The root mean square error of the place of the spot in further frames, for each filter; a dict of numbers.
+    """Return the root mean square error of the place of the spot in further frames, for each filter.
 
-    "kernel filter"            HMMFilter, weights carried from a state to the next one
-    "kernel filter, sum rule"  with the sum rule's prediction
-    "one frame alone"          ConditionalEmbedding of the place, given the frame, without a past
-    "Kalman, fitted"           the Kalman filter of the straight line that fits frames best
-    "particles, true model"    1000 particles that know how the spot moves and is seen
+    Parameters
+    ----------
+    n : int
+        Number of transitions that are learnt from, at least 5.
+    seed : int, default 0
+        Seed of the videos.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 5.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"kernel filter"``: HMMFilter, weights carried from a state to the next one.
+        - ``"kernel filter, sum rule"``: with the sum rule's prediction.
+        - ``"one frame alone"``: ConditionalEmbedding of the place, given the frame, without a past.
+        - ``"Kalman, fitted"``: the Kalman filter of the straight line that fits the frames best.
+        - ``"particles, true model"``: 1000 particles that know how the spot moves and how frames show it.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 5.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 5), checks.whole(seed, "seed")
     states, frames = _video(n + 1, stream(seed, "seen"))
@@ -72,7 +88,7 @@ def filtered(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def _video(count, rng):
-    """Places of the spot (count, 1), and the frames (count, 12)."""
+    """Return the places of the spot, shape (count, 1), and the frames, shape (count, 12)."""
     states = np.zeros((count, 1))
     for t in range(1, count):
         states[t] = DECAY * states[t - 1] + STEP * rng.normal()
@@ -84,7 +100,7 @@ def _seen(states):
 
 
 def _particles(shown, rng):
-    """Means (t,) of particles that move as the spot does, drawn anew after each frame by how well they explain it."""
+    """Return the means (t,) of particles that move like the spot, resampled by how well they explain each frame."""
     places, means = np.zeros(PARTICLES), []
     for t, frame in enumerate(shown):
         if t:
@@ -99,13 +115,31 @@ def _particles(shown, rng):
 
 
 def propagated(n: int, seed: int = 0) -> dict[str, float]:
-    """The mean distance of beliefs to the exact ones, half the sum of |differences| over values; a dict of numbers.
+    """Return the mean distance of beliefs to the exact ones, half the sum of absolute differences over values.
 
-    "belief propagation"  the tree, learnt from n draws; without evidence where these make it impossible
-    "rows that agree"     the draws that show the evidence, counted; all draws where none does
+    Parameters
+    ----------
+    n : int
+        Number of joint draws, at least 1.
+    seed : int, default 0
+        Seed of the tables and draws.
 
-    The evidence is a sixth draw's, so that it is possible. Raises ValueError or TypeError for an n that is no whole
-    number of at least 1.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"belief propagation"``: the tree, learnt from n draws; without evidence if the draws make it impossible.
+        - ``"rows that agree"``: the draws that show the evidence, counted; all draws if none does.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 1.
+    TypeError
+        If an argument is not a whole number.
+
+    Notes
+    -----
+    The evidence is that of one further draw, so that it is possible.
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
     names = ["a", *(child for _, child in EDGES)]
@@ -118,7 +152,7 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
     agree = np.logical_and.reduce([sample[node] == value for node, value in evidence.items()])
     chosen = joint[tuple(evidence.get(node, slice(None)) for node in names)]
     hidden, distances, fitted = [node for node in names if node not in evidence], [], tree.fit(sample)
-    known = evidence if fitted.evidence(evidence) > 0 else {}  # what no draw makes possible says nothing
+    known = evidence if fitted.evidence(evidence) > 0 else {}  # evidence without draws cannot be conditioned on
     for k, node in enumerate(hidden):
         exact = chosen.sum(axis=tuple(j for j in range(len(hidden)) if j != k)) / chosen.sum()
         belief = fitted.marginal(node, known)(np.arange(VALUES))
@@ -128,7 +162,7 @@ def propagated(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def _tree(rng):
-    """The joint probabilities (3, 3, 3, 3, 3) of a, b, c, d, e, tables by chance."""
+    """Return the joint probabilities of a, b, c, d, e, shape (3, 3, 3, 3, 3), from random tables."""
     start, (b, c, d, e) = rng.dirichlet(np.ones(VALUES)), rng.dirichlet(np.ones(VALUES), size=(len(EDGES), VALUES))
     return np.einsum("a,ab,ac,cd,ce->abcde", start, b, c, d, e)
 
@@ -138,9 +172,9 @@ FILTER_CLAIMS = (
     Claim("The past helps: it errs less than one frame alone", Every, Less(), loss(CARRIED, FRAME)),
     Claim("Particles that know the true model err less", Every, Less(), loss(KNOWING, CARRIED)),
     Claim("The sum rule's prediction errs less than carried weights", Every, Less(tie=0.005), loss(SUMMED, CARRIED)),
-    Claim("Its error falls with n", Every, Less(), falling(CARRIED)),
+    Claim("Its error falls with n", Every, Less(), error_slope(CARRIED)),
 )
 PROPAGATION_CLAIMS = (
-    Claim("The error of the beliefs falls with n", Every, Less(), falling(TREE)),
+    Claim("The error of the beliefs falls with n", Every, Less(), error_slope(TREE)),
     Claim("The tree helps: propagation errs less than counting rows that agree", Every, Less(), loss(TREE, COUNTED)),
 )

@@ -1,13 +1,13 @@
-"""What the article (paper 003) says of learning across domains, as studies of a source and a target that differ.
+"""Learning across domains, from the article (paper 003), as studies of a source and a target that differ.
 
-shifts(change, n, seed=int) is one source and one target of n points each that differ in one of the article's three
-ways, in a way that is none of them, or in y given x: the squared error, on 2000 further points of the target, of a
-line that is learnt from the unweighted source, after the remedy of that change, and with the true ratio of densities
-where there is one. domains(domains, seed=int) is 160 points of so many domains, each elsewhere along one axis: the
-squared error, on a domain that nobody has seen, of a line in two components.
+shifts(change, n, seed=int) is one source and one target of n points each. They differ in one of the article's three
+ways, in another way, or in y given x. The study returns the squared error of a line on 2000 further
+points of the target. The line is learnt from the unweighted source, after the remedy of that change, and, if there is
+one, with the true ratio of densities. domains(domains, seed=int) is 160 points of `domains` domains, each at another
+place along one axis. It returns the squared error, on a domain that was not seen, of a line in two components.
 
-The article has no experiment; the distributions, kernels and sizes are ours. Kernels are Gaussian, of a fixed share of
-the median distance: half of it, and a quarter for the maps of classes, whose scales a wider one cannot see.
+The article has no experiment; the distributions, kernels and sizes are ours. Kernels are Gaussian, at a fixed share of
+the median distance: half of it, and a quarter for the maps of classes, because a wider kernel cannot see their scales.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PCA, INVARIANT, GUIDED = "kernel PCA", "DICA", "DICA with y"
 CHANGES = ("covariate", "target", "location-scale", "skewed", "concept")
 SHIFT, TESTED = 1.0, 2000
 POINTS, APART, WITHIN, NOISE, SIZE = 160, 2.0, 0.5, 0.3, 1000.0
-CLOSE = 0.1  # of an error: what weights from samples may lose on the true ones
+CLOSE = 0.1  # share of an error: what weights from samples may lose compared with the true ones
 SHIFTS = {
     "fast": (Grid({"change": CHANGES, "n": (50, 100)}, 20),),
     "full": (Grid({"change": CHANGES, "n": (50, 100, 200, 400)}, 100),),
@@ -47,13 +47,30 @@ DOMAINS = {
 
 
 def shifts(change: str, n: int, seed: int = 0) -> dict[str, float]:
-    """Squared errors of a line on the target, for each way to learn it; a dict of numbers.
+    """Return squared errors of a line on the target, for each way to learn it.
 
-    change  "covariate" (weights of x), "target" (weights of y), "location-scale" and "skewed" (maps of classes and
-            weights), "concept" (weights of x): `domain_pair`, of shift 1; "skewed" bends the target of "location-scale"
-    "as it is", "remedy", "true ratio"  the last is nan where x given y changes
+    Parameters
+    ----------
+    change : {"covariate", "target", "location-scale", "skewed", "concept"}
+        A change of `domain_pair`, of shift 1. The remedy is weights of x for "covariate" and "concept", weights of y
+        for "target", and maps of classes with weights for "location-scale" and "skewed". "skewed" bends the target of
+        "location-scale".
+    n : int
+        Points in the source and in the target, at least 5.
+    seed : int, default 0
+        Seed of the samples.
 
-    Raises ValueError or TypeError for another change, and an n that is no whole number of at least 5.
+    Returns
+    -------
+    dict of {str: float}
+        The errors as ``"as it is"``, ``"remedy"`` and ``"true ratio"``; the last is nan if x given y changes.
+
+    Raises
+    ------
+    ValueError
+        If `change` is unknown or `n` is below 5.
+    TypeError
+        If `n` or `seed` is not a whole number.
     """
     if change not in CHANGES:
         raise Refusal(f"There is no change {checks.echo(change)}; the changes are {', '.join(CHANGES)}.")
@@ -80,27 +97,44 @@ def shifts(change: str, n: int, seed: int = 0) -> dict[str, float]:
 
 
 def _bent(Z):
-    """Another x given y than a scale and a shift can make: each side of 0 bent, and longer in one direction."""
+    """Change x given y by more than a scale and a shift: bend each side of 0, and stretch one direction."""
     return np.sinh(0.6 * Z) + 0.1 * Z**2
 
 
 def _error(X, y, weights, test):
-    """The squared error of a weighted line on further points of the target."""
+    """Return the squared error of a weighted line on further points of the target."""
     root = np.sqrt(weights)
     line = np.linalg.lstsq(root[:, None] * np.column_stack([np.ones(len(X)), X]), root * y, rcond=None)[0]
     return float(np.mean((line[0] + test.Z @ line[1:] - test.hidden) ** 2))
 
 
 def domains(domains: int, seed: int = 0) -> dict[str, float]:
-    """Squared errors, on a domain that was not seen, of a line in two components; a dict of numbers.
+    """Return squared errors, on a domain that was not seen, of a line in two components.
 
-    Of domain j, x is (a_j + N(0, 0.5²), s) with a_j ~ N(0, 2²) and s ~ N(0, 1), and y = s + N(0, 0.3²): y given x is
-    the same in all.
+    Parameters
+    ----------
+    domains : int
+        Number of domains, from 1 to 160.
+    seed : int, default 0
+        Seed of the samples.
 
-    "kernel PCA", "DICA", "DICA with y"  the components, of a Gaussian kernel of the median distance, for DICA a
-                                         thousand times larger
+    Returns
+    -------
+    dict of {str: float}
+        Errors by the components ``"kernel PCA"``, ``"DICA"`` and ``"DICA with y"``, under a Gaussian kernel at the
+        median distance, which is a thousand times larger for DICA.
 
-    Raises ValueError or TypeError for a number of domains that is no whole number from 1 to 160.
+    Raises
+    ------
+    ValueError
+        If `domains` is out of its range.
+    TypeError
+        If an argument is not a whole number.
+
+    Notes
+    -----
+    In domain j, x is (a_j + N(0, 0.5²), s) with a_j ~ N(0, 2²) and s ~ N(0, 1), and y = s + N(0, 0.3²). So y given x is
+    the same in all domains.
     """
     count, seed = checks.whole(domains, "domains", 1), checks.whole(seed, "seed")
     if count > POINTS:
@@ -121,7 +155,7 @@ def domains(domains: int, seed: int = 0) -> dict[str, float]:
 
 
 def _of_domains(place, rng):
-    """Points (n, 2) of domains at these places, in units of their spread, and y (n,)."""
+    """Return points (n, 2) of domains at these places, in units of their spread, and y (n,)."""
     n = len(place)
     signal = rng.normal(size=n)
     X = np.column_stack([APART * place + WITHIN * rng.normal(size=n), signal])
@@ -133,7 +167,7 @@ def _with_one(scores):
 
 
 def _of(*changes):
-    """Whether a cell is of one of these changes."""
+    """Return a function that tests whether a cell has one of these changes."""
     return lambda values: values["change"] in changes
 
 
@@ -189,7 +223,7 @@ SHIFT_CLAIMS = (
 )
 DOMAIN_CLAIMS = (
     Claim(
-        # the article says that DICA's features transfer, and of no other features that they do so less
+        # the article says that DICA's features transfer; it does not say that other features transfer less
         "On a domain that was not seen, a line in DICA's components errs less than one in those of kernel PCA",
         Every,
         Less(),

@@ -1,4 +1,4 @@
-"""What papers 001 and 002 say of Figures 1 and 2, and what we add, as claims on the losses of S-KMSE and F-KMSE."""
+"""Claims of papers 001 and 002 on Figures 1 and 2, and ours, about the losses of S-KMSE and F-KMSE."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .quantifier import Every, Most, OnAverage, Some
 from .standard import Less, Near, NoWorse
 
 T4 = "F-KMSE, theorem 4"
-LITTLE = 0.05  # of KME's loss: for other kernels the gains at d = 5 and 100 differ by more
+LITTLE = 0.05  # share of KME's loss: for other kernels the gains at d = 5 and 100 differ by more
 TEND = "In general, we find S-KMSE and F-KMSE tend to outperform KME."
 LARGE = "as λ becomes large, there are some cases where shrinkage deteriorates the estimation performance"
 BOTH = "both S-KMSE and F-KMSE outperform the standard KME"
@@ -19,12 +19,12 @@ WORST = "In the worst cases, the S-KMSE and F-KMSE perform as well as the KME."
 
 
 def gain_along(ours: str, rival: str, axis: str, ascending: bool) -> Measure:
-    """The measure of a claim that the gain of `ours` over the rival is larger at one end of an axis than at the other.
+    """Return the measure of a claim that the gain of `ours` over the rival is larger at one end of an axis.
 
-    A case for every combination of the other axes that has several values on this one: the relative loss at the end
-    where the gain is to be larger less that at the other end, at the largest value where `ascending`. The samples at
-    both ends may share seeds, so the half-widths of the intervals are added: no dependence makes the error of a
-    difference larger than that.
+    There is a case for every combination of the other axes that has several values on this one. Its number is the
+    relative loss at the end where the gain should be larger, minus that at the other end. This end is the largest value
+    if `ascending`. The samples at both ends may share seeds, so the half-widths of the intervals are added: no
+    dependence makes the error of a difference larger than that.
     """
 
     def case(rest, row):

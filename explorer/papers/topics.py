@@ -1,7 +1,7 @@
-"""What the five texts name beside their main results, and where each is moved, seen or computed here.
+"""Topics that the five texts name in addition to their main results, and where this project treats each one.
 
-`explorer list topics` prints the table; TOPICS["universal"] is a row. A place is as in the list of errata: a name to
-import, "lab /<name>" or the link of a state, "reproduce <name>" for a study, "lesson <number>".
+`explorer list topics` prints the table. TOPICS["universal"] is a row. A place is written as in the list of errata: a
+name to import, "lab /<name>" or the link of a state, "reproduce <name>" for a study, "lesson <number>".
 """
 
 from __future__ import annotations
@@ -12,21 +12,29 @@ from typing import NamedTuple
 class Topic(NamedTuple):
     """A row of the table.
 
-    name    of one word, as the command takes it
-    papers  the texts that name it, by their numbers in `erratum.PAPERS`
-    about   what it is
-    seen    the places where it is seen; lacks, what of it is not here, empty where all is
+    Attributes
+    ----------
+    name : str
+        One word, as the command takes it.
+    papers : str
+        The texts that name the topic, by their numbers in `erratum.PAPERS`.
+    about : str
+        What the topic is.
+    shown_in : tuple of str
+        The places that show it.
+    lacks : str
+        What is missing here; empty if nothing is.
     """
 
     name: str
     papers: str
     about: str
-    seen: tuple[str, ...]
+    shown_in: tuple[str, ...]
     lacks: str = ""
 
     def __str__(self) -> str:
         lacks = f" Not here: {self.lacks}." if self.lacks else ""
-        return f"{self.about}. Papers {self.papers}. Seen in: {', '.join(self.seen)}.{lacks}"
+        return f"{self.about}. Papers {self.papers}. Seen in: {', '.join(self.shown_in)}.{lacks}"
 
 
 # fmt: off
@@ -76,13 +84,13 @@ PRESENT = (
           "the links to Gaussian processes and random fields"),
     Topic("bags", "003, 004", "Distribution regression, vector outputs, multiple instances",
           ("lab /distributions?picture=outputs", "reproduce article-regression", "explorer.DistributionRegression")),
-    Topic("domains", "003", "Domain adaptation: transfer components, and DICA, of which they are a limit",
+    Topic("domains", "003", "Domain adaptation: DICA, and transfer components, which are a limit of it",
           ("lab /adaptation?picture=domains", "lesson 13", "explorer.DICA")),
     Topic("data", "001, 002", "Kernel PCA and anomalous groups on data sets",
           ("reproduce shrinkage-figure-3", "reproduce shrinkage-table-2"),
-          "scenes and particle physics, for which others stand in"),
+          "scenes and particle physics (other data stand in for them)"),
     Topic("examples", "003", "Entropy from samples, aerosols, the example with tables",
-          ("reproduce article-regression", "lab /conditional"), "aerosols, for which simulated data stand in"),
+          ("reproduce article-regression", "lab /conditional"), "aerosols (simulated data stand in for them)"),
     Topic("programs", "004", "The authors' program and the toolbox ITE on which it rests",
           ("lesson 05", "reproduce monk-table-1")),
     Topic("mmd-rate", "004", "The rate of the MMD, N1^(-1/2) + N2^(-1/2)",

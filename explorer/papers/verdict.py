@@ -1,15 +1,15 @@
-"""Whether cells bear out a claim, by what a case has to show and in how many cases, in one of five words.
+"""Verdicts: whether cells support a claim, by what a case has to show and in how many cases, in one of five words.
 
-A claim has a quantifier over cases and a standard that each case is to meet. The standard (`standard`) says what
-"better", "no worse" and "comparable" mean of an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`) says
-in how many cases: Every, Most, Some, or OnAverage over all. The words of the papers are read so:
+A claim has a quantifier over cases and a standard that each case has to meet. The standard (`standard`) defines what
+"better", "no worse" and "comparable" mean for an interval: Less, More, NoWorse, Near. The quantifier (`quantifier`)
+defines in how many cases: Every, Most, Some, or OnAverage over all. The words of the papers are read as follows:
 
     "all the time", "always", "in all settings", "consistently"         Every
     a rate, a bound, or what "the estimators" of a family all are       Every
     "in most cases", "tend to", "in general", "almost always"           Most
     "can", "where σ is chosen properly", "in some cases"                Some
     "outperforms", "is better", and no word on how often                OnAverage
-    "significantly"                                                     beyond luck, as every standard asks
+    "significantly"                                                     beyond chance, as every standard requires
     "no worse", "as well as", "competitive"                             NoWorse than a margin that is named
     "comparable", "similar", "of the same order", a limit               Near, within a margin that is named
 
@@ -18,7 +18,7 @@ An interval that leaves a question open never makes a claim hold. The verdicts a
     holds                   the intervals show what is claimed
     fails                   the intervals show the contrary
     holds in part (k of m)  a claim on every case: shown in k, and neither shown nor contradicted in the others
-    not seen up to n = m    of a claim on growth without end, such as a rate: the contrary is shown over these n
+    not seen up to n = m    a claim on growth without end, such as a rate: the contrary is shown over these n
     undecided               neither
 """
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 
 class Verdict(NamedTuple):
-    """One of the words, and why, in sentences."""
+    """One of the words, and the reasons in sentences."""
 
     word: str
-    said: str
+    explanation: str
 
 
 def verdict(quantifier: type[Any], standard: Standard, measure: Measure, cells: Sequence[Any]) -> Verdict:
-    """The verdict of cells on a claim that `measure`'s number meets `standard`, as often as `quantifier` says."""
+    """Return the verdict of cells on a claim: `measure` meets `standard` as often as `quantifier` demands."""
     cases = measure.cases(cells)
     if not cases:
         return Verdict(UNDECIDED, "This size has no cell that could decide.")
@@ -53,7 +53,7 @@ def verdict(quantifier: type[Any], standard: Standard, measure: Measure, cells: 
 
 
 def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: Sequence[Case]) -> str:
-    """Why, in sentences: the effect with its interval, the wins, and how many of several cases show the claim."""
+    """Return the reasons: the effect with its interval, the wins, and how many of several cases show the claim."""
     effects = [case.effect(LEVEL) for case in cases]
     if len(cases) == 1:
         return f"{measure.tell(effects[0])}.{_wins(effects)}"
@@ -61,10 +61,10 @@ def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: 
     said = []
     if quantifier is not Some and all(map(math.isfinite, mean[:3])):
         said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
-    open_ = count.cases - count.shown_together - count.denied_together
+    open_ = count.cases - count.n_shown_jointly - count.n_denied_jointly
     said.append(
-        f"Of {count.cases} cases {count.shown_together} show it, {count.denied_together} contradict it and {open_}"
-        f" leave it open (intervals that hold together; each by its own, {count.shown} show it and {count.denied}"
+        f"Of {count.cases} cases {count.n_shown_jointly} show it, {count.n_denied_jointly} contradict it and {open_}"
+        f" leave it open (intervals that hold together; each by its own, {count.n_shown} show it and {count.n_denied}"
         " contradict it)."
     )
     # a case that contradicts the claim is less favourable than one that is merely open
@@ -74,7 +74,7 @@ def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: 
 
 
 def _wins(effects):
-    """The samples won, where samples are compared, and in how many cases they are more by the papers' sign test."""
+    """Return a sentence on the samples won, if samples are compared, and the cases with a majority by the sign test."""
     rivals = [effect for effect in effects if effect.rival and effect.samples]
     if not rivals:
         return ""

@@ -66,7 +66,7 @@ def _article(erratum: Erratum) -> Markup:
         anchor(erratum.number), anchor(erratum.number), f"Erratum {erratum.number}",
         erratum.paper, erratum.place,
         minus(erratum.printed), _with_errata(minus(erratum.right)),
-        joined(map(_place, erratum.seen), ", "),
+        joined(map(_place, erratum.shown_in), ", "),
     )  # fmt: skip
 
 

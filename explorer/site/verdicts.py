@@ -151,5 +151,5 @@ def _claim(row):
     return markup(
         "<li class='{}'><div><b>{}</b>{}</div><p><strong class='word'>{}</strong> {}{}"
         "<small>Read as: {}.</small></p></li>",
-        kind, row.says, quote, row.finding.word, minus(row.finding.said), touching, minus(row.finding.reading),
+        kind, row.says, quote, row.finding.word, minus(row.finding.explanation), touching, minus(row.finding.reading),
     )  # fmt: skip

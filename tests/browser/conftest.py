@@ -1,4 +1,4 @@
-"""One server for the session, one Chromium a module, and pages that let no complaint pass."""
+"""Fixtures of browser tests: one server for the session, one Chromium per module, and pages that allow no complaint."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from serving import Server
 
 
 def pytest_collection_modifyitems(items):
-    """Look twice: on a shared machine a browser may stand still for longer than a hand waits. A fault of ours stays."""
+    """Try a failed test again: on a shared machine a browser may pause longer than a user. Faults of ours stay."""
     for item in items:
         if item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -16,31 +16,31 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory):
-    """The room, served; no test of the session may leave a complaint in its log."""
+    """Serve the labs; no test of the session may leave a complaint in the server's log."""
     served = Server(tmp_path_factory.mktemp("server") / "log")
     yield served
     served.stop()
     assert served.troubles() == []
 
 
-# of this folder, not of the session: Playwright's event loop counts as running for as long as it lives, and tests of
-# other directories start loops of their own
+# The scope is this folder, not the session: Playwright's event loop counts as running as long as it lives, and tests
+# of other directories start loops of their own.
 @pytest.fixture(scope="package")
 def chromium():
-    """A browser."""
+    """Start a browser."""
     with launched() as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def axe():
-    """The path of axe-core's script."""
+    """Return the path of axe-core's script."""
     return axe_script()
 
 
 @pytest.fixture(scope="package")
 def profile(chromium):
-    """One browser profile, which fetches what all pages share only once."""
+    """Return one browser profile; what all pages share is fetched only once."""
     context = chromium.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
     yield context
     context.close()
@@ -48,7 +48,7 @@ def profile(chromium):
 
 @pytest.fixture
 def new_room(chromium, profile, server):
-    """Makes rooms, in a profile of their own where they have options.
+    """Make rooms, in a profile of their own if they have options.
 
     The test fails if the browser complained in any.
     """
@@ -70,9 +70,9 @@ def new_room(chromium, profile, server):
 
 @pytest.fixture(scope="package")
 def rooms(profile, server):
-    """Rooms that are kept, one for each lab, as opening one takes seconds; give it the lab's Place.
+    """Return rooms that are kept, one for each lab, because opening one takes seconds; give it the lab's Place.
 
-    A room that another module has left, perhaps with a table of its own, starts over.
+    A room that another module has left, perhaps with a user's table, starts over.
     """
     opened = {}
 
@@ -90,20 +90,20 @@ def rooms(profile, server):
 
 @pytest.fixture(scope="package")
 def kept(rooms):
-    """The first lab's; the tests of another lab give `kept` one of theirs."""
+    """Return the first lab's room; the tests of another lab override `kept` with one of theirs."""
     return rooms(SHRINKAGE)
 
 
 @pytest.fixture(scope="package")
 def kept_phone(chromium, server):
-    """Another, on a telephone."""
+    """Return another room, on a telephone."""
     context = chromium.new_context(**PHONE)
     yield Room(context, server.url).open()
     context.close()
 
 
 def lent(kept):
-    """A kept room as it opens, to one test, which fails if the browser complains."""
+    """Lend a kept room to one test in its opening state; the test fails if the browser complains."""
     kept.start_over()
     yield kept
     complaints, kept.complaints = kept.complaints, []
@@ -112,11 +112,11 @@ def lent(kept):
 
 @pytest.fixture
 def room(kept):
-    """The room as it opens."""
+    """Return the room in its opening state."""
     yield from lent(kept)
 
 
 @pytest.fixture
 def phone(kept_phone):
-    """The room as it opens on a telephone."""
+    """Return the room in its opening state on a telephone."""
     yield from lent(kept_phone)

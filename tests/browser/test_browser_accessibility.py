@@ -1,4 +1,4 @@
-"""What axe-core finds: no barrier that it calls serious or critical, with all of the room open and a state pinned."""
+"""Findings of axe-core: no barrier that it calls serious or critical, with all of the room open and a state pinned."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ PAGES = [
 
 
 def barriers(room, axe, within="html"):
-    """A sentence for each barrier in a part of the page as it stands."""
+    """Return a sentence for each barrier in a part of the current page."""
     until(lambda: room.rested() and room.still(), "a page at rest")  # what fades has another contrast
     return barriers_of(room.page, axe, within)
 
 
 def barriers_of(tab, axe, within="html"):
-    """A sentence for each barrier in a part of what a tab shows."""
+    """Return a sentence for each barrier in a part of what a tab shows."""
     if not tab.evaluate("'axe' in window"):
         tab.add_script_tag(path=axe)
     found = tab.evaluate("part => axe.run(part, {resultTypes: ['violations']})", within)
@@ -40,7 +40,7 @@ def barriers_of(tab, axe, within="html"):
 
 
 def sentence(violation):
-    """How bad, axe's rule, what it asks for, what the first place lacks, and the first three places."""
+    """Return the severity, axe's rule, its requirement, the fault of the first place, and the first three places."""
     nodes, more = violation["nodes"], len(violation["nodes"]) - 3
     lacks = " ".join(nodes[0]["failureSummary"].split())
     places = "; ".join(f"{inmost(node['target'])} with {html_of(node)}" for node in nodes[:3])
@@ -51,18 +51,18 @@ def sentence(violation):
 
 
 def inmost(target):
-    """The last selector: a place inside of shadow trees is a path of selectors, through one tree after another."""
+    """Return the last selector: a place inside shadow trees is a path of selectors, through one tree after another."""
     return target if isinstance(target, str) else inmost(target[-1])
 
 
 def html_of(node):
-    """Its text if it has any, else its tag."""
+    """Return its text if it has any, otherwise its tag."""
     text = " ".join(re.sub("<[^>]*>", " ", node["html"]).split())
     return repr(text[:60] or node["html"][:60])
 
 
 def all_open(room):
-    """The room with every fold opened."""
+    """Return the room with every section opened."""
     room.turn(expanded=True)
     for name in ("More settings", "In words", "All downloads", "Python"):
         assert room.folds(name, expanded=True).count() >= 1
@@ -71,7 +71,7 @@ def all_open(room):
 
 
 def all_seen(room):
-    """The room with every fold opened, the place for one's own data among them, and A pinned."""
+    """Return the room with every section opened, including the one for the user's data, and A pinned."""
     all_open(room)
     assert room.folds("Your data", expanded=True).count() == 1
     room.compare("^Pin this as A")
@@ -127,7 +127,7 @@ def test_no_page_has_a_barrier_at_any_size(chromium, server, axe, page, sizes, d
 
 
 def test_axe_sees_a_button_without_a_name(room, axe):
-    """What the tests above rest on."""
+    """The tests above depend on this."""
     room.page.evaluate("document.body.append(Object.assign(document.createElement('button'), {id: 'nameless'}))")
     found = barriers(room, axe, "#nameless")
     room.page.evaluate("document.getElementById('nameless').remove()")
@@ -138,7 +138,7 @@ def test_axe_sees_a_button_without_a_name(room, axe):
 
 @pytest.fixture(scope="module")
 def svg_files(tmp_path_factory):
-    """The file of each picture that the first state of each lab shows."""
+    """Return the file of each picture that the first state of each lab shows."""
     folder, made = tmp_path_factory.mktemp("pictures"), []
     for lab in ROWS:
         result = lab_of(lab).result()

@@ -1,4 +1,4 @@
-"""The Adaptation lab under hand: the shift while the server sleeps, the target dragged, and every picture."""
+"""The Adaptation lab in use: the shift while the server is suspended, the target dragged, and every picture."""
 
 from __future__ import annotations
 

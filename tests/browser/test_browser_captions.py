@@ -1,4 +1,4 @@
-"""Captions in a real browser: what they light, what they set, and how their formulas are drawn."""
+"""Captions in a real browser: what they highlight, what they set, and how their formulas are drawn."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ OUTLINED = """field => [...Bokeh.index.query(({model}) => model.css_classes?.inc
 
 
 def word(room, selector, place=0):
-    """A word of the caption, on the screen."""
+    """Return a word of the caption, scrolled into view."""
     found = room.page.locator(f".caption {selector}").nth(place)
     found.scroll_into_view_if_needed()
     return found
 
 
 def canvases(room):
-    """The pictures at rest."""
+    """Return the pictures once the page is idle."""
     until(lambda: room.rested() and room.still(), "pictures at rest")
     return room.pictures()
 
@@ -85,7 +85,7 @@ def test_a_press_sets_the_field_and_the_link(room):
 
 
 def contrast(room):
-    """How much lighter than its ground a caption is, of 255."""
+    """Return how much lighter than its background a caption is, out of 255."""
     light, dark = room.page.locator(".caption").last.evaluate(
         """caption => ['color', 'backgroundColor'].map((name) => {
             let e = caption

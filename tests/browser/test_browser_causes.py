@@ -1,4 +1,4 @@
-"""The Causes lab under hand: the bandwidth while the server sleeps, another question, many samples, a guess."""
+"""The Causes lab in use: the bandwidth while the server is suspended, another question, many samples, a guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the chassis gives every lab, by a real hand: keys, stories, a pinned state, and files to take home."""
+"""Features of the page framework in every lab, by real input: keys, stories, a pinned state, and files to download."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_the_headline_is_announced_once_the_hand_rests(room):
 @pytest.mark.thorough
 def test_long_work_is_given_up_by_its_cancel_right_above_the_pictures(new_room):
     room = new_room()
-    room.open(n=1000)  # of which a hundred samples take several seconds
+    room.open(n=1000)  # a hundred samples of this size take several seconds
     room.button("100 samples").click()
     cancel = room.button("^Cancel$")
     cancel.wait_for()

@@ -1,6 +1,4 @@
-"""The Conditional lab under hand: the cut's line, λ while the server sleeps, a prior's handles, a path that plays, a
-table that is typed.
-"""
+"""The Conditional lab in use: the cut's line, λ with a suspended server, a prior's handles, play, a typed table."""
 
 from __future__ import annotations
 
@@ -32,14 +30,14 @@ def kept(rooms):
 
 
 def shows(room, picture):
-    """Another picture is there, and the page at rest."""
+    """Check that another picture is shown, and the page is idle."""
     room.picture(BUTTONS[picture])
     room.follows(picture=picture)
     until(lambda: room.still() and min(room.colours()) > 3, f"the picture {picture}")
 
 
 def near(room, name, value):
-    """A field of the link is where the hand went, but for a few pixels."""
+    """Check that a field of the link is where the pointer went, up to a few pixels."""
     until(lambda: abs(float(room.fields.get(name, "nan")) - value) < NEAR, f"{name} near {value} in the link")
 
 

@@ -1,4 +1,4 @@
-"""A page whose connection is lost says so, takes no hand, and comes back by itself at its own state."""
+"""A page whose connection is lost says so, takes no input, and reconnects by itself at its own state."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ window.WebSocket = class extends Plain {
   constructor(...all) { super(...all); window.sockets.push(this) }
 }
 """
-# what a browser itself complains of while nobody answers
+# a browser's own complaints while no server answers
 UNANSWERED = re.compile("ERR_CONNECTION_(REFUSED|RESET)|Failed to connect to Bokeh server|WebSocket connection to")
 # cut the next socket as soon as it hears of something
 CUT_AGAIN = """
@@ -44,12 +44,13 @@ event => {
 }
 """
 PINNED = "Nothing differs from A yet"
-BACK = 60  # s: eight pages that come back at once share two cores
+BACK = 60  # seconds: eight pages that reconnect at once share two cores
 
 
 class Case(NamedTuple):
-    """A lab, the field of its first slider, the name and the field of a slider that the server answers, and how many
-    seconds without a change say that nothing more is computed.
+    """A lab, its first slider's field, and a slider that the server answers (name and field).
+
+    The last number is the seconds without a change that mean that nothing more is computed.
     """
 
     place: Place
@@ -80,7 +81,7 @@ SOON = ("shrinkage", "monk")
 
 
 class LostRoom(Room):
-    """A page whose connection a test can cut, and how it takes that."""
+    """A page whose connection a test can cut, and its reactions."""
 
     def __init__(self, context, server, place):
         super().__init__(context, server, place)
@@ -90,8 +91,8 @@ class LostRoom(Room):
 
     @property
     def loads(self):
-        """How often the page was loaded."""
-        self.page.wait_for_timeout(1)  # Playwright tells of what happened only while it is asked
+        """Return how often the page was loaded."""
+        self.page.wait_for_timeout(1)  # Playwright reports events only during its calls
         return len(self._loads)
 
     def cut(self):
@@ -100,18 +101,18 @@ class LostRoom(Room):
 
     @property
     def notice(self):
-        """The notice that the connection is lost."""
+        """Return the notice that the connection is lost."""
         return self.page.get_by_role("alert").filter(has_text=LOST)
 
     @property
     def session(self):
-        """A word that only this page of this session has."""
+        """Return a word that only this page of this session has."""
         return self.page.evaluate(
             "[...Bokeh.documents[0]._all_models.values()].find((model) => 'asked' in model.attributes).page"
         )
 
     def takes_no_hand(self):
-        """Whether all but the notice is inert."""
+        """Return whether all but the notice is inert."""
         return self.page.evaluate("""[...document.body.children].every(
             (part) => part.inert !== part.classList.contains('explorer-lost'))""")
 
@@ -139,11 +140,11 @@ class LostRoom(Room):
         self.is_back()
 
     def shows(self):
-        """What there is to be seen: the headline, the link and the pictures."""
+        """Return the visible state: the headline, the link and the pictures."""
         return self.headline, self.fields, self.pictures()
 
     def settled(self, still=1.5):
-        """What the page shows once it has not changed for some seconds: some of it is computed late."""
+        """Return what the page shows once it has not changed for some seconds: some of it is deferred."""
         looks, count = [], round(still / 0.3)
 
         def same():
@@ -155,7 +156,7 @@ class LostRoom(Room):
         return looks[-1]
 
     def works(self, case):
-        """Both kinds of sliders answer, and the link follows."""
+        """Check that both kinds of sliders answer, and the link follows."""
         for name, field in ((case.place.slider, case.field), (case.other, case.other_field)):
             before, at_its_end = self.pictures(), self.slider(name).evaluate("input => input.value === input.max")
             self.press(name, "ArrowLeft" if at_its_end else "ArrowRight")
@@ -163,13 +164,13 @@ class LostRoom(Room):
             self.leads_to(field, self.says(name))
 
     def leads_to(self, field, said):
-        """The hand rests, and the link has for a field what its slider says, 800.0 for 800."""
+        """Wait until the page is idle and the link has the slider's value for a field, 800.0 for 800."""
         until(lambda: self.fields.get(field, "").removesuffix(".0") == said, f"{field} {said} in the link")
 
 
 @pytest.fixture
 def new_server(tmp_path):
-    """Starts servers of a test's own."""
+    """Start servers of a test's own."""
     servers = []
 
     def make(*options):
@@ -183,7 +184,7 @@ def new_server(tmp_path):
 
 @pytest.fixture
 def new_lost(chromium, server, new_server):
-    """Makes rooms whose connection can be cut, of the session's server or another; they may complain of nothing.
+    """Make rooms whose connection can be cut, of the session's server or another; they may complain of nothing.
 
     They are closed before the servers of `new_server` end.
     """
@@ -201,7 +202,7 @@ def new_lost(chromium, server, new_server):
 
 
 def forgive(room):
-    """Drop what the browser itself says of a server that does not answer."""
+    """Drop the browser's own complaints about a server that does not answer."""
     room.complaints = [each for each in room.complaints if not UNANSWERED.search(each)]
 
 
@@ -275,7 +276,7 @@ def test_a_page_in_the_middle_of_a_story_with_data_of_ones_own_has_both_after_a_
 def test_pictures_are_dark_again_and_a_visitor_who_chose_light_keeps_it(new_lost):
     dark = dict(ROLES.values())
     room = new_lost(color_scheme="dark").open()
-    until(lambda: max(room.grounds()) < 60, "a dark page")  # of 255
+    until(lambda: max(room.grounds()) < 60, "a dark page")  # out of 255
     inks = room.inks()
     assert set(inks) & set(dark.values())
     assert not set(inks) & (set(dark) - set(dark.values()))
@@ -381,7 +382,7 @@ def test_a_slider_in_the_hand_is_put_down_and_can_be_taken_again(new_lost):
             with room.lost():
                 for share in (0.5, 0.6, 0.7):
                     move(share)
-            move(0.8)  # of what is no longer held
+            move(0.8)  # the thumb is no longer held
         room.settled()
         room.follows(**{field: room.says(name)})
         with room.hand(name) as move:
@@ -437,7 +438,7 @@ def test_a_session_that_the_server_has_discarded_is_begun_anew_at_the_page_s_own
 @pytest.mark.slow
 @pytest.mark.thorough
 def test_an_expired_token_opens_its_session_and_a_refused_one_the_page_s_own_link(new_lost, new_server):
-    served = new_server("--session-token-expiration", "8")  # s, in which a page opens
+    served = new_server("--session-token-expiration", "8")  # seconds, enough for a page to open
     room = new_lost(of=served).open()
     room.press("n points")
     room.follows(n=room.says("n points"))

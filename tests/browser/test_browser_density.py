@@ -1,4 +1,4 @@
-"""The Density lab under hand: a blob's centre, the steps while the server sleeps, and the small pictures."""
+"""The Density lab in use: a blob's centre, the steps while the server is suspended, and the small pictures."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_a_blob_is_dragged_and_put_back(room):
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
     until(lambda: "0" in json.loads(room.fields.get("moved") or "{}"), "the blob in the link")
-    until(lambda: "one component moved by hand" in room.headline, "the headline of the hand")
+    until(lambda: "one component moved by hand" in room.headline, "the headline of the drag")
     room.agrees()
     room.button("^Centres back$").click()
     until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
@@ -53,7 +53,7 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
         room.drag(room.spot(HERO, x, y), room.spot(HERO, x + 1, y), room.spot(HERO, x + 4, y + 3))
-    until(lambda: "one component moved by hand" in room.headline, "the headline of the hand")
+    until(lambda: "one component moved by hand" in room.headline, "the headline of the drag")
     with room.answers("a fit from there"):
         room.button("^Fit from my centres$").click()
     room.follows(begin="by hand")
@@ -62,7 +62,7 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
     until(room.tabled, "the table of every step")
     with room.answers("the start"):
         room.press("steps", "Home")
-    until(lambda: room.headline.startswith("Your centres, where the fit starts"), "the headline of the hand's start")
+    until(lambda: room.headline.startswith("Your centres, where the fit starts"), "the headline of the drag's start")
     room.button("^Centres back$").click()
     until(lambda: not room.fields.get("moved"), "the blobs where the fit has them")
     room.follows(begin="k-means")
@@ -70,7 +70,7 @@ def test_the_fit_begins_at_the_blobs_of_the_hand(room):
 
 @pytest.mark.parametrize("by", ["button", "key"])
 def test_a_press_comes_after_the_drag_before_it(room, server, by):
-    """Also where the drag's last move waits in the browser for answers to those before it."""
+    """The order holds even if the drag's last move waits in the browser for the answers to earlier ones."""
     room.scroll_up()
     x, y = DensityLab().result().mixture.means[0]
     with room.answers("a drag of a blob"):
@@ -106,11 +106,11 @@ NARROW = "height\n" + "".join(f"{a}\n" for a in ROWS[:40, 0])
 
 
 def test_a_table_of_ones_own_is_drawn_and_scored(room, tmp_path):
-    """Its first columns, as many as there are coordinates; what n leaves over is held out."""
+    """The first columns are used, as many as there are coordinates; the rows beyond n are held out."""
     (tmp_path / "people.csv").write_text(WIDE)
     room.unfold("Your data")
     room.choose(tmp_path / "people.csv")
-    with room.answers("a table of one's own"):
+    with room.answers("the user's table"):
         room.button("^Use this table$").click()
     room.follows(source="file", file="people.csv", rows="60", n="50", d="2")
     assert room.alerts == []

@@ -1,4 +1,4 @@
-"""The Distributions lab under hand: the bag, the spread while the server sleeps, and the small pictures."""
+"""The Distributions lab in use: the bag, the spread while the server is suspended, and the small pictures."""
 
 from __future__ import annotations
 

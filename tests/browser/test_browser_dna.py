@@ -1,4 +1,4 @@
-"""The DNA lab under hand: cells, reads of one's own, and barriers."""
+"""The DNA lab in use: cells, the user's sequences, and barriers."""
 
 from __future__ import annotations
 

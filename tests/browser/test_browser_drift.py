@@ -1,4 +1,4 @@
-"""The Drift lab under hand: the break, dragged while the server sleeps, the small pictures, and quiet series."""
+"""The Drift lab in use: the break, dragged while the server is suspended, the small pictures, and stationary series."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Few lab under hand: a chosen point, the count while the server sleeps, the flow that plays, and the pictures."""
+"""The Few lab in use: a chosen point, the count while the server is suspended, the flow that plays, the pictures."""
 
 from __future__ import annotations
 

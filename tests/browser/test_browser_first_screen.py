@@ -1,4 +1,4 @@
-"""The first screen of each lab and of home: what is on it, and that nothing on it moves when a slider does."""
+"""The first screen of each lab and of home: its content, and that nothing on it moves when a slider does."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from serving import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
-INK = 190  # px from the top by which the first picture begins
-CONTROLS = 5  # beside the main slider, before one asks for more
-PRESSED = 25  # things to press on a first screen
-CLOSE = 40  # px between a main slider's track and what says what it moves, and to where
-# home's picture stands beside its words, and Sweep's is a map that one runs: both have rules of their own
+INK = 190  # the first picture begins at most this far from the top, in px
+CONTROLS = 5  # most controls in addition to the main slider, before the user opens more
+PRESSED = 25  # most things to press on a first screen
+CLOSE = 40  # most px between a main slider's track and its label and end labels
+# home's picture is next to its text, and Sweep's is a map that the user runs: both have their own rules
 LABS = [
     pytest.param(name, marks=() if name in ("shrinkage", "conditional") else pytest.mark.slow)  # one chassis has all
     for name in ROWS

@@ -1,4 +1,4 @@
-"""The Fit lab under hand: the bandwidth while the server sleeps, a centre and an edge that are dragged, a line."""
+"""The Fit lab in use: the bandwidth while the server is suspended, a centre and an edge that are dragged, a line."""
 
 from __future__ import annotations
 

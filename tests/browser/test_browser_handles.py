@@ -1,4 +1,4 @@
-"""What a hand may take hold of: the line of λ, and the points of the sample; by mouse and by finger."""
+"""Handles for the pointer: the line of λ, and the points of the sample; by mouse and by finger."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 pytestmark = pytest.mark.browser
 
 LOSS, SAMPLE = "Drag the line", "Sample"
-NEAR = 1.3  # six pixels up the sample's picture: a caption that grows a line in the midst of a drag moves it by so much
+NEAR = 1.3  # six pixels of the sample's picture: a caption that grows a line in a drag moves it that far
 
 
 def line(result):
@@ -21,7 +21,7 @@ def line(result):
 
 
 def point(result, row):
-    """Where a row of the sample is drawn."""
+    """Return where a row of the sample is drawn."""
     drawn = columns(result)["sample"]
     return float(drawn["x"][row]), float(drawn["y"][row])
 
@@ -66,7 +66,7 @@ def test_a_point_is_dragged_and_the_truth_stays(room, start):
 
 
 def arrives(room, field, right):
-    """The link holds the end of a drag; on a slow machine it may hold a place on the way first."""
+    """Wait until the link holds the end of a drag; on a slow machine it may hold an earlier position first."""
     until(lambda: (word := room.fields.get(field)) and right(json.loads(word)), f"the right {field} in the link")
 
 
@@ -76,7 +76,7 @@ def touch(room, kind, x, y):
 
 
 def swipe(room, start, stop):
-    """One finger from start to stop, in steps as a screen sends them."""
+    """Move one finger from start to stop, in steps as a screen sends them."""
     room.touching = room.page.context.new_cdp_session(room.page)
     touch(room, "touchStart", *start)
     for i in range(1, 11):

@@ -1,4 +1,4 @@
-"""The home page as a visitor meets it: the drag that flips a verdict, by mouse, key and finger; narrow and dark."""
+"""The home page as a visitor uses it: the drag that flips a verdict, by mouse, key and finger; narrow and dark."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ START, HOME = outlier_example.STOPS.index(outlier_example.START), outlier_exampl
 
 
 class Visit:
-    """A page of home, and all that the browser complained of or asked elsewhere."""
+    """A page of home, with the browser's complaints and its requests elsewhere."""
 
     def __init__(self, context, server):
         self.page, self.complaints, self.host = context.new_page(), [], urlparse(server.url).netloc
@@ -43,7 +43,7 @@ class Visit:
 
     @property
     def verdicts(self):
-        """Whether each test finds the difference."""
+        """Return whether each test detects the difference."""
         return [
             ("finds" in words.split())
             for words in self.page.locator(".verdict").evaluate_all("a => a.map(e => e.className)")
@@ -55,11 +55,11 @@ class Visit:
 
     @property
     def at(self):
-        """The stop that the slider is at."""
+        """Return the slider's stop."""
         return int(self.slider.input_value())
 
     def spot(self, x):
-        """Where a place of the reading is on the page, in px."""
+        """Return the position of the reading on the page, in px."""
         return self.page.evaluate(
             """x => {
             const figure = [...Bokeh.documents[0]._all_models.values()].find(model => model.type === 'Figure')
@@ -81,7 +81,7 @@ class Visit:
 
 @contextmanager
 def visit(chromium, server, **options):
-    """A visit in a profile of its own, at the end of which the browser must not have complained."""
+    """Make a visit in a profile of its own; the browser must not have complained at its end."""
     context = chromium.new_context(**{"viewport": DESK, **options})
     made = Visit(context, server)
     yield made
@@ -91,21 +91,21 @@ def visit(chromium, server, **options):
 
 @pytest.fixture(scope="module")
 def at_desk(chromium, server):
-    """A visit that is kept, as opening a page takes seconds."""
+    """Return a visit that is kept, because opening a page takes seconds."""
     with visit(chromium, server) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def on_phone(chromium, server):
-    """Another, on a telephone."""
+    """Return another visit, on a telephone."""
     with visit(chromium, server, **PHONE) as made:
         yield made
 
 
 @pytest.fixture
 def home(at_desk):
-    """The kept visit as it began."""
+    """Return the kept visit in its opening state."""
     at_desk.page.bring_to_front()
     at_desk.page.set_viewport_size(DESK)
     at_desk.slider.fill(str(START))
@@ -142,7 +142,7 @@ def test_keys_move_it_and_the_knob_stands_under_the_reading(home):
         home.page.keyboard.press(key)
         until(lambda stop=stop: home.at == stop, f"the stop {stop}")
         box = home.page.locator(".MuiSlider-thumb").bounding_box()
-        assert abs(box["x"] + box["width"] / 2 - home.spot(outlier_example.STOPS[stop])[0]) < 2  # px
+        assert abs(box["x"] + box["width"] / 2 - home.spot(outlier_example.STOPS[stop])[0]) < 2  # in px
     assert home.slider.get_attribute("aria-valuetext") == f"{outlier_example.STOPS[-2]:g}"
 
 
@@ -164,7 +164,7 @@ def test_an_answer_comes_within_two_frames(home):
 
 
 def test_it_works_with_no_server_behind_it(chromium, server):
-    """The tables are in the browser: a lost connection takes nothing away."""
+    """The tables are in the browser, so that a lost connection has no effect."""
     context = chromium.new_context(viewport=DESK)
     home = Visit(context, server)
     context.set_offline(True)

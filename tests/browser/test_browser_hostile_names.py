@@ -69,7 +69,7 @@ STRANGE = """() => {
 
 
 def table():
-    """Six rows in each of twelve bags, six bags of a class."""
+    """Return six rows in each of twelve bags, six bags of a class."""
     rng, quoted = np.random.default_rng(0), '"{}"'.format
     head = ",".join(map(quoted, (*COLUMNS, BAG, CLASS)))
     rows = []
@@ -80,7 +80,7 @@ def table():
 
 
 def watched(room):
-    """A room that must not run what a name says; it comes last to one that is kept, and leaves its table there."""
+    """Return a room that must not run what a name says; the test uses a kept room last, and leaves its table there."""
     room.page.bring_to_front()
     room.page.on("dialog", lambda dialog: (room.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
     room.page.on("request", lambda request: _of_a_name(room, request))
@@ -98,7 +98,7 @@ def harmless(page):
 
 
 def taken(room, raw, button):
-    """The file is taken by the page, and what is seen then is given."""
+    """Upload the file to the page, and return the visible text."""
     room.unfold("Your data")
     room.choose({"name": FILE, "mimeType": "text/csv", "buffer": raw})
     room.button(button).click()
@@ -107,7 +107,7 @@ def taken(room, raw, button):
 
 
 def sound(room):
-    """Nothing has run, with all folds open neither; what is seen then is given."""
+    """Check that nothing has run, also with all sections open, and return the visible text."""
     harmless(room.page)
     room.turn(expanded=True)
     until(room.rested, "a page at rest")
@@ -135,14 +135,14 @@ def test_names_of_classes_of_reads_are_text(rooms):
 
 @pytest.fixture(scope="module")
 def strange(rooms):
-    """A room that has taken the table."""
+    """Return a room that has taken the table."""
     room = watched(rooms(PLACES[0]))
     assert TAG in taken(room, table(), "^Use this table$")
     return room
 
 
 def opens(context, file):
-    """A file of its own, opened by a browser, runs nothing of a name, fetches nothing and complains of nothing."""
+    """Check that a separate file in a browser runs nothing of a name, fetches nothing and causes no complaint."""
     page, complaints = context.new_page(), []
     page.on("console", lambda message: message.type == "error" and complaints.append(message.text))
     page.on("pageerror", lambda error: complaints.append(str(error)))

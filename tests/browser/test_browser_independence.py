@@ -1,4 +1,4 @@
-"""The Independence lab under hand: σ while the server sleeps, points by click, drag and key, Gram matrices."""
+"""The Independence lab in use: σ while the server is suspended, points by click, drag and key, Gram matrices."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def kept(rooms):
 
 
 def points(room):
-    """The pairs added by hand that are in the link."""
+    """Return the pairs in the link that the user has added."""
     return json.loads(room.fields.get("placed") or "[]")
 
 
@@ -91,7 +91,7 @@ def test_an_open_page_has_no_barrier_and_a_narrow_one_does_not_scroll_sideways(r
 
 
 def test_gram_matrices_of_ones_own(room, tmp_path):
-    """A binary file for each side."""
+    """Each side is a binary file."""
     Z = np.random.default_rng(2).normal(size=(40, 2))
     np.save(tmp_path / "K.npy", Laplacian(1.0)(Z))
     np.save(tmp_path / "L.npy", Laplacian(1.0)(Z[:, :1] ** 2))

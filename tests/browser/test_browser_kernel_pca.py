@@ -1,4 +1,4 @@
-"""The Kernel PCA lab under hand: the cross, a point, the bandwidth while the server sleeps, and a telephone."""
+"""The Kernel PCA lab in use: the cross, a point, the bandwidth while the server is suspended, and a telephone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Links and copies: what leaves a room gives the same room, and the same numbers, elsewhere."""
+"""Links and copies: each gives the same room and the same numbers elsewhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ELSEWHERE = {
 
 
 def losses(room, error="squared error"):
-    """The losses that copied Python computes, in the headline's words; `error` is what it calls a loss."""
+    """Return the losses that copied Python computes, in the headline's words; `error` is its name for a loss."""
     scope = {}
     exec(room.copied("Copy Python"), scope)
     simple, flexible = (compared(1 - scope["losses"][name], error) for name in ("S-KMSE", "F-KMSE"))

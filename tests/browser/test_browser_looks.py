@@ -1,4 +1,4 @@
-"""What the room looks like: on a phone, in the dark, and to a screen reader."""
+"""The look of the room: on a phone, in the dark, and to a screen reader."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The Marginalized lab under hand.
+"""The Marginalized lab in use.
 
-It tries σ while the server sleeps, a disc's rim, the dice, and barriers.
+It tries σ while the server is suspended, a disc's rim, the dice, and barriers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PLACE, SAMPLE = Place("marginalized", "σ", 3, PRESETS[0].name), "Sample"
 
 @pytest.fixture(scope="module")
 def kept(rooms):
-    """The room of this lab."""
+    """Return the room of this lab."""
     return rooms(PLACE)
 
 

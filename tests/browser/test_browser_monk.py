@@ -1,4 +1,4 @@
-"""The MONK lab under hand: outliers by click, drag and key, Q while the server sleeps, a telephone, and barriers."""
+"""The MONK lab in use: outliers by click, drag and key, Q with a suspended server, a telephone, and barriers."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ NEAR = 0.6  # units of x, ten pixels of the canvas: a page that grows a line und
 
 @pytest.fixture(scope="module")
 def kept(rooms):
-    """The room of this lab."""
+    """Return the room of this lab."""
     return rooms(PLACE)
 
 
 def points(room):
-    """The outliers in the link."""
+    """Return the outliers in the link."""
     return json.loads(room.fields.get("placed") or "[]")
 
 
@@ -74,7 +74,7 @@ def test_the_browser_answers_q_while_the_server_sleeps(room, server):
 
 
 def lit(room):
-    """The rows whose points are lit: each has a height of its own in Q's strip."""
+    """Return the rows whose points are highlighted: each has its own height in Q's strip."""
     return room.page.evaluate(
         """() => {
         const drawn = [...Bokeh.documents[0]._all_models.values()]

@@ -1,4 +1,4 @@
-"""What a phone shows first, and what it folds away."""
+"""The first screen on a phone, and what is collapsed there."""
 
 from __future__ import annotations
 

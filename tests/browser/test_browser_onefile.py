@@ -53,7 +53,7 @@ class File:
         return self.html("headline")
 
     def html(self, name):
-        """What is in an element of the file."""
+        """Return what is in an element of the file."""
         return self.page.locator(f"#{name}").inner_html()
 
     def widths(self):
@@ -63,15 +63,15 @@ class File:
         return self.page.locator(".body").screenshot()
 
     def lines(self):
-        """Each vertical line of the pictures: (x, y) on the screen, and how wide its picture is."""
+        """Return for each vertical line of the pictures its (x, y) on the screen, and how wide its picture is."""
         return self.page.evaluate(LINES)
 
     def contours(self):
-        """Of each function of the plane its size in pixels, a hash of its regions, and the colour of each."""
+        """Return for each function of the plane its size in pixels, a hash of its regions, and the colour of each."""
         return self.page.evaluate(CONTOURS)
 
     def take(self, line):
-        """Reach for a line; whether the hand shows that it can be held."""
+        """Reach for a line; return whether the pointer shows that it can be held."""
         self.page.mouse.move(*line[:2])
         return self.page.evaluate(HELD)
 
@@ -102,13 +102,13 @@ HELD = """() => Bokeh.documents[0].roots().some(
 
 
 def first(name):
-    """The lab of a name at its first preset."""
+    """Return the lab of a name at its first preset."""
     return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
-    """The file of each lab's first preset, made when it is first asked for."""
+    """Return the file of each lab's first preset, made on first request."""
     folder, kept = tmp_path_factory.mktemp("files"), {}
 
     def file(name):
@@ -122,7 +122,7 @@ def files(tmp_path_factory):
 
 @pytest.fixture
 def opened(chromium, files):
-    """Opens the file of a lab; the test fails if the browser said anything."""
+    """Open the file of a lab; the test fails if the browser logged anything."""
     rooms = []
 
     def open_(name, **options):
@@ -204,7 +204,7 @@ def test_it_follows_the_visitor_s_system(opened, dark):
 def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened):
     room = opened("twosample")
     (first,) = room.contours()
-    assert min(first["size"]) >= 150  # of 20 lines of 34 cells
+    assert min(first["size"]) >= 150  # the plane has 20 lines of 34 cells
     assert len(first["colours"]) > 11  # the tints, nothing, and what an outline blends
     start = room.row
     for key in ("ArrowRight", "ArrowLeft"):
@@ -217,7 +217,7 @@ def test_a_function_of_the_plane_is_contours_that_follow_slider_and_theme(opened
     until(lambda: room.contours() != [first], "contours on the other ground")
     (dark,) = room.contours()
     assert (dark["size"], dark["regions"]) == (first["size"], first["regions"])
-    assert set(dark["colours"]) & set(first["colours"]) == {0}  # but for nothing, which is seen through
+    assert set(dark["colours"]) & set(first["colours"]) == {0}  # except 0, which is transparent
 
 
 @pytest.mark.few(2)

@@ -1,4 +1,4 @@
-"""A page of `explorer serve` while it opens: its headline stands where it will stay, and nothing else is left of it."""
+"""A page of `explorer serve` while it opens: its headline is at its final place, and nothing else is left over."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PLACE = """() => {
 
 @pytest.fixture(scope="module")
 def opener(tmp_path_factory):
-    """`explorer serve`; `panel serve` sends a page when its models are there."""
+    """Start `explorer serve`; `panel serve` sends a page only with its models."""
     started = ExplorerServer(tmp_path_factory.mktemp("opener") / "log")
     # a headline that the process has yet to compute comes with its page
     until(lambda: b"<div class='says'>" in urlopen(f"{started.url}/dna").read(), "the lab's first result", 60)

@@ -1,4 +1,4 @@
-"""A table of one's own, from the file to the headline."""
+"""A user's table, from the file to the headline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_own_data_in_three_clicks(room, tmp_path):
     (tmp_path / "people.csv").write_text(GOOD)
     room.unfold("Your data")
     room.choose(tmp_path / "people.csv")
-    with room.answers("a table of one's own"):
+    with room.answers("the user's table"):
         room.button("^Use this table$").click()
     assert "estimate" in room.headline
     assert "people.csv" in room.trust
@@ -43,7 +43,7 @@ FOCUS = """() => {
 
 
 def arrives(room):
-    """The page is at the headline, and so are the keys; the fold is closed."""
+    """Wait until headline and keys match the page, and the section is closed."""
     main = room.page.locator(".main-content")
     until(lambda: main.evaluate("main => main.scrollTop") == 0, "the headline in view")
     until(lambda: room.page.evaluate(FOCUS), "keys at the headline")
@@ -92,7 +92,7 @@ BAD = {
 
 
 def a_good_file_follows(room, folder):
-    """And takes the refusal back."""
+    """Check that a good file removes the refusal."""
     (folder / "people.csv").write_text(GOOD)
     room.choose(folder / "people.csv")
     until(lambda: not room.alerts, "the end of the refusal")
@@ -119,14 +119,14 @@ def test_a_file_that_is_no_table_is_refused_and_the_room_lives_on(room, tmp_path
         shown, file = room.headline, tmp_path / f"{name}.csv"
         file.write_bytes(content)
         is_refused(room, file)
-        assert room.headline != shown  # which is no answer about this file
+        assert room.headline != shown  # the old headline is not an answer about this file
         with room.answers(f"a step of λ after {file.name}"):
             room.press("λ")
         a_good_file_follows(room, tmp_path)
 
 
 def is_refused(room, file):
-    """At once, or when the table is to be used."""
+    """Check that the file is refused at once, or when the table is to be used."""
 
     def refused():
         return any(file.name in alert for alert in room.alerts)

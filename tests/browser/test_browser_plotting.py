@@ -1,4 +1,4 @@
-"""A sweep's picture and an exploration in a real browser: nothing is asked of a foreign host, and a hand moves it."""
+"""A sweep's picture and an exploration in a real browser: no request to another host, and it reacts to input."""
 
 import os
 import re
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 
 @pytest.fixture
 def page(chromium):
-    """A page, the addresses that it asked for, and what it complained of."""
+    """Return a page, its requests, and the browser's complaints."""
     page = chromium.new_page()
     page.asked, page.complaints = [], []
     page.on("request", lambda request: page.asked.append(request.url))
@@ -62,7 +62,7 @@ pn.serve(opened, port=0, show=False)
 
 @pytest.fixture
 def served(tmp_path):
-    """The address of a script that serves an exploration, and what it has printed of the values it heard."""
+    """Return the address of a script that serves an exploration, and the values that it has printed."""
     log = tmp_path / "served.log"
     with log.open("w") as out:
         process = subprocess.Popen(
@@ -88,6 +88,6 @@ def test_a_slider_moves_the_value_once_a_step(page, served):
     for steps in (1, 2):
         handle.press("ArrowRight")
         until(lambda steps=steps: len(values()) == steps, "the move", 20)
-        assert float(values()[-1]) == pytest.approx(10 ** (-1 + steps * 6 / 200), rel=1e-9)  # of six decades
+        assert float(values()[-1]) == pytest.approx(10 ** (-1 + steps * 6 / 200), rel=1e-9)  # the axis has six decades
     assert page.complaints == []
     assert not [url for url in page.asked if "localhost" not in url and not url.startswith(("data:", "blob:"))]

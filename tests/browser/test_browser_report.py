@@ -1,4 +1,4 @@
-"""The report of a comparison in Chromium: without a network, for every eye, on paper, and deaf to hostile names."""
+"""The report of a comparison in Chromium: without a network, accessible, on paper, and safe against hostile names."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOOKS = {
 
 
 def table(seed, names, n=80, shift=0.0):
-    """As many columns, every third one of levels, the first of which differs by a shift."""
+    """Return a table of `columns` columns, every third one of levels; the first column differs by a shift."""
     rng = np.random.default_rng(seed)
     columns = {
         name: rng.choice([*HOSTILE[:3], "plain"], n) if j % 3 == 2 else rng.normal(shift * (j == 0), 1, n)
@@ -43,7 +43,7 @@ def table(seed, names, n=80, shift=0.0):
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory):
-    """name -> address of a page, of plain names and of hostile ones, of two samples and of several."""
+    """Return {name: address of a page}, of plain names and of hostile ones, of two samples and of several."""
     folder, written = tmp_path_factory.mktemp("report"), {}
     for kind, names in (("plain", [f"column {j}" for j in range(8)]), ("hostile", HOSTILE)):
         a, b, c = table(0, names), table(1, names, shift=3.0), table(2, names)

@@ -1,4 +1,4 @@
-"""The page of the report as a visitor meets it: files, the report that fills in, and the labs that its lines open."""
+"""The page of the report as a visitor uses it: files, the report that fills in, and the labs that its lines open."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LOOKS = {"light": {}, "dark": {"color_scheme": "dark"}, "phone": PHONE}
 
 @contextmanager
 def visit(chromium, server, script="", **options):
-    """A tab at /report with its example, in a profile of its own, in which the browser must not complain."""
+    """Open a tab at /report with its example, in its own profile; the browser must not complain."""
     context = chromium.new_context(**{"viewport": DESK, "accept_downloads": True, **options})
     context.add_init_script(script)
     context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -67,7 +67,7 @@ def table(seed, shift=0.0, n=60):
 
 @pytest.fixture
 def files(tmp_path):
-    """Two files that differ in height, of a hostile column."""
+    """Return two files that differ in height, with a hostile column name."""
     for name, seed, shift in (("old.csv", 0, 0.0), ("new.csv", 1, 9.0)):
         table(seed, shift).to_csv(tmp_path / name, index=False)
     return tmp_path
@@ -129,7 +129,7 @@ FOCUSED = """() => {
 
 
 def tab_to(tab, name):
-    """Press Tab until what is called so has the focus."""
+    """Press Tab until the element with this name has the focus."""
     for _ in range(60):
         tab.keyboard.press("Tab")
         if tab.evaluate(FOCUSED).startswith(name):

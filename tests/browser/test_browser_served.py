@@ -23,12 +23,12 @@ window.violations = []
 document.addEventListener('securitypolicyviolation', ({violatedDirective, blockedURI, sourceFile, sample}) =>
   violations.push([violatedDirective, blockedURI, sourceFile, sample].join(' ')))
 """
-IDLE_SECONDS = 30  # a busy machine takes so long to open a page and move a slider
+IDLE_SECONDS = 30  # seconds that a busy machine takes to open a page and move a slider
 
 
 @pytest.fixture
 def served(tmp_path):
-    """Starts `explorer serve` with options."""
+    """Start `explorer serve` with options."""
     started = []
 
     def start(*options):
@@ -42,7 +42,7 @@ def served(tmp_path):
 
 @pytest.fixture(scope="module")
 def plain(tmp_path_factory):
-    """`explorer serve` without options."""
+    """Start `explorer serve` without options."""
     started = ExplorerServer(tmp_path_factory.mktemp("plain") / "log")
     yield started
     started.stop()
@@ -50,7 +50,7 @@ def plain(tmp_path_factory):
 
 @pytest.fixture
 def guarded(chromium):
-    """Makes rooms of a server that may violate no policy and complain of nothing."""
+    """Make rooms of a server that may violate no policy and cause no complaint."""
     rooms = []
 
     def make(of, place):
@@ -86,7 +86,7 @@ def test_every_page_works_under_its_policy(plain, guarded, name):
         page.keyboard.press("ArrowRight")
     folds, themes = page.locator("button[aria-expanded=false]"), page.get_by_role("button", name="theme")
     for button in (*folds.all()[:4], *themes.all()[:1]):
-        button.evaluate("button => button.click()")  # a hand would be hindered by what has just opened
+        button.evaluate("button => button.click()")  # a pointer would hit what has just opened
     page.wait_for_timeout(1000)
     assert page.evaluate("violations") == []
 

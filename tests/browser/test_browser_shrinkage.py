@@ -1,4 +1,4 @@
-"""The Shrinkage lab under hand: keys, mouse, typed words and presets."""
+"""The Shrinkage lab in use: keys, mouse, typed text and presets."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_the_browser_answers_lam_while_the_server_sleeps(room, server):
 
 @pytest.mark.thorough
 def test_a_sleeping_server_answers_no_other_slider(room, server):
-    """What the test before this one rests on."""
+    """The test before this one depends on this."""
     with server.asleep():
         room.press("bandwidth")
         room.page.wait_for_timeout(300)
@@ -71,14 +71,14 @@ def test_a_drag_paints_on_the_way_and_ends_where_the_hand_does(room, name, field
     with room.hand(name) as go:
         for step in range(40):
             go(0.2 + 0.6 * step / 39)
-        until(lambda: room.pictures() != pictures, "a picture under the hand")
+        until(lambda: room.pictures() != pictures, "a picture under the pointer")
         go(0.3)
     room.follows(**{field: room.says(name)})
     until(lambda: room.headline in meant(room.fields), "the headline of the link")
 
 
 def meant(fields):
-    """What a page says at the words of a link, by the library alone."""
+    """Return what a page should show at the parameters of the link, by the library alone."""
     lab, refused = ShrinkageLab.from_flat({name: word for name, word in fields.items() if name != "v"})
     assert refused == []
     result = lab.result()

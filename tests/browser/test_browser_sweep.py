@@ -1,4 +1,4 @@
-"""The Sweep lab by a real hand.
+"""The Sweep lab in use, by real input.
 
 A map that fills, a cell that opens its lab, a run that is cancelled, and a telephone.
 """
@@ -33,7 +33,7 @@ class SweepRoom(Room):
 
     @property
     def status(self):
-        """What is said over the bar."""
+        """Return the text over the bar."""
         return self.page.locator(".run").inner_text()
 
     def run(self):
@@ -44,7 +44,7 @@ class SweepRoom(Room):
 
 @pytest.fixture
 def new_sweep(chromium, server):
-    """Makes rooms, as `new_room` does."""
+    """Make rooms, as `new_room` does."""
     rooms = []
 
     def make(fields, **options):
@@ -111,7 +111,7 @@ def test_a_small_sweep_fills_the_map_a_cell_opens_its_lab_and_all_of_it_are_file
 
 
 def fits_done(room):
-    """The number that the status begins with."""
+    """Return the number that the status begins with."""
     return int(re.match("[0-9,]+", room.status)[0].replace(",", ""))
 
 

@@ -1,4 +1,4 @@
-"""The Two-sample lab under hand: what the browser answers, what follows at rest, dragged points, rows left out."""
+"""The Two-sample lab in use: answers of the browser, idle updates, dragged points, rows left out."""
 
 from __future__ import annotations
 

@@ -37,12 +37,12 @@ SHOWN = f"(element) => {{ {ALIKE}; return alike(element.shadowRoot.querySelector
 
 
 def first(name):
-    """The lab of a name at its first preset."""
+    """Return the lab of a name at its first preset."""
     return registry.entry(name).lab(**registry.role(name, "stories").PRESETS[0].fields)
 
 
 def letters(text):
-    """A text without its spaces: a browser has a line between two sentences that stand one below the other."""
+    """Return a text without its spaces: a browser has a line break between two sentences on different lines."""
     return "".join(text.split())
 
 
@@ -77,17 +77,17 @@ class File:
 
     @property
     def picture(self):
-        """The markup of the picture that the slider moves."""
+        """Return the markup of the picture that the slider moves."""
         return self.widget.evaluate(SHOWN)
 
     def light(self):
-        """How light the widget is, from 0 to 255."""
+        """Return how light the widget is, from 0 to 255."""
         return ImageStat.Stat(Image.open(io.BytesIO(self.widget.screenshot())).convert("L")).mean[0]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder with the shared script."""
+    """Return a folder with the shared script."""
     folder = tmp_path_factory.mktemp("widgets")
     folder.joinpath(SCRIPT).write_text(shared_script(), encoding="utf-8")
     return folder
@@ -95,7 +95,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture
 def opened(chromium, folder):
-    """Opens a page of some labs' widgets, or that of one alone; the test fails if the browser said anything."""
+    """Open a page of some labs' widgets, or that of one alone; the test fails if the browser logged anything."""
     rooms, made = [], {}
 
     def open_(*names, host="%s", **options):

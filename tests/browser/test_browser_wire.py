@@ -1,6 +1,6 @@
-"""What a move costs on its way.
+"""Cost of a move on the network.
 
-One message with the answer and the leave to ask again, no rule of style written twice and none asked for in vain.
+One message with the answer and the permission to ask again; no style rule is written twice or requested in vain.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
     room.page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: frames.append(frame)))
 
     def answers():
-        room.page.evaluate("0")  # what was heard is told while the browser is spoken to
+        room.page.evaluate("0")  # Playwright delivers messages during its calls
         return [frame for frame in frames if isinstance(frame, str) and '"attr":"answered"' in frame]
 
     room.open()
@@ -34,7 +34,7 @@ def test_an_answer_is_one_message_that_lets_the_browser_ask_again(room):
 
 @pytest.mark.thorough
 def test_what_is_drawn_asks_for_no_rule_of_style_and_no_rule_names_it(room):
-    """No line or word asks which colour a rule has for it, so no rule on the page may have one."""
+    """No line or word looks up its colour in a rule, so no rule on the page may have one."""
     room.page.add_init_script("""
         window.asked = 0
         const style = getComputedStyle(document.createElement('i')).constructor.prototype, get = style.getPropertyValue

@@ -1,4 +1,4 @@
-"""Advice works: what a refusal that names code or an option says to do is done here, and is accepted.
+"""Advice works: if a refusal names code or an option, this module does what it advises, and the result is accepted.
 
 The refusals are found in the sources, so that a new one fails here until the table has it.
 """
@@ -93,7 +93,7 @@ DEVELOPERS = ("markup.py", "snippets.py")  # speak to who writes the package
 
 
 def template_of(node):
-    """The text of a sentence, and the pattern that it fits."""
+    """Return the text of a sentence, and the pattern that matches it."""
     if isinstance(node, ast.Constant):
         return str(node.value), re.escape(str(node.value))
     if isinstance(node, ast.JoinedStr):
@@ -106,13 +106,13 @@ def template_of(node):
 
 
 def called(call):
-    """The name of what is called, without what it is an attribute of."""
+    """Return the name of the called function, without the object that it is an attribute of."""
     return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
 
 
 @cache  # not while tests are collected: each worker would walk through the package
 def sites():
-    """{place: (text, pattern)} of the refusals in the package whose sentence has code in it."""
+    """Return {place: (text, pattern)} of the refusals in the package whose sentence has code in it."""
     found = {}
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()
@@ -142,12 +142,12 @@ MIXED = NUMBERS.assign(w=["x", "y", "z"])
 GAPPED = pd.DataFrame({"a": [1, 2, 4, 5], "b": pd.array([1, None, 3, 8], dtype="Int64")})
 OBJECTS = MIXED.astype(object)
 STRUCTURED = np.array([(1.0, "x"), (2.0, "y")], dtype=[("a", float), ("w", "U1")])
-MANY = np.linspace(0.0, 1.0, 2**20)  # whose pairs take 4 TB
+MANY = np.linspace(0.0, 1.0, 2**20)  # the matrix of its pairs would take 4 TB
 BIG = np.array([2**60 + 1, 2**60 + 2, 2**60 + 4])
 INDEFINITE = np.array([[1.0, 2.0, 0.0], [2.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
-# of five places of which two are near all of the other three, and these far from one another: no kernel induces them
+# distances of five points: two are near the other three, which are far from one another. No kernel induces them
 DISTANCES = np.array([[0, 2, 1, 1, 1], [2, 0, 1, 1, 1], [1, 1, 0, 2, 2], [1, 1, 2, 0, 2], [1, 1, 2, 2, 0.0]])
-ENDS = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))  # of four points on a line
+ENDS = np.abs(np.subtract.outer(np.arange(4.0), np.arange(4.0)))  # distances of four points on a line
 
 
 SHOP = sqlite3.connect(":memory:", check_same_thread=False)
@@ -155,7 +155,7 @@ SHOP.execute("create table june as select 1.5 as x union all select 2.5")
 
 
 def spectrum_at_zero(G):
-    """As the sentences have it: the matrix with the eigenvalues below 0 at 0."""
+    """Follow the sentences: return the matrix with its negative eigenvalues set to 0."""
     g, U = np.linalg.eigh(G)
     return (U * g.clip(0)) @ U.T
 
@@ -165,7 +165,7 @@ def study(n, seed):
 
 
 def command(*words):
-    """Run a command here; what it refuses is raised as a ValueError."""
+    """Run a command in this process; a refused command raises ValueError."""
     said = io.StringIO()
     with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
         try:
@@ -177,7 +177,7 @@ def command(*words):
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Files for the commands."""
+    """Create a folder with files for the commands."""
     place = tmp_path_factory.mktemp("advice")
     table = pd.DataFrame({"a": X[:, 0].round(3), "b": X[:, 1].round(3), "arm": np.where(LABELS, "yes", "no")})
     table.to_csv(place / "arms.csv", index=False)
@@ -740,7 +740,7 @@ def refusal(call):
 
 
 def small(limit, call):
-    """A call where a limit on rows is ten."""
+    """Return a call that runs with a limit of ten rows."""
     with patch(limit, 10):
         return call()
 
@@ -916,7 +916,7 @@ IGNORED = {
 
 
 def place_of(key):
-    """The one sentence of the package that a key of a table is a part of."""
+    """Return the one sentence of the package that contains a key of a table."""
     found = [place for place in sites() if key in place]
     assert len(found) == 1, f"{key!r} is a part of {len(found)} sentences"
     return found[0]
@@ -969,7 +969,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("name", FRAMES)
 def test_columns_that_hold_no_numbers_are_left_out_as_it_says(name):
-    """Until nothing is refused: rows with gaps may come next, by an advice of their own."""
+    """Repeated until nothing is refused: rows with gaps may come next, with an advice of their own."""
     make, first = FRAMES[name]
     X, advised = make(), []
     while len(advised) < 3:

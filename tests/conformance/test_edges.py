@@ -19,7 +19,7 @@ SEARCHED = 1e-6
 
 
 def without_noise(make):
-    """Whether an estimator's points carry no noise, so that its weights are all that it is."""
+    """Return whether an estimator's points carry no noise, so that its weights describe it completely."""
     return make(Gaussian(1.3), None).embed(vectors(6)).covariance is None
 
 
@@ -28,7 +28,7 @@ every_noiseless = pytest.mark.parametrize("make", NOISELESS.values(), ids=NOISEL
 
 
 def scores(estimator, X):
-    """The leave-one-out score at some values of the estimator's own parameter, or its one score."""
+    """Return the leave-one-out score at some values of the estimator's own parameter, or its one score."""
     name, d = type(estimator).__name__, X.shape[1]
     if name in ("KME", "RobustKME"):
         return estimator.loocv(X)
@@ -135,7 +135,7 @@ def test_a_point_beyond_an_unbounded_kernel_is_a_sentence(row, make, far):
             if "points are too large" not in str(refusal) and "has no closed form" not in str(refusal):
                 raise
         else:
-            # scores of normalised weights are nan where a refit's weights sum to 0 beside a far point, and say so
+            # scores of normalised weights are nan, with a warning, if a refit's weights sum to 0 next to a far point
             assert np.isfinite(found).all() or "sum-to-one" in repr(estimator)
 
 
@@ -298,7 +298,7 @@ def test_noise_of_a_narrow_bandwidth_is_finite(kind, name):
 @every_noiseless
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_duplicates_weigh_alike(row, make):
-    """Every point twice: what depends on the Gram matrix alone cannot tell one copy from the other."""
+    """Every point twice: what depends on the Gram matrix alone cannot distinguish one copy from the other."""
     k, X = drawn(row, 5)
     twice = np.concatenate([X, X])
     estimator = make(k, None)
@@ -358,7 +358,7 @@ def test_a_constant_column_takes_no_noise(kind, name):
 
 
 def refits(estimator, X):
-    """(1/n) sum_i |k(x_i, .) - the estimate from the others|^2, by n embeddings."""
+    """Return (1/n) sum_i |k(x_i, .) - the estimate from the others|^2, by n embeddings."""
     found = []
     for i in range(len(X)):
         e = estimator.embed(np.delete(X, i, axis=0))
@@ -385,7 +385,7 @@ FIXED = [
 
 
 def own_score(estimator, X):
-    """The leave-one-out score at the estimator's own parameter."""
+    """Return the leave-one-out score at the estimator's own parameter."""
     name = type(estimator).__name__
     if name in ("KME", "RobustKME"):
         return estimator.loocv(X)
@@ -450,7 +450,7 @@ def test_two_points_solve_by_hand(row):
 @every_estimator
 @every_length
 def test_two_equal_points_are_one(kind, make):
-    """Their estimate is a multiple of the one feature there is; a bandwidth of 1 is taken aloud."""
+    """Their estimate is a multiple of their one feature; a warning says that the bandwidth is taken as 1."""
     X = np.full((2, 3), 0.7)
     with pytest.warns(ExplorerWarning, match="bandwidth 1"):
         k = kind().select(X)

@@ -1,7 +1,7 @@
 """scikit-learn's own checks of estimators, for every learner: those that its definition allows pass, the others fail.
 
-A check fits X (n, d) with y (n,), or without. Where a learner takes something else, a subclass here says what these two
-are to it, and does nothing besides. The checks set fields by assignment, which a learner refuses; here that is
+A check fits X (n, d) with y (n,), or without. If a learner takes something else, a subclass here maps these two to its
+arguments, and does nothing else. The checks set fields by assignment, which a learner refuses; here that is
 `set_params`, its one way to change.
 """
 
@@ -38,18 +38,18 @@ from explorer.model import Model
 
 
 def array(X):
-    """What scikit-learn's checks give, as an array but where it is to be refused as it is."""
+    """Return what scikit-learn's checks give as an array, unless it has to be refused unchanged."""
     return X if hasattr(X, "toarray") else np.asarray(X)
 
 
 def first(X):
-    """The first column (n, 1)."""
+    """Return the first column (n, 1)."""
     X = array(X)
     return X[:, :1] if isinstance(X, np.ndarray) and X.ndim == 2 else X
 
 
 class Density(MaximumEntropy):
-    """Of the first column, as a grid has one or two."""
+    """Density of the first column, as a grid has one or two."""
 
     def fit(self, X, y=None):
         return super().fit(first(X))
@@ -120,7 +120,7 @@ class Labelled(KernelFDA):
 
 
 def rows(X):
-    """Each row as a bag of one point; what is no table as it is."""
+    """Return each row as a bag of one point; return what is not a table unchanged."""
     X = array(X)
     return [row[None] for row in X] if isinstance(X, np.ndarray) and X.ndim == 2 and len(X) else X
 
@@ -189,7 +189,7 @@ COMMON = {
     "check_fit2d_1sample": WORDS,
     "check_fit1d": POINTS,
 }
-MEETS = {  # of those that are asked of points
+MEETS = {  # expected failures of learners of points
     "check_n_features_in_after_fitting": WORDS,
     "check_fit2d_predict1d": WORDS,
 }
@@ -197,7 +197,7 @@ TARGET = {"check_requires_y_none": WORDS}
 GIVEN = {"check_parameters_default_constructible": "it has fields without a default"}
 LABELS = ("check_classifiers_one_label", "check_classifiers_regression_target", "check_supervised_y_2d")
 PAIR = "of two samples it gives two arrays, and calls the second Y"
-BAGS = MEETS | {"check_fit1d": None}  # one array is no list of bags
+BAGS = MEETS | {"check_fit1d": None}  # one array is not a list of bags
 MARGIN = "what lies on the boundary is inside or outside by rounding, as of OneClassSVM"
 LEFT = {
     "KernelPCA": MEETS,
@@ -225,7 +225,7 @@ LEFT = {
 
 @pytest.fixture
 def assignable(monkeypatch):
-    """Fields that are set by assignment, by `set_params`."""
+    """Make fields assignable, by `set_params`."""
     real = Model.__setattr__
 
     def assign(self, name, value):

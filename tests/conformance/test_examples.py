@@ -1,4 +1,4 @@
-"""Every function and class that the library's rooms offer has an example in its docstring, and each is true."""
+"""Every function and class of the library's public packages has an example in its docstring, and each is true."""
 
 import doctest
 import inspect
@@ -16,20 +16,20 @@ from explorer import models
 from explorer.site.reference.names import exported_names, packages, public_names
 from explorer.workbench import menu_models
 
-ROOMS = (  # from which addresses are taken, the outer before the inner; the reference has more
+ROOMS = (  # packages whose names are addresses, outer before inner; the reference has more
     *("discrepancy", "discrepancy.dependence", "discrepancy.monk", "discrepancy.fit", "datasets"),
     *("kernels", "kernels.algebra", "kernels.low_rank", "kernels.subsequence"),
     *("estimators", "estimators.marginalized", "estimators.medianofmeans"),
     *("workbench", "marks", "papers.bags", "papers.density", "papers.monk"),
 )
-# studies that take a quarter of a minute at least, or strings that do not come with the package
+# studies that take at least 15 seconds, or need strings that are not in the package
 LONG_STUDIES = ("papers.bags.table_2", "papers.monk.figure_2", "papers.monk.dna_seconds")
 
 
 def library():
-    """{address: thing}, each once: those of the front door by their names, others by the package that they are of.
+    """Return {address: object}, each once: those of the public API by their names, others by their package.
 
-    They are those of the reference, and what the rooms of marks, labs and studies offer.
+    They are those of the reference, and those that the packages of marks, labs and studies export.
     """
     known = {}
     for room in ROOMS:
@@ -47,7 +47,7 @@ LIBRARY = library()
 
 
 def example_of(address):
-    """The example in the docstring of a name, perhaps without lines."""
+    """Return the example in the docstring of a name, perhaps without lines."""
     thing = LIBRARY[address]
     docstring = vars(thing).get("__doc__") if isinstance(thing, type) else thing.__doc__
     return doctest.DocTestParser().get_doctest(inspect.cleandoc(docstring or ""), {}, address, None, None)
@@ -55,7 +55,7 @@ def example_of(address):
 
 @pytest.fixture
 def same_models(monkeypatch):
-    """What an example adds to the models of one's own is taken off again."""
+    """Remove the user models that an example adds."""
     monkeypatch.setenv(menu_models.VARIABLE, os.environ.get(menu_models.VARIABLE, ""))
     path = list(models.__path__)
     yield
@@ -74,7 +74,7 @@ def test_an_example_is_there_and_true(address, same_models):
 
 @pytest.mark.parametrize("address", LIBRARY)
 def test_an_example_imports_what_it_shows(address):
-    """What a reader copies runs as it stands, and is about the name that it stands under."""
+    """A copied example runs unchanged, and is about the name whose docstring it is in."""
     source = "".join(example.source for example in example_of(address).examples)
     imports = "explorer" if address in PUBLIC else r"explorer\.[\w.]+"
     name = address.rpartition(".")[2]
@@ -83,7 +83,7 @@ def test_an_example_imports_what_it_shows(address):
 
 
 def test_every_room_that_offers_names_is_looked_at():
-    """A new room of the library is entered in ROOMS, where the front door takes nothing from it."""
+    """A new package of the library is entered in ROOMS, unless the public API takes something from it."""
     others = {"browser", "citations", "commands", "exports", "labs", "languages", "pages", "site", "svg", "views"}
     found = {each.parent.name for each in Path(explorer.__file__).parent.glob("*/__init__.py")} - others
     offering = {room for room in found if exported_names(import_module(f"explorer.{room}"))}

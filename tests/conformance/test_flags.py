@@ -1,7 +1,8 @@
-"""What kernels say of themselves, by a second road: Gram matrices on finitely many points, and laws that embed alike.
+"""Kernels' flags by a second method: Gram matrices on finitely many points, and distributions that embed alike.
 
-On finitely many points a law is a table of probabilities and a continuous function a table of values. So there a kernel
-is characteristic where its Gram matrix is positive on tables of sum 0, and universal where it is positive on all.
+On finitely many points a distribution is a table of probabilities and a continuous function a table of values. So a
+kernel is characteristic there if its Gram matrix is positive on tables of sum 0, and universal if it is positive on
+all.
 """
 
 import numpy as np
@@ -63,7 +64,7 @@ FLAGS = {
     Gaussian(1.0) + 0.5 * Matern(nu=2.5): (True, True, True),
     Energy() + Linear(): (False, True, False),
     Energy() + Linear(1.0): (False, True, True),  # the constants see the origin, where Energy is blind
-    Linear() + Delta(): (False, False, False),  # of measurements, Delta sees nothing
+    Linear() + Delta(): (False, False, False),  # on measurements Delta sees nothing
     Delta() + Delta(): (True, True, True),
     # a product is blind where a factor vanishes
     Gaussian(1.0) * Linear(): (False, True, False),
@@ -74,7 +75,7 @@ FLAGS = {
     Energy() * Energy(): (False, False, False),
     Precomputed(np.diag([1.0, 1.0, 0.0])) * Precomputed(np.eye(3)): (True, True, False),
     Precomputed(np.diag([1.0, 0.0, 0.0])) * Precomputed(np.eye(3)): (True, False, False),
-    # of finite rank: there are more laws than r features can tell apart
+    # finite rank: there are more distributions than r features can distinguish
     Landmarks(Gaussian(1.0), [[0.0], [1.0]]): (True, False, False),
     Landmarks(Linear(), [[1.0]]): (False, False, False),
     FourierFeatures(Gaussian(1.0), [[1.0], [2.0]]): (True, False, False),
@@ -92,7 +93,7 @@ def test_no_kernel_of_the_front_door_is_left_out():
 
 
 def distinct(row):
-    """Points, no two of them equal.
+    """Return points, no two of them equal.
 
     Numbers of both signs with the origin, more than a polynomial of degree 4 has features.
     """
@@ -146,7 +147,7 @@ def test_bounded_kernels_stay_below_a_bound(row):
 
 @every_kernel
 def test_two_laws_embed_alike_where_the_kernel_is_not_characteristic(row):
-    """The two laws that the kernel tells apart least, on the points."""
+    """The two distributions on the points that the kernel distinguishes least."""
     k, X = settled(row)
     basis = of_sum_zero(len(X))
     w = basis @ np.linalg.eigh(basis.T @ k(X) @ basis)[1][:, 0]
@@ -159,7 +160,7 @@ def test_two_laws_embed_alike_where_the_kernel_is_not_characteristic(row):
 
 @every_closed_form
 def test_a_coin_and_a_normal_law_share_three_moments(row):
-    """-1 or 1 against N(0, 1): only a kernel that sees more than three moments tells them apart."""
+    """-1 or 1 against N(0, 1): only a kernel that sees more than three moments distinguishes them."""
     k = row.kernel.select(distinct(row))
     coin = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], 0.0)
     gap = coin.embed(k).distance(GaussianMixture([1.0], [[0.0]], 1.0).embed(k))
@@ -167,7 +168,7 @@ def test_a_coin_and_a_normal_law_share_three_moments(row):
 
 
 def test_every_function_of_the_energy_kernel_vanishes_at_the_origin():
-    """So it is not universal; but for that point it is."""
+    """So it is not universal; apart from that point it is."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(20, 2))
     assert Embedding(Energy(), X, rng.normal(size=20))([[0.0, 0.0]])[0] == 0
@@ -176,7 +177,7 @@ def test_every_function_of_the_energy_kernel_vanishes_at_the_origin():
 
 
 def test_a_kernel_on_labels_is_none_for_measurements():
-    """A law with a density embeds as 0 under Delta: the norm of n draws is n^(-1/2)."""
+    """A distribution with a density embeds as 0 under Delta: the norm of n draws is n^(-1/2)."""
     for n in (10, 1000):
         sample = np.random.default_rng(0).normal(size=n)
         assert Embedding(Delta(), sample, np.full(n, 1 / n)).norm() == pytest.approx(n**-0.5, rel=1e-12)

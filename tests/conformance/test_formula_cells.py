@@ -1,4 +1,4 @@
-"""A text of a table is never a formula in a file that a spreadsheet opens, whoever writes the file."""
+"""A text of a table is never a formula in a file that a spreadsheet opens, in every file that this project writes."""
 
 import ast
 import csv
@@ -31,7 +31,7 @@ def test_what_is_no_formula_is_written_as_it_is(value):
 
 
 def read(text):
-    """(head, rows) of a CSV file without its remark."""
+    """Return (head, rows) of a CSV file without its remark."""
     lines = [line for line in csv.reader(io.StringIO(text, newline="")) if not (line and line[0].startswith("# "))]
     return lines[0], lines[1:]
 
@@ -77,7 +77,7 @@ def test_the_sweep_lab_writes_its_fits_so(data, monkeypatch):
 
 
 def test_there_is_no_other_writer():
-    """Tables are written by `cell` or `cells`, except by the report, whose own pages read them again."""
+    """All writers of tables use `cell` or `cells`, except by the report, whose own pages read them again."""
     own = PACKAGE / "pages" / "report" / "inputs.py"
     sources = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path != own}
     writers = {path: text for path, text in sources.items() if "to_csv" in text or "writerow" in text}

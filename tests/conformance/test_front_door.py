@@ -1,4 +1,4 @@
-"""The names and call shapes that design.md promises; the front door changes only by adding."""
+"""The names and call shapes that design.md promises; the public API changes only by adding."""
 
 import inspect
 import pydoc

@@ -1,4 +1,4 @@
-"""What a notebook shows of names that others gave: tags of ours alone, and the names as text."""
+"""Notebook output with foreign names: only tags of this project, and the names as text."""
 
 from xml.etree import ElementTree
 
@@ -29,7 +29,7 @@ every_name = pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 
 
 def read(html):
-    """The tree of what a cell shows, which has our elements and no attribute that runs anything."""
+    """Return the tree of a cell's output, which has our elements and no attribute that runs anything."""
     assert isinstance(html, Markup)
     tree = ElementTree.fromstring(str(html))
     for each in tree.iter():
@@ -39,7 +39,7 @@ def read(html):
 
 
 def shows(html, name):
-    """The name is there as text, cut where it is long, and without what no page can show."""
+    """Check that the name is shown as text, cut if it is long, and without characters that no page can show."""
     tree = read(html)
     words = " ".join([*tree.itertext(), *(value for each in tree.iter() for value in each.attrib.values())])
     expected = " ".join(UNSEEMLY.sub("\N{REPLACEMENT CHARACTER}", name)[:30].split())
@@ -56,7 +56,7 @@ def test_cells_of_pictures(name):
 
 
 def quoted(name):
-    """A name as a cell of CSV, which has no zero bytes."""
+    """Return a name as a cell of CSV, which has no zero bytes."""
     return '"{}"'.format(name.replace("\0", "").replace('"', '""'))
 
 
@@ -102,7 +102,7 @@ def test_a_picture_of_plain_text_is_refused():
         def _picture(self):
             return "<svg></svg>"
 
-    Careless._parts = lambda self: []  # of a dataclass they are its fields
+    Careless._parts = lambda self: []  # for a dataclass the parts are its fields
     with pytest.raises(TypeError, match="to be Markup"):
         Careless()._repr_html_()
     assert joined(["<"]) == "&lt;"

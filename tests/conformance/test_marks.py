@@ -9,6 +9,7 @@ from pathlib import Path
 import covering
 import pytest
 import thorough
+from naming import naming
 from thorough import named_cases
 
 SECONDS = {"test_it.py::test_allowed": 0.4 * thorough.ALLOWED, "test_it.py::test_long": 30.0}
@@ -34,7 +35,7 @@ def test_size(size):
 
 @pytest.fixture
 def collected(tmp_path):
-    """What pytest collects by default of a module whose test is marked with names."""
+    """Return what pytest collects by default of a module whose test is marked with names."""
     settings = (
         '[tool.pytest.ini_options]\naddopts = "-m \'not thorough\'"\nmarkers = ["thorough", "covered", "few", "slow"]\n'
     )
@@ -68,7 +69,7 @@ def test_a_name_stands_for_whole_cases(names, chosen):
 
 
 def test_a_name_that_is_no_case_is_refused_with_the_nearest():
-    with pytest.raises(ValueError, match="'KME-gausian', which is none of its cases, such as 'KME-gaussian'"):
+    with pytest.raises(ValueError, match=naming("'KME-gausian'", "'KME-gaussian'")):
         named_cases(CASES, ["KME-linear", "KME-gausian"])
 
 
@@ -99,7 +100,7 @@ PRODUCTS = [tuple(product(*map(range, sizes))) for sizes in ((4, 3), (3, 5, 2), 
 
 
 def levels(cases, places):
-    """The levels that the parameters at these places have together in any case."""
+    """Return the levels that the parameters at these positions have together in any case."""
     return {tuple(case[i] for i in places) for case in cases}
 
 
@@ -149,7 +150,7 @@ def test_what_a_covering_leaves_out_is_slow_but_for_what_runs_by_default(collect
 
 
 def names_in(out):
-    """The names of the cases that were collected."""
+    """Return the names of the cases that were collected."""
     return [line.partition("[")[2].rstrip("]") for line in out.splitlines() if "::" in line]
 
 
@@ -197,7 +198,7 @@ def test_new():
 
 
 def functions_in(out):
-    """The test functions of the cases that were collected."""
+    """Return the test functions of the cases that were collected."""
     return [line.partition("[")[0].partition("::")[2] for line in out.splitlines() if "::" in line]
 
 

@@ -1,4 +1,4 @@
-"""HTML is built in one way, in every room: by `markup`, from templates that stand in the source."""
+"""HTML is built in one way, in every package: by `markup`, from templates that are literals in the source."""
 
 import ast
 import re
@@ -10,7 +10,7 @@ import explorer
 
 ROOT = Path(explorer.__file__).parent
 TAG = re.compile(r"<[a-z/]")
-SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # of Panel, which show a plain string as HTML
+SINKS = {"HTML", "Markdown", "Alert", "Typography", "StaticText"}  # Panel's panes that show a plain string as HTML
 SUSPECT = re.compile(rf"{TAG.pattern}|[Mm]arkup|html|{'|'.join(SINKS)}")
 BUILDERS = {"markup", "Later", "rewritten", "taken_out"}
 # who may say that a text is Markup without escaping it, and why
@@ -51,13 +51,13 @@ MADE = {"svg/frame_diffs.py"}
 
 
 def files():
-    """All but the catalogues of languages, whose texts only `markup` makes HTML of, as it does of their keys."""
+    """Return all files except the catalogues of languages: only `markup` makes HTML of their texts and keys."""
     found = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py"))
     return [path for path in found if not re.match(r"languages/\w+/", path)]
 
 
 def called(node):
-    """The name of what a call calls."""
+    """Return the name of the function that a call calls."""
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
@@ -66,7 +66,7 @@ def calls(tree, *names):
 
 
 def uses(tree, name):
-    """Where a name is imported that says what is HTML."""
+    """Return where a name is imported that declares a text to be HTML."""
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     modules = ("html", "markupsafe", "explorer.markup")
     return [each for each in imports if each.module in modules and name in {alias.name for alias in each.names}]
@@ -77,18 +77,18 @@ def literal(node):
 
 
 def templates(tree):
-    """Module-level constants that are literals, by their names in upper case."""
+    """Return the module-level constants that are literals, by their names in upper case."""
     constants = (each for each in tree.body if isinstance(each, ast.Assign) and literal(each.value))
     return {t.id: each.value for each in constants for t in each.targets if isinstance(t, ast.Name) and t.id.isupper()}
 
 
 def template_of(call):
-    """The argument of a call that holds tags."""
+    """Return the argument of a call that holds tags."""
     return call.args[1 if called(call) == "rewritten" else 0]
 
 
 def faults(source, name="labs/mine/words.py"):
-    """Sentences on what a file's source does that a table's names could use."""
+    """Return sentences on the code of a file that a table's names could exploit."""
     if not SUSPECT.search(source):
         return []  # nothing that a browser would read
     tree, found = ast.parse(source), []

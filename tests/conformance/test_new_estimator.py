@@ -5,6 +5,7 @@ import importlib
 import numpy as np
 import pytest
 from catalogue import KERNELS, vectors
+from naming import naming
 
 from explorer import FKMSE, SKMSE, Embedding, Gaussian, Laplacian, Linear, hsic, hsic_test, mmd2, mmd_test
 from explorer.estimators import Estimator
@@ -25,7 +26,7 @@ class Halved(Estimator):
 
 
 class Solved(Halved):
-    """FKMSE at a given λ, by a solver, which says nothing of itself but what a sample may choose."""
+    """FKMSE at a given λ, by a solver, which states nothing of itself except what a sample may choose."""
 
     equal_weights, scale, free = False, Estimator.scale, "lam"
     lam = LogNumber(0.3, bounds=(0, None), allow_None=True)
@@ -36,7 +37,7 @@ class Solved(Halved):
 
 
 class Ridge(Solved):
-    """`Solved`, which says what system its weights solve."""
+    """`Solved`, with the system that its weights solve."""
 
     @property
     def ridge(self):
@@ -76,7 +77,7 @@ def test_its_score_is_that_of_refits():
         # K + λI has a condition number of some 1e3
         np.testing.assert_allclose(Solved(kernel).loocv(X, lams), FKMSE(kernel).loocv(X, lams), rtol=1e-10)
     assert Solved().loocv(X, 0.3) == pytest.approx(Solved().loocv(X, lams)[1:2], rel=1e-14)
-    with pytest.raises(ValueError, match="at least 2 are needed"):
+    with pytest.raises(ValueError, match=naming("2")):
         Halved().loocv(X[:1])
 
 
@@ -84,13 +85,13 @@ def test_what_it_cannot_do_by_itself_it_refuses():
     X = vectors(9)
     assert Halved().select(X).kernel == Gaussian().select(X)
     assert Solved().select(X) == Solved(Gaussian().select(X), 0.3)
-    with pytest.raises(ValueError, match="Solved does not choose its lam; give lam a value, or write `select`"):
+    with pytest.raises(ValueError, match=naming("Solved", "lam", "select")):
         Solved(lam=None).select(X)
 
     class Noisy(Halved):
         noisy = True
 
-    with pytest.raises(ValueError, match="noise, which a Gram matrix does not show; write its `loocv`"):
+    with pytest.raises(ValueError, match=naming("noise", "loocv")):
         Noisy().loocv(X)
 
 
@@ -116,10 +117,10 @@ def test_equal_weights_have_every_statistic():
 
 @pytest.mark.parametrize("make", [Solved, Ridge])
 def test_weights_of_its_own_have_the_biased_statistic(make):
-    """The system is solved many splits at a time where the estimator names it, else split by split: to one answer."""
+    """The system is solved many splits at a time if the estimator names it, otherwise split by split: to one answer."""
     X, Y = samples()
     kernel = Gaussian(1.5)
-    with pytest.raises(ValueError, match="differ; take statistic='biased'"):
+    with pytest.raises(ValueError, match=naming("statistic='biased'")):
         mmd2(X, Y, kernel, estimator=make())
     expected = make(kernel).embed(X).distance(make(kernel).embed(Y)) ** 2
     assert mmd2(X, Y, kernel, "biased", make()) == pytest.approx(expected, rel=1e-9)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from catalogue import KERNELS, Row, of_kind, vectors
 from guiding import recipe
+from naming import naming
 
 import explorer
 from explorer import KME, MKME, SKMSE, CrossCovariance, Gaussian, Kernel, Product, hsic, low_rank, mmd_test, monk_mmd
@@ -39,7 +40,7 @@ every_row = pytest.mark.parametrize("row", ROWS.values(), ids=ROWS)
 
 
 def promises(module):
-    """The tests of a module that run over every kernel, and over nothing else."""
+    """Return the tests of a module that run over every kernel, and over nothing else."""
     for name, test in vars(module).items():
         marks = getattr(test, "pytestmark", [])
         if name.startswith("test_") and [m.args[0] for m in marks if m.name == "parametrize"] == ["row"]:
@@ -72,7 +73,7 @@ def test_every_method_takes_it(row):
     np.testing.assert_allclose(low_rank(k, X, "cholesky", rank=12)(X), k(X), rtol=0, atol=1e-12)
     np.testing.assert_allclose(Product({(0, 1, 2): k})(X), k(X), rtol=1e-14)
     for estimator in (MKME(k), MKME(k, 0.5)):
-        with pytest.raises(ValueError, match="has no closed form"):
+        with pytest.raises(ValueError, match="closed form"):
             estimator.embed(X).norm()
 
 
@@ -80,5 +81,5 @@ def test_the_base_is_of_the_front_door_and_no_kernel_itself():
     assert explorer.Kernel is Kernel
     assert issubclass(KernelSum, Kernel)
     assert issubclass(KernelProduct, Kernel)
-    with pytest.raises(TypeError, match=r"take one, such as Gaussian\(\), or write a subclass"):
+    with pytest.raises(TypeError, match=naming("Gaussian", "subclass")):
         Kernel()

@@ -1,5 +1,6 @@
-"""What a cell shows: every result, embedding, distribution and data set is short as text and small as HTML, however
-large.
+"""Output of notebook cells: results, embeddings, distributions and data sets are short as text and small as HTML.
+
+That holds however large they are.
 """
 
 import dataclasses
@@ -271,7 +272,7 @@ ROOMS = ("discrepancy", "changes", "embeddings", "estimators", "operators", "dat
 
 
 def results():
-    """Dataclasses and NamedTuples that users meet: those that rooms export, and what labs answer with."""
+    """Return the dataclasses and NamedTuples that users meet: those that packages export, and the answers of labs."""
     for room in ROOMS:
         yield from vars(import_module(f"explorer.{room}")).values()
     for entry in registry.entries().values():

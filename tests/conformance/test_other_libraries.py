@@ -1,4 +1,4 @@
-"""Names, keywords and words of other libraries get a sentence that names ours, everywhere at the front door."""
+"""Names, keywords and words of other libraries get a sentence that names ours, everywhere in the public API."""
 
 import importlib
 import inspect
@@ -68,7 +68,7 @@ def sentence_of(call):
 
 
 def is_ours(code):
-    """Whether a dotted name that a sentence calls is a public one."""
+    """Return whether a dotted name that a sentence calls is a public one."""
     thing = explorer
     for part in code.removeprefix("explorer.").split("."):
         thing = getattr(thing, part)
@@ -209,7 +209,7 @@ WITH_RNG = [name for name, function in FUNCTIONS.items() if "rng" in inspect.sig
 @pytest.mark.parametrize("name", WITH_RNG)
 @pytest.mark.parametrize("rng", ["0", 0.5, [0.5]], ids=["a word", "a fraction", "fractions"])
 def test_a_function_answers_to_what_is_no_source_of_randomness(name, rng):
-    """Whether it draws anything here or not."""
+    """It does so whether it draws random numbers or not."""
     about = inspect.signature(FUNCTIONS[name]).parameters
     given = {each: X for each, parameter in about.items() if parameter.default is parameter.empty}
     given |= {each: Gaussian(1.0) for each in given if each.startswith("kernel")}
@@ -275,7 +275,7 @@ def test_every_renamed_keyword_names_a_parameter_of_ours():
 
 
 def test_an_explained_function_is_still_itself():
-    """It pickles, shows its own signature, and hides no TypeError from within."""
+    """It pickles, shows its own signature, and hides no TypeError that is raised inside."""
     assert pickle.loads(pickle.dumps(mmd_test)) is mmd_test
     assert list(inspect.signature(mmd_test).parameters)[:3] == ["X", "Y", "kernel"]
 
@@ -292,7 +292,7 @@ def test_every_function_of_the_front_door_is_explained():
 
 
 def test_a_warning_names_the_line_of_the_caller():
-    """Whatever stands between it and what warns."""
+    """The line is the caller's whatever is between it and the code that warns."""
     far = np.array([1e17, 1e17 + 64, 1e17 + 128])
     with pytest.warns(explorer.checks.ExplorerWarning, match="floats are") as caught:
         mmd2(far, far, Matern())

@@ -1,4 +1,4 @@
-"""A fitted learner keeps copies that nobody can write to: what the caller does to the arrays later changes nothing."""
+"""A fitted learner keeps read-only copies: later changes of the caller's arrays have no effect."""
 
 import dataclasses
 import inspect
@@ -25,7 +25,7 @@ SIZES = {"n_components": 2, "n_clusters": 2}
 
 
 def asked(learner):
-    """The arguments that its `fit` cannot do without."""
+    """Return the arguments that its `fit` requires."""
     needed = inspect.signature(learner.fit).parameters.values()
     return [each.name for each in needed if each.name != "self" and each.default is each.empty]
 
@@ -45,7 +45,7 @@ def made(learner):
 
 
 def arrays(thing, seen):
-    """All arrays that are held by a thing, whatever it is made of."""
+    """Return all arrays inside an object, whatever it is made of."""
     if id(thing) in seen:
         return
     seen[id(thing)] = thing

@@ -1,4 +1,4 @@
-"""README has what one needs in five minutes: two commands, the labs, an example that runs, where the rest is."""
+"""README has what a reader needs in five minutes: two commands, the labs, an example that runs, where the rest is."""
 
 import re
 import tomllib

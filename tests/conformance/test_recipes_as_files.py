@@ -1,6 +1,6 @@
 """The guide's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
 
-There they are public, and keep what the catalogue asks of all.
+They are public there, and pass the tests of the catalogue.
 """
 
 import os
@@ -21,7 +21,7 @@ ROW = re.compile(r"^\| `([\w/.]+)`(?:, in `(\w+)`)? \| `(.+)` \|$", re.MULTILINE
 
 
 def add_import(source, line):
-    """The line in its place by the alphabet, among the imports from parts of the same package."""
+    """Add the line at its alphabetical place among the imports from parts of the same package."""
     lines = source.splitlines(keepends=True)
     others = [i for i, each in enumerate(lines) if each.startswith("from .")]
     place = next((i for i in others if lines[i] > line), others[-1] + 1)
@@ -29,13 +29,13 @@ def add_import(source, line):
 
 
 def add_after(source, opening, text):
-    """The text as the next thing after an opening that the file has once."""
+    """Add the text after an opening that the file has once."""
     assert source.count(opening) == 1, f"{opening!r} does not say one place"
     return source.replace(opening, opening + text)
 
 
 def add_row(source, name, where, line):
-    """The line first in the table or function that the recipe names, and the class among what is imported."""
+    """Add the line first in the table or function that the recipe names, and the class to the imports."""
     if f"\n{where} = {{\n" in source:
         source = add_after(source, f"\n{where} = {{\n", f"    {line}\n")
     else:
@@ -47,7 +47,7 @@ def add_row(source, name, where, line):
 
 
 def apply(name, root):
-    """Do what the recipe of a class says."""
+    """Follow the recipe of a class."""
     heading, file = RECIPES[name]
     section = under(GUIDE["recipes"], heading)
     assert f"In `{file}`:" in section
@@ -68,7 +68,7 @@ def apply(name, root):
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """A copy of the repository in which both recipes have been followed."""
+    """Create a copy of the repository in which both recipes have been followed."""
     root = tmp_path_factory.mktemp("recipes")
     for folder in ("explorer", "tests"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__", ".*"))
@@ -80,7 +80,7 @@ def copy(tmp_path_factory):
 
 
 def in_it(root, *arguments):
-    """What Python prints there: `-c` and `-m` look first into the folder that they are run in."""
+    """Return what Python prints there: `-c` and `-m` look first into the folder that they are run in."""
     ours = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "PYTHONPATH"))}
     done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=root, env=ours)
     assert done.returncode == 0, done.stdout[-5000:] + done.stderr[-5000:]
@@ -88,7 +88,7 @@ def in_it(root, *arguments):
 
 
 def passed(root, names, *paths):
-    """How many tests of these names pass there, where none fails."""
+    """Return how many tests of these names pass there; fail if one does."""
     said = in_it(root, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *paths)
     counts = re.findall(r"(\d+) (\w+)", said.splitlines()[-1])
     assert {kind for _, kind in counts} <= {"passed", "deselected"}, said[-5000:]

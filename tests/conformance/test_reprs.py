@@ -1,4 +1,4 @@
-"""The repr of a model of the front door shows in two lines each value that is not the usual one."""
+"""The repr of a public model shows in two lines each value that is not the default."""
 
 import contextlib
 

@@ -203,7 +203,7 @@ def in_another_order(arguments, which):
 
 
 def facts(answer):
-    """Everything that an answer holds, as text."""
+    """Return everything that an answer holds, as text."""
     if isinstance(answer, tuple) and all(isinstance(each, Embedding) for each in answer):
         return [facts(each) for each in answer]
     if isinstance(answer, Embedding):
@@ -240,7 +240,7 @@ RULE = {"kernel_x": Gaussian(1.0), "kernel_y": Gaussian(1.0), "lam": 1e-3}
 
 
 def prior_of(name, arguments):
-    """The arguments with the prior of a rule, and its kernels and how much it is held to 0."""
+    """Return the arguments with the prior of a rule, its kernels and its regularisation."""
     prior = {"prior": KME(Gaussian(1.0)).embed(Y.to_numpy()[:, None])}
     if name in ("sum_rule", "chain_rule", "bayes_rule"):
         return arguments | prior | RULE | ({"lam_posterior": 1e-3} if name == "bayes_rule" else {})

@@ -1,4 +1,4 @@
-"""What goes in with one dimension comes out with one, and rows as rows."""
+"""One-dimensional input gives one-dimensional output, and rows give rows."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""No sentence of ours is longer than 600 characters, whatever is given.
+"""No sentence of this project is longer than 600 characters, whatever the input.
 
 Refusals and warnings repeat values in brief.
 """
@@ -56,7 +56,7 @@ class Talkative:
 
 
 class Table:
-    """What a data frame has in common with an array."""
+    """The attributes that a data frame has in common with an array."""
 
     shape = (100_000, 30)
 
@@ -93,7 +93,7 @@ every_large_value = pytest.mark.parametrize("value", LARGE.values(), ids=LARGE)
 
 
 def lengths(act):
-    """The lengths of what a call warns of and is refused with."""
+    """Return the lengths of the warnings and of the refusal of a call."""
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always")
         try:
@@ -106,8 +106,8 @@ def lengths(act):
 
 
 def callables():
-    """(name, function, names of its arguments) of the front door."""
-    # by name: what the front door loads when it is first asked for stands in no dictionary before
+    """Return (name, function, names of its arguments) of the public API."""
+    # by name: names that the package loads lazily are in no dictionary before their first use
     for name, each in [(name, getattr(explorer, name)) for name in dir(explorer) if not name.startswith("_")]:
         if callable(each) and each not in (explorer.TestResult, explorer.sweep):
             kinds = inspect.signature(each).parameters
@@ -185,7 +185,7 @@ def many_bags(names, labels):
 
 
 def test_names_of_a_table_make_no_refusal_long():
-    """Of one that is longer all the same the beginning is left, and the end, which says what to do."""
+    """If one is longer all the same, its beginning and its end are shown, because the end tells the user what to do."""
     from explorer.datasets import read_bags, table_bags
     from explorer.labs.distributions import DistributionsLab
 

@@ -1,4 +1,4 @@
-"""The types of the front door say what it does: a user's script is checked by pyright (`.ci/run`), and runs here."""
+"""The types of the public API are right: a user's script is checked by pyright (`.ci/run`), and runs here."""
 
 import inspect
 

@@ -62,7 +62,7 @@ def test_values_that_differ_are_unequal():
 
 
 @pytest.mark.thorough(default=["*-gaussian", "KME-*", "*-gaussian, automatic", "*-linear"])
-@pytest.mark.covered(times=3)  # an estimate holds its kernel and points as they are, whichever estimator made it
+@pytest.mark.covered(times=3)  # an estimate holds its kernel and points unchanged, whichever estimator made it
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 @pytest.mark.parametrize("make", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_an_estimate_survives_pickle_and_its_own_code(row, make):

@@ -1,10 +1,11 @@
-"""Weights of rows in `fit`: whole numbers act as repeated rows, a weight of 0 as a row that is not there."""
+"""Weights of rows in `fit`: whole numbers act as repeated rows, a weight of 0 as a row that is not present."""
 
 import inspect
 
 import numpy as np
 import pytest
 from catalogue import PUBLIC
+from naming import naming
 
 from explorer import (
     CLUHSIC,
@@ -55,7 +56,7 @@ GRID = np.stack(np.meshgrid(np.linspace(-4, 4, 9), np.linspace(-4, 4, 9)), axis=
 
 
 def again(values):
-    """Values (n, ...), or a list of bags, each as often as it counts."""
+    """Return values (n, ...), or a list of bags, each as often as it counts."""
     if isinstance(values, dict):
         return {node: again(each) for node, each in values.items()}
     return (
@@ -131,7 +132,7 @@ PAIRS = {
     "clusters": (KernelKMeans(3, rng=1), (X,), lambda m: [[m.objective_], m.predict(Z), m.means_[0](Z), [m.score(Z)]]),
     "discriminants": (KernelFDA(lam=0.5), (X, SIDES), lambda m: [m.separations_, m.transform(Z)]),
     "discriminants, λ by leaving one out": (KernelFDA(), (X, SIDES), lambda m: [[m.lam_], m.transform(Z)]),
-    # of few clusters by many starts both find the best
+    # with few clusters and many starts both find the best
     "clusters by HSIC": (CLUHSIC(2, rng=1, starts=40), (X,), lambda m: [[m.objective_]]),
     "clusters, shrunk": (KernelKMeans(2, estimator=SKMSE(lam=0.1), rng=1), (X,), lambda m: [m.predict(Z)]),
     "density": (MaximumEntropy(None, 0.1), (X, GRID), lambda m: [m.density_]),
@@ -209,8 +210,8 @@ def test_weights_need_not_be_whole(learner, samples, says):
 @every_learner
 def test_no_weights(learner, samples, says):
     for wrong, said in (
-        (np.ones(23), "one number for each of the 24"),
-        (-np.ones(24), "at least 0"),
+        (np.ones(23), naming("24")),
+        (-np.ones(24), naming("weights", "0")),
         (np.zeros(24), "no row counts"),
         (np.full(24, np.nan), "NaN"),
         ("w", "text"),
@@ -263,7 +264,7 @@ def test_a_scale_of_the_weights_is_that_of_lambda():
     "w", [rng.integers(1, 4, size=24).astype(float), rng.random(24) + 0.1], ids=["whole", "shares"]
 )
 def test_leaving_a_copy_out_is_a_refit(w):
-    """Of one copy, and of a pair that counts less than once, all of it."""
+    """One copy is left out; of a pair that counts less than once, the whole pair."""
     kernel, lam = Gaussian(1.0), 0.2
     squares = []
     for i in range(24):
@@ -288,14 +289,14 @@ def test_leaving_a_copy_out_is_a_refit(w):
 @pytest.mark.parametrize(
     ("act", "said"),
     [
-        (lambda: KernelPCA(covariance=SKMSE()).fit(X, weights=COUNTS), "finds the weights of points in a sample"),
+        (lambda: KernelPCA(covariance=SKMSE()).fit(X, weights=COUNTS), naming("weights", "sample")),
         (lambda: KernelPCA(centering=KME(approximation="cholesky")).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: KernelKMeans(2, estimator=SKMSE(), rng=0).fit(X, weights=COUNTS), "repeat the rows"),
         (lambda: MixtureDensity(None, SKMSE()).fit(X, weights=COUNTS), "repeat the rows"),
-        (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), "leave either at None"),
-        (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), "at least 2 points"),
-        (lambda: KernelPCA().fit(X, sample_weight=COUNTS), "here it is weights; it takes X, y, weights"),
-        (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), "it takes states, observations"),
+        (lambda: ConditionalEmbedding(approximation="cholesky").fit(X, Y, weights=COUNTS), naming("None")),
+        (lambda: KernelPCA().fit(X, weights=np.eye(24)[0]), naming("2")),
+        (lambda: KernelPCA().fit(X, sample_weight=COUNTS), naming("sample_weight", "weights", "X", "y")),
+        (lambda: HMMFilter(None, None, 1.0, 1.0).fit(X, Y, sample_weight=COUNTS), naming("states", "observations")),
     ],
 )
 def test_what_weights_do_not_go_with(act, said):
@@ -306,9 +307,9 @@ def test_what_weights_do_not_go_with(act, said):
 def test_all_learners_take_weights_but_of_a_sequence():
     learners = {type(learner) for learner, _, _ in PAIRS.values()} | {MixtureDensity}
     assert {cls for cls in every_learner_class() if "weights" in inspect.signature(cls.fit).parameters} == learners
-    assert every_learner_class() - learners == {HMMFilter}  # whose rows are one path, of which none can come twice
+    assert every_learner_class() - learners == {HMMFilter}  # its rows are one path, so none can be repeated
 
 
 def every_learner_class():
-    """The public classes that have `fit`."""
+    """Return the public classes that have `fit`."""
     return {each for each in PUBLIC.values() if inspect.isclass(each) and issubclass(each, Learner)}

@@ -1,4 +1,4 @@
-"""One term for one thing: nothing that a reader of pages, commands, lessons or README sees holds a retired word."""
+"""One term for one thing: no text of pages, commands, lessons or README has a retired word."""
 
 import argparse
 import ast
@@ -40,11 +40,11 @@ RETIRED = {  # what is not to be read -> what is, instead
     r"\b([a-z]{3,}) \1\b": "the word once",
     r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)": "a true minus sign",
 }
-TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # in what one types, a hyphen is right
+TYPED = r"(?<![\w^)\]−-])(?<!\^\()-(?=\.?\d)"  # a hyphen is right in typed input
 
 
 def retired(text, typed=False):
-    """The retired words of a text: what stands there, and what should."""
+    """Return the retired words of a text, with their replacements."""
     found = []
     for pattern, better in RETIRED.items():
         if not (typed and pattern == TYPED):
@@ -56,12 +56,12 @@ def retired(text, typed=False):
 
 
 def plain(markup):
-    """A text without its tags, on one line."""
+    """Return a text without its tags, on one line."""
     return " ".join(unescape(re.sub("<[^>]*>", " ", markup)).split())
 
 
 def spoken(name, result):
-    """All that a lab's words make of a result."""
+    """Return all texts that a lab makes of a result."""
     words = registry.role(name, "words")
     rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
     yield from (words.headline(result, row) for row in rows)
@@ -73,7 +73,7 @@ def spoken(name, result):
 
 
 def read_of(name, result):
-    """The retired words of a result, on the page and in its pictures."""
+    """Return the retired words of a result, on the page and in its pictures."""
     return [each for text in spoken(name, result) for each in retired(plain(text))]
 
 
@@ -105,7 +105,7 @@ PRESETS = [
 @pytest.mark.thorough(default=["shrinkage: A table: wine"])
 @pytest.mark.parametrize(("name", "preset"), PRESETS)
 def test_no_preset_shows_a_retired_word(name, preset):
-    """With a study of few samples where it is late, or the one that its promise has, where it has one."""
+    """A deferred study is one of few samples, or the one that the preset's promise has."""
     promised = preset.effect in result_of(name, preset.fields).effects
     result = whole(name, preset.fields) if promised else result_of(name, preset.fields, late=True)
     assert read_of(name, result) == []
@@ -143,7 +143,7 @@ def test_no_preset_and_no_step_is_told_in_a_retired_word(name):
 
 
 def sentences(path):
-    """The texts of a file of several words, docstrings and scripts left out."""
+    """Return the texts of several words in a file, without docstrings and scripts."""
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     bodies = [
         node.body for node in nodes if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef)) and node.body
@@ -198,9 +198,9 @@ def test_no_command_helps_in_a_retired_word(name):
 
 
 def test_no_claim_and_no_erratum_has_a_retired_word():
-    """What the papers print stands as it is."""
+    """Quotations of the papers stay unchanged."""
     entries = ENTRIES.values()
-    texts = [text for e in entries for text in (e.about, e.unit, *e.beside, *(claim.says for claim in e.claims))]
+    texts = [text for e in entries for text in (e.about, e.unit, *e.remarks, *(claim.says for claim in e.claims))]
     texts += [text for erratum in ERRATA.values() for text in (erratum.right, erratum.place)]
     assert [each for text in texts for each in retired(text, typed=True)] == []
 
@@ -220,7 +220,7 @@ def test_the_patterns_find_what_they_are_for():
     assert retired("an example is [0.5, -1]", typed=True) == []
 
 
-# of sentences that were on a page once, the turn that made them hard to read, by what they became
+# former sentences of a page -> the turn that made them hard to read
 SENTENCES = {
     r"\b(so|too) (wide|narrow|large|small|few) an? \w+": "a kernel this wide",
     r"\bstands? here\b|\bstand here\b": "appears here",
@@ -254,7 +254,7 @@ SENTENCES = {
 
 
 def strings_of(path):
-    """The strings of a source, its docstrings among them, of a notebook's prose, or a text's paragraphs."""
+    """Return the strings of a source with its docstrings, of a notebook's prose, or a text's paragraphs."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         parts = (each.value for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Constant))

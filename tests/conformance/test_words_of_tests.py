@@ -1,4 +1,4 @@
-"""Every function that answers with a p says in one of three words what it is: exact, in the limit, or about right."""
+"""The docstring of every function that returns a p states one of: exact, in the limit, or about right."""
 
 import importlib
 import inspect
@@ -15,7 +15,7 @@ KINDS = re.compile(r"\bexact\b|\bin the limit\b|\babout right\b|\babout that\b")
 
 
 def answering():
-    """The functions of the rooms that are tests by their names, and those beside them that give a p."""
+    """Return the functions of the packages that are tests by their names, and the others that return a p."""
     found = {}
     for room in map(importlib.import_module, ROOMS):
         for name in dir(room):

@@ -1,4 +1,4 @@
-"""Who writes files: `explorer.whole_files`, through which all others do, and a few with a reason of their own."""
+"""All files are written by `explorer.whole_files`, or by one of a few modules with a reason of their own."""
 
 import ast
 import re
@@ -50,20 +50,20 @@ REASONS = {
 
 
 def name_of(node):
-    """The dotted name of an expression, "" of what has none."""
+    """Return the dotted name of an expression, or "" if it has none."""
     if isinstance(node, ast.Name):
         return node.id
     return f"{name_of(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
 
 
 def modes(call):
-    """The words among a call's arguments, one of which may be the mode of a file that is opened."""
+    """Return the string arguments of a call that may be the mode of an opened file."""
     values = [*call.args, *(each.value for each in call.keywords if each.arg in (None, "mode"))]
     return [each.value for each in values if isinstance(each, ast.Constant) and isinstance(each.value, str)]
 
 
 def writing(tree):
-    """The calls of a module that write, move or remove files."""
+    """Return the calls of a module that write, move or remove files."""
     own = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module in FUNCTIONS:
@@ -87,7 +87,7 @@ def writing(tree):
 
 @cache
 def found():
-    """Each module's calls; those without a word of this kind need no parsing."""
+    """Return each module's calls; modules without a word of this kind need no parsing."""
     words = re.compile(rf"\b(?:open|{'|'.join([*METHODS, *chain.from_iterable(FUNCTIONS.values())])})\b")
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
     return {

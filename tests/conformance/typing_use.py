@@ -1,4 +1,4 @@
-"""What a user writes, checked by `pyright`: every call shape of the front door, and the types that it gives.
+"""A user's code, checked by `pyright`: every call shape of the public API, and the types that it gives.
 
 Run too, by test_typing.py, so that no type claims what a call refuses. Lines that end in `# pyright: ignore[...]` are
 mistakes that the checker must find: an ignore that ignores nothing is an error.

@@ -1,4 +1,4 @@
-"""Places where something is seen, as the lists of errata and of topics name them, opened."""
+"""Places that the lists of errata and of topics name, opened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.workbench import registry
 
 
 def found(name):
-    """What a dotted name names."""
+    """Return the object that a dotted name refers to."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
         try:
@@ -26,7 +26,7 @@ def found(name):
 
 
 def opened(where):
-    """The place that is named, opened: what a name names, a study, a lab in its state, a lesson's prose."""
+    """Open a named place: the object of a dotted name, a study, a lab in its state, or a lesson's prose."""
     kind, _, name = where.rpartition(" ")
     if kind == "reproduce":
         return ENTRIES[name].study

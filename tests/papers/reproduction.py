@@ -1,6 +1,4 @@
-"""The losses of many replicates, what they say beside their standard errors, and the numbers of another
-reproduction.
-"""
+"""Losses of many replicates, their difference from another reproduction's numbers, and its standard errors."""
 
 import itertools
 from functools import cache, lru_cache
@@ -29,7 +27,7 @@ draw = lru_cache(maxsize=FULL)(Replicate.draw)
 
 
 def cells(grids):
-    """The cells of some grids, a cell that two of them share once."""
+    """Return the cells of some grids; a cell that two of them share appears once."""
     found = [dict(zip(g.axes, values, strict=True)) for g in grids for values in itertools.product(*g.axes.values())]
     return [cell for i, cell in enumerate(found) if cell not in found[:i]]
 
@@ -44,7 +42,7 @@ def _losses(study, replicates, cell):
 
 
 def losses(study, replicates, **cell):
-    """Estimator -> losses (replicates,) of a cell."""
+    """Return {estimator: losses (replicates,)} of a cell."""
     return _losses(study, replicates, tuple(cell.items()))
 
 
@@ -57,21 +55,21 @@ class Ratio(NamedTuple):
 
     @classmethod
     def of(cls, table, name):
-        """By the delta method: mean(L) / mean(K) moves with the mean of (L_i - r K_i) / mean(K)."""
+        """Compute the ratio by the delta method: mean(L) / mean(K) varies like the mean of (L_i - r K_i) / mean(K)."""
         loss, plain = table[name], table["KME"]
         value = loss.mean() / plain.mean()
         return cls(value, np.std(loss - value * plain, ddof=1) / plain.mean(), len(loss))
 
     @property
     def z(self):
-        """How many standard errors it is above 1."""
+        """Return the number of standard errors by which the ratio is above 1."""
         return (self.value - 1) / (self.spread / self.count**0.5)
 
     def off(self, printed):
-        """How many standard errors of the difference a number of the other reproduction is above it.
+        """Return by how many standard errors of the difference another reproduction's number is above the ratio.
 
-        The other one is the mean over 30 laws of its own, so it errs by spread / sqrt(30), and by its rounding: a
-        uniform error of half a unit of the last digit, with variance unit^2 / 12.
+        The other one is the mean over 30 distributions of its own. So it errs by spread / sqrt(30), and by its
+        rounding: a uniform error of half a unit of the last digit, with variance unit^2 / 12.
         """
         unit = 10.0 ** -len(printed.split(".")[1])
         return (float(printed) - self.value) / np.sqrt(self.spread**2 * (1 / self.count + 1 / 30) + unit**2 / 12)
@@ -128,7 +126,7 @@ RATIOS_2 = {  # (kernel, n, d) -> S-KMSE, F-KMSE by Theorem 4, F-KMSE by genuine
 
 
 def compared(replicates, cells_2):
-    """(what, z) for every number of the other reproduction."""
+    """Return (name, z) for every number of the other reproduction."""
     for (kernel, name), printed in RATIOS_1.items():
         for c, number in zip(CS, printed.split(), strict=True):
             table = losses(figure_1, replicates, kernel=kernel, c=c, n=10, d=30)

@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of the shrinkage papers: the numbers of another reproduction, and what is true of the claims."""
+"""Figures 1 and 2 of the shrinkage papers: another reproduction's numbers, and what is true of the claims."""
 
 import numpy as np
 import pytest
@@ -13,10 +13,11 @@ pytestmark = pytest.mark.thorough
 
 
 def check_numbers(replicates, cells_2):
-    """Each of the other reproduction's numbers within 3.3 standard errors of the difference, all together within 1.5.
+    """Check that each of the other reproduction's numbers is within 3.3 standard errors of the difference.
 
-    3.3 is passed once in 1000 by luck. The root mean square of all z is 1 where both are right; one law and sample
-    serve many cells, so it is worth some 20 independent z: then 1.5 is passed once in 1000.
+    Chance exceeds 3.3 once in 1000. The root mean square of all z is 1 if both are right, and is checked to be below
+    1.5. One distribution and sample serve many cells, so it is worth some 20 independent z: then chance exceeds 1.5
+    once in 1000.
     """
     off = dict(compared(replicates, cells_2))
     assert {what: z for what, z in off.items() if abs(z) > 3.3} == {}
@@ -24,7 +25,7 @@ def check_numbers(replicates, cells_2):
 
 
 def check_wins(replicates):
-    """Fisher's exact test that both counts of wins are binomial with one probability: p above 1 in 1000."""
+    """Check by Fisher's exact test that both counts of wins are binomial with one probability: p above 1 in 1000."""
     for (kernel, name), wins in WINS_1.items():
         for c, count in wins.items():
             table = losses(figure_1, replicates, kernel=kernel, c=c, n=10, d=30)
@@ -46,7 +47,7 @@ def test_the_wins_are_those_of_another_reproduction():
 
 
 def check_figure_1(size, sure):
-    """Every verdict of figure 1, each `sure` standard errors of the paired difference from undecided."""
+    """Check every verdict of figure 1, each `sure` standard errors of the paired difference from undecided."""
     (grid,) = FIGURE_1[size]
     for cell in cells([grid]):
         table = losses(figure_1, grid.replicates, **cell)
@@ -57,7 +58,7 @@ def check_figure_1(size, sure):
 
 
 def check_figure_2(size, sure):
-    """The verdicts of figure 2 that hold at every cell, the average ones `sure` standard errors from undecided."""
+    """Check the verdicts of figure 2 that hold at every cell; averages are `sure` standard errors from undecided."""
     count = FIGURE_2[size][0].replicates
     for cell in cells(FIGURE_2[size]):
         table = losses(figure_2, count, **cell)
@@ -122,7 +123,7 @@ def test_the_full_size_says_the_same():
     ],
 )
 def test_what_takes_3000_laws_to_tell(kernel, n, d, name, at_most):
-    """Where F-KMSE is on average a little worse than KME: within the luck of 300 laws.
+    """F-KMSE is on average a little worse than KME in cells where 300 distributions are too noisy to show it.
 
     Two runs of 3000 gave 1.010 and 1.016, 1.029 and 1.051, 1.029 and 1.042, 1.0014 and 1.0028, with standard errors of
     .003, .008, .007 and .0005: the means of both are 5 or more standard errors above 1, and at_most is as far above

@@ -1,10 +1,11 @@
-"""Figure 3 of papers 001 and 002: one split by the front door and by hand, and what is true of its claims."""
+"""Figure 3 of papers 001 and 002: one split by the public API and step by step, and what is true of its claims."""
 
 import pickle
 from functools import cache
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import FKMSE, SKMSE, Gaussian, load
 from explorer.checks import Refusal
@@ -18,13 +19,13 @@ ENTRY = ENTRIES["shrinkage-figure-3"]
 
 @cache
 def found(data, count, replicates):
-    """Name -> errors (replicates,)."""
+    """Return {name: errors (replicates,)}."""
     rows = [figure_3(data, count, seed) for seed in range(replicates)]
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 def by_hand(fitted, held_out, centring, weights_of, r):
-    """App. D and E of paper 002 by Gram matrices alone: centred ones, weights on K_c ∘ K_c, and projections."""
+    """Compute App. D and E of paper 002 by Gram matrices alone: centred ones, weights on K_c ∘ K_c, and projections."""
     k = Gaussian().select(fitted)
     K, L, n = k(fitted), k(held_out, fitted), len(fitted)
     w = np.full(n, 1 / n) if centring is None else centring.replace(kernel=k).embed(fitted).weights
@@ -104,7 +105,7 @@ def test_the_grids_are_cells_of_the_study(size):
 
 
 def made(factors):
-    """Cells of two data sets whose errors are those of KME times a factor, but for some luck."""
+    """Return cells of two data sets whose errors are those of KME times a factor, with some noise."""
     rng = np.random.default_rng(0)
     cells = []
     for data in ("wine", "wdbc"):
@@ -142,15 +143,15 @@ def test_the_numbers_are_those_of_another_reproduction():
 
 
 @pytest.mark.parametrize(
-    ("act", "said"),
+    ("act", "parts"),
     [
-        (lambda: figure_3("wine", 0), "components must be at least 1"),
-        (lambda: figure_3("wine", 125), "components must be below 125"),
-        (lambda: figure_3("wine", 2, -1), "seed must be at least 0"),
-        (lambda: figure_3(3), "data must be the name of a data set of vectors"),
-        (lambda: figure_3("wines"), "wine"),
+        (lambda: figure_3("wine", 0), ("components", "1")),
+        (lambda: figure_3("wine", 125), ("components", "125")),
+        (lambda: figure_3("wine", 2, -1), ("seed", "0")),
+        (lambda: figure_3(3), ("data", "3")),
+        (lambda: figure_3("wines"), ("wine",)),
     ],
 )
-def test_bad_arguments_get_a_sentence(act, said):
-    with pytest.raises(Refusal, match=said):
+def test_bad_arguments_get_a_sentence(act, parts):
+    with pytest.raises(Refusal, match=naming(*parts)):
         act()

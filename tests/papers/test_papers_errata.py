@@ -1,4 +1,4 @@
-"""The list of errata: whole, named rightly by docstrings and figures, and seen where it says."""
+"""The list of errata: complete, named rightly by docstrings and figures, and shown at the places that it names."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from naming import naming
 from places import opened
 
 import explorer
@@ -33,13 +34,15 @@ def test_the_list_is_whole():
 
 def test_every_erratum_is_shown_somewhere_and_its_places_open():
     for entry in ERRATA.values():
-        assert entry.seen, entry.number
-        for where in entry.seen:
+        assert entry.shown_in, entry.number
+        for where in entry.shown_in:
             assert opened(where) is not None, (entry.number, where)
 
 
 def test_a_lesson_that_shows_an_erratum_names_it():
-    shown = [(entry.number, where) for entry in ERRATA.values() for where in entry.seen if where.startswith("lesson ")]
+    shown = [
+        (entry.number, where) for entry in ERRATA.values() for where in entry.shown_in if where.startswith("lesson ")
+    ]
     assert shown
     for number, where in shown:
         assert number in mentioned(opened(where))
@@ -47,7 +50,7 @@ def test_a_lesson_that_shows_an_erratum_names_it():
 
 def test_a_study_that_shows_an_erratum_names_it():
     for entry in ERRATA.values():
-        for where in entry.seen:
+        for where in entry.shown_in:
             if where.startswith("reproduce "):
                 figure = ENTRIES[where.removeprefix("reproduce ")]
                 named = {*figure.errata, *(number for claim in figure.claims for number in claim.errata)}
@@ -77,7 +80,7 @@ def test_every_number_in_the_sources_is_in_the_list():
 
 
 def test_a_docstring_s_paper_is_that_of_the_erratum():
-    """Where a docstring says "paper 002 ... (erratum 19)" in one sentence, the list has that paper, too."""
+    """If a docstring says "paper 002 ... (erratum 19)" in one sentence, the list has that paper, too."""
     wrong = []
     for path in SOURCES:
         for sentence in re.split(r"(?<=[.;])\s", path.read_text(encoding="utf-8")):
@@ -108,7 +111,7 @@ def test_erratum_10_is_on_hsic_and_not_on_two_samples():
 def test_a_docstring_is_explained():
     assert [entry.number for entry in explain(FKMSE)] == ["24", "22"]
     assert [entry.number for entry in explain(GaussianMixture.random)] == ["36"]
-    with pytest.raises(TypeError, match="explain takes something that has a docstring, not 3"):
+    with pytest.raises(TypeError, match=naming("explain", "docstring", "3")):
         explain(type("Bare", (), {"__doc__": None, "__repr__": lambda self: "3"})())
 
 

@@ -1,4 +1,4 @@
-"""Effects and their intervals: by second roads, and how often they hold the truth."""
+"""Effects and their intervals: by second methods, and how often they hold the truth."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from explorer.papers.shrinkage_claims import gain_along
 
 
 def covers(intervals, truth, least=0.95):
-    """Whether at least a share `least` of intervals (count, 2) hold the truth, but for luck of one in 10 000."""
+    """Return whether a share `least` or more of intervals (count, 2) hold the truth, up to chance (one in 10 000)."""
     low, high = np.array(intervals).T
     inside = int(((low <= truth) & (truth <= high)).sum())
     return inside >= binom.ppf(1e-4, len(low), least)
@@ -55,7 +55,7 @@ def test_the_relative_loss_is_a_ratio_of_means_by_the_delta_method():
 
 
 def hall_s_ends(d, q):
-    """How many standard errors Hall's interval goes down and up: his cube of t, solved by bisection."""
+    """Return the number of standard errors of Hall's interval down and up: his cube of t, solved by bisection."""
     n, root = len(d), math.sqrt(len(d))
     g = n**2 / ((n - 1) * (n - 2)) * np.mean((d - d.mean()) ** 3) / d.std(ddof=1) ** 3
 
@@ -107,7 +107,7 @@ def test_its_interval_holds_the_ratio_of_the_papers_own_losses(case):
         assert covers(intervals, L.mean() / K.mean() - 1, 0.95), n
 
 
-PAIRS = {  # of losses of one mean, (K, a factor) from a generator and how many
+PAIRS = {  # samplers of losses with equal means: a generator -> (K, a factor) and how many
     "squares of five numbers": lambda rng, n: (rng.chisquare(5, n) / 5, 0.5 + 0.5 * rng.chisquare(5, n) / 5),
     "exponential, of other samples": lambda rng, n: rng.exponential(size=(2, n)),
     "squares, of other samples": lambda rng, n: rng.chisquare(1, (2, n)),
@@ -145,7 +145,7 @@ def test_equal_losses_are_a_tie_without_a_majority():
 
 
 def test_the_strongest_of_rivals_is_judged_as_one_and_the_interval_holds():
-    """Three rivals that are alike: the largest number tempts luck three times."""
+    """Three rivals that are alike: the largest of three numbers has three chances to be large."""
     rng, intervals = np.random.default_rng(2), []
     measure = loss("ours", "a", "b", "c")
     for _ in range(500):
@@ -186,7 +186,7 @@ def test_paired_rates_by_hand():
 @pytest.mark.parametrize(("p", "q"), [(0.0, 0.0), (0.05, 0.05), (0.3, 0.1), (0.5, 0.02), (0.02, 0.0)])
 @pytest.mark.parametrize("count", [20, 100])
 def test_paired_rates_hold_the_true_difference(p, q, count):
-    """p that the first alone rejects, q that the second alone does; the interval is near 95 %, rarely below."""
+    """The first alone rejects with probability p, the second alone with q; the coverage is near 95 %, rarely below."""
     rng, intervals = np.random.default_rng(4), []
     for u in rng.random((1500, count)):
         intervals.append(paired_rates(u < p, u > 1 - q)[1:3])

@@ -1,6 +1,6 @@
 """Figure 3 and Table 4 of paper 000.
 
-One row by the front door, what is true of the claims, and what the table cannot be.
+One row by the public API, what is true of the claims, and what the table cannot be.
 """
 
 import pickle
@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import FKMSE, MKME, MMKME, SKMSE, Gaussian, hsic_test, load, median_bandwidth, mmd_test
@@ -23,14 +24,14 @@ from explorer.papers.independence import (
     TABLE_4,
     WIDE,
     WIDENED,
-    falling,
+    falling_powers,
     figure_3,
-    impossible,
+    impossible_powers,
     part,
     table_4,
     widened,
 )
-from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, beside_printed
+from explorer.papers.independence_claims import FIGURE_3_CLAIMS, TABLE_4_CLAIMS, compare_with_printed
 
 pytestmark = pytest.mark.thorough
 
@@ -127,21 +128,21 @@ def test_the_grids_are_cells_of_the_studies():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "study", "arguments"),
+    ("error", "parts", "study", "arguments"),
     [
-        (ValueError, "panel must be one of a, b, c, d, not 'e'", figure_3, {"panel": "e"}),
-        (ValueError, "panel must be one of", figure_3, {"panel": ["a"]}),
-        (ValueError, "n must be at least 2, not 1", figure_3, {"panel": "a", "n": 1}),
-        (TypeError, "d must be a whole number", figure_3, {"panel": "a", "d": 2.0}),
-        (ValueError, "seed must be at least 0", figure_3, {"panel": "a", "seed": -1}),
-        (ValueError, "eta must leave 2 to 35 of the 35 pairs, and 0.01 leaves 0", table_4, {"eta": 0.01}),
-        (ValueError, "and 1.1 leaves 39", table_4, {"eta": 1.1}),
-        (TypeError, "seed must be a whole number, not None", table_4, {"eta": 0.2, "seed": None}),
-        (ValueError, "x must be a factor of at least 1, not 0.5: noise widens", widened, {"eta": 0.2, "x": 0.5}),
+        (ValueError, ("panel", "a", "b", "c", "d", "'e'"), figure_3, {"panel": "e"}),
+        (ValueError, ("panel",), figure_3, {"panel": ["a"]}),
+        (ValueError, ("n", "2", "1"), figure_3, {"panel": "a", "n": 1}),
+        (TypeError, ("d", "whole number"), figure_3, {"panel": "a", "d": 2.0}),
+        (ValueError, ("seed", "0"), figure_3, {"panel": "a", "seed": -1}),
+        (ValueError, ("eta", "2", "35", "0.01", "0"), table_4, {"eta": 0.01}),
+        (ValueError, ("eta", "1.1", "39"), table_4, {"eta": 1.1}),
+        (TypeError, ("seed", "whole number", "None"), table_4, {"eta": 0.2, "seed": None}),
+        (ValueError, ("x", "1", "0.5"), widened, {"eta": 0.2, "x": 0.5}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, study, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, study, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         study(**arguments)
 
 
@@ -150,17 +151,17 @@ def test_bad_arguments_get_a_sentence(error, said, study, arguments):
 
 
 def power(rows, level=0.05):
-    """Name -> the share of the rows, dicts of p-values, with p <= level."""
+    """Return {name: the share of the rows, dicts of p-values, with p <= level}."""
     return {name: float(np.mean([row[name] <= level for row in rows])) for name in rows[0]}
 
 
 def cell(rows, **values):
-    """A cell of a figure from the rows of its replicates."""
+    """Return a cell of a figure from the rows of its replicates."""
     return Cell(values, {name: np.array([row[name] for row in rows]) for name in rows[0]})
 
 
 def words(claims, cells):
-    """Claim -> verdict."""
+    """Return {claim: verdict}."""
     return {claim.says: claim.finding(cells).word for claim in claims}
 
 
@@ -171,32 +172,32 @@ def test_the_printed_table_is_whole():
 
 
 def test_two_printed_numbers_are_no_share_of_200_repetitions():
-    """Erratum 17. By hand: 200 repetitions give multiples of .005, and three digits print those exactly."""
-    assert impossible() == [(0.05, 0.2, "F-KMSE", ".009"), (0.05, 0.3, "MKME", ".007")]
+    """Erratum 17. 200 repetitions give multiples of .005, and three digits print those exactly."""
+    assert impossible_powers() == [(0.05, 0.2, "F-KMSE", ".009"), (0.05, 0.3, "MKME", ".007")]
     by_hand = [
         (*cell, name, number)
         for cell, row in PRINTED_4.items()
         for name, number in row.items()
         if round(1000 * float(number)) % 5
     ]
-    assert impossible() == by_hand
-    assert impossible(repetitions=1000) == []
-    assert impossible({(0.05, 0.1): {"KME": ".33"}}, 3) == []  # 1/3 to two digits
-    assert impossible({(0.05, 0.1): {"KME": ".34"}}, 3) != []
+    assert impossible_powers() == by_hand
+    assert impossible_powers(repetitions=1000) == []
+    assert impossible_powers({(0.05, 0.1): {"KME": ".33"}}, 3) == []  # 1/3 to two digits
+    assert impossible_powers({(0.05, 0.1): {"KME": ".34"}}, 3) != []
 
 
 def test_one_printed_power_falls_as_the_level_rises():
     """KME at η = .25 has .170 at level .05 and .070 at .10, where every p <= .05 is also <= .10."""
-    assert falling() == [(0.25, "KME", 0.05, 0.1)]
+    assert falling_powers() == [(0.25, "KME", 0.05, 0.1)]
     # other repetitions at each level would not give 34 and 14 of 200 either: the power at .10 is no less than that at
     # .05
     shared = (34 + 14) / 400
     assert binom.sf(33, 200, shared) * binom.cdf(14, 200, shared) < 1e-3
-    assert falling({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
+    assert falling_powers({(0.05, 0.1): {"KME": ".1"}, (0.1, 0.1): {"KME": ".1"}}) == []
 
 
 def test_all_of_the_printed_table_stands_beside_ours():
-    """Ours is made up: MMKME as printed, but at one place, and KME always rejects; F-KMSE is not computed."""
+    """Our numbers are made up: MMKME as printed except at one place, KME always rejects, and F-KMSE is not computed."""
     cells = []
     for eta in ETAS:
         count = 200
@@ -206,7 +207,7 @@ def test_all_of_the_printed_table_stands_beside_ours():
         p["KME"][:] = 0.01
         cells.append(Cell({"eta": eta}, p))
     cells[0].table["MMKME"][:] = 0.04  # all rejected, where .1 to .32 are printed
-    table = beside_printed(cells)
+    table = compare_with_printed(cells)
     assert len(table.rows) == len(LEVELS) * len(ETAS) == 15
     assert table.columns[1:3] == ("KME, printed", "KME, ours")
     for row, ((level, eta), printed) in zip(table.rows, PRINTED_4.items(), strict=True):
@@ -247,7 +248,7 @@ def test_figure_3_equal_laws_are_rejected_at_the_level():
 
 
 def check_table_4(eta, count, n_resamples=99):
-    """x and y have one coordinate each: MMKME is MKME, which is KME at wider bandwidths, and no better."""
+    """Check that MMKME is MKME, because x and y have one coordinate, and that MKME is KME at wider bandwidths."""
     found = words(TABLE_4_CLAIMS, [cell(repetitions(eta, count, n_resamples), eta=eta)])
     assert found["MMKME has the p-values of MKME"] == "holds"
     assert found["MKME has the p-values of KME at wider bandwidths"] == "holds"
@@ -278,7 +279,7 @@ def test_table_4_no_noise_at_all_gives_the_printed_power_of_mmkme():
 
 
 def test_table_4_flexible_shrinkage_with_a_lambda_of_each_order_is_better_than_kme():
-    """As printed: .635 against .160 at α = .10. Five repetitions of 39 permutations, each with a choice of λ."""
+    """Printed powers: .635 against .160 at α = .10. Five repetitions of 39 permutations, each with a choice of λ."""
     rows = [table_4(0.3, seed, 39) for seed in range(5)]
     rates = power(rows, 0.15)
     assert rates["F-KMSE"] > rates["KME"]
@@ -286,16 +287,16 @@ def test_table_4_flexible_shrinkage_with_a_lambda_of_each_order_is_better_than_k
 
 @pytest.mark.slow
 def test_the_full_sizes_say_the_same():
-    """KME's powers of Table 4 are near the printed ones, but where those fall.
+    """KME's powers of Table 4 are near the printed ones, except where those fall.
 
-    The claims at all η and on all four panels.
+    The claims are checked at all η and on all four panels.
     """
     for eta in ETAS:
         check_table_4(eta, 200, 499)
         rows = repetitions(eta, 200, 499)
         for alpha in LEVELS:
             rates = power(rows, alpha)
-            # the rate of KME rises late: within .15 of the printed one but where that falls (`falling`)
+            # the rate of KME rises late: within .15 of the printed one except where that falls (`falling_powers`)
             if (alpha, eta) != (0.05, 0.25):
                 assert abs(rates["KME"] - float(PRINTED_4[alpha, eta]["KME"])) < 0.15
     for panel, n, d in (("a", 5, 5), ("a", 20, 5), ("b", 5, 2), ("b", 5, 20)):

@@ -1,6 +1,6 @@
 """Figures 1 and 2 of paper 000.
 
-One replicate by the front door, another reproduction's numbers, and computed verdicts.
+One replicate by the public API, another reproduction's numbers, and computed verdicts.
 """
 
 import pickle
@@ -8,6 +8,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from naming import naming
 from reproduction import T4, Ratio, cells
 from scipy.spatial.distance import pdist
 from scipy.stats import fisher_exact
@@ -30,7 +31,7 @@ def _losses(study, replicates, cell):
 
 
 def losses(study, replicates, **cell):
-    """Name -> numbers (replicates,) of a cell."""
+    """Return {name: numbers (replicates,)} of a cell."""
     return _losses(study, replicates, tuple(cell.items()))
 
 
@@ -119,20 +120,20 @@ def test_the_grids_are_cells_of_their_studies():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "study", "arguments"),
+    ("error", "parts", "study", "arguments"),
     [
-        (ValueError, "variance must be a finite number of at least 0, not -1", figure_1, {"variance": -1}),
-        (TypeError, "variance must be a number, not '1'", figure_1, {"variance": "1"}),
-        (ValueError, "theta2 must be a finite number above 0, not 0", figure_2, {"theta2": 0}),
-        (TypeError, "theta2 must be a number, not True", figure_2, {"theta2": True}),
-        (ValueError, "law must be one of mixture, axes, not 'axis'", figure_2, {"law": "axis"}),
-        (ValueError, "n must be at least 2, not 1", figure_2, {"n": 1}),
-        (ValueError, "d must be at least 1, not 0", figure_2, {"d": 0}),
-        (TypeError, "seed must be a whole number, not None", figure_2, {"seed": None}),
+        (ValueError, ("variance", "0", "-1"), figure_1, {"variance": -1}),
+        (TypeError, ("variance", "number", "'1'"), figure_1, {"variance": "1"}),
+        (ValueError, ("theta2", "0"), figure_2, {"theta2": 0}),
+        (TypeError, ("theta2", "number", "True"), figure_2, {"theta2": True}),
+        (ValueError, ("law", "mixture", "axes", "'axis'"), figure_2, {"law": "axis"}),
+        (ValueError, ("n", "2", "1"), figure_2, {"n": 1}),
+        (ValueError, ("d", "1", "0"), figure_2, {"d": 0}),
+        (TypeError, ("seed", "whole number", "None"), figure_2, {"seed": None}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, study, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, study, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         study(**arguments)
 
 
@@ -165,9 +166,9 @@ RATIOS_2 = {
 
 
 def check_numbers(replicates, variances, pairs):
-    """Each within 4 standard errors of the difference, all together within 1.5: see reproduction.Ratio.off.
+    """Check that each number is within 4 standard errors of the difference, all together within 1.5: see `Ratio.off`.
 
-    Of 53 numbers one passes 4 once in 300 by luck, if means of 30 are normal; those of Theorem 4 have a longer tail.
+    Of 53 numbers one exceeds 4 by chance once in 300 if means of 30 are normal; those of Theorem 4 have a longer tail.
     """
     off = {}
     for variance in variances:
@@ -193,13 +194,13 @@ def test_the_numbers_are_those_of_another_reproduction():
 
 
 def verdicts(study, claims, replicates, given):
-    """Claim -> its finding, from replicates of the cells `given`."""
+    """Return {claim: its finding} from replicates of the cells `given`."""
     found = [Cell(cell, losses(study, replicates, **cell)) for cell in given]
     return {claim.says: claim.finding(found) for claim in claims}
 
 
 def check_figure_1(replicates):
-    """ "When σ is chosen properly, the mean of the loss will decrease": true of every σ^2 up to 10.
+    """Check "When σ is chosen properly, the mean of the loss will decrease": true of every σ^2 up to 10.
 
     A large one is a disaster.
     """
@@ -210,7 +211,7 @@ def check_figure_1(replicates):
     few, _, many = (relative_loss(losses(figure_1, replicates, **cell), "MKME", "KME") for cell in given)
     # the other reproduction has 30 of 30
     assert fisher_exact([[few.wins, replicates - few.wins], [30, 0]]).pvalue > 1e-3
-    assert many.value > 1  # of 30 samples one bears most of KME's mean loss: the interval of the ratio is wide
+    assert many.value > 1  # one of 30 samples has most of KME's mean loss: the interval of the ratio is wide
     assert many.wins <= 0.1 * replicates
 
 

@@ -1,12 +1,11 @@
-"""Figure 1 of paper 004: one replicate by the front door, what is true of its claims, and the numbers of another
-reproduction.
-"""
+"""Figure 1 of paper 004: one replicate by the public API, what is true of its claims, and another reproduction."""
 
 import pickle
 from functools import cache
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Gaussian, Polynomial, mmd2, monk_mmd
 from explorer.papers.monk.errors import FIGURE_1, PANELS, draw, figure_1, laws, truth, u_mmd
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.thorough
 
 @cache
 def losses(panel, n, replicates):
-    """Estimator -> |errors| (replicates,)."""
+    """Return {estimator: |errors| (replicates,)}."""
     rows = [figure_1(panel, n, seed) for seed in range(replicates)]
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
@@ -113,20 +112,20 @@ def test_equation_8_as_printed_is_a_square_that_may_be_negative():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "arguments"),
+    ("error", "parts", "arguments"),
     [
-        (ValueError, "panel must be one of a, b, c, d, e, f, not 'g'", {"panel": "g"}),
-        (ValueError, "panel must be one of", {"panel": ["a"]}),
-        (ValueError, "n must be at least 21, not 20", {"n": 20}),
-        (TypeError, "n must be a whole number", {"n": 200.0}),
-        (ValueError, "seed must be at least 0", {"seed": -1}),
-        (TypeError, "seed must be a whole number, not None", {"seed": None}),
+        (ValueError, ("panel", "a", "b", "c", "d", "e", "f", "'g'"), {"panel": "g"}),
+        (ValueError, ("panel",), {"panel": ["a"]}),
+        (ValueError, ("n", "21", "20"), {"n": 20}),
+        (TypeError, ("n", "whole number"), {"n": 200.0}),
+        (ValueError, ("seed", "0"), {"seed": -1}),
+        (TypeError, ("seed", "whole number", "None"), {"seed": None}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         figure_1(**{"panel": "a", **arguments})
-    with pytest.raises(ValueError, match="rule must be 'magnitude' or 'clipped', not 'root'"):
+    with pytest.raises(ValueError, match=naming("rule", "'magnitude'", "'clipped'", "'root'")):
         u_mmd(1.0, "root")
 
 
@@ -135,9 +134,9 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
 
 
 def check_claim_1(panel, ns, replicates, close):
-    """Accuracy "of the same order" as U's on clean data.
+    """Check that the accuracy is "of the same order" as U's on clean data.
 
-    True of BCD, at the rate N^(-1/2), not of BCD-Fast with Q >= 11.
+    It is for BCD, at the rate N^(-1/2), and not for BCD-Fast with Q >= 11.
     """
     for n in ns:
         U = median(panel, n, replicates, "U")
@@ -151,11 +150,11 @@ def check_claim_1(panel, ns, replicates, close):
 
 
 def check_claim_2(n, replicates):
-    """ "Even a small number of outliers can completely ruin traditional MMD estimators": true, and of Q = 5.
+    """Check "Even a small number of outliers can completely ruin traditional MMD estimators": true, and also for Q = 5.
 
     Q = 11 and 21 hold.
 
-    The outliers' features differ by 2 · 2000 · sqrt(2) and 1.2e7, of which U sees 5 / n.
+    The outliers' features differ by 2 · 2000 · sqrt(2) and 1.2e7. U sees 5 / n of this difference.
     """
     exact = np.hypot(np.sqrt(2) * 2000, 4000**2 - 2000**2) * 5 / n
     for name in ("U", "BCD 5"):
@@ -170,7 +169,7 @@ def check_claim_2(n, replicates):
 
 
 def check_claim_3(n, replicates):
-    """ "Resistant by construction" under a bounded kernel: true of U. BCD-Fast "comparable": with Q = 5 at most."""
+    """Check "Resistant by construction" for a bounded kernel: true of U. BCD-Fast is "comparable" for Q = 5 at most."""
     for name in ("U", "BCD 5", "BCD 11", "BCD 21"):
         assert median("e", n, replicates, name) < 2 * median("d", n, replicates, "U") + 5 / n
     U = median("e", n, replicates, "U")
@@ -180,11 +179,9 @@ def check_claim_3(n, replicates):
 
 
 def check_claim_4(n, replicates):
-    """Pareto, quadratic: "MONK more robust than U" is true of sqrt|U|, and of sqrt(max(U, 0)) it is not.
+    """Check "MONK more robust than U" on Pareto, quadratic: true of sqrt|U|, and not of sqrt(max(U, 0)).
 
-    That is often 0.
-
-    BCD-Fast looks best there as it is biased towards 0, which is the truth.
+    The latter is often 0. BCD-Fast looks best because it is biased towards 0, which is the truth.
     """
     row = losses("c", n, replicates)
     assert np.median(row["BCD 21"]) < 0.9 * np.median(row["U"])
@@ -254,11 +251,11 @@ def quartiles(values):
 
 @pytest.mark.slow
 def test_the_numbers_are_those_of_another_reproduction_and_the_full_size_says_the_same():
-    """Each number within 4.5 standard errors of the difference.
+    """Each number is within 4.5 standard errors of the difference.
 
-    Root mean square of all z, 1 where both are right, below 1.5.
+    The root mean square of all z is 1 if both are right, and is below 1.5 here.
 
-    The median of one replicate errs by 1 / (2 density), the density being .5 / (q75 - q25) there, pooled over the four
+    The median of one replicate errs by 1 / (2 density). The density is taken as .5 / (q75 - q25), pooled over the four
     N.
     """
     off, sizes = {}, (200, 600, 1000, 2000)

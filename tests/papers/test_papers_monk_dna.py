@@ -1,4 +1,4 @@
-"""Figure 2 of paper 004: one replicate by the front door, and what is true of its claims."""
+"""Figure 2 of paper 004: one replicate by the public API, and what is true of its claims."""
 
 import os
 import pickle
@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Subsequence, load, mmd_test, monk_test
 from explorer.papers.monk import dna
@@ -20,13 +21,13 @@ NAMES = ("U", "BCD", "Fast")
 
 @cache
 def found(panel, n, replicates, disjoint=False):
-    """Name -> values (replicates,)."""
+    """Return {name: values (replicates,)}."""
     rows = [figure_2(panel, n, seed, disjoint=disjoint) for seed in range(replicates)]
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 def z(values):
-    """A mean in units of its standard error."""
+    """Return a mean in units of its standard error."""
     return values.mean() / (values.std(ddof=1) / len(values) ** 0.5)
 
 
@@ -76,19 +77,19 @@ def test_a_study_can_be_sent_to_a_worker_and_its_grids_are_cells_of_it():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "arguments"),
+    ("error", "parts", "arguments"),
     [
-        (ValueError, "panel must be one of EI-IE, EI-EI, IE-IE, not 'EI'", {"panel": "EI"}),
-        (ValueError, "n must be at most 766", {"n": 767}),
-        (ValueError, "n must be at most 383", {"n": 384, "disjoint": True}),
-        (ValueError, "n must be at least 5", {"n": 4}),
-        (ValueError, "null must be one of flip, pool", {"null": "swap"}),
-        (TypeError, "seed must be a whole number", {"seed": None}),
+        (ValueError, ("panel", "EI-IE", "EI-EI", "IE-IE", "'EI'"), {"panel": "EI"}),
+        (ValueError, ("n", "766"), {"n": 767}),
+        (ValueError, ("n", "383"), {"n": 384, "disjoint": True}),
+        (ValueError, ("n", "5"), {"n": 4}),
+        (ValueError, ("null", "flip", "pool"), {"null": "swap"}),
+        (TypeError, ("seed", "whole number"), {"seed": None}),
     ],
     ids=str,
 )
-def test_bad_arguments_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         figure_2(**{"panel": "IE-IE", **arguments})
 
 
@@ -97,9 +98,9 @@ def test_bad_arguments_get_a_sentence(error, said, arguments):
 
 
 def check_inter(n, replicates, rejected):
-    """ "All 3 techniques are able to solve the task" between the classes: true.
+    """Check "All 3 techniques are able to solve the task" between the classes: true.
 
-    BCD reaches no further than U, Fast less far.
+    BCD's gap is no larger than U's, and Fast's is smaller.
     """
     table = found("EI-IE", n, replicates)
     for name in NAMES:
@@ -110,7 +111,7 @@ def check_inter(n, replicates, rejected):
 
 
 def check_intra(n, replicates, disjoint=False):
-    """And within a class, where the null hypothesis holds: true, the means are negative and few replicates reject."""
+    """Check the same within a class, under the null hypothesis: the means are negative and few replicates reject."""
     for panel in ("EI-EI", "IE-IE"):
         table = found(panel, n, replicates, disjoint)
         for name in NAMES:
@@ -121,7 +122,7 @@ def check_intra(n, replicates, disjoint=False):
 
 
 def check_stable(ns, replicates):
-    """ "They converge to a good and stable performance as a function of the sample number": true, spreads fall."""
+    """Check "They converge to a good and stable performance as a function of the sample number": true, spreads fall."""
     for panel in PANELS:
         for name in NAMES:
             first, last = (found(panel, n, replicates)[name].std() for n in (ns[0], ns[-1]))
@@ -141,7 +142,7 @@ def test_the_spread_falls():
 
 
 def test_two_samples_of_a_class_that_may_share_strings_are_more_alike_than_samples_are():
-    """Of 766 strings, two samples of 700 share 640 or so.
+    """Two samples of 700 out of 766 strings share 640 or so.
 
     The intra-class panels cannot reject there, whatever the test.
     """

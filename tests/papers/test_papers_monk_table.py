@@ -11,6 +11,7 @@ import pickle
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import linregress, t
 
 from explorer.checks import Refusal
@@ -21,7 +22,7 @@ from explorer.papers.entry import Cell
 from explorer.papers.evidence import over_sizes, slope
 from explorer.papers.monk import seconds as in_seconds
 from explorer.papers.monk import times
-from explorer.papers.monk.orders import CLAIMS, MARGIN, ROWS, Order, beside_printed
+from explorer.papers.monk.orders import CLAIMS, MARGIN, ROWS, Order, compare_with_printed
 from explorer.papers.monk.seconds import dna_seconds, fewer_values, kernel_values
 from explorer.papers.monk.times import seconds, table_1
 
@@ -37,7 +38,7 @@ TRUE = {  # name -> exponents of N and Q: the printed ones, and ours
 
 
 def planted(exponents=TRUE, noise=0.01, replicates=8, factors=None, spread=0.0):
-    """Cells of both grids with times c N^(a + spread u) Q^b e^(noise z), u evenly from -1 to 1 over replicates."""
+    """Return cells of both grids with times c N^(a + spread u) Q^b e^(noise z), u even in [-1, 1] over replicates."""
     rng, tilt, found = np.random.default_rng(0), spread * np.linspace(-1, 1, replicates), []
     for n, blocks in dict.fromkeys([*((n, Q) for n in NS), *((N, q) for q in QS)]):
         table = {}
@@ -109,7 +110,7 @@ def test_every_claim_holds_of_the_printed_orders_or_less():
 def test_an_order_is_a_bound_from_above(exponent, spread, word):
     finding = claim("The time of U").finding(planted({**TRUE, "U": (exponent, 0)}, 0.0, spread=spread))
     assert finding.word == word
-    assert "goes as N^" in finding.said
+    assert "goes as N^" in finding.explanation
     assert finding.reading.startswith("the exponent of N in the time of U is no worse than 2.25")
 
 
@@ -127,7 +128,7 @@ def test_the_time_of_bcd_fast_falls_with_q_or_not(says, exponent, word):
         planted({**TRUE, "Fast, factors": (3, exponent)})
     )
     assert finding.word == word
-    assert "goes as Q^" in finding.said
+    assert "goes as Q^" in finding.explanation
 
 
 def test_a_method_is_faster_by_the_median_at_the_largest_n_alone():
@@ -146,11 +147,11 @@ def test_without_sizes_nothing_is_decided():
 
 
 def test_the_printed_orders_stand_beside_the_exponents():
-    table = beside_printed(planted(noise=0.0))
+    table = compare_with_printed(planted(noise=0.0))
     assert [len(row) for row in table.rows] == [len(table.columns)] * len(ROWS)
     assert table.rows[0] == ("U-Stat", "N²", "2.00 (2.00 to 2.00)", "0.00 (0.00 to 0.00)")
     assert table.rows[2][2:] == ("3.00 (3.00 to 3.00)", "-2.00 (-2.00 to -2.00)")
-    few = beside_printed([cell for cell in planted() if cell.values["blocks"] == Q])
+    few = compare_with_printed([cell for cell in planted() if cell.values["blocks"] == Q])
     assert {row[3] for row in few.rows} == {"not computed"}
 
 
@@ -196,18 +197,18 @@ def test_the_sizes_show_a_slope_along_both_axes():
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "study", "arguments"),
+    ("error", "parts", "study", "arguments"),
     [
-        (ValueError, "n must be at least 1, not 0", table_1, {"n": 0}),
-        (TypeError, "n must be a whole number", table_1, {"n": 20.0}),
-        (ValueError, "30 blocks of 20 pairs leave some block empty", table_1, {"n": 20, "blocks": 30}),
-        (ValueError, "n must be at least 15, not 14", dna_seconds, {"n": 14}),
-        (ValueError, "n must be at most 766", dna_seconds, {"n": 767}),
-        (TypeError, "seed must be a whole number, not None", dna_seconds, {"n": 20, "seed": None}),
+        (ValueError, ("n", "1", "0"), table_1, {"n": 0}),
+        (TypeError, ("n", "whole number"), table_1, {"n": 20.0}),
+        (ValueError, ("30", "20"), table_1, {"n": 20, "blocks": 30}),
+        (ValueError, ("n", "15", "14"), dna_seconds, {"n": 14}),
+        (ValueError, ("n", "766"), dna_seconds, {"n": 767}),
+        (TypeError, ("seed", "whole number", "None"), dna_seconds, {"n": 20, "seed": None}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, study, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, study, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         study(**arguments)
     assert issubclass(Refusal, ValueError)
 
@@ -232,12 +233,12 @@ def test_fewer_values_are_needed_and_the_printed_seconds_are_another_machine_s()
     assert "0.67 of U's 1,172,746" in said
     assert "have the ratio 0.36" in said
     cells = [Cell({"n": 766}, {name: np.full(8, 0.25) for name in ("kernel", "U", "BCD", "Fast")})]
-    table = in_seconds.beside_printed(cells)
+    table = in_seconds.compare_with_printed(cells)
     assert table.rows[0] == ("U-Stat", "88 s", "0.25 s")
     assert table.rows[1][1:] == ("not printed", "0.25 s")
     assert table.rows[2] == ("MONK BCD-Fast", "32 s", "0.25 s")
     assert "another machine" in table.columns[1]
-    assert {row[2] for row in in_seconds.beside_printed([]).rows} == {"not computed"}
+    assert {row[2] for row in in_seconds.compare_with_printed([]).rows} == {"not computed"}
 
 
 @pytest.mark.parametrize(("ratio", "word"), [(0.36, "holds"), (1.3, "fails"), (1.0, "undecided")])
@@ -257,5 +258,5 @@ def test_a_replicate_of_strings_is_the_clock_s(monkeypatch):
 
 def test_both_are_in_the_catalogue_and_say_that_times_are_no_numbers_of_a_seed():
     for name in ("monk-table-1", "monk-seconds"):
-        assert any("Times are not reproduced to the digit" in sentence for sentence in ENTRIES[name].beside)
+        assert any("Times are not reproduced to the digit" in sentence for sentence in ENTRIES[name].remarks)
     assert ENTRIES["monk-table-1"].data == ()

@@ -63,7 +63,7 @@ def words(claims, cells):
 
 
 def losses(**factors):
-    """Losses on 30 samples that are these multiples of KME's, each with some luck."""
+    """Return losses on 30 samples that are these multiples of KME's, each with some noise."""
     rng = np.random.default_rng(0)
     plain = 1 + rng.random(30)
     return {"KME": plain} | {
@@ -122,7 +122,7 @@ def test_equal_p_values_are_never_always_better():
 
 
 def errors(**factors):
-    """Errors of 40 samples with medians at these multiples of the MMD itself, in every panel where it is not 0."""
+    """Return errors of 40 samples with medians at these multiples of the MMD, in every panel with an MMD above 0."""
     rng = np.random.default_rng(2)
     spread = np.exp(0.3 * rng.normal(size=40))
     return [

@@ -1,4 +1,4 @@
-"""The studies of sentences: each number by a second road, verdicts that follow the cells, what is refused."""
+"""The studies of sentences: each number by a second method, verdicts that follow the cells, and refusals."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.stats import binom
 
 from explorer import FKMSE, CovarianceOperator, Gaussian, Linear, RobustKME, Subsequence, hsic_test
@@ -44,7 +45,7 @@ def test_the_error_of_the_mmd_is_that_of_its_definition(shift):
     X, Y = stream(seed, "X").normal(size=(n, d)), shift + stream(seed, "Y").normal(size=(two_samples.FEW, d))
     found = math.sqrt(gram(X, X).mean() + gram(Y, Y).mean() - 2 * gram(X, Y).mean())
     s = two_samples.KERNEL.bandwidth**2
-    inner = (s / (s + 2)) ** (d / 2)  # of N(0, I) with itself under the Gaussian kernel
+    inner = (s / (s + 2)) ** (d / 2)  # inner product of N(0, I) with itself under the Gaussian kernel
     truth = math.sqrt(2 * inner * (1 - math.exp(-d * shift**2 / (2 * (s + 2)))))
     row = two_samples.two_samples(n, two_samples.HELD, shift, seed)
     assert row[two_samples.ERROR] == pytest.approx(abs(found - truth), abs=1e-12)
@@ -79,7 +80,7 @@ def test_times_are_above_zero_and_the_refits_take_longest():
 
 
 def test_the_true_kernel_mean_of_a_function_is_the_closed_one():
-    """Of N(0, 1) itself, and of |x| by a fine midpoint rule."""
+    """Checked for N(0, 1) itself, and for |x| by a fine midpoint rule."""
     at, k = np.linspace(-3, 3, 7), functions.KERNEL
     exact = np.exp(-(at**2) / 4) / math.sqrt(2)
     assert functions.truth().map(functions.FUNCTIONS["x"])(at) == pytest.approx(exact, abs=1e-10)
@@ -96,22 +97,22 @@ def test_importance_weights_are_the_ratio_of_densities():
 
 def test_order_is_written_with_as_many_of_either_letter():
     draws = stream(0, "letters").random(kinds.LETTERS)
-    assert sorted(kinds.written(0.3, draws, kinds.ORDER)) == sorted("ab" * 6)
-    assert kinds.written(1.0, draws, kinds.ORDER) == "ab" * 6
-    assert kinds.written(1.0, draws, kinds.COMPOSITION) == "a" * 12
-    assert kinds.written(0.0, draws, kinds.NOTHING) == kinds.written(1.0, draws, kinds.NOTHING)
+    assert sorted(kinds.write_string(0.3, draws, kinds.ORDER)) == sorted("ab" * 6)
+    assert kinds.write_string(1.0, draws, kinds.ORDER) == "ab" * 6
+    assert kinds.write_string(1.0, draws, kinds.COMPOSITION) == "a" * 12
+    assert kinds.write_string(0.0, draws, kinds.NOTHING) == kinds.write_string(1.0, draws, kinds.NOTHING)
 
 
 def test_strings_and_numbers_are_compared_by_the_library_s_test():
     x, draws = stream(4, "numbers").random(20), stream(4, "letters").random((20, kinds.LETTERS))
-    words = [kinds.written(a, b, kinds.ORDER) for a, b in zip(x, draws, strict=True)]
+    words = [kinds.write_string(a, b, kinds.ORDER) for a, b in zip(x, draws, strict=True)]
     expected = hsic_test(words, x, Subsequence(2), n_resamples=99, rng=4).pvalue
     assert kinds.kinds(kinds.ORDER, 20, 4, 99) == {kinds.STRINGS: expected, kinds.COUNTS: 1.0}
 
 
 @pytest.mark.thorough
 def test_mutual_information_permutes_one_side():
-    """Its p-values of independent pairs are uniform: at most 10 % in a share of samples that 10 % allows."""
+    """The p-values of independent pairs are uniform: at most 10 % in a share of samples that 10 % allows."""
     rng = np.random.default_rng(0)
     found = [measures.information_pvalue(*rng.normal(size=(2, 12)), 19, seed) for seed in range(20)]
     low, high = binom.interval(0.99, 20, 0.1)
@@ -131,7 +132,7 @@ def test_a_covariance_operator_s_error_is_that_of_matrices():
     assert robust < plain / 2
     rows = [covariances.covariances(20, seed) for seed in range(3)]
     table = {name: np.array([row[name] for row in rows]) for name in rows[0]}
-    drawn = covariances.beside_average(table)
+    drawn = covariances.relative_to_average(table)
     assert set(ENTRIES["monk-covariance"].lines) < set(drawn)
     name = covariances.HUBER + covariances.PCA
     assert drawn[name].value == pytest.approx(table[name].mean() / table[covariances.PLAIN + covariances.PCA].mean())
@@ -142,7 +143,7 @@ def test_a_covariance_operator_s_error_is_that_of_matrices():
 
 
 def fabricated(name, number, replicates=40):
-    """Cells of an entry's fast size, each table number(line, values) for every line, but for noise of a percent."""
+    """Return cells of an entry's fast size: number(line, values) for every line, with noise of a percent."""
     entry, rng, found = ENTRIES[name], np.random.default_rng(0), []
     for grid in entry.grids("fast"):
         for values in product(*grid.axes.values()):
@@ -186,20 +187,20 @@ def test_times_are_held_to_their_exponents(power, word):
 
 
 @pytest.mark.parametrize(
-    ("study", "arguments", "said"),
+    ("study", "arguments", "parts"),
     [
-        (two_samples.two_samples, {"n": 5, "m": "20"}, "m must be one of n, 30, not '20'"),
-        (consistency.consistency, {"n": 1}, "n must be at least 2"),
-        (leave_one_out.leave_one_out, {"n": 1}, "n must be at least 2"),
-        (measures.measures, {"shape": "square"}, "shape must be one of none, line, parabola"),
-        (measures.measures, {"shape": "line", "n": 4}, "n must be at least 5"),
-        (kinds.kinds, {"carries": "weight"}, "carries must be one of nothing, composition, order, not 'weight'"),
-        (covariances.covariances, {"outliers": 50}, "outliers must be fewer than half of 100 points, not 50"),
-        (functions.functions, {"f": "exp", "n": 5}, "f must be one of x, sin 3x"),
+        (two_samples.two_samples, {"n": 5, "m": "20"}, ("m", "n", "30", "'20'")),
+        (consistency.consistency, {"n": 1}, ("n", "2")),
+        (leave_one_out.leave_one_out, {"n": 1}, ("n", "2")),
+        (measures.measures, {"shape": "square"}, ("shape", "none", "line", "parabola")),
+        (measures.measures, {"shape": "line", "n": 4}, ("n", "5")),
+        (kinds.kinds, {"carries": "weight"}, ("carries", "nothing", "composition", "order", "'weight'")),
+        (covariances.covariances, {"outliers": 50}, ("outliers", "100", "50")),
+        (functions.functions, {"f": "exp", "n": 5}, ("f", "x", "sin 3x")),
     ],
 )
-def test_bad_arguments_get_a_sentence(study, arguments, said):
-    with pytest.raises(Refusal, match=said):
+def test_bad_arguments_get_a_sentence(study, arguments, parts):
+    with pytest.raises(Refusal, match=naming(*parts)):
         study(**arguments)
 
 

@@ -1,12 +1,13 @@
-"""What is reproduced and how it is judged.
+"""The catalogue and its verdicts.
 
-Every figure and table by name, summaries by a second road, exact risk by search.
+Every figure and table by name, summaries by a second method, exact risk by search.
 """
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
+from naming import naming
 from reproduction import Ratio
 from scipy.stats import beta
 
@@ -113,7 +114,7 @@ def test_the_bounds_are_those_of_the_article():
 
 
 def claim(says):
-    """The article's claim that begins so."""
+    """Return the article's claim that begins with these words."""
     return next(each for each in article.CLAIMS if each.says.startswith(says))
 
 
@@ -181,18 +182,18 @@ def test_the_distance_of_two_points():
 
 
 @pytest.mark.parametrize(
-    ("study", "arguments", "said"),
+    ("study", "arguments", "parts"),
     [
-        (atlas.gain, {"theta": 0.0, "n": 5, "d": 1}, "theta must be a finite number above 0"),
+        (atlas.gain, {"theta": 0.0, "n": 5, "d": 1}, ("theta", "0")),
         (
             atlas.gain,
             {"theta": 1.0, "n": 5, "d": 1, "law": "cauchy"},
-            "law must be one of normal, mixture, not 'cauchy'",
+            ("law", "normal", "mixture", "'cauchy'"),
         ),
-        (atlas.gain, {"theta": 1.0, "n": 0, "d": 1}, "n must be at least 1"),
-        (article.rates, {"n": 0, "d": 1}, "n must be at least 1"),
+        (atlas.gain, {"theta": 1.0, "n": 0, "d": 1}, ("n", "1")),
+        (article.rates, {"n": 0, "d": 1}, ("n", "1")),
     ],
 )
-def test_bad_arguments_get_a_sentence(study, arguments, said):
-    with pytest.raises(ValueError, match=said):
+def test_bad_arguments_get_a_sentence(study, arguments, parts):
+    with pytest.raises(ValueError, match=naming(*parts)):
         study(**arguments)

@@ -1,10 +1,11 @@
-"""The studies of filtering and of belief propagation: their rivals by a second road, and what they refuse."""
+"""The studies of filtering and of belief propagation: their rivals by a second method, and refusals."""
 
 import itertools
 import math
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer.checks import Refusal
 from explorer.conditional.gaussian_filter import KalmanFilter
@@ -76,6 +77,6 @@ def test_a_seed_gives_the_same_numbers_again():
 
 
 def test_too_few_are_refused():
-    for study, n in ((sequences.filtered, 4), (sequences.propagated, 0)):
-        with pytest.raises(Refusal, match="at least"):
+    for study, n, least in ((sequences.filtered, 4, 5), (sequences.propagated, 0, 1)):
+        with pytest.raises(Refusal, match=naming("n", least)):
             study(n)

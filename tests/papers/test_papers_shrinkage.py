@@ -1,4 +1,4 @@
-"""One replicate of figures 1 and 2 of the shrinkage papers: exact losses, seeds, grids, and what is refused."""
+"""One replicate of figures 1 and 2 of the shrinkage papers: exact losses, seeds, grids, and refusals."""
 
 import pickle
 import subprocess
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from naming import naming
 from reproduction import CS, FAST, FULL, T4, cells, losses
 
 from explorer import FKMSE, KME, SKMSE, GaussianMixture
@@ -19,7 +20,7 @@ every_small = pytest.mark.parametrize(("kernel", "n", "d"), SMALL, ids=lambda v:
 
 
 def by_hand(kernel, n, d, seed):
-    """The law's embedding and the sample, by the front door alone."""
+    """Return the distribution's embedding and the sample, by the public API alone."""
     law = GaussianMixture.random(d, rng=seed)
     X = law.sample(n, rng=seed)
     k = KERNELS[kernel].select(X)
@@ -27,7 +28,7 @@ def by_hand(kernel, n, d, seed):
 
 
 def rank(kernel, n, d):
-    """Of the Gram matrix of n points in general position: n, or the number of monomials."""
+    """Return the rank of the Gram matrix of n points in general position: n, or the number of monomials."""
     monomials = {"LIN": d, "POLY2": (d + 1) * (d + 2) // 2, "POLY3": (d + 1) * (d + 2) * (d + 3) // 6, "RBF": n}
     return min(n, monomials[kernel])
 
@@ -85,7 +86,7 @@ def test_the_smallest_eigenvalue_is_none_of_rounding(kernel, n, d):
 @pytest.mark.thorough(default=["LIN"])
 @pytest.mark.parametrize("kernel", ["LIN", "POLY2", "POLY3"])
 def test_kmes_losses_average_to_its_exact_risk(kernel):
-    """E |μ̂ - μ|^2 = Δ for each law, the kernel being fixed; so the losses minus Δ have mean 0 over laws."""
+    """E |μ̂ - μ|^2 = Δ for each distribution and a fixed kernel, so losses minus Δ have mean 0 over distributions."""
     excess = []
     for seed in range(100):
         delta = variance(GaussianMixture.random(3, rng=seed), KERNELS[kernel], 6)
@@ -104,7 +105,7 @@ def test_a_seed_is_a_law_and_a_sample():
 
 @pytest.mark.thorough
 def test_other_seeds_are_independent():
-    """The losses of one cell do not tell those of another with other seeds, nor those of the next seed."""
+    """The losses of one cell do not predict those of another with other seeds, nor those of the next seed."""
     a = losses(figure_1, 150, kernel="LIN", c=0.1, n=5, d=2)["KME"]
     b = np.array([figure_1("RBF", 0.1, 5, 2, seed)["KME"] for seed in range(150, 300)])
     assert len(set(a) | set(b)) == 300
@@ -141,24 +142,24 @@ def test_the_grids_are_cells_of_their_studies(study, figure):
 
 
 @pytest.mark.parametrize(
-    ("error", "said", "arguments"),
+    ("error", "parts", "arguments"),
     [
-        (ValueError, "kernel must be one of LIN, POLY2, POLY3, RBF, not 'rbf'", {"kernel": "rbf"}),
-        (ValueError, "kernel must be one of", {"kernel": ["LIN"]}),
-        (ValueError, "c must be a finite number of at least 0, not -1", {"c": -1}),
-        (ValueError, "c must be a finite number of at least 0, not nan", {"c": np.nan}),
-        (ValueError, "c must be a finite number of at least 0, not inf", {"c": np.inf}),
-        (TypeError, "c must be a number, not True", {"c": True}),
-        (TypeError, "c must be a number, not '1'", {"c": "1"}),
-        (ValueError, "n must be at least 2, not 1", {"n": 1}),
-        (TypeError, "n must be a whole number, not 10.0", {"n": 10.0}),
-        (ValueError, "d must be at least 1, not 0", {"d": 0}),
-        (ValueError, "seed must be at least 0, not -1", {"seed": -1}),
-        (TypeError, "seed must be a whole number, not None", {"seed": None}),
+        (ValueError, ("kernel", "LIN", "POLY2", "POLY3", "RBF", "'rbf'"), {"kernel": "rbf"}),
+        (ValueError, ("kernel",), {"kernel": ["LIN"]}),
+        (ValueError, ("c", "0", "-1"), {"c": -1}),
+        (ValueError, ("c", "0", "nan"), {"c": np.nan}),
+        (ValueError, ("c", "0", "inf"), {"c": np.inf}),
+        (TypeError, ("c", "number", "True"), {"c": True}),
+        (TypeError, ("c", "number", "'1'"), {"c": "1"}),
+        (ValueError, ("n", "2", "1"), {"n": 1}),
+        (TypeError, ("n", "whole number", "10.0"), {"n": 10.0}),
+        (ValueError, ("d", "1", "0"), {"d": 0}),
+        (ValueError, ("seed", "0", "-1"), {"seed": -1}),
+        (TypeError, ("seed", "whole number", "None"), {"seed": None}),
     ],
 )
-def test_bad_arguments_get_a_sentence(error, said, arguments):
-    with pytest.raises(error, match=said):
+def test_bad_arguments_get_a_sentence(error, parts, arguments):
+    with pytest.raises(error, match=naming(*parts)):
         figure_1(**{"kernel": "LIN", "c": 1.0, **arguments})
 
 

@@ -13,8 +13,8 @@ from explorer.papers.topics import PRESENT, TOPICS
 def test_every_topic_is_seen_somewhere_and_its_places_open():
     assert len(TOPICS) == len(PRESENT)
     for topic in PRESENT:
-        assert topic.seen, topic.name
-        for where in topic.seen:
+        assert topic.shown_in, topic.name
+        for where in topic.shown_in:
             assert opened(where) is not None, (topic.name, where)
 
 
@@ -43,7 +43,7 @@ WORDS = {
 
 @pytest.mark.parametrize("name", TOPICS)
 def test_a_lesson_speaks_of_the_topic_that_is_seen_in_it(name):
-    lessons = [where for where in TOPICS[name].seen if where.startswith("lesson ")]
+    lessons = [where for where in TOPICS[name].shown_in if where.startswith("lesson ")]
     for lesson, words in zip(lessons, WORDS.get(name, []), strict=True):
         assert words in opened(lesson), lesson
 

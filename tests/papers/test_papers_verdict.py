@@ -1,4 +1,4 @@
-"""Standards and quantifiers on cases whose truth is known: ties, one case, open questions, and luck tempted often."""
+"""Standards and quantifiers on cases with known truth: ties, one case, open questions, and many chances for luck."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GOOD, BAD, OPEN, TIE = (-1.0, 0.1), (1.0, 0.1), (-1.0, 5.0), (0.0, 0.01)  # an e
 
 
 def case(value, error, where=""):
-    """A case whose interval is the normal one."""
+    """Return a case whose interval is the normal one."""
 
     def effect(confidence):
         reach = ndtri((1 + confidence) / 2) * error
@@ -125,7 +125,7 @@ def test_in_how_many_cases(quantifier, cases, expected):
 
 
 def test_mmkme_all_the_time_is_no_claim_on_the_average():
-    """One case of three beyond luck, and the mean of all is, too: it holds on average, and not all the time."""
+    """One case of three is beyond chance, and so is the mean of all: it holds on average, and not all the time."""
     cases = [(-5.0, 0.1), (-0.02, 0.01), TIE]
     assert word(OnAverage, Less(tie=0.1), *cases) == "holds"
     assert word(Every, Less(tie=0.1), *cases) == "fails"
@@ -133,7 +133,7 @@ def test_mmkme_all_the_time_is_no_claim_on_the_average():
 
 
 def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
-    """n cases that are one: the interval is that of one, not a sqrt(n)-th of it."""
+    """With n equal cases the interval is that of one, and not narrower by sqrt(n)."""
     assert word(OnAverage, Less(), *[(-1.0, 0.6)] * 25) == "undecided"
 
 
@@ -141,7 +141,7 @@ def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
 
 
 def counted(quantifier, truths, verdict, repetitions=400):
-    """How often a verdict is given, up to its count, on cases with these true numbers and a standard error of 1."""
+    """Return how often a verdict occurs, up to its count, on cases with these true numbers and standard error 1."""
     rng = np.random.default_rng(7)
     found = [
         word(quantifier, Less(), *[(truth + z, 1.0) for truth, z in zip(truths, row, strict=True)])
@@ -165,14 +165,14 @@ def counted(quantifier, truths, verdict, repetitions=400):
     ],
 )
 def test_a_wrong_verdict_is_rarer_than_one_in_twenty(quantifier, truths, wrong):
-    """400 repetitions: at most as many as a chance of 5 % gives but once in 100 000."""
+    """The wrong verdicts in 400 repetitions are at most as many as a chance of 5 % exceeds once in 100 000."""
     assert counted(quantifier, truths, wrong) <= binom.isf(1e-5, 400, 1 - LEVEL)
 
 
 def test_intervals_that_each_hold_alone_would_be_wrong_often():
-    """20 cases without a gain, each by its own interval of 95 %: one of them shows a gain two times in five."""
+    """With 20 cases without a gain, each by its own interval of 95 %, one of them shows a gain two times in five."""
     rng = np.random.default_rng(7)
-    alone = sum(tally([case(z, 1.0) for z in row], Less()).shown > 0 for row in rng.normal(size=(200, 20)))
+    alone = sum(tally([case(z, 1.0) for z in row], Less()).n_shown > 0 for row in rng.normal(size=(200, 20)))
     chance = 1 - 0.975**20
     assert binom.ppf(1e-4, 200, chance) <= alone <= binom.isf(1e-4, 200, chance)
 
@@ -194,15 +194,15 @@ def measure(*cases):
 def test_the_reasons_have_the_effect_its_interval_and_the_counts():
     found = verdict(Every, Less(), measure(case(-1, 0.1, "n = 1"), case(2, 0.1, "n = 2"), case(0, 9, "n = 3")), [])
     assert found.word == "fails"
-    assert "It is 0.33 (95% interval -5.68 to +6.34), on average over 3 cases." in found.said
-    assert "Of 3 cases 1 show it, 1 contradict it and 1 leave it open" in found.said
-    assert found.said.endswith("Least favourable is n = 2. It is 2.00 (95% interval +1.80 to +2.20).")
+    assert "It is 0.33 (95% interval -5.68 to +6.34), on average over 3 cases." in found.explanation
+    assert "Of 3 cases 1 show it, 1 contradict it and 1 leave it open" in found.explanation
+    assert found.explanation.endswith("Least favourable is n = 2. It is 2.00 (95% interval +1.80 to +2.20).")
     # without a contradiction it is the one whose interval reaches farthest
     wide = verdict(Every, Near(0.5), measure(case(0.3, 0.01, "n = 1"), case(0.1, 2, "n = 2")), [])
-    assert "Least favourable is n = 2. It is 0.10 (" in wide.said
+    assert "Least favourable is n = 2. It is 0.10 (" in wide.explanation
     some = verdict(Some, Less(), measure(case(-1, 0.1, "n = 1"), case(9, 0.1, "n = 2")), [])
-    assert "on average" not in some.said  # a claim on one case is not about their mean
-    assert some.said.endswith("Most favourable is n = 1. It is -1.00 (95% interval -1.20 to -0.80).")
+    assert "on average" not in some.explanation  # a claim on one case is not about their mean
+    assert some.explanation.endswith("Most favourable is n = 1. It is -1.00 (95% interval -1.20 to -0.80).")
     assert verdict(Every, Less(), measure(case(-1, 0.1)), []) == ("holds", "It is -1.00 (95% interval -1.20 to -0.80).")
     assert verdict(Every, Less(), measure(), []) == ("undecided", "This size has no cell that could decide.")
 
@@ -219,7 +219,7 @@ def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
         "the mean loss of S-KMSE over that of KME, less 1, is below 0 (a tie: at most 0.50% either way), in every case,"
         " 95% sure"
     )
-    assert "Better in 50 of 100 samples, a majority by the sign test at 5 % in 1 of 2 cases." in both.said
+    assert "Better in 50 of 100 samples, a majority by the sign test at 5 % in 1 of 2 cases." in both.explanation
     first = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 1).finding(cells)
     assert (first.word, first.source) == ("holds", "ours")
     none = loses_less("it gains", Every, "S-KMSE", ("KME",), where=lambda values: values["n"] == 3).finding(cells)
@@ -227,7 +227,7 @@ def test_a_claim_is_judged_on_the_cells_that_it_is_of_and_says_whose_it_is():
 
 
 def test_a_claim_on_growth_without_end_is_seen_or_not_seen():
-    """No size refutes it; what it is judged by is the same."""
+    """No size refutes it. The rule by which it is judged is the same."""
 
     def finding(values, **options):
         at = measure(*(case(value, 0.01) for value in values))
@@ -237,7 +237,7 @@ def test_a_claim_on_growth_without_end_is_seen_or_not_seen():
     endless = finding([0.3], endless="n")
     assert endless.word == "not seen up to n = 1600"
     assert endless.reading == f"{finding([0.3]).reading}, over these n"
-    assert endless.said == finding([0.3]).said
+    assert endless.explanation == finding([0.3]).explanation
     assert finding([-0.3], endless="n").word == "holds"
     assert finding([0.001], endless="n").word == "undecided"
     assert finding([-0.3, 0.0], endless="n").word == "holds in part (1 of 2)"

@@ -1,4 +1,4 @@
-"""Shared by the tests of a served process."""
+"""Fixtures of the tests of a served process."""
 
 import pytest
 from explorer_server import ExplorerServer
@@ -6,7 +6,7 @@ from explorer_server import ExplorerServer
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """`python -m explorer serve`, as users start it."""
+    """Start `python -m explorer serve`, as users do."""
     started = ExplorerServer(tmp_path_factory.mktemp("served") / "log")
     yield started
     started.stop()

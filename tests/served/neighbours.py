@@ -1,4 +1,4 @@
-"""A plain visitor who moves a slider while somebody else does something: how long the answers take, and an opening."""
+"""A plain visitor who moves a slider while other things happen: the waiting times of answers and of opening a page."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import NamedTuple
 import numpy as np
 from protocol import visit
 
-PERIOD = 0.2  # s from one move to the next
-OPENINGS = 4.0  # s from one plain page that opens to the next
+PERIOD = 0.2  # seconds from one move to the next
+OPENINGS = 4.0  # seconds from one opening of a plain page to the next
 STOPS = 20  # of the slider n
 
 
 class Waits(NamedTuple):
-    """Seconds that a plain visitor waited: for each answer, and for each plain page that opened meanwhile.
+    """Seconds that a plain visitor waited: for each answer, and for each plain page that was opened at the same time.
 
-    texts: all that the plain visitor heard
+    texts: all that the plain visitor received
     """
 
     answers: list
@@ -27,26 +27,26 @@ class Waits(NamedTuple):
 
     @property
     def p95(self):
-        """What one answer in twenty took longer than."""
+        """The time that one answer in twenty exceeded."""
         return float(np.quantile(self.answers, 0.95))
 
     @property
     def p50(self):
-        """What half the answers took longer than."""
+        """The time that half the answers exceeded."""
         return float(np.median(self.answers))
 
     @property
     def opening(self):
-        """The median opening."""
+        """The median time to open a page."""
         return float(np.median(self.openings))
 
     def within(self, times, usual):
-        """Whether answers and openings took at most so many times the usual."""
+        """Return whether answers and openings took at most `times` times the usual."""
         return self.p95 <= times * usual.p95 and self.opening <= times * usual.opening
 
 
 async def beside(url, act, seconds, seed=1):
-    """(what `act()` gives, the Waits of a plain visitor meanwhile), for so many seconds or until it is done."""
+    """Return (the result of `act()`, a plain visitor's Waits while it runs), for some seconds or until it is done."""
     answers, openings, chance = [], [], random.Random(5)
 
     async def move(plain):

@@ -1,4 +1,4 @@
-"""Nobody waits for another's link: the dearest ones, beside a plain visitor."""
+"""No visitor waits for another's link: the most expensive links, while a plain visitor works."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from neighbours import beside
 from protocol import visit
 
-WINDOW = 8  # s in which a plain visitor makes forty moves and opens two pages
-LONGEST = 60  # s after which a link must have a result or a sentence: 10 are allowed, on a machine that others share
-TWICE = 2.0  # the usual: the pool's one long work takes its turn of the interpreter at every 0.5 ms
+WINDOW = 8  # seconds: a plain visitor makes forty moves and opens two pages
+LONGEST = 60  # seconds until a link must have a result or a sentence: 10 are allowed, more on a shared machine
+TWICE = 2.0  # times the usual: the pool's one long job takes the interpreter lock every 0.5 ms
 DEEP = "[" * 1000
 POINTS = json.dumps([[i % 10, i // 10 % 10] for i in range(5000)], separators=(",", ":"))
 LINKS = {
@@ -30,14 +30,14 @@ COMPUTING, NOTHING = "Computing this state", "This state has no picture"
 
 
 async def opened(url):
-    """(seconds to the HTML, to the document, headline, sentence) of a link, once it has a picture or a sentence."""
+    """Return (seconds to the HTML, to the document, headline, sentence) of a link that has a picture or a sentence."""
     async with visit(url, keeps=True) as visitor:
         await visitor.until(lambda: COMPUTING not in visitor.said()[0], LONGEST)
         return visitor.page, visitor.whole, *visitor.said()
 
 
 def compared(server, link):
-    """(what became of a link, Waits beside a plain page of its lab, Waits beside it), one just after the other."""
+    """Return (outcome of a link, Waits next to a plain page of its lab, Waits next to the link), in succession."""
     plain = f"{server.url}/{link.partition('?')[0]}?seed=2"
     _, usual = asyncio.run(beside(server.url, lambda: opened(plain), WINDOW))
     became, waits = asyncio.run(beside(server.url, lambda: opened(f"{server.url}/{link}"), WINDOW))
@@ -66,7 +66,7 @@ def test_nobody_waits_for_a_link_and_it_ends_with_a_picture_or_a_sentence(server
     assert server.troubles() == []
 
 
-HEAVY = {  # the dearest that a page may show of each lab, about: a link each, of which eight come at once
+HEAVY = {  # about the most expensive state of each lab that a page may show: one link each, eight at once
     "adaptation": "n=500&m=500&remedy=maps&source=target&picture=samples",
     "conditional": "n=1500&picture=bayes&bandwidth=0.05",
     "density": "n=800&estimator=F-KMSE&blobs=10&iteration=2000&picture=samples",
@@ -83,7 +83,7 @@ HEAVY = {  # the dearest that a page may show of each lab, about: a link each, o
     "twosample": "n=500&m=500&permutations=9999&samples=200&picture=x-ray",
 }
 AT_ONCE = 8
-ALL_SHOWN = 240  # s after which all eight have a picture or a sentence
+ALL_SHOWN = 240  # seconds until all eight have a picture or a sentence
 MEMORY = 4e9  # bytes of the server at most, with its eight results
 
 

@@ -1,4 +1,4 @@
-"""Messages that no page sends: they harm nobody, and nobody hears of another's page."""
+"""Messages that no page sends: they harm no visitor, and reveal nothing of another visitor's page."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from protocol import HungUp, fetch, token_of, visit
 from tornado.websocket import WebSocketClosedError
 
 MESSAGES = 1000
-PAUSE = 0.04  # s from one message to the next: five browsers that drag ask as often, and a flood is a matter of proxies
-TWICE = 2.0  # the usual, beside a visitor who moves a slider as often
+PAUSE = 0.04  # seconds between messages, as often as five dragging browsers; a flood is a matter for proxies
+TWICE = 2.0  # times the usual, with a visitor who moves a slider as often
 CONTROLS = ("n", "d", "bandwidth", "lam", "outliers", "distance", "target", "point")
 OURS, THEIRS = 31337001, 31337002  # seeds that no page has by chance
 
 
 class Attacker:
-    """Somebody whose messages are drawn at random; a connection that the server closes is opened again."""
+    """A visitor with random messages; a connection that the server closes is opened again."""
 
     def __init__(self, url, seed):
         self.url, self.rng, self.left, self.closed = f"{url}/shrinkage?seed={THEIRS}", np.random.default_rng(seed), 0, 0
 
     async def send(self, count):
-        """Send so many messages."""
+        """Send `count` messages."""
         self.left = count
         token = token_of(await fetch(self.url))
         while self.left:
@@ -46,7 +46,7 @@ class Attacker:
 
 
 async def plain_moves(url, count):
-    """A visitor who asks as often as an attacker sends messages, and opens a connection as often."""
+    """Ask as often as an attacker sends messages, and open a connection as often."""
     address = f"{url}/shrinkage?seed={THEIRS}"
     token, chance = token_of(await fetch(address)), np.random.default_rng(3)
     for _ in range(count // 4):
@@ -85,7 +85,7 @@ FLOOD = 12_000  # messages without a pause
 
 
 async def flood(url):
-    """Send messages without a pause for some seconds: how many went through."""
+    """Send messages without a pause for some seconds, and return how many were sent."""
     async with visit(f"{url}/shrinkage?seed={THEIRS}") as visitor:
         try:
             async with asyncio.timeout(10):

@@ -1,4 +1,4 @@
-"""Many pages at once: they are shared out among workers, and a server that is full says so."""
+"""Many pages at once: workers share them, and a server that is full says so."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 RUSH, WORKERS = 16, 2
 IDLE, MORE = 500, 40
-RESTING, LATEST = 0.5, 300  # of a core that idle tabs may take, and s until all of theirs is computed
-LONGEST = 20  # s that one of 40 more may take to open, of which eight are opened at a time
+RESTING, LATEST = 0.5, 300  # most share of a core for idle tabs, and seconds until their deferred stages are done
+LONGEST = 20  # most seconds to open one of 40 more tabs, eight at a time
 
 
 @pytest.fixture
 def workers(tmp_path_factory):
-    """`explorer serve` with two workers."""
+    """Start `explorer serve` with two workers."""
     started = ExplorerServer(tmp_path_factory.mktemp("rush") / "log", "--workers", str(WORKERS))
     yield started
     started.stop()
 
 
 async def owners(url, pause):
-    """The workers of a rush of pages, so many seconds after one another."""
+    """Return the workers of a rush of pages, some seconds apart."""
 
     async def one(i):
         await asyncio.sleep(pause * i)
@@ -54,7 +54,7 @@ def test_a_rush_is_shared_out(workers, pause):
 
 
 def head_in_parts(url, *parts, pause=0.1):
-    """What a server answers to a request's bytes, sent in parts, as far as it goes in a second more."""
+    """Return a server's answer to a request that is sent in parts, as far as it comes within a second."""
     address = urlsplit(url)
     with socket.create_connection((address.hostname, address.port)) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -64,7 +64,7 @@ def head_in_parts(url, *parts, pause=0.1):
         connection.settimeout(20)
         try:
             return connection.recv(200)
-        except ConnectionResetError:  # closed, with what nobody has read
+        except ConnectionResetError:  # closed with unread data
             return b""
 
 
@@ -131,7 +131,7 @@ def test_an_upload_of_20000_parts_costs_as_much_a_part_as_one_of_2000():
 
 
 async def hold(stack, url, count, labs, together=8):
-    """Open so many tabs, and keep them: the seconds that each took."""
+    """Open `count` tabs and keep them; return the seconds that each took."""
     took, gate = [], asyncio.Semaphore(together)
 
     async def one(i):
@@ -145,7 +145,7 @@ async def hold(stack, url, count, labs, together=8):
 
 
 async def share_of_a_core(server, seconds=5):
-    """How much of a core a server takes for a while."""
+    """Return the share of a core that a server uses for a while."""
     before = server.seconds()
     await asyncio.sleep(seconds)
     return (server.seconds() - before) / seconds

@@ -1,4 +1,4 @@
-"""The browser's half on its way: one script that is kept for good, and is there before any callback of a page."""
+"""The browser's script on its way: one script that is cached forever, and runs before any callback of a page."""
 
 from __future__ import annotations
 

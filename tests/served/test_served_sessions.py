@@ -17,12 +17,12 @@ from explorer.workbench import registry
 
 TOGETHER = 10  # sessions that are open at a time
 PLATEAU = 40  # MB: the allocator swings by 20 from ten sessions to the next, and one page in ten that stays adds 70
-LEFT = 60  # s that the server may take to drop what was left
+LEFT = 60  # seconds that the server may take to drop abandoned sessions
 
 
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory):
-    """A server that tells what lives in it."""
+    """Start a server that reports its live objects."""
     script = str(Path(__file__).with_name("watched.py"))
     started = ExplorerServer(tmp_path_factory.mktemp("watched") / "log", command=(script,))
     yield started
@@ -38,7 +38,7 @@ async def open_and_close(url, labs):
 
 
 def alive(server):
-    """What lives in a server, once no session does, nor the document of one that closes."""
+    """Return a server's live objects, once it has no session and no document of a closing one."""
     end = time.monotonic() + LEFT
     while (counts := json.loads(asyncio.run(fetch(f"{server.url}/alive"))))["sessions"] or counts["documents"]:
         assert time.monotonic() < end, f"of visitors who have left there is still: {counts}"
@@ -47,7 +47,7 @@ def alive(server):
 
 
 def opened_and_closed(server, sessions, labs):
-    """What lives in a server, and its memory in MB, after each ten of so many sessions."""
+    """Return a server's live objects and its memory in MB, after each ten of `count` sessions."""
     seen = []
     for first in range(0, sessions, TOGETHER):
         asyncio.run(open_and_close(server.url, [labs[i % len(labs)] for i in range(first, first + TOGETHER)]))

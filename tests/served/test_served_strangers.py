@@ -1,4 +1,4 @@
-"""A session is its visitor's alone: nobody chooses its id, and no token that this server did not give opens one."""
+"""A session belongs to its visitor alone: its id cannot be chosen, and only this server's tokens open one."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ CHOSEN = "WORD" * 11
 
 
 async def told(url, **options):
-    """(status, headers, body) of a request; no redirect is followed."""
+    """Return (status, headers, body) of a request; no redirect is followed."""
     request = HTTPRequest(url, follow_redirects=False, **options)
     answer = await AsyncHTTPClient().fetch(request, raise_error=False)
     return answer.code, answer.headers, answer.body.decode(errors="replace")
 
 
 async def refusal(url, token):
-    """The status that a websocket with a token ends with; 101 of one that is opened."""
+    """Return the status that a websocket with a token ends with, 101 if it is opened."""
     return await opened_by(url, ["bokeh", token])
 
 
 async def opened_by(url, protocols):
-    """The status that a websocket with these subprotocols ends with; 101 of one that is opened."""
+    """Return the status that a websocket with these subprotocols ends with, 101 if it is opened."""
     try:
         socket = await websocket_connect(f"{url.replace('http', 'ws', 1)}/ws", subprotocols=protocols)
     except HTTPClientError as error:
@@ -40,7 +40,7 @@ async def opened_by(url, protocols):
 
 
 def lasting(document):
-    """The token by which a page comes back, as its document has it."""
+    """Return the token by which a page comes back, as its document has it."""
     return re.search(r'\["token","([\w.-]+)"\]', document)[1]
 
 

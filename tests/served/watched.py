@@ -1,4 +1,4 @@
-"""`explorer serve` with a window: /alive counts what lives in it, and a session that is left goes within a second."""
+"""`explorer serve` with an observer: /alive counts its live objects, and an abandoned session goes within a second."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ KINDS = {
     "models": Model,
     "parameterized": param.Parameterized,
 }
-SOON = 3  # s that a session outlives its visitor, long enough for one whose page waits in the queue of ten
+SOON = 3  # seconds that a session outlives its visitor, enough for a page that waits in the queue of ten
 
 
 class Alive(RequestHandler):
-    """How many objects of each kind there are."""
+    """Handler that counts the objects of each kind."""
 
     def get(self):
-        """As JSON, once nothing is left that only a collection frees."""
+        """Answer in JSON, after garbage collection has freed all it can."""
         for _ in range(3):  # what a finalizer lets go of is collected by the next
             gc.collect()
         objects = gc.get_objects()

@@ -1,4 +1,4 @@
-"""The site, built once: a folder that EXPLORER_SITE names, as CI has one, or a fast one; served below a prefix."""
+"""Fixtures of the site, built once: the folder EXPLORER_SITE, as on CI, or a fast build; served below a prefix."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from browsing import axe_script, launched
 from explorer.site import guide
 from explorer.site.build import build
 
-PREFIX = "some/where"  # under which a static host may have the site
+PREFIX = "some/where"  # a path below which a static host may have the site
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory):
-    """The folder of the site."""
+    """Return the folder of the site."""
     if given := os.environ.get("EXPLORER_SITE"):
         return Path(given)
     folder = tmp_path_factory.mktemp("host") / PREFIX
@@ -29,7 +29,7 @@ def site(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def guided(tmp_path_factory):
-    """The folder of the guide's documents, where two pages of the reference and a lab's files are there."""
+    """Return the folder of the guide's documents, with two pages of the reference and a lab's files."""
     source = tmp_path_factory.mktemp("source")
     for room in ("reference", "labs"):
         (source / room).mkdir()
@@ -42,7 +42,7 @@ def guided(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def address(site, tmp_path_factory):
-    """Where the site is served, below a prefix."""
+    """Serve the site below a prefix, and return its address."""
     root = tmp_path_factory.mktemp("root")
     at = root / PREFIX
     at.parent.mkdir(parents=True, exist_ok=True)
@@ -58,17 +58,17 @@ class Quiet(SimpleHTTPRequestHandler):
     """A host that writes no log."""
 
     def log_message(self, format, *args):
-        """Nothing."""
+        """Write nothing."""
 
 
 @pytest.fixture(scope="package")
 def chromium():
-    """A browser."""
+    """Start a browser."""
     with launched() as browser:
         yield browser
 
 
 @pytest.fixture(scope="session")
 def axe():
-    """The path of axe-core's script."""
+    """Return the path of axe-core's script."""
     return axe_script()

@@ -1,4 +1,4 @@
-"""What a file of the site says of others: its links, what it loads, and the places within it."""
+"""References of a file of the site: its links, what it loads, and its anchors."""
 
 from __future__ import annotations
 
@@ -47,25 +47,25 @@ class _Reader(HTMLParser):
 
 
 def page(path: Path) -> Page:
-    """What a page names, and its places."""
+    """Return the references of a page, and its anchors."""
     reader = _Reader()
     reader.feed(path.read_text(encoding="utf-8"))
     return Page(reader.named, reader.places)
 
 
 def sheet(path: Path) -> list[str]:
-    """What a style sheet loads."""
+    """Return what a style sheet loads."""
     return ADDRESS.findall(path.read_text(encoding="utf-8"))
 
 
 def is_elsewhere(address: str) -> bool:
-    """Whether an address names a host, or begins at the root of one, where the site may not be."""
+    """Return whether an address names a host, or begins at the root of one, where the site may not be."""
     parts = urlsplit(address)
     return bool(parts.scheme in ("http", "https") or parts.netloc or address.startswith("/"))
 
 
 def target(path: Path, address: str) -> tuple[Path, str] | None:
-    """(the file that an address of a page leads to, the place in it); None for what is no file of the site."""
+    """Return (the file that an address of a page leads to, the anchor in it), or None for what is not a file."""
     whole, place = urldefrag(address)
     if is_elsewhere(whole) or urlsplit(whole).scheme:
         return None

@@ -1,4 +1,4 @@
-"""Essays: how prose and scenes become a page, and what two of them claim, by other roads."""
+"""Essays: how prose and scenes become a page, and the claims of two essays by other methods."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def svg(word, size="0 0 40 20"):
 
 
 def essay_of(*parts, told=None):
-    """A small essay that ends in the first preset of a lab."""
+    """Return a small essay that ends in the first preset of a lab."""
     return Essay(
         key="small", title="Small", question="How small?", parts=parts, cover=lambda: svg("cover"),
         prose_values=lambda: told or {}, lab="shrinkage", preset=PRESETS[0].name, lesson=1, names=("KME",),
@@ -151,7 +151,7 @@ def test_prose_has_what_is_told_and_no_number_of_its_own(key):
 
 
 def gauss(x, y, width):
-    """The Gaussian kernel, written anew."""
+    """Return the Gaussian kernel, written anew."""
     return np.exp(-((np.ravel(x)[:, None] - np.ravel(y)[None, :]) ** 2) / (2 * width**2))
 
 

@@ -25,7 +25,7 @@ DRAWN = "() => document.querySelector('.stage > .shown').outerHTML"
 
 @pytest.fixture
 def opened(chromium, address):
-    """Opens an essay: `opened(key, **context)` gives its page."""
+    """Return a function `opened(key, **context)` that opens an essay and returns its page."""
     contexts = []
 
     def open_(key, **options):

@@ -1,4 +1,4 @@
-"""What three essays claim, by other roads than those on which they were computed."""
+"""Claims of three essays, by methods other than those that computed them."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from explorer.site.essays.witness_and_power import (
 from explorer.workbench.registry import role
 
 ESSAYS = {essay.key: essay for essay in (break_the_mean.ESSAY, blind.ESSAY, verdict.ESSAY)}
-FINE = np.linspace(-12, 12, 4001)  # on which integrals are summed
+FINE = np.linspace(-12, 12, 4001)  # grid for integrals
 
 
 def gauss(x, y, width=1.0):
-    """The Gaussian kernel, written anew."""
+    """Return the Gaussian kernel, written anew."""
     return np.exp(-((np.asarray(x)[:, None] - np.asarray(y)[None, :]) ** 2) / (2 * width**2))
 
 
@@ -245,7 +245,7 @@ def test_power_by_bandwidth_is_that_of_single_tests_and_says_what_the_essay_says
         pooled = np.concatenate([X, Y])[:, 0]
         median = np.sqrt(np.median((pooled[:, None] - pooled)[np.triu_indices(2 * SIZE, 1)] ** 2))
         hits += mmd_test(X, Y, Gaussian(median * BANDWIDTHS[place]), n_resamples=199, rng=1000 + seed).pvalue <= LEVEL
-    assert hits >= 16  # of a test that finds 96 % of the samples, with permutations of its own
+    assert hits >= 16  # for a test that rejects in 96 % of the samples, with its own permutations
     narrow, wide = int(np.argmax(modes.alone)), int(np.argmax(shift.alone))
     assert BANDWIDTHS[narrow] < 1 < BANDWIDTHS[wide]
     assert modes.alone[wide] < 0.1  # as good as blind

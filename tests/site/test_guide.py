@@ -1,4 +1,4 @@
-"""The guide: every page is listed, its Python runs, its commands can be typed, and what it lists is what there is."""
+"""The guide: every page is listed, its Python runs, its commands can be typed, and its lists are complete."""
 
 import re
 import shlex

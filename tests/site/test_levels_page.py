@@ -32,7 +32,7 @@ def page(tmp_path):
 
 
 def lines(text):
-    """The lines of tables as lists of cells."""
+    """Return the lines of tables as lists of cells."""
     return [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
 
 

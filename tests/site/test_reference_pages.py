@@ -1,4 +1,4 @@
-"""The pages of the reference: what is on them, where their links lead, and what a search finds first."""
+"""The pages of the reference: their content, the targets of their links, and what a search finds first."""
 
 import re
 from pathlib import Path
@@ -82,7 +82,7 @@ def malformed():
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """(The page of a module's docstrings, the warnings of its build)."""
+    """Build the page of a module's docstrings, and return (page, warnings)."""
     folder = tmp_path_factory.mktemp("probed")
     Path(folder, "probed.py").write_text(MODULE, encoding="utf-8")
     source = folder / "source"
@@ -201,7 +201,7 @@ def test_every_page_and_every_method_is_at_its_address(site):
 
 @pytest.fixture(scope="module")
 def malformed():
-    """The warnings about docstrings by package."""
+    """Return the warnings about docstrings by package."""
     return docstring_warnings()
 
 

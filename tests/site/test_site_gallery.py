@@ -30,13 +30,13 @@ INNER = {"PairedSample", "BlockTable", "DependenceTest", "BandwidthSweep", "Func
 
 
 def is_plotted(card):
-    """Whether the last line of a card is plot(...)."""
+    """Return whether the last line of a card is plot(...)."""
     last = ast.parse(card.code).body[-1].value
     return isinstance(last.func, ast.Name) and last.func.id == "plot"
 
 
 def value_of(card):
-    """What a card's last line shows, and what it is of: the first argument of `plot`, or the result itself."""
+    """Return the value of a card's last line, and its subject: the first argument of `plot`, or the result itself."""
     *lines, last = ast.parse(card.code).body
     names = {}
     exec(compile(ast.Module(lines, []), "<card>", "exec"), names)
@@ -68,7 +68,7 @@ def test_every_kind_of_plot_has_a_card(values):
 
 
 def own_pictures():
-    """The classes of the library whose notebook picture is an SVG of their own."""
+    """Return the classes of the library whose notebook picture is an SVG of their own."""
     for module in pkgutil.walk_packages(explorer.__path__, "explorer."):
         room = module.name.split(".")[1]
         if room in registry.LABS or room in (

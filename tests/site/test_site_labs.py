@@ -43,7 +43,7 @@ def test_every_preset_has_a_file_of_its_own(name):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """(the folder, job -> its Example, job -> its page): one that moves, one that does not, one in German too."""
+    """Return (folder, job -> Example, job -> page) of a lab that moves, one that does not, and one in German."""
     folder = tmp_path_factory.mktemp("labs")
     jobs = [("shrinkage", 0), ("dna", 0), ("kernel_pca", 1)]
     examples = {job: labs._made(folder, BESIDE, job) for job in jobs}

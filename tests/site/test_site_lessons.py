@@ -1,4 +1,4 @@
-"""The lessons' pages: what the notebooks say, with links that lead to the site's own files."""
+"""The lessons' pages: the content of the notebooks, with links that lead to the site's own files."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""No page of the site leads to what is not there, and none loads anything from elsewhere."""
+"""No page of the site has a broken link, and none loads anything from elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def page_of(path):
 
 @pytest.fixture(scope="session")
 def pages(site):
-    """The site's pages."""
+    """Return the site's pages."""
     return sorted(site.rglob("*.html"))
 
 
@@ -84,7 +84,7 @@ def test_the_sections_are_there(site):
 
 
 def test_nothing_of_the_machine_is_in_it(pages, site):
-    """No folder of whoever built it."""
+    """It names no folder of the machine that built it."""
     from explorer.site.build import __file__ as ours
 
     root = str(ours).split("explorer/site")[0]

@@ -10,20 +10,20 @@ import pytest
 from browsing import DESK, is_complaint
 
 pytestmark = [pytest.mark.thorough, pytest.mark.browser]
-EVERY = 1 if os.environ.get("EXPLORER_SITE_WHOLE") else 25  # of the pages one in so many is walked
+EVERY = 1 if os.environ.get("EXPLORER_SITE_WHOLE") else 25  # one page in EVERY is walked
 BARRIERS = ("serious", "critical")
 
 
 @pytest.fixture(scope="session")
 def walked(site):
-    """The pages to walk: the first of each section, and of the others one in so many."""
+    """Return the pages to walk: the first of each section, and a sample of the others."""
     names = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
     chosen = {name for name in names if name.endswith("index.html") or "essays/" in name}
     return sorted(chosen | set(names[::EVERY]))
 
 
 def faults_of(page, name, address):
-    """What a page complains of, asks for in vain, and asks elsewhere."""
+    """Return a page's complaints, its failed requests, and its requests elsewhere."""
     faults = []
     page.on("console", lambda message: is_complaint(message) and faults.append(f"{name}: {message.text}"))
     page.on("pageerror", lambda error: faults.append(f"{name}: {error}"))
@@ -81,7 +81,7 @@ def test_the_search_finds(word, address, chromium):
 
 
 def test_a_page_without_scripts_says_what_it_says_with_them(walked, address, chromium):
-    """All words of a document are there before any script has run."""
+    """All words of a document are present before any script has run."""
     context = chromium.new_context(java_script_enabled=False)
     page, silent = context.new_page(), []
     for name in walked:

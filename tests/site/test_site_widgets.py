@@ -1,4 +1,4 @@
-"""The site's widgets: a page for each lab's, with the HTML that one copies, and the same as a page of its own."""
+"""The site's widgets: a page for each lab's, with the HTML to copy, and the same as a page of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.thorough
 
 
 class Boxes(HTMLParser):
-    """What stands in the boxes of a page, id -> text."""
+    """Text of the boxes of a page, by id."""
 
     def __init__(self, text):
         super().__init__()

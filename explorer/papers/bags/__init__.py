@@ -1,4 +1,4 @@
-"""What the papers say of learning from distributions: Table 2 of paper 002, and the article's regression."""
+"""Learning from distributions, as studies: Table 2 of paper 002, and the article's regression."""
 
 from .entries import BAGS as BAGS
 from .machines import table_2 as table_2

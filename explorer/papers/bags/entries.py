@@ -9,7 +9,7 @@ import numpy as np
 
 from explorer.papers.claim import Claim, loses_less
 from explorer.papers.effect import Case, Measure
-from explorer.papers.entry import ARTICLE, STEIN, Comparison, Entry, means
+from explorer.papers.entry import ARTICLE, STEIN, Entry, TableComparison, means
 from explorer.papers.evidence import mean, slope
 from explorer.papers.quantifier import Every, OnAverage
 from explorer.papers.standard import Less, More, Near
@@ -29,12 +29,12 @@ PRINTED = {
     ("SMM", "gaussian"): (0.6017, 0.6303, 0.6522),
     ("OCSMM", "gaussian"): (0.9085, 0.9105, 0.9095),
 }
-MATTERS = 0.03  # of an accuracy or an AUC: a difference that a picture of such a table would show
+MATTERS = 0.03  # difference of accuracies or AUCs that a picture of such a table would show
 BETTER = "Clearly, both shrinkage estimators lead to better performance on both SMM and OCSMM when compared to KME."
 
 
 def _better(name, task):
-    """The claim that an estimator does better at a task than KME, under both kernels of bags."""
+    """Return the claim that an estimator does better at a task than KME, under both kernels of bags."""
     measured = {"SMM": "accuracy", "OCSMM": "AUC"}[task]
     return Claim(
         f"{name} leads to a better {measured} of the {task} than KME",
@@ -48,7 +48,7 @@ def _better(name, task):
 
 
 def _gain(name, measured="score"):
-    """The measure of what an estimator adds to KME's score on the same bags, by kernel of bags."""
+    """Return the measure of what an estimator adds to KME's score on the same bags, by kernel of bags."""
     return mean(
         f"the {measured} of {name} less that of KME",
         lambda cell, kernel: cell.table[f"{name}, {kernel}"] - cell.table[f"KME, {kernel}"],
@@ -57,8 +57,8 @@ def _gain(name, measured="score"):
     )
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """Table 2 as printed, beside our means."""
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
+    """Return Table 2 as printed, next to our means."""
     rows = []
     for (task, kernel), printed in PRINTED.items():
         tables = [cell.table for cell in cells if cell.values["task"] == task]
@@ -68,7 +68,7 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
             words += [f"{number:.4f}", ours]
         rows.append(tuple(words))
     columns = ("machine, kernel", *(word for name in ESTIMATORS for word in (f"{name}, printed", f"{name}, ours")))
-    return Comparison(
+    return TableComparison(
         "Accuracy of the SMM and AUC of the OCSMM, as printed and on our stand-ins",
         columns,
         tuple(rows),
@@ -156,11 +156,11 @@ BAGS = (
             ),
         ),
         errata=("28",),
-        beside=(
+        remarks=(
             "The scene images and the data of high-energy physics are not public any more: points of ink of"
             " scikit-learn's digits, and groups of Gaussians in unusual shares, stand in for them.",
         ),
-        printed=beside_printed,
+        printed=compare_with_printed,
     ),
     Entry(
         "article-regression",
@@ -174,7 +174,7 @@ BAGS = (
         lines=(CONSTANT, MEAN, LINEAR, NONLINEAR),
         claims=REGRESSION_CLAIMS,
         errata=("E-11",),
-        beside=(
+        remarks=(
             f"The article has no numbers here. Of its {len(NUMBERS)} tasks the aerosol images are a stand-in of ours:"
             " pixels that show a haze, among others that show the ground.",
         ),

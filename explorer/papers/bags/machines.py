@@ -1,20 +1,21 @@
 """Table 2 of "Kernel Mean Estimation and Stein Effect" (paper 002), as a study: machines on bags, by three estimators.
 
-table_2(task, seed=int) is one draw of bags for one of two tasks, and what comes back is the accuracy or the AUC for
-each estimator of the bags' kernel means, under both kernels of bags.
+table_2(task, seed=int) is one draw of bags for one of two tasks. It returns the accuracy or the AUC for each estimator
+of the bags' kernel means, under both kernels of bags.
 
-The data of the table, images of scenes and collisions of high-energy physics, are not public any more. Stand-ins:
+The data of the table, images of scenes and collisions of high-energy physics, are no longer public. Stand-ins:
 
-"SMM"    ten classes. A bag is 20 points of ink of one of scikit-learn's 8 x 8 images of digits: pixels drawn by their
-         ink, and within a pixel uniformly. 120 bags are learnt from, 120 others are judged
-"OCSMM"  groups that are odd together. A bag is 20 points of three Gaussians in the plane; in usual bags their shares
-         lie about (.5, .3, .2), in odd ones about (.2, .3, .5), so that no point by itself is odd. 60 usual bags are
+"SMM"    ten classes. A bag is 20 points of ink of one of scikit-learn's 8 x 8 images of digits: pixels drawn in
+         proportion to their ink, and points drawn uniformly within a pixel. 120 bags are learnt from, 120 others are
+         judged
+"OCSMM"  groups that are odd together. A bag is 20 points of three Gaussians in the plane. In usual bags their shares
+         are about (.5, .3, .2), in odd ones about (.2, .3, .5), so that no single point is odd. 60 usual bags are
          learnt from, 60 usual and 60 odd ones are judged
 
-As in the paper: a Gaussian kernel of points; of bags the linear kernel, and the Gaussian one (with the minus that the
-paper lacks, erratum 28); every parameter of an estimator chosen on each bag. C and the bandwidth, the median heuristic
-times 1/4 or 1/2, are chosen by 3 folds of the bags that are learnt from, where the paper has 10. The one-class
-machine has the best AUC of the same bandwidths and of ν = 0.05, 0.1, 0.3: the paper, too, reports the best results of
+As in the paper, points have a Gaussian kernel. Bags have the linear kernel and the Gaussian one (with the minus that
+the paper lacks, erratum 28). Every parameter of an estimator is chosen on each bag. C and the bandwidth, the median
+heuristic times 1/4 or 1/2, are chosen by 3 folds of the bags that are learnt from; the paper has 10. The one-class
+machine gets the best AUC over the same bandwidths and ν = 0.05, 0.1, 0.3: the paper, too, reports the best results of
 several settings.
 """
 
@@ -45,7 +46,8 @@ BANDWIDTHS, COSTS, NUS, FOLDS = (0.25, 0.5), (1.0, 10.0, 100.0, 1000.0), (0.05, 
 ESTIMATORS: dict[str, Estimator] = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
 TASKS = ("SMM", "OCSMM")
 KERNELS: tuple[Kind, ...] = ("linear", "gaussian")
-USUAL, ODD, EVEN = (0.5, 0.3, 0.2), (0.2, 0.3, 0.5), 30.0  # shares of the Gaussians, and how near to them bags are
+# shares of the Gaussians, and the concentration of the bags' shares about them
+USUAL, ODD, EVEN = (0.5, 0.3, 0.2), (0.2, 0.3, 0.5), 30.0
 PLACES = np.array([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])
 TABLE_2 = {
     "fast": (Grid({"task": TASKS}, 12),),
@@ -54,12 +56,30 @@ TABLE_2 = {
 
 
 def table_2(task: str, seed: int = 0) -> dict[str, float]:
-    """The accuracy, or the AUC, of machines on bags, "KME, linear" to "F-KMSE, gaussian"; a dict of numbers up to 1.
+    """Return the accuracy, or the AUC, of machines on bags.
 
-    task  "SMM" or "OCSMM", as said above
+    Parameters
+    ----------
+    task : {"SMM", "OCSMM"}
+        The task, see the module.
+    seed : int, default 0
+        Seed of the bags.
 
-    Paper 002, Table 2: "both shrinkage estimators lead to better performance on both SMM and OCSMM". Raises ValueError
-    or TypeError for arguments that are none of these.
+    Returns
+    -------
+    dict of {str: float}
+        Numbers up to 1, from ``"KME, linear"`` to ``"F-KMSE, gaussian"``.
+
+    Raises
+    ------
+    ValueError
+        If `task` is unknown.
+    TypeError
+        If `seed` is not a whole number.
+
+    Notes
+    -----
+    Paper 002, Table 2: "both shrinkage estimators lead to better performance on both SMM and OCSMM".
     """
     if task not in TASKS:
         raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
@@ -79,7 +99,7 @@ def table_2(task: str, seed: int = 0) -> dict[str, float]:
 
 
 def of_bags(G: Gram, kernel: Kind, l: int) -> Matrix:
-    """The Gram matrix (l + m, l) of all bags with the first l, which are learnt from and on which a scale is chosen."""
+    """Return the Gram matrix (l + m, l) of all bags with the first l, the training bags, which also set the scale."""
     squares = G.diagonal()
     level_two = LevelTwo(kernel)
     if level_two.of_distances:
@@ -88,7 +108,7 @@ def of_bags(G: Gram, kernel: Kind, l: int) -> Matrix:
 
 
 def digits(seed: int) -> tuple[list[Matrix], list[Matrix], Rows, Rows]:
-    """(bags to learn from, bags to judge, labels, labels to find): points of ink of images of digits, in pixels."""
+    """Return (bags to learn from, bags to judge, labels, labels to find): points of ink of images of digits."""
     from sklearn.datasets import load_digits
 
     data: Any = load_digits()
@@ -100,13 +120,13 @@ def digits(seed: int) -> tuple[list[Matrix], list[Matrix], Rows, Rows]:
 
 
 def ink(image: Matrix, rng: np.random.Generator) -> Matrix:
-    """POINTS points of an image's ink, (POINTS, 2): a pixel by its ink, and within it uniformly."""
+    """Draw points of an image's ink, shape (POINTS, 2): a pixel in proportion to its ink, a uniform point in it."""
     pixels = rng.choice(image.size, POINTS, p=(image / image.sum()).ravel())
     return np.column_stack(np.divmod(pixels, image.shape[1])) + rng.random((POINTS, 2))
 
 
 def groups(seed: int) -> tuple[list[Matrix], list[Matrix], None, Rows]:
-    """(usual bags to learn from, bags to judge, None, which of these are odd: 1 for usual ones and 0 for odd)."""
+    """Return (usual bags to learn from, bags to judge, None, labels to find: 1 for usual and 0 for odd bags)."""
     rng = stream(seed, "groups")
 
     def bag(shares):
@@ -118,7 +138,7 @@ def groups(seed: int) -> tuple[list[Matrix], list[Matrix], None, Rows]:
 
 
 def _one_class_score(K, truth):
-    """(AUC, the same): the best of NUS."""
+    """Return (AUC,), the best over NUS."""
     from sklearn.metrics import roc_auc_score
 
     l = K.shape[1]
@@ -126,7 +146,7 @@ def _one_class_score(K, truth):
 
 
 def _accuracy(K, y, truth, seed):
-    """(accuracy in the folds of the cost that is best there, accuracy on the bags to judge at that cost)."""
+    """Return (accuracy in the folds at the cost that is best there, accuracy on the bags to judge at that cost)."""
     from sklearn.svm import SVC
 
     l = len(y)

@@ -1,17 +1,17 @@
-"""What the article (paper 003) says of distribution regression, as a study of numbers learnt from bags.
+"""Distribution regression as in the article (paper 003): a study of numbers learnt from bags.
 
-regression(task, n, seed=int) is one draw of 60 bags of n points to learn from and 60 to judge, and what comes back is
-the mean squared error of four predictions, over the variance of the numbers. The article names two applications:
+regression(task, n, seed=int) is one draw of 60 bags of n points to learn from and 60 to judge. It returns the mean
+squared error of four predictions, over the variance of the numbers. The article names two applications:
 
-"entropy"   supervised entropy learning: N(0, S) in two dimensions, S turned and stretched, and the entropy of its first
-            coordinate, log(2πe S_11) / 2
+"entropy"   supervised entropy learning: N(0, S) in two dimensions, with S rotated and stretched. The number is the
+            entropy of the first coordinate, log(2πe S_11) / 2
 "variance"  a gamma distribution's variance, from points whose skewness goes with it
-"aerosol"   a stand-in for aerosol prediction from satellite images, whose data are not at hand: a bag is n pixels of
-            five channels, of which half show the haze h, as sin(h c) of the channel c with noise, and the others the
-            ground, which says nothing of it; the number is h
+"aerosol"   a stand-in for aerosol prediction from satellite images, whose data are not available. A bag is n pixels of
+            five channels. Half of them show the haze h, as sin(h c) of the channel c with noise. The others show the
+            ground, which does not depend on h. The number is h
 
-Kernels are Gaussian, the median heuristic on all points times 1/2; λ is chosen by the closed-form leave-one-out.
-Numbers are learnt less their mean, as the regression has no intercept.
+Kernels are Gaussian, at the median heuristic on all points times 1/2. λ is chosen by the closed-form leave-one-out. The
+mean of the numbers is subtracted before learning, because the regression has no intercept.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BAGS = 60
 TASKS = ("entropy", "variance", "aerosol")
 CONSTANT, MEAN = "no bags: their mean", "the bag's mean"
 LINEAR, NONLINEAR = "linear kernel of bags", "Gaussian kernel of bags"
-NOISE = 0.3  # of the stand-in's pixels
+NOISE = 0.3  # sd of the noise in the pixels of the stand-in
 REGRESSION = {
     "fast": (Grid({"task": TASKS, "n": (10, 30, 100)}, 20),),
     "full": (Grid({"task": TASKS, "n": (10, 20, 50, 100, 200)}, 100),),
@@ -40,15 +40,34 @@ REGRESSION = {
 
 
 def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
-    """Mean squared errors of numbers learnt from bags of n points, over the variance of the numbers; a dict of numbers.
+    """Return mean squared errors of numbers learnt from bags of n points, over the variance of the numbers.
 
-    "no bags: their mean"      the mean of the numbers that are learnt from
-    "the bag's mean"           ridge regression on the mean of a bag's points, and nothing else of it
-    "linear kernel of bags"    distribution regression by inner products of kernel means
-    "Gaussian kernel of bags"  that by the Gaussian kernel of their distances
+    Parameters
+    ----------
+    task : {"entropy", "variance", "aerosol"}
+        The numbers to learn, see the module.
+    n : int
+        Points in each bag, at least 2.
+    seed : int, default 0
+        Seed of the bags.
 
-    Raises ValueError or TypeError for another task, and an n that is no whole number of at least 2.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"no bags: their mean"``: the mean of the numbers that are learnt from.
+        - ``"the bag's mean"``: ridge regression on the mean of a bag's points, and on nothing else.
+        - ``"linear kernel of bags"``: distribution regression by inner products of kernel means.
+        - ``"Gaussian kernel of bags"``: distribution regression by the Gaussian kernel of their distances.
 
+    Raises
+    ------
+    ValueError
+        If `task` is unknown or `n` is below 2.
+    TypeError
+        If `n` or `seed` is not a whole number.
+
+    Examples
+    --------
     >>> from explorer.papers.bags import regression
     >>> errors = regression("variance", n=5, seed=0)
     >>> {name: round(error, 2) for name, error in errors.items()}
@@ -57,7 +76,7 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     if task not in TASKS:
         raise Refusal(f"task must be one of {', '.join(TASKS)}, not {checks.echo(task)}.")
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
-    bags, y = drawn(task, 2 * BAGS, n, stream(seed, task))
+    bags, y = draw_bags(task, 2 * BAGS, n, stream(seed, task))
     learnt, judged, middle = bags[:BAGS], bags[BAGS:], y[:BAGS].mean()
     pooled = np.concatenate(learnt)
     kernel = Gaussian(0.5 * Gaussian().select(pooled[:: max(1, len(pooled) // 1500)]).theta())
@@ -72,8 +91,8 @@ def regression(task: str, n: int, seed: int = 0) -> dict[str, float]:
     return {name: float(np.mean((values + middle - y[BAGS:]) ** 2) / variance) for name, values in predictions.items()}
 
 
-def drawn(task: str, count: int, n: int, rng: np.random.Generator) -> tuple[list[Matrix], Vector]:
-    """Bags (n, d) and the number of each, (count,)."""
+def draw_bags(task: str, count: int, n: int, rng: np.random.Generator) -> tuple[list[Matrix], Vector]:
+    """Draw bags of shape (n, d) and the number of each, shape (count,)."""
     make = {"entropy": _entropy, "variance": _variance, "aerosol": _aerosol}[task]
     bags, numbers = zip(*(make(n, rng) for _ in range(count)), strict=True)
     return list(bags), np.array(numbers)

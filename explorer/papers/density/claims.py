@@ -1,4 +1,4 @@
-"""What the papers say of densities by matching means, and what we add, as claims on negative log-likelihoods."""
+"""Claims of the papers on densities by matching means, and ours, about negative log-likelihoods."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from explorer.papers.shrinkage_claims import T4
 from explorer.papers.standard import Less, Near
 from explorer.types import Vector
 
-from .printed import STUDENT, TABLE_1, TABLE_3, beside, smaller
+from .printed import STUDENT, TABLE_1, TABLE_3, compare_with_printed, smaller
 from .tables import START
 
 if TYPE_CHECKING:
     from explorer.papers.quantifier import Quantifier
 
 
-BASELINES = ("KME", "S-KMSE", T4)  # F-KMSE as its papers print it
+BASELINES = ("KME", "S-KMSE", T4)  # F-KMSE by the score that its papers print
 CONSISTENTLY = (
     "Clearly, both S-KMSE and F-KMSE consistently achieve smaller negative log-likelihood when compared to KME."
 )
@@ -33,14 +33,14 @@ LARGE = (
 )
 ALMOST = "MKME and MMKME, almost always outperform the baselines"
 THIRTEEN = "the proposed estimators, i.e., MKME and MMKME, outperform the baselines in thirteen out of fifteen cases"
-SAME = 1e-9  # of a log-likelihood: what rounding leaves of a move
+SAME = 1e-9  # difference of log-likelihoods by rounding
 
 
 def difference(table: Mapping[str, Vector], ours: str, rival: str, confidence: float = LEVEL) -> Effect:
-    """The mean of ours - rival over randomisations, with Student's interval, and how often it is negative.
+    """Return the mean of ours - rival over randomisations, with Student's interval, and how often it is negative.
 
-    Randomisations of one set share rows, so the interval is that of the randomisations and not of other data; the
-    papers' sign test has it no better.
+    Randomisations of one set share rows, so the interval is about randomisations and not about other data. The papers'
+    sign test has the same limitation.
     """
     apart = np.asarray(table[ours], dtype=float) - np.asarray(table[rival], dtype=float)
     count, middle = len(apart), float(apart.mean())
@@ -53,7 +53,7 @@ def difference(table: Mapping[str, Vector], ours: str, rival: str, confidence: f
 
 
 def likelihood(ours: str, *rivals: str) -> Measure:
-    """The measure of a claim that `ours` has a smaller mean negative log-likelihood than every rival."""
+    """Return the measure of a claim that `ours` has a smaller mean negative log-likelihood than every rival."""
 
     def effect(cell, _, confidence):
         return strongest([lambda c, r=rival: difference(cell.table, ours, r, c) for rival in rivals], confidence)
@@ -77,18 +77,18 @@ def outperforms(
     errata: tuple[str, ...] = (),
     where: Callable[[Mapping[str, Any]], bool] = lambda values: True,
 ) -> Claim:
-    """The claim that `ours` has a smaller mean negative log-likelihood than every rival."""
+    """Return the claim that `ours` has a smaller mean negative log-likelihood than every rival."""
     return Claim(says, quantifier, Less(), likelihood(ours, *rivals), quote, errata, where)
 
 
-def counted(
+def printed_counts(
     says: str,
     printed: Mapping[tuple[str, str], Mapping[str, float]],
     pairs: Sequence[tuple[str, Sequence[str]]],
     all_of: Callable[..., Any],
     errata: tuple[str, ...] = (),
 ) -> Fact:
-    """The Fact of how often a printed table itself has a smaller number: all_of(wins, places) of each pair."""
+    """Return the Fact of how often a printed table itself has a smaller number: all_of(wins, places) of each pair."""
 
     def judge(_):
         found = [(ours, rivals, *smaller(printed, ours, *rivals)) for ours, rivals in pairs]
@@ -133,7 +133,7 @@ SHRINKAGE_CLAIMS = (
         LARGE,
         where=lambda values: values["data"] in ("satimage", "abalone"),
     ),
-    counted(
+    printed_counts(
         "The printed table is consistent: S-KMSE and F-KMSE below KME in every row and kernel",
         TABLE_1,
         [("S-KMSE", ("KME",)), ("F-KMSE", ("KME",))],
@@ -159,7 +159,7 @@ SHRINKAGE_CLAIMS = (
 
 
 def _student(over):
-    """The claims of one of the t-distribution's tables, over d or over n."""
+    """Return the claims of one of the t-distribution's tables, over d or over n."""
     return (
         outperforms(
             f"Over {over}, MKME outperforms the baselines in most cases", Most, "MKME", BASELINES, ALMOST, ("15",)
@@ -203,20 +203,20 @@ _OPTIMISER = (
     "The order of the estimates depends on where the optimiser stops and on θ: the NLL falls little or rises while"
     " |μ̂ - μ_Q| falls (erratum 14). “start” is k-means before any step."
 )
-BESIDE_TABLE_1 = beside(
+BESIDE_TABLE_1 = compare_with_printed(
     TABLE_1,
     ("data", "kernel"),
     (T4, START),
     (
         _OPTIMISER,
-        "Ours are fitted to 1000 training rows at most, of which satimage, segment and abalone have more.",
+        "Ours are fitted to at most 1000 training rows; satimage, segment and abalone have more.",
         "Printed are means of 10 randomisations; which 30 % they hold out, and the bounds on a blob's variance, are not"
         " said (erratum 34).",
         "Under LIN the printed columns are k-means, which no step moves (erratum 33); ours differ from theirs by its"
         " variances, which the papers do not give.",
     ),
 )
-BESIDE_STUDENT = beside(
+BESIDE_STUDENT = compare_with_printed(
     STUDENT,
     ("n", "d"),
     (T4, START, "truth"),
@@ -225,7 +225,7 @@ BESIDE_STUDENT = beside(
         "The distribution's covariance and degrees of freedom are not given (erratum 15), so levels cannot be met.",
     ),
 )
-BESIDE_TABLE_3 = beside(
+BESIDE_TABLE_3 = compare_with_printed(
     TABLE_3,
     ("data",),
     (T4, START),

@@ -1,4 +1,4 @@
-"""The printed tables of negative log-likelihoods, and a Comparison of each with ours."""
+"""The printed tables of negative log-likelihoods, and a comparison of each with ours."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 
 KERNELS = ("LIN", "POLY2", "POLY3", "RBF")
 SHRINKAGE = ("KME", "S-KMSE", "F-KMSE")
@@ -56,7 +56,7 @@ australian 5.5765 5.3334 5.2259 5.3703 5.2407
 
 
 def _rows(text, names):
-    """first word -> {name: number} of rows that follow each other."""
+    """Return {first word: {name: number}} of rows that follow each other."""
     words = text.split()
     width = 1 + len(names)
     return {
@@ -78,18 +78,21 @@ TABLE_3: dict[tuple[str], Mapping[Any, float]] = {(data,): row for data, row in 
 
 
 def smaller(printed: Mapping[tuple[str, str], Mapping[str, float]], ours: str, *rivals: str) -> tuple[int, int]:
-    """(places where `ours` has a smaller printed number than every rival, places) of rows of a printed table."""
+    """Return (rows in which `ours` has a smaller printed number than every rival, all rows) of a printed table."""
     rows = list(printed.values())
     return sum(row[ours] < min(row[rival] for rival in rivals) for row in rows), len(rows)
 
 
-def beside(
+def compare_with_printed(
     printed: Mapping[Any, Mapping[Any, float]],
     axes: Sequence[str],
     more: Sequence[str],
     remarks: tuple[str, ...],
 ) -> Callable[..., Any]:
-    """cells -> a Comparison: each printed row that was computed with our means, and columns of `more` names of ours."""
+    """Return a function cells -> TableComparison of each computed row of a printed table with our means.
+
+    `more` names further columns of ours, which have no printed counterpart.
+    """
     names = tuple(next(iter(printed.values())))
 
     def compare(cells):
@@ -103,7 +106,7 @@ def beside(
             rows.append((*words, *(_mean(cell, name) for name in more)))
         columns = [", ".join(axes), *(f"{name}, {which}" for name in names for which in ("printed", "ours"))]
         caption = "Mean negative log-likelihood of held-out points, as printed and ours."
-        return Comparison(caption, (*columns, *(f"{name}, ours" for name in more)), tuple(rows), remarks)
+        return TableComparison(caption, (*columns, *(f"{name}, ours" for name in more)), tuple(rows), remarks)
 
     return compare
 

@@ -1,15 +1,16 @@
 """Densities by matching means: Table 1 of the shrinkage papers (001, 002), Tables 1 to 3 of paper 000, as studies.
 
-A study is one randomisation: negative log-likelihoods of held-out points, one for each estimator of the kernel mean
-that the blobs are matched to, and of the k-means start that all of them share. Smaller is better. What is true of the
-papers' words is in `claims`.
+A study is one randomisation. It returns negative log-likelihoods of held-out points: one for each estimator of the
+kernel mean that a mixture is matched to, and one for the k-means start that all of them share. Smaller is better. The
+claims of the papers are judged in `claims`.
 
 As printed: m = 10 blobs, the best of 50 runs of k-means, columns of mean 0 and variance 1 over the whole set, 30 % of
-the rows held out, 10 randomisations, for the t-distribution 30 distributions. Left open, and fixed here: which columns
-count as real-valued (all that are numbers and not constant: the printed levels belong to them; of australian in paper
-000 the six real ones), the optimiser (L-BFGS-B, at most `iterations` steps), the bounds on variances (erratum 34), and
-of the t-distribution ν = 5, Σ = AA' of normal A, and 2000 test points (erratum 15). Paper 000 chooses the bandwidth by
-"early stopping based on NLL" (erratum 14): here on a third of the training rows, and not on the test rows.
+the rows held out, 10 randomisations, for the t-distribution 30 distributions. The papers leave the following open. Here
+all numeric columns that are not constant count as real-valued, because the printed levels belong to them; australian
+has its six real ones in paper 000. The optimiser is L-BFGS-B with at most `iterations` steps. Variances are bounded
+(erratum 34). The t-distribution has ν = 5, Σ = AA' of normal A, and 2000 test points (erratum 15). Paper 000 chooses
+the bandwidth by "early stopping based on NLL" (erratum 14): here this uses a third of the training rows, and not the
+test rows.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ ALL: dict[str, Estimator] = {**SHRUNK, "MKME": MKME(), "MMKME": MMKME()}
 DATA_1: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_1))
 DATA_3: tuple[str, ...] = tuple(dict.fromkeys(at[0] for at in TABLE_3))
 CONSTANT = {"ionosphere": ("a02",), "segment": ("region_pixel_count",)}
-REAL = {"australian": ("a2", "a3", "a7", "a10", "a13", "a14")}  # of paper 000, by its level
+REAL = {"australian": ("a2", "a3", "a7", "a10", "a13", "a14")}  # real-valued columns in paper 000
 BANDWIDTHS = (0.1, 0.25, 0.5, 1.0, 2.0)  # θ² over the median heuristic's
 
 SHRINKAGE_TABLE_1 = {
@@ -70,14 +71,36 @@ MARGINALIZED_TABLE_3 = {
 def shrinkage_table_1(
     data: str, kernel: str, seed: int = 0, iterations: int = 1000, rows: int = 1000
 ) -> dict[str, float]:
-    """Negative log-likelihoods on 30 % of a data set under KME, S-KMSE and F-KMSE; a plain dict of numbers.
+    """Return negative log-likelihoods on 30 % of a data set under KME, S-KMSE and F-KMSE.
 
-    data        one of the papers' fifteen sets; kernel "LIN", "POLY2", "POLY3" or "RBF"
-    iterations  of the optimiser at most; rows, training rows at most: abalone, satimage and segment have more
+    Parameters
+    ----------
+    data : str
+        One of the papers' fifteen sets.
+    kernel : {"LIN", "POLY2", "POLY3", "RBF"}
+        The kernel.
+    seed : int, default 0
+        Seed of the split and of k-means.
+    iterations : int, default 1000
+        Steps of the optimiser at most.
+    rows : int, default 1000
+        Training rows at most: abalone, satimage and segment have more.
 
-    "start" is k-means itself, "F-KMSE, theorem 4" F-KMSE as printed (erratum 24). Under LIN no variance moves (erratum
-    33). Raises ValueError or TypeError for arguments that are none of these.
+    Returns
+    -------
+    dict of {str: float}
+        One number for each estimator. ``"start"`` is k-means itself, ``"F-KMSE, theorem 4"`` is F-KMSE as printed
+        (erratum 24). Under LIN the variances do not change (erratum 33). ``"steps"`` is the mean number of steps.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
     >>> from explorer.papers.density import shrinkage_table_1
     >>> scores = shrinkage_table_1("wine", "RBF", seed=0, iterations=1, rows=20)
     >>> {name: round(scores[name], 1) for name in ("start", "KME", "S-KMSE", "F-KMSE")}
@@ -86,14 +109,37 @@ def shrinkage_table_1(
     if kernel not in KERNELS:
         raise Refusal(f"kernel must be one of {', '.join(KERNELS)}, not {checks.echo(kernel)}.")
     train, test = split(columns(data), seed, rows)
-    return matched(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
+    return matched_scores(train, test, FOUR[kernel].select(train), SHRUNK, seed, iterations)
 
 
 def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000) -> dict[str, float]:
-    """Negative log-likelihoods on 2000 points of a t-distribution, of which n are seen; a plain dict of numbers.
+    """Return negative log-likelihoods on 2000 points of a t-distribution, fitted to n further points.
 
-    "truth" is the distribution's own. Raises ValueError or TypeError for arguments that are no whole numbers.
+    Parameters
+    ----------
+    n : int
+        Training points, at least 10.
+    d : int
+        Number of coordinates, at least 1.
+    seed : int, default 0
+        Seed of the distribution and the points.
+    iterations : int, default 2000
+        Steps of the optimiser at most.
 
+    Returns
+    -------
+    dict of {str: float}
+        One number for each estimator, ``"start"`` and ``"steps"``. ``"truth"`` is that of the distribution itself.
+
+    Raises
+    ------
+    ValueError
+        If `n` or `d` is too small.
+    TypeError
+        If an argument is not a whole number.
+
+    Examples
+    --------
     >>> from explorer.papers.density import student_table
     >>> scores = student_table(n=20, d=1, seed=0, iterations=2)
     >>> {name: round(scores[name], 1) for name in ("truth", "start", "KME", "S-KMSE", "MKME")}
@@ -103,20 +149,43 @@ def student_table(n: int, d: int, seed: int = 0, iterations: int = 2000) -> dict
     A = stream(seed, "law").normal(size=(d, d))
     law = StudentT(DF, np.zeros(d), A @ A.T)
     train, test = law.sample(n, stream(seed, "sample")), law.sample(TEST_POINTS, stream(seed, "test"))
-    found = matched(train, test, Gaussian().select(train), ALL, seed, iterations)
+    found = matched_scores(train, test, Gaussian().select(train), ALL, seed, iterations)
     return found | {TRUTH: -float(law.logpdf(test).mean())}
 
 
 def marginalized_table_3(
     data: str, seed: int = 0, iterations: int = 1000, factors: str = "0.1 0.25 0.5 1 2", rows: int = 1000
 ) -> dict[str, float]:
-    """Negative log-likelihoods on 30 % of a data set with the bandwidth chosen for each estimator; a dict of numbers.
+    """Return negative log-likelihoods on 30 % of a data set with the bandwidth chosen for each estimator.
 
-    factors  θ² over the median heuristic's, in words: the one that serves a third of the training rows best when fitted
-             to the other two is taken for all of them
+    Parameters
+    ----------
+    data : str
+        One of the paper's fifteen sets.
+    seed : int, default 0
+        Seed of the splits and of k-means.
+    iterations : int, default 1000
+        Steps of the optimiser at most.
+    factors : str, default "0.1 0.25 0.5 1 2"
+        Values of θ² over the median heuristic's, separated by blanks. The fits to two thirds of the training rows are
+        scored on the other third, and the best value is used for all training rows.
+    rows : int, default 1000
+        Training rows at most.
 
-    Other arguments and errors as for shrinkage_table_1.
+    Returns
+    -------
+    dict of {str: float}
+        One number for each estimator, and ``"start"``.
 
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Examples
+    --------
     >>> from explorer.papers.density import marginalized_table_3
     >>> scores = marginalized_table_3("wine", seed=0, iterations=1, factors="1", rows=20)
     >>> {name: round(scores[name], 1) for name in ("start", "KME", "MKME", "MMKME")}
@@ -125,17 +194,17 @@ def marginalized_table_3(
     train, test = split(columns(data, REAL.get(data)), seed, rows)
     kernel, squares = Gaussian().select(train), [float(word) for word in factors.split()]
     inner, checked = split(train, seed, rows, "validation", 1 / 3)
-    tried = [matched(inner, checked, _widened(kernel, square), ALL, seed, iterations) for square in squares]
+    tried = [matched_scores(inner, checked, _widened(kernel, square), ALL, seed, iterations) for square in squares]
     chosen = {name: squares[int(np.argmin([row[name] for row in tried]))] for name in ALL}
     found = {}
     for square in sorted(set(chosen.values())):
         some = {name: ALL[name] for name in ALL if chosen[name] == square}
-        found |= matched(train, test, _widened(kernel, square), some, seed, iterations)
+        found |= matched_scores(train, test, _widened(kernel, square), some, seed, iterations)
     return {name: found[name] for name in (*ALL, START)}
 
 
 def columns(data: str, kept: Sequence[str] | None = None) -> Matrix:
-    """The columns of a data set that are not constant, each of mean 0 and variance 1 over all of its rows."""
+    """Return the columns of a data set that are not constant, each of mean 0 and variance 1 over all of its rows."""
     if data not in (*DATA_1, *DATA_3):
         raise Refusal(f"data must be one of {', '.join(dict.fromkeys((*DATA_1, *DATA_3)))}, not {checks.echo(data)}.")
     table = load(data, "drop")
@@ -145,24 +214,24 @@ def columns(data: str, kept: Sequence[str] | None = None) -> Matrix:
 
 
 def split(X: Points, seed: int, rows: int, name: str = "held out", share: float = HELD_OUT) -> tuple[Matrix, Matrix]:
-    """Training rows, `rows` at most, and the held-out share of X; a seed has one split."""
+    """Return (at most `rows` training rows, the held-out share) of X; a seed has one split."""
     order = stream(checks.whole(seed, "seed"), name).permutation(len(X))
     test = round(share * len(X))
     return X[order[test:][: checks.whole(rows, "rows", 2)]], X[order[:test]]
 
 
-def matched(
+def matched_scores(
     train: Points, test: Points, kernel: Kernel, estimators: Mapping[str, Estimator], seed: int, iterations: int
 ) -> dict[str, float]:
-    """{name: negative log-likelihood of the test points} of blobs matched to each estimate, and of their common start.
+    """Return the negative log-likelihood of the test points under the mixture matched to each estimate.
 
-    "steps", the mean number of steps.
+    The dict also has ``"start"``, that of their common start, and ``"steps"``, the mean number of steps.
     """
     found, start, steps = {}, None, []
     for name, estimator in estimators.items():
         model = MixtureDensity(kernel, estimator, min(BLOBS, len(train)), seed, iterations=iterations)
         fit = model.fit(train, start)
-        start = fit.start_  # the k-means of a seed is the same for all
+        start = fit.start_  # k-means has the same result for all estimators of a seed
         found[name] = -fit.score(test)
         steps.append(len(fit.history_) - 1)
     common = np.nan if start is None else -float(start.logpdf(test).mean())

@@ -1,4 +1,4 @@
-"""What paper 004 says of Figure 1's errors and Figure 2's tests, and what we add, as claims."""
+"""Claims of paper 004 on Figure 1's errors and Figure 2's tests, and ours."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from explorer.papers.standard import Less, More, Near
 
 from .errors import BLOCKS, truth
 
-SAME_ORDER = 0.5  # of a power of ten on both sides, a factor of 3.2: one order of magnitude in all
-COMPARABLE = math.log10(2)  # half to twice
-RUINED = 2.0  # orders: an error of a hundred times what is estimated
-ENOUGH = (11, 21)  # of BLOCKS, more than twice the 5 outliers of either sample
+SAME_ORDER = 0.5  # powers of ten on either side, a factor of 3.2: one order of magnitude in total
+COMPARABLE = math.log10(2)  # from half to twice as large
+RUINED = 2.0  # powers of ten: an error of a hundred times the estimated number
+ENOUGH = (11, 21)  # those of BLOCKS that are more than twice the 5 outliers of either sample
 
 ORDER = "in the outlier-free case [...] the accuracy is of the same order for both kernels"
 RUIN = "even a small number of outliers can completely ruin traditional MMD estimators for unbounded features"
@@ -36,22 +36,22 @@ STABLE = "they converge to a good and stable performance as a function of the sa
 
 
 def names(method: str, blocks: Sequence[int] = BLOCKS) -> tuple[str, ...]:
-    """The names of a method's estimates, one for each number of blocks; that of one without blocks is its own."""
+    """Return the names of a method's estimates, one for each number of blocks, or its own name if it has no blocks."""
     return tuple(f"{method} {Q}" for Q in blocks) if blocks else (method,)
 
 
 def over_the_truth(method: str, blocks: Sequence[int] = BLOCKS) -> Measure:
-    """The measure of median errors over the MMD itself, which an estimate of 0 errs by."""
+    """Return the measure of median errors over the MMD itself, which is the error of an estimate of 0."""
     return median_error(names(method, blocks), lambda cell: truth(cell.values["panel"]), "the MMD itself")
 
 
 def over_u(method: str, other: str = "U", rival: str = "that of U") -> Measure:
-    """The measure of median errors over that of U on the same samples."""
+    """Return the measure of median errors over that of U on the same samples."""
     return median_error(names(method), other, rival)
 
 
 def panel(*wanted: str) -> Callable[..., Any]:
-    """Whether a cell is in one of the panels."""
+    """Return a function that tests whether a cell is in one of the panels."""
     return lambda values: values["panel"] in wanted
 
 
@@ -141,15 +141,16 @@ ESTIMATES = ("U", "BCD", "Fast")
 
 
 def gap_over_u(name: str) -> Measure:
-    """The measure of how far a method's gap falls short of U's on the same samples."""
+    """Return the measure of how far a method's gap falls short of U's on the same samples."""
     return mean(f"the mean gap of U less that of {name}", lambda cell, _: cell.table["U"] - cell.table[name])
 
 
 def spread_along_n(name: str) -> Measure:
-    """The measure of a claim that an estimate spreads less at the largest n than at the smallest: log10 of the ratio.
+    """Return the measure of a claim that an estimate spreads less at the largest n than at the smallest.
 
-    A case for each panel. The interval is that of F for the variances of two independent normal samples; samples of one
-    seed share strings, which makes the two more alike and the interval, if anything, too wide.
+    Its number is log10 of the ratio. There is a case for each panel. The interval is that of F for the variances of two
+    independent normal samples. Samples of one seed share strings, which makes the two more alike and the interval, if
+    anything, too wide.
     """
 
     def case(panel, row):

@@ -3,15 +3,15 @@
 DNA subsequences.
 
 Three panels, EI against IE, EI against EI and IE against IE, over N. figure_2(panel, n, seed=int) is one replicate: two
-samples of N strings, drawn without replacement from 766 of a class, and for each estimator its MMD less the 95 %
-quantile of 150 null values: the test of the paper rejects where that is positive. The figure shows the mean and the
+samples of N strings, drawn without replacement from 766 of a class. It returns for each estimator its MMD minus the
+95 % quantile of 150 null values: the test of the paper rejects if that is positive. The figure shows the mean and the
 standard deviation over 400 replicates; FIGURE_2 has the cells. The strings are those of load("splice"), so the folder
-of data sets must be there.
+of data sets must be available.
 
-What the paper leaves open is fixed here: the first 766 strings of either class, of 767 and 768; subsequences of 3
-letters with decay 0.5, normalised; 100 iterations of both algorithms. Two samples of one class are drawn independently,
-as the paper says, and may share strings, which makes them more alike than two samples are: `disjoint` draws them apart,
-up to N = 383.
+The paper leaves the following open. Here the strings are the first 766 of either class, of 767 and 768. The kernel has
+subsequences of 3 letters with decay 0.5, normalised. Both algorithms run 100 iterations. Two samples of one class are
+drawn independently, as the paper states, and may share strings, which makes them more alike than two samples are.
+`disjoint` draws them without common strings, up to N = 383.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PANELS = {"EI-IE": ("EI", "IE"), "EI-EI": ("EI", "EI"), "IE-IE": ("IE", "IE")}
 STRINGS, BLOCKS, LEVEL, RESAMPLED = 766, 5, 0.05, 150
 METHODS: dict[str, MonkMethod] = {"BCD": "bcd", "Fast": "bcd-fast"}
 
-# 20 replicates tell most means from 0; the paper has 400
+# 20 replicates distinguish most means from 0; the paper has 400
 FIGURE_2 = {
     "fast": (Grid({"panel": tuple(PANELS), "n": (20, 60)}, 20),),
     "full": (Grid({"panel": tuple(PANELS), "n": (50, 100, 200, 300, 400, 500, 600, 700)}, 400),),
@@ -48,14 +48,17 @@ FIGURE_2 = {
 
 @lru_cache(maxsize=1)
 def gram(length: int = 3, decay: float = 0.5, normalized: bool = True):
-    """The kernel of the 1532 strings by their row numbers: 766 of EI, then 766 of IE."""
+    """Return the kernel of the 1532 strings by their row numbers: 766 of EI, then 766 of IE."""
     data = load("splice")
     X = np.concatenate([data.only(label).X[:STRINGS] for label in ("EI", "IE")])
     return Precomputed(Subsequence(length, decay, normalized)(X))
 
 
 def draw(panel: str, n: int, seed: int, disjoint: bool = False) -> tuple[Rows, Rows]:
-    """The row numbers of both samples (n,), from the streams "P" and "Q"; of one class apart where `disjoint`."""
+    """Draw the row numbers of both samples (n,) from the streams "P" and "Q".
+
+    If `disjoint`, two samples of one class have no row in common.
+    """
     first, second = (STRINGS * ("EI", "IE").index(label) for label in PANELS[panel])
     P = stream(seed, "P").permutation(STRINGS)
     if disjoint and first == second:
@@ -73,18 +76,42 @@ def figure_2(
     decay: float = 0.5,
     normalized: bool = True,
 ) -> dict[str, float]:
-    """MMD less the quantile, and the p-value, of one replicate for each estimator; a plain dict of numbers.
+    """Return MMD minus the quantile, and the p-value, of one replicate for each estimator.
 
-    panel     "EI-IE", "EI-EI" or "IE-IE"
-    n         strings in each sample, from 5 to 766; to 383 for disjoint samples of one class
-    null      "pool", which re-pairs all strings, as the paper does, or "flip", which swaps pairs
-    disjoint  whether two samples of one class share no string
+    Parameters
+    ----------
+    panel : {"EI-IE", "EI-EI", "IE-IE"}
+        The classes of the two samples.
+    n : int, default 100
+        Strings in each sample, from 5 to 766; up to 383 for disjoint samples of one class.
+    seed : int, default 0
+        Seed of the samples and of the null values.
+    null : {"pool", "flip"}, default "pool"
+        "pool" re-pairs all strings, as the paper does; "flip" swaps pairs.
+    disjoint : bool, default False
+        Whether two samples of one class share no string.
+    length : int, default 3
+        Length of the subsequences.
+    decay : float, default 0.5
+        Decay of the kernel.
+    normalized : bool, default True
+        Whether the kernel is normalised.
 
-    "U", "BCD", "Fast"           the estimate less the 95 % quantile of its null values, as numpy has it (erratum E-20);
-                                 that of U is of sign(U) sqrt|U|, an MMD with the sign of U
-    "U, p", "BCD, p", "Fast, p"  (1 + #{null >= estimate}) / 151, of level 0.05 at most
+    Returns
+    -------
+    dict of {str: float}
+        - ``"U"``, ``"BCD"``, ``"Fast"``: the estimate minus the 95 % quantile of its null values, computed as numpy
+          does (erratum E-20). That of U is of sign(U) ``sqrt|U|``, an MMD with the sign of U.
+        - ``"U, p"``, ``"BCD, p"``, ``"Fast, p"``: (1 + #{null >= estimate}) / 151, of level 0.05 at most.
 
-    Raises ValueError or TypeError for arguments that are none of these, FileNotFoundError where splice is not there.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+    FileNotFoundError
+        If the data set splice is not available.
     """
     if not isinstance(panel, str) or panel not in PANELS:
         raise Refusal(f"panel must be one of {', '.join(PANELS)}, not {checks.echo(panel)}.")
@@ -103,10 +130,10 @@ def figure_2(
 
 
 def gap(test: TestResult, scale: Callable[[float], float] = float) -> float:
-    """How far a test's statistic lies above the quantile of its null values, both on another scale."""
+    """Return how far a test's statistic is above the quantile of its null values, both on another scale."""
     return float(scale(test.statistic) - np.quantile([scale(value) for value in test.null_distribution], 1 - LEVEL))
 
 
 def _root(square):
-    """sign(U) sqrt|U|, the MMD of a U."""
+    """Return sign(U) sqrt|U|, the MMD of a U."""
     return float(np.sign(square) * np.sqrt(abs(square)))

@@ -25,7 +25,7 @@ MONKS = (
         lines=("U", "BCD 5", "BCD 11", "BCD 21", "Fast 5", "Fast 21"),
         claims=claims.FIGURE_1_CLAIMS,
         errata=("E-15", "E-16", "E-17", "E-18", "E-23"),
-        beside=(
+        remarks=(
             (
                 "The paper's parameters were drawn at random and are not given, so its levels cannot be met; orders of"
                 " magnitude can."
@@ -44,7 +44,7 @@ MONKS = (
         lines=("U", "BCD", "Fast"),
         claims=claims.FIGURE_2_CLAIMS,
         errata=("E-17", "E-20"),
-        beside=(
+        remarks=(
             (
                 "The printed figure has no numbers beside its axes. Draws of one class share most of their strings at N"
                 " = 700."
@@ -64,8 +64,8 @@ MONKS = (
         lines=("U", "BCD, factors", "Fast, factors", "BCD", "Fast"),
         claims=orders.CLAIMS,
         errata=("E-19",),
-        beside=(TIMES,),
-        printed=orders.beside_printed,
+        remarks=(TIMES,),
+        printed=orders.compare_with_printed,
     ),
     Entry(
         "monk-seconds",
@@ -79,8 +79,8 @@ MONKS = (
         lines=("U", "BCD", "Fast"),
         claims=seconds.CLAIMS,
         errata=("E-19",),
-        beside=(TIMES,),
-        printed=seconds.beside_printed,
+        remarks=(TIMES,),
+        printed=seconds.compare_with_printed,
         data=("splice",),
     ),
 )

@@ -1,8 +1,9 @@
-"""What Table 1 of paper 004 says of times, as claims on measured exponents, and the printed orders beside ours.
+"""Claims of paper 004 on the times of Table 1, about measured exponents, and the printed orders next to ours.
 
-An order is an upper bound as N or Q grows without end. Of a sum of powers no slope over any range is above the largest
-exponent, so what is judged is whether the measured slope is above the printed one: a time that grows more slowly keeps
-the bound. MARGIN is what a slope may be above: caches and the memory's speed bend the line by that much.
+An order is an upper bound as N or Q grows without end. The slope of a sum of powers over any range is at most the
+largest exponent. So a claim is judged by whether the measured slope is above the printed one: a time that grows more
+slowly keeps the bound. MARGIN is the allowance for a larger slope, because caches and the memory's speed bend the line
+by that much.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from explorer.papers.claim import Claim
 from explorer.papers.effect import LEVEL, Case, Measure
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 from explorer.papers.evidence import median, median_error, over_sizes, slope
 from explorer.papers.quantifier import Every
 from explorer.papers.standard import Less, NoWorse
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from explorer.papers.entry import Cell
 
 
-MARGIN = 0.25
-SIZES = 3  # the fewest that show a slope
+MARGIN = 0.25  # allowed excess of a measured exponent
+SIZES = 3  # fewest sizes that show a slope
 LETTERS = {"n": "N", "blocks": "Q"}
 
 U = "U-Stat: O(N^2)"
@@ -34,7 +35,19 @@ FAST = "MONK BCD-Fast: O(N^3/Q^2 + T[N^2/Q + Q log(Q)])"
 
 
 class Order(NamedTuple):
-    """One exponent: of a method's time, along n or blocks, the printed one, a bound from above, and its letter."""
+    """One exponent of a method's time.
+
+    Attributes
+    ----------
+    name : str
+        The method.
+    along : {"n", "blocks"}
+        The axis.
+    printed : int
+        The printed exponent, a bound from above.
+    letter : str
+        The axis's letter in texts; empty for the default one.
+    """
 
     name: str
     along: str
@@ -43,7 +56,7 @@ class Order(NamedTuple):
 
     @property
     def measure(self) -> Measure:
-        """The measured exponent, told as such and signed as what it is above the printed one."""
+        """The measured exponent; its sign is that of its excess over the printed one."""
         letter = self.letter or LETTERS[self.along]
         return Measure(
             f"the exponent of {letter} in the time of {self.name}",
@@ -54,28 +67,28 @@ class Order(NamedTuple):
         )
 
     def cases(self, cells: Sequence[Cell]) -> list[Case]:
-        """A case for each value of the other axis at which there are sizes enough."""
+        """Return a case for each value of the other axis that has enough sizes."""
         return [
             Case(where, lambda confidence, row=row: self.excess(row, confidence))
             for where, row in over_sizes(cells, self.along, SIZES).items()
         ]
 
     def excess(self, cells: Sequence[Cell], confidence: float) -> Effect:
-        """The Effect of the slope less the printed exponent."""
+        """Return the Effect of the slope minus the printed exponent."""
         effect = slope(cells, self.name, confidence, self.along)
         value, low, high = (getattr(effect, part) - self.printed for part in ("value", "low", "high"))
         return effect._replace(value=value, low=low, high=high)
 
 
 class Row(NamedTuple):
-    """A row of the table: the method's name as printed, its printed order, and the exponents that it is held to."""
+    """A row of the table: the method's name as printed, its printed order, and the exponents compared with it."""
 
     method: str
     order: str
     exponents: tuple[Order, ...]
 
 
-# of a sum the largest exponent binds: N^3/Q^2 + T N^2/Q falls at least as 1/Q where Q log Q is small beside it
+# The largest exponent of a sum binds: N^3/Q^2 + T N^2/Q falls at least as 1/Q while Q log Q is small in comparison.
 ROWS = (
     Row("U-Stat", "N²", (Order("U", "n", 2), Order("U", "blocks", 0))),
     Row(
@@ -106,13 +119,13 @@ def _bounded(says, order, quote="", errata=()):
 
 
 def _largest(cells):
-    """The cells of the largest n."""
+    """Return the cells of the largest n."""
     most = max((cell.values["n"] for cell in cells), default=0)
     return [cell for cell in cells if cell.values["n"] == most]
 
 
 def at_largest(measure: Measure) -> Measure:
-    """The measure at the largest n alone."""
+    """Return the measure restricted to the largest n."""
     return measure._replace(cases=lambda cells: measure.cases(_largest(cells)))
 
 
@@ -121,7 +134,7 @@ def _middle_blocks(values):
 
 
 def faster(name: str, rival: str) -> Measure:
-    """The measure of how much faster one method is than another at the largest n, log10 of a ratio of medians."""
+    """Return the measure of how much faster one method is at the largest n, log10 of a ratio of medians."""
     base = at_largest(median_error((name,), rival, f"that of {rival}"))
     return base._replace(
         about=f"the median time of {name} over that of {rival}, at the largest N,",
@@ -157,8 +170,8 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """The printed orders beside the measured exponents, each with its interval."""
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
+    """Return the printed orders next to the measured exponents, each with its interval."""
     rows = []
     for row in ROWS:
         words = [row.method, row.order]
@@ -183,4 +196,4 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
         "The printed N³/Q² of BCD-Fast counts the factors of one shuffle; there are T/10 of them (erratum E-19).",
     )
     caption = "Orders as printed, and measured exponents of N (at fixed Q) and of Q (at fixed N), with 95 % intervals."
-    return Comparison(caption, ("method", "printed order", "exponent of N", "exponent of Q"), tuple(rows), remarks)
+    return TableComparison(caption, ("method", "printed order", "exponent of N", "exponent of Q"), tuple(rows), remarks)

@@ -2,11 +2,11 @@
 
 "Taking all the samples (N = 766) in the DNA benchmark with Q = 15, computing MONK BCD-Fast (U-Stat) takes 32s (1m28s)",
 from the strings on, the kernel included, on the authors' machine. dna_seconds(n, seed=int) is one replicate of that: n
-strings of either class in random order, and the seconds of the processor that each estimate takes.
+strings of either class in random order, and the processor seconds of each estimate.
 
-The paper does not say which string kernel it took; here it is that of Figure 2, subsequences of three letters. What
-made BCD-Fast the faster one is the kernel: it asks for values within blocks only, U for all. This library has the
-strings' explicit features, whose Gram matrix is quick, and makes one matrix of all pairs for either method.
+The paper does not name its string kernel; here it is that of Figure 2, subsequences of three letters. BCD-Fast was the
+faster one because of the kernel: it needs values within blocks only, U needs all. This library has the strings'
+explicit features, whose Gram matrix is fast to compute, and makes one matrix of all pairs for either method.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from explorer.discrepancy import mmd2, monk_mmd
 from explorer.discrepancy.monk.coordinate_descent import SHUFFLE
 from explorer.kernels import Subsequence
 from explorer.papers.claim import Claim, Fact
-from explorer.papers.entry import Comparison
+from explorer.papers.entry import TableComparison
 from explorer.papers.evidence import median, median_error
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
@@ -51,12 +51,28 @@ FASTER = (
 
 
 def dna_seconds(n: int = STRINGS, seed: int = 0) -> dict[str, float]:
-    """Seconds of the processor for "U", "BCD" and "Fast", from n strings of either class on; a plain dict of numbers.
+    """Return the processor seconds of "U", "BCD" and "Fast", starting from n strings of either class.
 
-    n  from 15, a string for each block, to 766
+    Parameters
+    ----------
+    n : int, default 766
+        Strings of either class, from 15 (one for each block) to 766.
+    seed : int, default 0
+        Seed of the order of the strings.
 
-    "kernel" is what the Gram matrix of all 2n strings takes. Raises ValueError or TypeError for arguments that are none
-    of these, FileNotFoundError where splice is not there.
+    Returns
+    -------
+    dict of {str: float}
+        Seconds as ``"U"``, ``"BCD"`` and ``"Fast"``. ``"kernel"`` is the time of the Gram matrix of all 2n strings.
+
+    Raises
+    ------
+    ValueError
+        If `n` is out of its range.
+    TypeError
+        If an argument is not a whole number.
+    FileNotFoundError
+        If the data set splice is not available.
     """
     n, seed = checks.whole(n, "n", BLOCKS), checks.whole(seed, "seed")
     if n > STRINGS:
@@ -77,10 +93,10 @@ def dna_seconds(n: int = STRINGS, seed: int = 0) -> dict[str, float]:
 
 
 def kernel_values(n: int, blocks: int = BLOCKS, iterations: int = ITERATIONS) -> dict[str, int]:
-    """How many values of the kernel U and BCD-Fast need for n pairs, as {"U": count, "Fast": count}.
+    """Return the number of kernel values that U and BCD-Fast need for n pairs, as {"U": count, "Fast": count}.
 
     U takes every pair of the 2n points once, n (2n - 1). A block of s pairs has 2s points and s (2s + 1) pairs of them,
-    each point with itself among these; BCD-Fast takes all of them again at every shuffle, as the blocks are new.
+    including each point with itself. BCD-Fast takes all of them again at every shuffle, because the blocks are new.
 
     >>> kernel_values(4, blocks=2, iterations=10)
     {'U': 28, 'Fast': 20}
@@ -91,7 +107,7 @@ def kernel_values(n: int, blocks: int = BLOCKS, iterations: int = ITERATIONS) ->
 
 
 def fewer_values(cells: Sequence[Any]) -> tuple[bool, str]:
-    """Whether BCD-Fast needs fewer values of the kernel than U for all strings, by counting."""
+    """Return (whether BCD-Fast needs fewer kernel values than U for all strings, a sentence with the counts)."""
     count = kernel_values(STRINGS)
     share = count["Fast"] / count["U"]
     return share < 1, (
@@ -122,8 +138,8 @@ CLAIMS = (
 )
 
 
-def beside_printed(cells: Sequence[Cell]) -> Comparison:
-    """The printed seconds of the authors' machine beside ours."""
+def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
+    """Return the printed seconds of the authors' machine next to ours."""
     cell = next((cell for cell in cells if _all_strings(cell.values)), None)
     rows = []
     for name, method in (("U", "U-Stat"), ("BCD", "MONK BCD"), ("Fast", "MONK BCD-Fast")):
@@ -137,7 +153,7 @@ def beside_printed(cells: Sequence[Cell]) -> Comparison:
         " usual recursion of string kernels takes minutes. A kernel that costs nearly nothing leaves BCD-Fast nothing"
         " to save, and its iterations come on top.",
     )
-    return Comparison(
+    return TableComparison(
         f"Seconds for {STRINGS} + {STRINGS} strings, Q = {BLOCKS}, from the strings on.",
         ("method", "printed, another machine", "ours, median"),
         tuple(rows),

@@ -1,13 +1,13 @@
 """Table 1 of "MONK: Outlier-Robust Mean Embedding Estimation by Median-of-Means" (paper 004), as a study of times.
 
 table_1(n, blocks, seed=int) is one replicate: two Gaussian samples of n rows in ten dimensions, and the seconds that
-each algorithm takes on them, counted from the pooled Gram matrix on, which is the input of the paper's algorithms. The
-exponent of time in N or in Q is the slope of its logarithm, which `orders` holds against the printed orders.
+each algorithm takes on them. Times start from the pooled Gram matrix, which is the input of the paper's algorithms. The
+exponent of time in N or in Q is the slope of its logarithm, which `orders` compares with the printed orders.
 
 The paper's algorithms factorise the Gram matrix, and those of this library do not (erratum E-19): both are timed. Ours
-is `monk_mmd`, and the printed ones are its variant printed="norm", which takes the Cholesky factors that the paper
-asks for. Seconds are those of the processor in this process, with one thread for matrix products, so that neighbours
-count for little; they differ from run to run and from machine to machine, and a seed fixes the samples only.
+is `monk_mmd`. The printed ones are its variant printed="norm", which takes the Cholesky factors that the paper asks
+for. Times are processor seconds of this process, with one thread for matrix products, so that other processes hardly
+matter. They differ from run to run and from machine to machine, and a seed fixes the samples only.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from explorer.papers.shrinkage import Grid
 from explorer.processors import one_thread
 from explorer.rng import stream
 
-DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # a pooled Gram matrix that is regular, as Cholesky factors need
+DIMENSIONS, SHIFT, BANDWIDTH = 10, 0.2, 2.0  # these make the pooled Gram matrix regular, which Cholesky factors need
 BLOCKS, ITERATIONS = 11, 100
-RUNS, ENOUGH = 3, 0.1  # the median of three runs; of what takes seconds, one run is steady enough
+RUNS, ENOUGH = 3, 0.1  # most runs, and seconds after which no further run starts: long runs are steady
 
-# seven replicates are the fewest that decide between two medians
-# sizes at which an order shows: each several times the last, and few blocks, as of many the cost of a call is the most
+# Seven replicates are the fewest that decide between two medians. The sizes show an order because each is several times
+# the last. The blocks are few, because for many blocks most of the time is the overhead of calls.
 TABLE_1 = {
     "fast": (
         Grid({"n": (150, 300, 600), "blocks": (BLOCKS,)}, 7),
@@ -48,22 +48,39 @@ TABLE_1 = {
 
 
 def table_1(n: int, blocks: int = BLOCKS, seed: int = 0) -> dict[str, float]:
-    """Seconds of the processor for each algorithm on one pair of samples; a plain dict of numbers.
+    """Return the processor seconds of each algorithm on one pair of samples.
 
-    n       pairs
-    blocks  Q, from 1 to n
+    Parameters
+    ----------
+    n : int
+        Number of pairs, at least 1.
+    blocks : int, default 11
+        Number of blocks Q, from 1 to n.
+    seed : int, default 0
+        Seed of the samples.
 
-    "Gram matrix"       the pooled Gram matrix (2n, 2n), which all need and Table 1 leaves out
-    "U"                 the U-statistic, from the Gram matrix on, as all that follow
-    "BCD", "Fast"       `monk_mmd`, 100 iterations: the matrix D of differences, and iterations without a factorisation
-    "direction"         the best direction to a block mean, on eight partitions
-    "BCD, factors"      Algorithm 1 with its Cholesky factor of the pooled Gram matrix
-    "Fast, factors"     Algorithm 2 with a Cholesky factor for every block at every shuffle; both without D's time,
-                        which the printed algorithms do not need
-    "BCD, iterations"   "BCD" without D's time; "Fast, iterations" likewise
+    Returns
+    -------
+    dict of {str: float}
+        - ``"Gram matrix"``: the pooled Gram matrix (2n, 2n), which all need and Table 1 leaves out.
+        - ``"U"``: the U-statistic, from the Gram matrix on, like all that follow.
+        - ``"BCD"``, ``"Fast"``: `monk_mmd` with 100 iterations: the matrix D of differences, and iterations without a
+          factorisation.
+        - ``"direction"``: the best direction to a block mean, on eight partitions.
+        - ``"BCD, factors"``: Algorithm 1 with its Cholesky factor of the pooled Gram matrix.
+        - ``"Fast, factors"``: Algorithm 2 with a Cholesky factor for every block at every shuffle. Both are without D's
+          time, which the printed algorithms do not need.
+        - ``"BCD, iterations"``, ``"Fast, iterations"``: ``"BCD"`` and ``"Fast"`` without D's time.
 
-    Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
 
+    Examples
+    --------
     >>> from explorer.papers.monk import table_1
     >>> seconds = table_1(22, blocks=11, seed=0)
     >>> list(seconds)[:5], max(seconds.values()) < 60
@@ -107,7 +124,7 @@ def table_1(n: int, blocks: int = BLOCKS, seed: int = 0) -> dict[str, float]:
 
 
 def seconds(act: Callable[..., Any]) -> float:
-    """Seconds of the processor that a call takes: the median of three calls, or of fewer where they are long."""
+    """Return the processor seconds of a call: the median of three calls, or of fewer if they are long."""
     taken = []
     while len(taken) < RUNS and sum(taken) < ENOUGH:
         start = process_time()

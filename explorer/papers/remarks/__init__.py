@@ -1,4 +1,4 @@
-"""What the texts claim in a sentence, with no figure or table of it, as studies with verdicts."""
+"""Claims that the texts state in a sentence, without a figure or table, as studies with verdicts."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Whether shrinkage and marginalized estimators are √n-consistent, as paper 000 says in section 2.1, as a study.
+"""√n-consistency of shrinkage and marginalized estimators, as paper 000 states it in section 2.1, as a study.
 
 consistency(n, seed=int) is one sample of a mixture of four Gaussians in five dimensions. The kernel is Gaussian with a
-fixed bandwidth, as one that follows the sample would be a rate of its own. Each estimator chooses its parameter by
-leave-one-out on the sample. Beside them are two whose parameter is held: an amount of shrinkage or of noise that does
-not go to zero leaves a bias that no sample size removes.
+fixed bandwidth, because a bandwidth that follows the sample would have its own rate. Each estimator chooses its
+parameter by leave-one-out on the sample. Two further ones have a fixed parameter: an amount of shrinkage or of noise
+that does not go to zero leaves a bias that no sample size removes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from explorer.embeddings import GaussianMixture
 from explorer.estimators import FKMSE, KME, MKME, MMKME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling
+from explorer.papers.evidence import error_slope
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import More, Near
 
-DIMENSIONS, KERNEL = 5, Gaussian(15.0)  # near the mixture's median distance
+DIMENSIONS, KERNEL = 5, Gaussian(15.0)  # the bandwidth is near the mixture's median distance
 LAW = GaussianMixture.random(DIMENSIONS, 1)
 HELD_LAM, HELD_SIGMA = 0.1, 5.0
 SHRUNK, NOISY = "S-KMSE, fixed", "MKME, fixed"
@@ -36,9 +36,26 @@ SIZES = {
 
 
 def consistency(n: int, seed: int = 0) -> dict[str, float]:
-    """|μ̂ - μ| for each of `ESTIMATORS` on one sample; a plain dict of numbers.
+    """Return |μ̂ - μ| for each of `ESTIMATORS` on one sample.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 2.
+    Parameters
+    ----------
+    n : int
+        Number of points, at least 2.
+    seed : int, default 0
+        Seed of the sample.
+
+    Returns
+    -------
+    dict of {str: float}
+        The distances by the estimators' names.
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 2.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     X, mean = LAW.sample(n, seed), LAW.embed(KERNEL)
@@ -56,14 +73,14 @@ MARGINALIZED = (
 
 def _consistent(name, quote):
     says = f"The error of {name} falls as n^(-1/2)"
-    return Claim(says, Every, Near(0.05, -0.5), falling(name), quote, endless="n")
+    return Claim(says, Every, Near(0.05, -0.5), error_slope(name), quote, endless="n")
 
 
 CLAIMS = (
     *(_consistent(name, SHRINKAGE) for name in ("S-KMSE", "F-KMSE")),
     *(_consistent(name, MARGINALIZED) for name in ("MKME", "MMKME")),
     *(
-        Claim(f"With {what} the error falls more slowly than n^(-0.4)", Every, More(-0.4), falling(name))
+        Claim(f"With {what} the error falls more slowly than n^(-0.4)", Every, More(-0.4), error_slope(name))
         for what, name in ((f"S-KMSE's λ held at {HELD_LAM}", SHRUNK), (f"MKME's σ held at {HELD_SIGMA:g}", NOISY))
     ),
 )

@@ -1,7 +1,7 @@
 """Covariance operators that outliers do not move, which paper 004 cites (section 1), as a study.
 
-covariances(outliers, seed=int) is one sample of a hundred points, some of them far outliers, and the distance of its
-covariance operator to that of the distribution, with the average and with RobustKME as centre and as mean of the
+covariances(outliers, seed=int) is one sample of a hundred points, some of them far outliers. It returns the distance of
+its covariance operator to that of the distribution, with the average and with RobustKME as centre and as mean of the
 tensors. The operator of the distribution is that of a clean sample of two thousand points.
 """
 
@@ -42,14 +42,27 @@ SIZES = {
 
 
 def covariances(outliers: int, seed: int = 0) -> dict[str, float]:
-    """Errors of covariance operators of a sample with so many outliers of a hundred; a plain dict of numbers.
+    """Return errors of covariance operators of a sample of a hundred points with outliers.
 
-    outliers  from 0 to 49
+    Parameters
+    ----------
+    outliers : int
+        Number of outliers, from 0 to 49.
+    seed : int, default 0
+        Seed of the sample.
 
-    "average", "Huber", "Hampel"         |Ĉ - C|² over |C|², Hilbert and Schmidt's norm
-    "average, kernel PCA" and the like   mean reconstruction error of fresh points in two components
+    Returns
+    -------
+    dict of {str: float}
+        - ``"average"``, ``"Huber"``, ``"Hampel"``: ``|Ĉ - C|²`` over ``|C|²`` in the Hilbert-Schmidt norm.
+        - ``"average, kernel PCA"`` and the like: mean reconstruction error of fresh points in two components.
 
-    Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If `outliers` is out of its range.
+    TypeError
+        If an argument is not a whole number.
     """
     outliers, seed = checks.whole(outliers, "outliers", 0), checks.whole(seed, "seed")
     if 2 * outliers >= POINTS:
@@ -67,12 +80,12 @@ def covariances(outliers: int, seed: int = 0) -> dict[str, float]:
 
 @cache
 def clean() -> CovarianceOperator:
-    """The covariance operator of two thousand clean points, which stands for the distribution's."""
+    """Return the covariance operator of two thousand clean points, which stands for the distribution's."""
     return CovarianceOperator(KERNEL).fit(np.random.default_rng(0).normal(size=(FRESH, 2)) * SPREAD)
 
 
-def beside_average(table: Mapping[str, Vector]) -> dict[str, Point]:
-    """Each mean error over that by the average, of operators and of kernel PCA."""
+def relative_to_average(table: Mapping[str, Vector]) -> dict[str, Point]:
+    """Return the ratio of each mean error to that of the average, for operators and for kernel PCA."""
     operators = {name: table[name] for name in ESTIMATORS}
     components = {name + PCA: table[name + PCA] for name in ESTIMATORS}
     return relative(operators, PLAIN) | relative(components, PLAIN + PCA)

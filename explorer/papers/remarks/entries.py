@@ -22,7 +22,7 @@ REMARKS = (
         lines=(leave_one_out.REFITS, leave_one_out.EIGEN, leave_one_out.CLOSED, leave_one_out.PRINTED),
         claims=leave_one_out.CLAIMS,
         errata=("24", "27"),
-        beside=(TIMES,),
+        remarks=(TIMES,),
     ),
     Entry(
         "marginalized-consistency",
@@ -35,7 +35,7 @@ REMARKS = (
         unit="|μ̂ - μ|",
         lines=tuple(consistency.ESTIMATORS),
         claims=consistency.CLAIMS,
-        beside=(
+        remarks=(
             "A parameter chosen by leave-one-out goes to zero as n grows; one that is held leaves a bias. " + OURS,
         ),
     ),
@@ -50,7 +50,7 @@ REMARKS = (
         unit="|MMD(X, Y) - MMD(P, Q)|",
         lines=(two_samples.ERROR, two_samples.BOUND),
         claims=two_samples.CLAIMS,
-        beside=(
+        remarks=(
             "A minimax rate is of the best estimate under the worst distribution: what is seen here is that the plain"
             " estimate has it.",
         ),
@@ -62,11 +62,11 @@ REMARKS = (
         about="covariance operators with outliers",
         study=covariances.covariances,
         sizes=covariances.SIZES,
-        summary=covariances.beside_average,
+        summary=covariances.relative_to_average,
         unit="mean error / that of the average",
         lines=(covariances.HUBER, covariances.HAMPEL, covariances.HUBER + covariances.PCA),
         claims=covariances.CLAIMS,
-        beside=(
+        remarks=(
             "The paper cites robust covariance operators (Alam et al. 2018) and claims nothing of them; the"
             " distributions and the claims are ours.",
             "Without outliers the robust mean of the tensors is biased: their distribution is skewed.",
@@ -83,7 +83,7 @@ REMARKS = (
         unit="share of tests that reject at 5 %",
         lines=measures.MEASURES,
         claims=measures.CLAIMS,
-        beside=(OURS,),
+        remarks=(OURS,),
     ),
     Entry(
         "article-kinds",
@@ -96,7 +96,7 @@ REMARKS = (
         unit="share of tests that reject at 5 %",
         lines=(kinds.STRINGS, kinds.COUNTS),
         claims=kinds.CLAIMS,
-        beside=(OURS,),
+        remarks=(OURS,),
     ),
     Entry(
         "functions",

@@ -2,9 +2,9 @@
 
 functions(f, n, seed=int) is one sample of n points of N(0, 1): the kernel mean of f(x) with the weights of three
 embeddings of x. Paper 004 names this as an application (section 1, probabilistic programming). By the theorem of
-Simon-Gabriel, Ścibior, Tolstikhin and Schölkopf (2016, NeurIPS) an embedding that is consistent for x is so for f(x),
-if f is continuous and the magnitudes of the weights have a bounded sum. The true kernel mean of f(x) is Gauss and
-Hermite's quadrature, mapped by the same f.
+Simon-Gabriel, Ścibior, Tolstikhin and Schölkopf (2016, NeurIPS), an embedding that is consistent for x is also
+consistent for f(x) if f is continuous and the magnitudes of the weights have a bounded sum. The true kernel mean of
+f(x) is Gauss and Hermite's quadrature, mapped by the same f.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from explorer.embeddings import Embedding
 from explorer.estimators import KME, SKMSE
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling
+from explorer.papers.evidence import error_slope
 from explorer.papers.quantifier import Every
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Near
 from explorer.rng import stream
 from explorer.types import Points
 
-KERNEL, NODES, WIDE = Gaussian(1.0), 120, 1.5  # kernel means of these f are exact to ten digits with so many nodes
+KERNEL, NODES, WIDE = Gaussian(1.0), 120, 1.5  # with 120 nodes the kernel means of these f are exact to ten digits
 FUNCTIONS: dict[str, Callable[[Points], Points]] = {
     "x": lambda x: x,
     "sin 3x": lambda x: np.sin(3 * x),
@@ -43,16 +43,30 @@ SIZES = {
 
 
 def functions(f: str, n: int, seed: int = 0) -> dict[str, float]:
-    """|μ̂_f(X) - μ_f(X)| with the weights of three embeddings of x; a plain dict of numbers.
+    """Return |μ̂_f(X) - μ_f(X)| with the weights of three embeddings of x.
 
-    f  "x", "sin 3x", "x^2" or "|x|"
-    n  points, at least 2
+    Parameters
+    ----------
+    f : {"x", "sin 3x", "x^2", "|x|"}
+        The function.
+    n : int
+        Number of points, at least 2.
+    seed : int, default 0
+        Seed of the sample.
 
-    "average"             1/n
-    "S-KMSE"              λ by leave-one-out on x
-    "importance weights"  of points of N(0, 1.5²), in proportion to the ratio of densities
+    Returns
+    -------
+    dict of {str: float}
+        - ``"average"``: weights 1/n.
+        - ``"S-KMSE"``: λ by leave-one-out on x.
+        - ``"importance weights"``: weights of points of N(0, 1.5²), in proportion to the ratio of densities.
 
-    Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If `f` is unknown or `n` is below 2.
+    TypeError
+        If `n` or `seed` is not a whole number.
     """
     if f not in FUNCTIONS:
         raise Refusal(f"f must be one of {', '.join(FUNCTIONS)}, not {checks.echo(f)}.")
@@ -69,7 +83,7 @@ def functions(f: str, n: int, seed: int = 0) -> dict[str, float]:
 
 
 def truth() -> Embedding:
-    """N(0, 1) as 120 weighted points, by Gauss and Hermite's quadrature."""
+    """Return N(0, 1) as 120 weighted points, by Gauss and Hermite's quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(NODES)
     return Embedding(KERNEL, nodes[:, None], weights / math.sqrt(2 * math.pi))
 
@@ -79,7 +93,7 @@ CLAIMS = tuple(
         f"With weights for x ({name}) the error for f(x) falls as n^(-1/2), for every f",
         Every,
         Near(0.1, -0.5),
-        falling(name),
+        error_slope(name),
         endless="n",
     )
     for name in ESTIMATES

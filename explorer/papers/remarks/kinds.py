@@ -1,7 +1,8 @@
 """HSIC between data of two kinds, strings and numbers (paper 003), as a study of power.
 
-kinds(carries, n, seed=int) is one sample of n pairs, a number and a string of a and b that depends on it in what it has
-of either letter, in their order alone, or not at all. Each kind of data has its own kernel; the test is the same.
+kinds(carries, n, seed=int) is one sample of n pairs, a number and a string of a and b. The string depends on the number
+in how many of either letter it has, in their order alone, or not at all. Each kind of data has its own kernel; the test
+is the same.
 """
 
 from __future__ import annotations
@@ -32,22 +33,38 @@ SIZES = {"fast": _grids((40,), 60, 99), "full": _grids((20, 40, 80), 200, 199)}
 
 
 def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> dict[str, float]:
-    """The p-value of HSIC's test between strings and numbers, by two kernels of strings; a plain dict of numbers.
+    """Return the p-value of HSIC's test between strings and numbers, by two kernels of strings.
 
-    carries  what of a string depends on its number: "nothing", "composition" or "order"
-    n        pairs, at least 3
+    Parameters
+    ----------
+    carries : {"nothing", "composition", "order"}
+        What of a string depends on its number.
+    n : int, default 40
+        Number of pairs, at least 3.
+    seed : int, default 0
+        Seed of the sample and of the permutations.
+    n_resamples : int, default 199
+        Number of permutations.
 
-    "subsequences"   under Subsequence(2), which sees pairs of letters in their order
-    "letter counts"  under a Gaussian kernel of how many a and b there are
+    Returns
+    -------
+    dict of {str: float}
+        - ``"subsequences"``: under Subsequence(2), which sees pairs of letters in their order.
+        - ``"letter counts"``: under a Gaussian kernel of the numbers of a and b.
 
-    Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
     """
     if carries not in (NOTHING, COMPOSITION, ORDER):
         raise Refusal(f"carries must be one of {NOTHING}, {COMPOSITION}, {ORDER}, not {checks.echo(carries)}.")
     n, seed = checks.whole(n, "n", 3), checks.whole(seed, "seed")
     x, strings = stream(seed, "numbers").random(n), []
     for number, draws in zip(x, stream(seed, "letters").random((n, LETTERS)), strict=True):
-        strings.append(written(number, draws, carries))
+        strings.append(write_string(number, draws, carries))
     counts = np.array([[word.count("a"), word.count("b")] for word in strings], float)
     return {
         STRINGS: hsic_test(strings, x, Subsequence(2), n_resamples=n_resamples, rng=seed).pvalue,
@@ -55,11 +72,11 @@ def kinds(carries: str, n: int = 40, seed: int = 0, n_resamples: int = 199) -> d
     }
 
 
-def written(number: float, draws: np.ndarray, carries: str) -> str:
-    """A string of twelve letters for a number in [0, 1], from uniform draws (12,).
+def write_string(number: float, draws: np.ndarray, carries: str) -> str:
+    """Return a string of twelve letters for a number in [0, 1], from uniform draws (12,).
 
-    "composition" makes each letter an a with probability `number`; "order" makes each of six pairs "ab" with it and
-    else "ba", so that there are six of either letter; "nothing" looks at the draws alone.
+    "composition" makes each letter an a with probability `number`. "order" makes each of six pairs "ab" with that
+    probability and "ba" otherwise, so that there are six of either letter. "nothing" uses the draws alone.
     """
     if carries == ORDER:
         return "".join("ab" if draw < number else "ba" for draw in draws[: LETTERS // 2])

@@ -1,10 +1,10 @@
-"""The time of a leave-one-out score in closed form and by refits, paper 002, section 3.1.1, as a study of exponents.
+"""Time of a leave-one-out score in closed form and by refits, paper 002, section 3.1.1, as a study of exponents.
 
 leave_one_out(n, seed=int) is one sample of n points in five dimensions and the seconds that the score of F-KMSE takes
-at one λ, from the Gram matrix on: by n refits, each a linear system of n - 1 equations, and by the closed form once the
-eigendecomposition is there. Seconds are those of the processor in this process with one thread for matrix products;
-they differ from run to run, and a seed fixes the sample only. Verdicts rest on the slope of their logarithm over log n,
-with a margin.
+at one λ, from the Gram matrix on: by n refits, each a linear system of n - 1 equations, and by the closed form given
+the eigendecomposition. Times are processor seconds of this process with one thread for matrix products. They differ
+from run to run, and a seed fixes the sample only. Verdicts rest on the slope of their logarithm over log n, with a
+margin.
 """
 
 from __future__ import annotations
@@ -34,20 +34,35 @@ SIZES = {
 
 
 def leave_one_out(n: int, seed: int = 0) -> dict[str, float]:
-    """Seconds of the processor for a leave-one-out score of F-KMSE at one λ; a plain dict of numbers.
+    """Return the processor seconds of a leave-one-out score of F-KMSE at one λ.
 
-    "n refits"            one linear system of n - 1 equations for each left-out point
-    "eigendecomposition"  of the Gram matrix, once for all λ
-    "closed form"         the score of the refits at one λ, given the eigendecomposition
-    "Theorem 4"           the paper's score at one λ, which is not that of the refits (erratum 24)
+    Parameters
+    ----------
+    n : int
+        Number of points, at least 2.
+    seed : int, default 0
+        Seed of the sample.
 
-    Raises ValueError or TypeError for an n that is no whole number of at least 2.
+    Returns
+    -------
+    dict of {str: float}
+        - ``"n refits"``: one linear system of n - 1 equations for each left-out point.
+        - ``"eigendecomposition"``: of the Gram matrix, once for all λ.
+        - ``"closed form"``: the score of the refits at one λ, given the eigendecomposition.
+        - ``"Theorem 4"``: the paper's score at one λ, which is not that of the refits (erratum 24).
+
+    Raises
+    ------
+    ValueError
+        If `n` is below 2.
+    TypeError
+        If an argument is not a whole number.
     """
     n, seed = checks.whole(n, "n", 2), checks.whole(seed, "seed")
     K = Gaussian(BANDWIDTH)(stream(seed, "sample").normal(size=(n, DIMENSIONS)))
     spectrum, lam = Spectrum(K), np.array([LAM])
     for score in (spectrum.leave_one_out, spectrum.theorem_4):
-        score(lam)  # what they keep for all λ is made
+        score(lam)  # fill the caches that are shared by all λ
     with one_thread():
         return {
             REFITS: seconds(lambda: by_refits(K, LAM)),
@@ -58,7 +73,10 @@ def leave_one_out(n: int, seed: int = 0) -> dict[str, float]:
 
 
 def by_refits(K: Gram, lam: float) -> float:
-    """(1/n) Σ_i |k(x_i, .) - μ̂^(-i)|², each μ̂^(-i) = Σ_j β_j k(x_j, .) from (K' + λI) β = K' 1/(n - 1) anew."""
+    """Return (1/n) Σ_i |k(x_i, .) - μ̂^(-i)|², where each refit μ̂^(-i) = Σ_j β_j k(x_j, .) solves a new linear system.
+
+    The system is (K' + λI) β = K' 1/(n - 1), where K' lacks row and column i.
+    """
     n, scores = len(K), []
     for i in range(n):
         rest = np.delete(np.arange(n), i)
@@ -69,7 +87,7 @@ def by_refits(K: Gram, lam: float) -> float:
 
 
 def _shorter(name, rival):
-    """The measure of how the median time of a name compares with that of a rival at the largest n."""
+    """Return the measure of how the median time of a name compares with that of a rival at the largest n."""
     base = at_largest(median_error((name,), rival, f"that of {rival}"))
     return base._replace(
         about=f"the median time of the {name} over that of {rival}, at the largest n,",

@@ -1,4 +1,4 @@
-"""HSIC beside mutual information, Pearson's correlation and distance correlation (paper 003), as a study of power.
+"""HSIC, mutual information, Pearson's correlation and distance correlation (paper 003), as a study of power.
 
 measures(shape, n, seed=int) is one sample of n pairs and the p-value of a permutation test by each measure.
 """
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 ALPHA, NEIGHBOURS, NOISE = 0.05, 3, 0.3
 HSIC, INFORMATION, PEARSON, DISTANCE = "HSIC", "mutual information", "Pearson correlation", "distance correlation"
 MEASURES = (HSIC, INFORMATION, PEARSON, DISTANCE)
-NONE, EVEN = "none", ("parabola", "circle", "spread")  # of the latter x and y have no correlation
+NONE, EVEN = "none", ("parabola", "circle", "spread")  # x and y are uncorrelated for the shapes in EVEN
 
 
 def _circle(u, noise):
     return np.cos(2 * math.pi * u) + NOISE * stream(noise, "x").normal(size=len(u)), np.sin(2 * math.pi * u)
 
 
-# u is uniform on [0, 1]; y gets noise of its own
+# u is uniform on [0, 1]; noise is added to y later
 SHAPES: dict[str, Callable[..., tuple[Vector, Vector]]] = {
     NONE: lambda u, noise: (u, 0 * u),
     "line": lambda u, noise: (u, 0.5 * u),
@@ -55,14 +55,35 @@ SIZES = {"fast": _grids((50,), 60, 99), "full": _grids((25, 50, 100), 100, 199)}
 
 
 def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> dict[str, float]:
-    """The p-value of each of `MEASURES` on one sample of pairs; a plain dict of numbers.
+    """Return the p-value of each of `MEASURES` on one sample of pairs.
 
-    shape  "none", "line", "parabola", "circle", "sine" or "spread", whose y has a variance that depends on x
-    n      pairs, at least 5: mutual information looks at three neighbours
+    Parameters
+    ----------
+    shape : {"none", "line", "parabola", "circle", "sine", "spread"}
+        The dependence. The variance of y depends on x for "spread".
+    n : int, default 50
+        Number of pairs, at least 5, because mutual information uses three neighbours.
+    seed : int, default 0
+        Seed of the sample and of the permutations.
+    n_resamples : int, default 199
+        Number of permutations.
 
+    Returns
+    -------
+    dict of {str: float}
+        The p-values by the measures' names.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
     HSIC is biased, under Gaussian kernels with median bandwidths. Mutual information is scikit-learn's, by the nearest
-    neighbours of Kraskov, Stögbauer and Grassberger (2004, Phys. Rev. E 69, 066138). Raises ValueError or TypeError for
-    arguments that are none of these.
+    neighbours of Kraskov, Stögbauer and Grassberger (2004, Phys. Rev. E 69, 066138).
     """
     if shape not in SHAPES:
         raise Refusal(f"shape must be one of {', '.join(SHAPES)}, not {checks.echo(shape)}.")
@@ -78,7 +99,7 @@ def measures(shape: str, n: int = 50, seed: int = 0, n_resamples: int = 199) -> 
 
 
 def information_pvalue(x: Vector, y: Vector, n_resamples: int, seed: int) -> float:
-    """p = (1 + #{null >= observed}) / (1 + B) of scikit-learn's mutual information, x (n,) permuted B times."""
+    """Return p = (1 + #{null >= observed}) / (1 + B) of scikit-learn's mutual information, x (n,) permuted B times."""
     from sklearn.feature_selection import mutual_info_regression
 
     rng = stream(seed, "permutations")
@@ -87,8 +108,8 @@ def information_pvalue(x: Vector, y: Vector, n_resamples: int, seed: int) -> flo
     return float((found[1:] >= found[0]).sum() + 1) / (1 + n_resamples)
 
 
-def rejected(names: tuple[str, ...]) -> Measure:
-    """The measure of how often the tests of some names reject."""
+def rejection_share(names: tuple[str, ...]) -> Measure:
+    """Return the measure of how often the tests of some names reject."""
     return share("the test rejects at 5 %", lambda cell, name: cell.table[name] <= ALPHA, names)
 
 
@@ -106,7 +127,7 @@ CLAIMS = (
         "HSIC's test rejects more often than its level under every dependence",
         Every,
         More(ALPHA),
-        rejected((HSIC,)),
+        rejection_share((HSIC,)),
         ARBITRARY,
         where=_dependent,
         endless="n",
@@ -126,14 +147,14 @@ CLAIMS = (
         "Pearson's test does not see a parabola, a circle or a spread: it rejects in less than a quarter of samples",
         Every,
         Less(0.25),
-        rejected((PEARSON,)),
+        rejection_share((PEARSON,)),
         where=lambda values: values["shape"] in EVEN,
     ),
     Claim(
         "Without dependence every test rejects in 5 % of samples, to ten percentage points",
         Every,
         Near(0.1, ALPHA),
-        rejected(MEASURES),
+        rejection_share(MEASURES),
         where=lambda values: not _dependent(values),
     ),
 )

@@ -1,11 +1,11 @@
-"""The rate of the MMD of two samples, N1^(-1/2) + N2^(-1/2), which paper 004 recalls (sections 1 and 3), as a study.
+"""Rate of the MMD of two samples, N1^(-1/2) + N2^(-1/2), which paper 004 recalls (sections 1 and 3), as a study.
 
 two_samples(n, m, shift, seed=int) is one pair of samples, n points of N(0, I) and as many, or thirty, of N(shift, I)
 in two dimensions. The kernel is Gaussian with a fixed bandwidth, so that the MMD of the distributions is exact and the
 same for all sizes.
 
 By the triangle inequality |MMD(X, Y) - MMD(P, Q)| is at most |(μ̂_P - μ̂_Q) - (μ_P - μ_Q)|, whose mean square is
-(1 - C_P)/N1 + (1 - C_Q)/N2, C = |μ|²: no unknown constant is left. With P = Q both sides are equal.
+(1 - C_P)/N1 + (1 - C_Q)/N2, where C = |μ|². So no unknown constant is left. With P = Q both sides are equal.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from explorer.discrepancy import mmd2, mmd2_of_laws
 from explorer.embeddings import GaussianMixture, variance
 from explorer.kernels import Gaussian
 from explorer.papers.claim import Claim
-from explorer.papers.evidence import falling, mean
+from explorer.papers.evidence import error_slope, mean
 from explorer.papers.quantifier import Every, OnAverage
 from explorer.papers.shrinkage import Grid
 from explorer.papers.standard import Less, More, Near
 from explorer.rng import stream
 
 DIMENSIONS, KERNEL = 2, Gaussian(2.0)
-FEW = 30  # points of the second sample where it does not grow
+FEW = 30  # points of the second sample if it does not grow
 AS_MANY, HELD = "n", str(FEW)
 ERROR, BOUND = "MMD", "root mean square bound"
 
@@ -36,21 +36,36 @@ def _grids(sizes, replicates):
     return (Grid({"n": sizes, "m": (AS_MANY, HELD), "shift": (0.0, 1.0)}, replicates),)
 
 
-# the logarithm of an error that may be near 0 is noisy: 200 slopes of it have a mean to 0.05
+# The logarithm of an error that may be near 0 is noisy: the mean of 200 slopes is exact to 0.05.
 SIZES = {"fast": _grids((30, 100, 300, 1000), 200), "full": _grids((30, 60, 125, 250, 500, 1000), 500)}
 
 
 def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> dict[str, float]:
-    """The error of the MMD of two samples, and its bound in mean square; a plain dict of numbers.
+    """Return the error of the MMD of two samples, and its bound in mean square.
 
-    n      points of the first sample
-    m      "n", as many of the second, or "30"
-    shift  how far the mean of the second lies in each coordinate; 0 for P = Q
+    Parameters
+    ----------
+    n : int
+        Points of the first sample, at least 1.
+    m : {"n", "30"}, default "n"
+        Points of the second sample: as many as in the first, or thirty.
+    shift : float, default 1.0
+        Distance of the second mean from the first in each coordinate; 0 for P = Q.
+    seed : int, default 0
+        Seed of the samples.
 
-    "MMD"                     |MMD(X, Y) - MMD(P, Q)| with the biased MMD, that of the empirical kernel means
-    "root mean square bound"  sqrt((1 - C_P)/N1 + (1 - C_Q)/N2)
+    Returns
+    -------
+    dict of {str: float}
+        - ``"MMD"``: ``|MMD(X, Y) - MMD(P, Q)|`` with the biased MMD, that of the empirical kernel means.
+        - ``"root mean square bound"``: sqrt((1 - C_P)/N1 + (1 - C_Q)/N2).
 
-    Raises ValueError or TypeError for arguments that are none of these.
+    Raises
+    ------
+    ValueError
+        If an argument is out of its range.
+    TypeError
+        If an argument has the wrong type.
     """
     n, seed = checks.whole(n, "n", 1), checks.whole(seed, "seed")
     if m not in (AS_MANY, HELD):
@@ -68,7 +83,7 @@ def two_samples(n: int, m: str = AS_MANY, shift: float = 1.0, seed: int = 0) -> 
 
 
 def _over_bound(cell, _):
-    """The squared error over what bounds its mean, less 1, of each pair of samples."""
+    """Return (squared error) / (bound of its mean) - 1 for each pair of samples."""
     return cell.table[ERROR] ** 2 / cell.table[BOUND] ** 2 - 1
 
 
@@ -79,7 +94,7 @@ CLAIMS = (
         "Where both samples grow, the error of the MMD falls as n^(-1/2)",
         Every,
         Near(0.1, -0.5),
-        falling(ERROR),
+        error_slope(ERROR),
         RATE,
         where=lambda values: values["m"] == AS_MANY,
         endless="n",
@@ -88,7 +103,7 @@ CLAIMS = (
         "Where the second sample stays at thirty points, the error of the MMD stops falling",
         Every,
         More(-0.25),
-        falling(ERROR),
+        error_slope(ERROR),
         RATE,
         where=lambda values: values["m"] == HELD,
     ),
