@@ -131,7 +131,7 @@ def test_bayes_rule_has_a_mean():
         (IndependenceLab, ONE, {"sigma": 1.0}, "noise added to points"),
         (IndependenceLab, ONE, {"placed": "[[0, 0]]"}, "none is moved or added"),
         (IndependenceLab, ONE, {"moved": '{"1": [0, 0]}'}, "none is moved or added"),
-        (IndependenceLab, ONE, {"x": '["age"]'}, "leave x empty"),
+        (IndependenceLab, ONE, {"x": '["age"]'}, "Leave x empty"),
         (IndependenceLab, ONE, {"y": "weight"}, "no column 'weight'; it has age, height"),
         (IndependenceLab, ONE, {"y": "axis 1"}, "no column 'axis 1'"),
         (IndependenceLab, ONE, {"gram": False}, "choose the file under Your data"),

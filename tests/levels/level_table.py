@@ -632,9 +632,10 @@ entry(
 
 
 for answer, claim, method in (
-    ("without", NOTHING, lambda found: found.without(3)),  # the rows are chosen: its p describes
-    ("withstood", EXACT, lambda found: found.rows_withstood()),
-    ("median", EXACT, lambda found: found.median(3)),
+    # the rows are chosen, so this p only describes
+    ("without_influential_rows", NOTHING, lambda found: found.without_influential_rows(3)),
+    ("rows_withstood", EXACT, lambda found: found.rows_withstood()),
+    ("median_of_means_test", EXACT, lambda found: found.median_of_means_test(3)),
 ):
     entry(
         f"Comparison.{answer}",
