@@ -36,7 +36,7 @@ EXACT, NOTHING = Claim("exact"), Claim("none", 1.0)
 class Entry(NamedTuple):
     """A function under some options with nulls of all kinds that it takes.
 
-    function  the public name; of a method as in "Comparison.without"
+    function  the public name; of a method as in "Comparison.without_influential_rows"
     options   the values of Literal-typed parameters that it stands for
     call      (draw, rng, size, seed) -> {answer: p}
     claims    answer -> Claim

@@ -70,7 +70,9 @@ def public_answers(things: Iterable[PublicName]) -> dict[str, Any]:
 
 def methods(value: type) -> list[tuple[str, Any]]:
     """Return the public methods of a class itself with arguments of their own; properties are parts of an answer."""
-    return [(name, each) for name, each in vars(value).items() if inspect.isfunction(each) and not name.startswith("_")]
+    methods = [(name, each) for name, each in vars(value).items() if inspect.isfunction(each)]
+    # a method under an earlier name is the same function, and has its entry by the name that it is defined by
+    return [(name, each) for name, each in methods if not name.startswith("_") and each.__name__ == name]
 
 
 def options(function: Any) -> dict[str, set[str]]:
