@@ -53,7 +53,20 @@ def adopt(cls: type, names: Mapping[str, str]) -> None:
 
 
 def options(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
-    """Return keyword arguments with retired names replaced by the new ones."""
+    """Return keyword arguments with retired names replaced by the new ones.
+
+    Parameters
+    ----------
+    values : dict
+        The keyword arguments, as a caller passed them.
+    names : dict
+        New name of each retired keyword.
+
+    Returns
+    -------
+    dict
+        The arguments by their new names.
+    """
     for old in names.keys() & values.keys():
         _warn(f"the keyword {old}", names[old])
     return {names.get(name, name): value for name, value in values.items()}

@@ -79,9 +79,11 @@ def findings(name: str, value: object) -> list[str]:
     is_property = not (inspect.isclass(value) or inspect.isroutine(value))
     try:
         errors = dict(validate(name)["errors"])
-    except (ImportError, AttributeError, ValueError) as error:
+    except (ImportError, AttributeError, ValueError, StopIteration) as error:  # the last of a lambda
         return [f"?? {error}"]
     errors = {code: text for code, text in errors.items() if code not in LEFT_OUT}
+    if errors.get("PR02") == "Unknown parameters {'cls'}":
+        del errors["PR02"]  # of a decorator of classes: numpydoc takes cls for the class of a method
     if is_property:
         errors = {code: text for code, text in errors.items() if code[:2] not in ("RT", "PR")}
     listed = set()
@@ -109,7 +111,11 @@ def _fields(cls):
 def _listed_as_attributes(cls):
     parsed = NumpyDocString(inspect.getdoc(cls) or "")
     rows = [*parsed["Parameters"], *parsed["Other Parameters"], *parsed["Attributes"]]
-    return {name.strip().lstrip("*") for row in rows for name in row.name.split(",")}
+    listed = {name.strip().lstrip("*") for row in rows for name in row.name.split(",")}
+    # a subclass of a result lists what it adds
+    return listed.union(
+        *(_listed_as_attributes(base) for base in cls.__bases__ if base.__module__.startswith("explorer"))
+    )
 
 
 def main(*folders: str) -> None:

@@ -91,7 +91,7 @@ class Monitor(Written):
     directions, their mean and up to 11 of their principal components, all of the reference. Along each, the mean of m
     rows minus the mean of the n rows before them, over its standard error, is about N(0, 1) for any past. This
 
-    .. math:: z = (\bar y_m - \bar y_n) \Big/ \sqrt{s_n^2 \Bigl( \frac1m + \frac1n \Bigr)}
+    .. math:: z = (\bar y_m - \bar y_n) / \sqrt{s_n^2 (\frac1m + \frac1n)}
 
     is a recursive residual (Brown, Durbin and Evans 1975, JRSS B 37): the reference is not used up either. `Shifts`
     bets on z, and an alarm is raised if the mean of the K wealths reaches 1 / level. Its probability is at most the

@@ -140,8 +140,8 @@ def additive_noise(
 
     Notes
     -----
-    f and g are `ConditionalEmbedding`s of the columns. The residuals are those of the n refits that each leave one row
-    out,
+    f and g are each a `ConditionalEmbedding` of the columns. The residuals are those of the n refits that each
+    leave one row out,
 
     .. math:: r_i = \frac{y_i - f(x_i)}{1 - \beta_i(x_i)},
 

@@ -30,7 +30,7 @@ TABULATED = 50  # largest number of levels whose kernel is stored as a matrix
 @printed
 @record
 class Tables(Sequence[DataSet]):
-    r"""Tables of one space: a sequence of `DataSet`s whose X hold the same columns in the same units.
+    r"""Tables of one space: a sequence of `DataSet` whose X hold the same columns in the same units.
 
     Parameters
     ----------

@@ -134,17 +134,15 @@ def read_table(
       durations are what the workbook declares as such, and errors such as #N/A are missing cells.
     - JSON: lines of objects, an array of objects or of rows, columns by name. Nested objects become columns a.b.
     - SQLite, and DuckDB if duckdb is installed: the only table or view, or `table`, opened read-only. The file may have
-    any
-      size if the table is within the limits.
+      any size if the table is within the limits.
     - Arrow and Feather, if pyarrow is installed; Stata; SPSS and SAS, if pyreadstat is installed; a zip archive that
       contains one of all these.
     - Text: UTF-8, with commas, semicolons or tabs between cells and a decimal point in numbers. A first row of numbers
-    is a
-      row.
+      is a row.
     - NPY: an array (n,), (n, d) or of named fields. NPZ: one such array, or arrays (n,), each a column named after its
-    key. - Parquet, if pyarrow is installed. Decimals are numbers; durations and times of day are seconds; dates, truth
-    values
-      and categories are words. Lists, records, maps and bytes are left out.
+      key.
+    - Parquet, if pyarrow is installed. Decimals are numbers; durations and times of day are seconds; dates, truth
+      values and categories are words. Lists, records, maps and bytes are left out.
 
     With `lenient` these are read too:
 
@@ -153,14 +151,16 @@ def read_table(
     - numbers with decimal commas, or with marks between thousands if these cannot be decimal; 1.250 in a file with
       semicolons is refused if nothing decides which it is
     - codes such as 007: if one cell of a column of digits begins with 0, its cells are words
-    - -, ., N/A and None as missing cells; None remains a word among words: there it is more often a level than a gap
+    - ``-``, ``.``, N/A and None as missing cells; None remains a word among words: there it is more often a level than
+      a gap
     - ND, BDL, <LOD, "not detected", trace and the like as missing cells among numbers
     - durations (1:02:03, 2 h 5 min, PT5M) as seconds; for 01:04 all values together decide whether it is
-    minutes:seconds - flags, such as J in 0.05 J, if other numbers of the column have none; notes such as 3.4 (a), ~3.4
-    - k, M, bn and the like with numbers that differ in them, such as 980 and 1.2k, as the numbers they denote - lines
-    that repeat the names, and lines of totals and averages, which are left out - dates that `columns` names, as days
-    since 1970; words of at most 50 levels that `columns` names, as a column for each
-      level, kind=a, which is 1 if a row has the level and otherwise 0, and which `standardise` leaves unchanged
+      minutes:seconds
+    - flags, such as J in 0.05 J, if other numbers of the column have none; notes such as 3.4 (a), ~3.4
+    - k, M, bn and the like with numbers that differ in them, such as 980 and 1.2k, as the numbers they denote
+    - lines that repeat the names, and lines of totals and averages, which are left out
+    - dates that `columns` names, as days since 1970; words of at most 50 levels that `columns` names, as a column for
+      each level, kind=a, which is 1 if a row has the level and otherwise 0, and which `standardise` leaves unchanged
 
     Examples
     --------

@@ -32,8 +32,8 @@ class Pareto(Law):
     shape : float
         The tail index a >= 0.1: E X^j = a s^j / (a - j) for j < a.
     scale : float, default 1.0
-        The lower end s of the distribution, in units of x. (scipy.stats calls a `b` and s `scale`; numpy's pareto
-        starts at 0.)
+        The lower end s of the distribution, in units of x. scipy.stats calls a `b` and s `scale`; numpy's pareto
+        starts at 0.
 
     Notes
     -----

@@ -36,7 +36,7 @@ def sweep(
     progress: bool | Literal["line"] = True,
     common: Sequence[str] = (),
 ) -> xarray.Dataset:
-    """Compute study(**cell, seed=) for every cell of a grid, and return the numbers as a labelled data set.
+    """Compute ``study(**cell, seed=)`` for every cell of a grid, and return the numbers as a labelled data set.
 
     Parameters
     ----------

@@ -14,7 +14,7 @@ from explorer.site.mathml import mathml
 from explorer.site.reference import indexes
 from explorer.site.reference.names import by_name, packages, public_names
 from explorer.site.reference.page import page
-from explorer.site.reference.sphinx_hooks import INVENTORIES, LIBRARIES, full_names, write_sections
+from explorer.site.reference.sphinx_hooks import INVENTORIES, LIBRARIES, escaped, full_names, write_sections
 from explorer.site.theme import pages_of
 
 MODULE = '''
@@ -199,22 +199,34 @@ def test_every_page_and_every_method_is_at_its_address(site):
     assert [key for key in references() if f"id='{key}'" not in pages["bibliography"]] == []
 
 
+@pytest.mark.parametrize(
+    ("line", "text"),
+    [
+        ("the norm |f - g| and ``|x|``", r"the norm \|f - g\| and ``|x|``"),
+        ("lam_ after fit, `lam_` too", r"lam\_ after fit, `lam_` too"),
+        (r":math:`\hat\mu_P |x|` of |y|", r":math:`\hat\mu_P |x|` of \|y\|"),
+        (r"\| stays", r"\| stays"),
+        (">>> a | b_", ">>> a | b_"),
+    ],
+)
+def test_bars_and_last_underscores_of_prose_are_characters(line, text):
+    assert escaped([line]) == [text]
+
+
+def test_formulas_and_doctests_stay_as_they_are():
+    lines = [".. math::", "", "    |x_i|_", "", "then |y|", "", ">>> f_", "|1|", "", "|z|"]
+    assert escaped(lines) == [*lines[:4], r"then \|y\|", *lines[5:9], r"\|z\|"]
+
+
 @pytest.fixture(scope="module")
 def malformed():
     """Return the warnings about docstrings by package."""
     return docstring_warnings()
 
 
-# packages whose docstrings are not numpydoc's yet; `python tests/reference_docstrings.py NAME` lists what is left to do
-PENDING = {
-    *("adaptation", "changes", "comparison", "conditional", "datasets", "discrepancy", "embeddings", "estimators"),
-    *("explorer", "kernels", "learning", "models", "operators", "plotting", "sketches", "sweeps"),
-}
-
-
 @pytest.mark.thorough
 def test_no_docstring_is_malformed(malformed):
-    assert {package: lines for package, lines in malformed.items() if package not in PENDING} == {}
+    assert malformed == {}
 
 
 @pytest.mark.thorough

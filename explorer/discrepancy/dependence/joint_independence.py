@@ -104,7 +104,7 @@ def dhsic(samples: Sequence[PointsLike], kernels: Kernel | Sequence[Kernel | Non
 
     Notes
     -----
-    dHSIC is :math:`|\hat\mu_P - \hat\mu_1 \otimes \dots \otimes \hat\mu_d|^2`, the V-statistic over n rows
+    dHSIC is :math:`|\hat\mu_P - \hat\mu_1 \otimes \cdots \otimes \hat\mu_d|^2`, the V-statistic over n rows
 
     .. math::
 

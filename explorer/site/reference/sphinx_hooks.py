@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -58,6 +58,8 @@ SETTINGS = {
 REFERENCE = "reference/"  # the documents that the links are made in
 ERRATUM = r"\b(?:erratum|errata|Erratum|Errata) (?:(?:E-)?\d+(?:, (?=E-|\d)| and (?=E-|\d)| to (?=E-|\d))?)+"
 PLACE = r"(?:, (?:in )?(?:eqs?\. ?\(?[\d.]+\)?|(?:section|theorem|proposition|algorithm|table) [\d.]*\d))?"
+CODE = re.compile(r"((?::\w+:)?`[^`]+`|``.+?``)")  # kept by `split`, as it is one group
+BAR, LAST_UNDERSCORE = re.compile(r"(?<!\\)\|"), re.compile(r"(?<=\w)(?<!\\)_(?=[^\w`]|$)")
 TYPE = re.compile(r"\b(?:np|numpy|pandas|xarray|explorer)\.[\w.]+|\b[A-Z]\w+")
 NO_PROSE = (
     *(nodes.literal, nodes.literal_block, nodes.doctest_block, nodes.math, nodes.math_block, nodes.raw),
@@ -97,7 +99,43 @@ def write_sections(app: Any, what: str, name: str, value: Any, options: Any, lin
             _document_fields(value.fields, docstring["Parameters"])
     else:
         docstring = SphinxObjDoc(value, doc=text, config=_numpydoc_config())
-    lines[:] = str(docstring).splitlines()
+    lines[:] = escaped(str(docstring).splitlines())
+
+
+def escaped(lines: Sequence[str]) -> list[str]:
+    """Return reStructuredText whose bars and last underscores outside of code and formulas are characters.
+
+    Docstrings write norms as ``|f - g|`` and learnt attributes as ``lam_``, which reStructuredText would read as a
+    substitution and as a link. Doctests, literal blocks and displayed formulas stay as they are.
+
+    Parameters
+    ----------
+    lines : sequence of str
+        The lines of a docstring.
+
+    Returns
+    -------
+    list of str
+        As many lines.
+    """
+    verbatim, in_doctest, result = None, False, []
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        in_doctest = bool(line.strip()) and (in_doctest or line.lstrip().startswith(">>>"))
+        if verbatim is not None and line.strip() and indent <= verbatim:
+            verbatim = None
+        plain = verbatim is None and not in_doctest
+        result.append("".join(_escape(each) for each in CODE.split(line)) if plain else line)
+        if plain and (line.lstrip().startswith(".. ") or line.rstrip().endswith("::")):
+            verbatim = indent
+    return result
+
+
+def _escape(text):
+    """Return a part of a line, with its bars and last underscores escaped if it is prose."""
+    if CODE.fullmatch(text):
+        return text
+    return LAST_UNDERSCORE.sub(r"\\_", BAR.sub(r"\\|", text))
 
 
 def _document_fields(fields, parameters):
