@@ -9,4 +9,9 @@ def naming(*parts: str) -> str:
     A part is an argument's name, a value, a limit or what to use instead. It is found as a whole word: "n" is not in
     "mean", and "1" is not in "0.12".
     """
-    return "(?s)" + "".join(rf"(?=.*(?<![\w.]){re.escape(str(part))}(?!\w|\.\d))" for part in parts)
+    return "(?s:" + "".join(f"(?=.*{_word(str(part))})" for part in parts) + ")"
+
+
+def _word(part):
+    before = r"(?<![\w.])" if part[:1].isdigit() else r"(?<!\w)"  # 5 is not in 0.5, and n is in Lab.n
+    return rf"{before}{re.escape(part)}(?!\w|\.\d)"

@@ -216,7 +216,7 @@ def test_tables_meet_by_name():
 
 REFUSED = {
     "few rows": (lambda: Monitor(sketch(REFERENCE[:10])), ("reference", "10")),
-    "no rows": (lambda: Monitor(Sketch(KERNEL)), ("reference", "rows")),
+    "no rows": (lambda: Monitor(Sketch(KERNEL)), ("sketch", "rows")),
     "all alike": (lambda: Monitor(sketch(np.ones((3000, 2)))), ("reference", "features")),
     "kernel": (lambda: Monitor(MONITORED, Gaussian(1.0)), ("kernel", "sketch")),
     "features": (
@@ -224,7 +224,7 @@ REFUSED = {
         ("features", "50", "100"),
     ),
     "coordinates": (lambda: Monitor(MONITORED).update(np.zeros((3, 1))), ("1 columns", "2")),
-    "nan": (lambda: Monitor(MONITORED).update(REFERENCE * np.nan), ("batch", "NaN")),
+    "nan": (lambda: Monitor(MONITORED).update(REFERENCE * np.nan), ("NaN",)),
     "a sketch beside rows": (lambda: Monitor(REFERENCE[:100]).update(MONITORED), ("batch", "Sketch")),
 }
 

@@ -88,10 +88,10 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--level", "2"], "level 0 1 2"),
+        (["--level", "2"], "level 0 1 2.0"),
         (["--permutations", "0"], "--n-resamples 1 0"),
         (["--kernel", "linear", "--bandwidth", "1"], "linear --bandwidth"),
-        (["--bandwidth", "-1"], "Gaussian.bandwidth -1"),
+        (["--bandwidth", "-1"], "Gaussian.bandwidth -1.0"),
         (["--columns", "w"], "w"),
     ],
 )

@@ -369,7 +369,9 @@ CLAIMS = {
         ("fourth", 2): lambda r, at: (
             r.look.error < 0.1 < at("fourth", 1).look.error and sorted(np.bincount(r.look.chosen.rows % 3)) == [1, 1, 2]
         ),
-        ("compress", 0): lambda r, _: r.pvalue <= 0.05 and r.tested.sizes[r.tested.usual] == 128 and r.tested.n == 1024,
+        ("compress", 0): lambda r, _: (
+            r.pvalue <= 0.05 and r.tested.sizes[r.tested.default_index] == 128 and r.tested.n == 1024
+        ),
         ("compress", 1): lambda r, _: r.cost_share < 0.1,
         ("compress", 2): lambda r, _: (
             r.again.count == 200 and r.again.interval(r.again.false)[0] < 0.05 < r.again.interval(r.again.false)[1]

@@ -25,7 +25,7 @@ NUMBERS = [
     (TypeError, object(), "X object"),
     (ValueError, np.array([1.0, None], dtype=object), "X 1 NaN"),
     (ValueError, [[1.0], [1.0, 2.0]], "X rows lengths"),
-    (ValueError, [10**400], r"X holds X has"),
+    (ValueError, [10**400], r"X float rescale"),
     (ValueError, np.ma.masked_array([1.0, 2.0], mask=[False, True]), "X masked (1,)"),
     (TypeError, None, "X None"),
     (TypeError, "hello", "X 'hello'"),

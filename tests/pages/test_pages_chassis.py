@@ -629,7 +629,7 @@ def test_a_film_is_of_the_state_of_the_page(page, kind, monkeypatch):
     assert json.loads(ordered.order.asked)["name"] == f"shrinkage.{kind}"
     assert base64.b64decode(ordered.order.text) == b"\x00film\xff"
     (film,) = filmed
-    assert "n = 12" in film.told
+    assert "n = 12" in film.footer
     assert film.dark == page.chrome.page.dark_theme
     assert len(film) == len(page.result.stops)
     assert not ordered.filming.waiting.row.visible

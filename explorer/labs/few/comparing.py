@@ -102,7 +102,7 @@ def compressed(X: Points, Y: Points, kernel: Kernel, seed: int) -> Steps[Compres
         pvalues.append(compress_test(X, Y, kernel, size=size, n_resamples=RESAMPLES, rng=seed).pvalue)
         bins: Any = bins_of(len(X), len(Y), size)
         count = bins.of_x + bins.of_y
-        costs.append((count * bins.rows**2 + (count * bins.kept) ** 2) / (len(X) + len(Y)) ** 2)
+        costs.append((count * bins.rows**2 + (count * bins.coreset_size) ** 2) / (len(X) + len(Y)) ** 2)
     yield
     whole = mmd_test(X, Y, kernel, "biased", n_resamples=RESAMPLES, rng=seed)
     P = np.concatenate([X, Y])
