@@ -313,7 +313,7 @@ def test_coded_cells_are_those_of_a_list(cells, part, gaps):
         assert list(coded) == expected
         assert [coded[k] for k in range(len(coded))] == expected
         assert coded.cells == list(dict.fromkeys(expected))
-        assert list(coded.times.items()) == list(Counter(expected).items())
+        assert list(coded.counts.items()) == list(Counter(expected).items())
 
 
 @settings(max_examples=30, deadline=None)

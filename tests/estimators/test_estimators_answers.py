@@ -54,7 +54,7 @@ def test_a_ridge_is_the_lam_of_a_system(estimator):
     lam = estimator.ridge
     if lam is not None and 0 < lam < np.inf:
         beta = np.linalg.solve(K + lam * np.eye(len(X)), K.mean(axis=1))
-        np.testing.assert_allclose(estimator.held(beta), estimator.embed(X).weights, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(estimator.constrained(beta), estimator.embed(X).weights, rtol=0, atol=1e-13)
 
 
 def test_weights_on_a_gram_matrix_are_those_of_its_points(estimator):

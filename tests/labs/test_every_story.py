@@ -401,7 +401,7 @@ CLAIMS = {
             and r.curve[0] < 0 < r.curve[-1]
             and np.median(r.spreads[r.y < 0]) < r.boundary < np.median(r.spreads[r.y > 0])
         ),
-        ("boundary", 1): lambda r, _: len(r.held.values) == 100 and r.right.all() and r.share < 0.95,
+        ("boundary", 1): lambda r, _: len(r.held_out.values) == 100 and r.right.all() and r.share < 0.95,
         ("boundary", 2): lambda r, _: r.share > 0.95 and equal_moments(r),
         ("boundary", 3): lambda r, at: abs(r.share - 0.5) < 0.1 and equal_moments(r) and at("boundary", 2).share > 0.95,
         ("shrinking", 0): lambda r, _: r.saved(5, "S-KMSE") > 0.25 and r.saved(200, "S-KMSE") < 0.1,

@@ -330,7 +330,7 @@ def test_the_value_at_a_low_rank_is_off_by_as_much_as_it_states():
         lab = TwoSampleLab(n=30, m=40, picture="rank", approximation=how, rank=7, permutations="199")
         result = lab.result(wait=True)
         ranked = result.over_ranks
-        assert (tuple(ranked.ranks), ranked.kept) == (RANKS, len(RANKS))
+        assert (tuple(ranked.ranks), ranked.ranks_within_error) == (RANKS, len(RANKS))
         # landmarks: the error is the MMD² of what they miss, so value and exact one differ by exactly that
         np.testing.assert_allclose(np.abs(ranked.values - ranked.exact), ranked.errors, rtol=1e-5, atol=1e-13)
         assert result.at_rank.ranks == [7]

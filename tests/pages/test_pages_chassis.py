@@ -519,8 +519,8 @@ def test_a_link_to_no_story_says_so_and_opens(page):
     for given in ({"story": "stone"}, {"story": "harm", "step": "9"}, {"story": "harm", "step": "<b>"}):
         opened = ShrinkagePage(given)
         assert opened.lab == ShrinkageLab()
-        assert given["story"] in opened.frame.notice.object
-        assert "<b>" not in opened.frame.notice.object
+        assert given["story"] in opened.chrome.notice.object
+        assert "<b>" not in opened.chrome.notice.object
 
 
 # to take home
@@ -671,7 +671,7 @@ def test_one_file_is_offered_where_the_browser_answers_a_slider(name):
 
 
 def test_the_words_and_the_live_region_follow_the_rest(page):
-    frame = unfold(page).frame
+    frame = unfold(page).chrome
     page.move("n", n=50)
     for sentences in page.view.words(page.result, page.view.numbers(page.result)).values():
         assert all(each in unescape(frame.twin.object) for each in sentences)

@@ -340,7 +340,7 @@ def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path
     ],
 )
 def test_what_cannot_be_found_is_said_first(data, said):
-    assert said in opened_on(columns(**data), blocks="3").frame.headline.object
+    assert said in opened_on(columns(**data), blocks="3").chrome.headline.object
 
 
 def test_what_outliers_put_there_do_to_both_tests():
@@ -356,7 +356,7 @@ def test_what_outliers_put_there_do_to_both_tests():
 def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units():
     page = opened_on(columns())
     result, plot, embedding = page.result, page.view.figures["pairs"], page.view.figures["embedding"]
-    assert result.axis.called == plot.xaxis[0].axis_label == "mass (g)"
+    assert result.axis.label == plot.xaxis[0].axis_label == "mass (g)"
     assert "4000" in words_of(plot.xaxis[0]).values()
     assert list(words_of(plot.yaxis[0]).values()) == ["ill", "well"]
     own = numbers(result)["pairs"]

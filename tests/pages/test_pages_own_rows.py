@@ -186,7 +186,7 @@ def test_a_headline_says_which_rows_it_rests_on(name):
     said = text_of(page.chrome.headline.object)
     assert "20 of 80" in said
     assert rows_said(page.lab)
-    assert "20 of 80" not in text_of(used(name, drawn(80)).frame.headline.object)
+    assert "20 of 80" not in text_of(used(name, drawn(80)).chrome.headline.object)
 
 
 @pytest.mark.slow

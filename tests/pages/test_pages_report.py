@@ -256,7 +256,7 @@ def shelf(ready, monkeypatch):
     """The files of the report, held for the visitor KEY, who opens the lab."""
     files = uploads.UploadStore()
     files.add("a report", KEY, ready[VERDICT].files)
-    monkeypatch.setattr(uploads, "HELD", files)
+    monkeypatch.setattr(uploads, "UPLOADS", files)
     monkeypatch.setattr(uploads, "visitor", lambda: KEY)
     return files
 
@@ -318,39 +318,39 @@ def written(one):
 def test_another_process_finds_what_a_page_holds_until_it_is_left(processes, tmp_path):
     first, second = processes
     name, digest = "<b>&\n.csv", sha256(BEFORE)
-    first.keep("page", KEY, {digest: (name, BEFORE)})
+    first.add("page", KEY, {digest: (name, BEFORE)})
     written(first)
-    assert second.find(KEY, digest) == (name, BEFORE)
-    assert second.find("x" * 32, digest) is second.find("", digest) is None
-    assert second.find(KEY, sha256(AFTER)) is second.find(KEY, "../*") is second.find(KEY, "*") is None
+    assert second.get(KEY, digest) == (name, BEFORE)
+    assert second.get("x" * 32, digest) is second.get("", digest) is None
+    assert second.get(KEY, sha256(AFTER)) is second.get(KEY, "../*") is second.get(KEY, "*") is None
     assert not [path for path in tmp_path.rglob("*") if KEY in str(path)]
     assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o700}
-    first.keep("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
+    first.add("page", KEY, {sha256(AFTER): ("b.csv", AFTER)})
     written(first)
-    assert second.find(KEY, digest) is None
-    first.drop("page")
+    assert second.get(KEY, digest) is None
+    first.discard("page")
     written(first)
-    assert second.find(KEY, sha256(AFTER)) is None
+    assert second.get(KEY, sha256(AFTER)) is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_what_is_everybody_s_is_found_by_those_without_a_key(processes):
     first, second = processes
-    first.keep("example", uploads.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    first.add("example", uploads.EVERYBODY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
-    assert second.find("", sha256(BEFORE)) == second.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
+    assert second.get("", sha256(BEFORE)) == second.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
 
 
 def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     first, second = processes
     for one in processes:
-        one.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
+        one.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
     uploads.UploadStore().join_workers(tmp_path, 0)  # in the place of the first, which died
     assert len(list(tmp_path.iterdir())) == 1
-    first.leave()
+    first.close()
     assert tmp_path.exists()
-    second.leave()
+    second.close()
     assert not tmp_path.exists()
 
 
@@ -361,10 +361,10 @@ def test_where_there_is_no_room_the_own_process_has_the_files(processes, tmp_pat
         raise OSError("No space left on device")
 
     monkeypatch.setattr(uploads.Path, "mkdir", full)
-    first.keep("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
+    first.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
     written(first)
-    assert first.find(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
-    assert second.find(KEY, sha256(BEFORE)) is None
+    assert first.get(KEY, sha256(BEFORE)) == ("a.csv", BEFORE)
+    assert second.get(KEY, sha256(BEFORE)) is None
 
 
 def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
