@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
-from explorer.checks import ExplorerWarning
+from explorer.checks import warn
 
 
 def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any]) -> Callable[[str], Any]:
@@ -36,20 +36,20 @@ def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any])
     return attribute
 
 
-def adopt(cls: type, names: Mapping[str, str]) -> None:
-    """Give a subclass that overrides hooks by their retired names the new names too.
+def adopt(user: type | ModuleType, names: Mapping[str, str]) -> None:
+    """Give a class or a module of the user that defines hooks by their retired names the new names too.
 
     Parameters
     ----------
-    cls : type
-        The subclass, as `__init_subclass__` gets it.
+    user : type or module
+        The subclass, as `__init_subclass__` gets it, or the module.
     names : dict
         New name of each retired hook.
     """
     for old, new in names.items():
-        if old in vars(cls) and new not in vars(cls):
-            _warn(f"{cls.__name__}.{old}", new)
-            setattr(cls, new, vars(cls)[old])
+        if old in vars(user) and new not in vars(user):
+            _warn(f"{user.__name__}.{old}", new)
+            setattr(user, new, vars(user)[old])
 
 
 def options(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
@@ -73,4 +73,4 @@ def options(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, An
 
 
 def _warn(old, new):
-    warnings.warn(f"{old} is now called {new}; the old name will go in the next version.", ExplorerWarning, 3)
+    warn(f"{old} is now called {new}; the old name will go in the next version.")

@@ -1251,4 +1251,4 @@ def field_of(
     ('image', (('witness', 'w'), ('ground', 'x'), ('ground', 'y')))
     """
     style = {"ground": ground, "lines": lines, "table": table}
-    return Mark("image", source, {"w": by("w")}, role, (), style, **shared)
+    return _mark("image", source, {"w": "w"}, role, (), style, **shared)

@@ -20,8 +20,12 @@ HAD_WIDGETS = "panel_material_ui" in sys.modules  # whether the widget set was i
 HOME = "home"  # address of the home page, which is also served at the root
 REPORT = "report"
 LESSONS = "lessons"
-# pages that do not belong to a lab -> their classes
-NO_LABS = {HOME: "HomePage", REPORT: "ReportPage", LESSONS: "LessonsPage"}
+# pages that do not belong to a lab -> module and name of their classes
+NO_LABS = {
+    HOME: ("index.home", "HomePage"),
+    REPORT: ("report.page", "ReportPage"),
+    LESSONS: ("index.lessons", "LessonsPage"),
+}
 
 
 def page_class(name: str) -> Any:
@@ -38,8 +42,8 @@ def page_class(name: str) -> Any:
         The page's class, such as ShrinkagePage.
     """
     if name in NO_LABS:
-        folder = __name__ if name == REPORT else f"{__name__}.index"
-        return getattr(import_module(f"{folder}.{name}"), NO_LABS[name])
+        module, class_name = NO_LABS[name]
+        return getattr(import_module(f"{__name__}.{module}"), class_name)
     return getattr(registry.role(name, "page"), _class_name(registry.entry(name)))
 
 
@@ -51,8 +55,8 @@ def _class_name(entry):
 def __getattr__(name: str) -> Any:
     """Import page classes by name, such as ShrinkagePage, for notebooks."""
     if name.endswith("Page"):
-        for page, called in NO_LABS.items():
-            if name == called:
+        for page, (_, class_name) in NO_LABS.items():
+            if name == class_name:
                 return page_class(page)
         for lab, entry in registry.entries().items():
             if name == _class_name(entry):

@@ -421,9 +421,8 @@ class LabPage(pn.viewable.Viewer):
         self.presets, self.stories, self.explains = stories.PRESETS, stories.STORIES, words.EXPLAINS
         self.headline: Callable[[Any, int], Markup] = partial(headline_of, words)  # called with a result and its row
         self.caption: Callable[[Any], Markup] = lambda result: in_the_end(words.caption(result), result)
-        self.story_values: Callable[[Any], dict[str, Any]] = (
-            words.story_values if hasattr(words, "story_values") else words.told
-        )
+        adopt(words, {"told": "story_values"})
+        self.story_values: Callable[[Any], dict[str, Any]] = words.story_values
         self.python: Callable[[Any], Snippet] = self.script.python
         self.numbers: Callable[[Any], dict[str, dict[str, Any]]] = self.script.numbers
 

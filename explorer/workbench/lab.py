@@ -14,6 +14,7 @@ from explorer.languages import translate
 from explorer.model import Model, ModelType
 from explorer.parameters import explicit_label
 from explorer.printing import join_list, truncate
+from explorer.retired_names import adopt
 
 from .cache import Cache
 from .cost import FRAMES, CostItem, seconds
@@ -121,6 +122,10 @@ class Lab(Model, metaclass=LabType):  # pyright: ignore[reportGeneralTypeIssues]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self._cache, self._moving, self._snapshot, self._own = Cache(), False, None, None
         super().__init__(*args, **kwargs)
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        adopt(cls, {"usual_stops": "default_stops"})
 
     @classmethod
     def labelled(cls) -> dict[str, Any]:

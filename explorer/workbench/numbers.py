@@ -14,6 +14,7 @@ from explorer.printing import minus
 from explorer.printing import percent as percent
 from explorer.printing import value_of as value_of
 from explorer.printing import with_unit as with_unit
+from explorer.retired_names import forward as _forward
 from explorer.types import Matrix
 
 if TYPE_CHECKING:
@@ -168,3 +169,7 @@ def table(title: str | Markup, rows: Sequence[str], columns: Sequence[str], valu
         for name, row in zip(rows, values, strict=True)
     )
     return markup("<table><caption>{}</caption><tr><th></th>{}</tr>{}</table>", title, head, body)
+
+
+_RETIRED = {"number": "format_number"}
+__getattr__ = _forward(__name__, _RETIRED, globals())

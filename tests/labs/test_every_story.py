@@ -61,7 +61,7 @@ def gains(r, row=None):
 
 def pointing(r):
     """Which share of the drawn arrows of a Stein witness points away from the middle of the model."""
-    starts, arrows = r.starts, r.look.arrows
+    starts, arrows = r.arrow_starts, r.look.arrows
     seen = arrows.lengths > 1
     return (np.einsum("ij,ij->i", starts, arrows.values)[seen] > 0).mean()
 

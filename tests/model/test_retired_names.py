@@ -1,15 +1,18 @@
 """Names of earlier versions work, and warn by their new names."""
 
 import importlib
+from types import ModuleType
 
 import pytest
 
 from explorer.checks import ExplorerWarning
 from explorer.marks import Picture, dots
+from explorer.pages.layout.declarations import MainPicture
 from explorer.pages.page import RETIRED_HOOKS, LabPage
-from explorer.retired_names import forward
+from explorer.retired_names import adopt, forward
+from explorer.workbench import Lab
 
-MODULES = ("explorer.marks", "explorer.workbench")
+MODULES = ("explorer.marks", "explorer.pages.declare", "explorer.workbench", "explorer.workbench.numbers")
 
 
 @pytest.mark.parametrize(
@@ -34,11 +37,18 @@ def test_a_name_that_never_was_is_an_attribute_error(module):
 
 
 @pytest.mark.parametrize("module", MODULES)
+@pytest.mark.filterwarnings("ignore::explorer.checks.ExplorerWarning")
 def test_every_retired_name_leads_to_one_that_exists(module):
     loaded = importlib.import_module(module)
     assert loaded._RETIRED
-    assert [new for new in loaded._RETIRED.values() if not hasattr(loaded, new)] == []
+    assert {old: getattr(loaded, old).__name__ for old in loaded._RETIRED} == loaded._RETIRED
     assert [old for old in loaded._RETIRED if old in vars(loaded)] == []
+
+
+def test_the_parts_of_a_page_are_those_of_their_new_place():
+    with pytest.warns(ExplorerWarning, match="MainPicture"):
+        from explorer.pages.declare import Hero
+    assert Hero is MainPicture
 
 
 def test_a_keyword_of_a_mark_is_passed_on():
@@ -65,6 +75,23 @@ def test_a_page_may_override_hooks_by_their_retired_names():
 
     assert Page.on_choice(None, "source", 3) == {"n": 3}
     assert all(hasattr(LabPage, new) for new in RETIRED_HOOKS.values())
+
+
+def test_a_lab_may_declare_its_stops_by_the_retired_name():
+    with pytest.warns(ExplorerWarning, match="default_stops"):
+
+        class Stopped(Lab):
+            usual_stops = (1, 2, 3)
+
+    assert Stopped.default_stops == (1, 2, 3)
+
+
+def test_a_module_of_sentences_may_define_told():
+    words = ModuleType("words")
+    words.told = lambda result: {"n": result}
+    with pytest.warns(ExplorerWarning, match="story_values"):
+        adopt(words, {"told": "story_values"})
+    assert words.story_values(3) == {"n": 3}
 
 
 def test_a_forwarding_function_knows_only_its_names():

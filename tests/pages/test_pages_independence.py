@@ -165,7 +165,7 @@ def test_a_table_of_ones_own():
 
 def test_a_refusal_names_a_field_and_no_class(page):
     """Whether the lab declares the field itself or shares it with others."""
-    for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "OwnTable": "rows"}.items():
+    for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "UserTable": "rows"}.items():
         page.chrome.say([f"{name}.{field} must be a whole number."])
         assert f">{field} must be" in notice(page)
     page.chrome.say([])

@@ -157,7 +157,7 @@ def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeyp
         time.sleep(0.2 * (name == "again.npy"))  # time enough for the second to be read
         return look(raw, name)
 
-    monkeypatch.setattr(page.user_data, "_look", slow)
+    monkeypatch.setattr(page.user_data, "_read_preview", slow)
     monkeypatch.setattr(param.parameterized, "async_executor", lambda call: tasks.append(asyncio.ensure_future(call())))
 
     async def both():
