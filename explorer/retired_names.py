@@ -19,7 +19,7 @@ def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any])
     names : dict
         New name of each retired one.
     namespace : dict
-        The module's `globals()`, in which the new names are.
+        The module's `globals()`, which have the new names.
 
     Returns
     -------

@@ -54,7 +54,7 @@ def arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="HOST[:PORT]",
-        help="a name, as browsers show it in the address, under which pages may be opened; * allows any",
+        help="a host name that pages may be opened at, as browsers show it in the address; * allows any",
     )
     parser.add_argument("--prefix", default="", help="the path that a proxy serves the labs under, such as /explorer")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the visitors (default: 1)")

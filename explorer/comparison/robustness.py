@@ -328,9 +328,9 @@ def agreement(
     gone = 0 if without is None else len(without.rows_a) + len(without.rows_b) + sum(without.equal)
     overturned = without is not None and without.pvalue > level
     if without is not None:
-        ends = "Without those rows, on which it depends most, the difference stays."
+        ends = "It depends most on those rows, and without them the difference stays."
         if overturned:
-            ends = "Without those rows, on which it depends most, the verdict would be no difference"
+            ends = "It depends most on those rows, and without them the verdict would be no difference"
             stands = withstood is not None and withstood.rows >= gone
             ends += ", though one kernel alone would find one." if stands else ": it rests on few rows."
         found.append(f"{without} {ends}")

@@ -25,7 +25,7 @@ HOLDS, FAILS, UNDECIDED, NOT_SEEN = "holds", "fails", "undecided", "not seen"
 class Tally(NamedTuple):
     """Numbers of `cases` that show or contradict a claim.
 
-    `shown` and `denied` take each case's own interval at 95 %, the two others take intervals that hold together.
+    `n_shown` and `n_denied` take each case's own interval at 95 %, the two others take intervals that hold together.
     """
 
     cases: int

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 PAGE = "errata"
 TITLE = "Errata of the papers"
-ABOUT = "What the papers print, what is right, and where one sees it."
+ABOUT = "What the papers print, what is right, and where to see it."
 SHEET = markup("<link rel='stylesheet' href='{}_static/papers.css'>", links.UP)
 
 

@@ -60,11 +60,11 @@ class ColumnSummary:
         Extreme numbers of all rows.
     complete_ends : Ends
         Extreme numbers of the rows that miss no compared cell.
-    counting : Counting
+    counting : RowNumberDetector
         Whether its numbers count the rows.
     limited : int
         Number of cells that are limits, such as <5.
-    beside : Beside
+    beside : CellCounts
         What is written next to its numbers.
     kinds : dict
         Content of the column -> the first file that has it.
@@ -104,7 +104,7 @@ class ColumnSummary:
 
         Parameters
         ----------
-        column : Read
+        column : ColumnChunk
             The column of a chunk.
         named : collection of str
             Words that are stored in any case.

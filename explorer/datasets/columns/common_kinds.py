@@ -107,7 +107,7 @@ def read_as_numbers(read: ColumnChunk) -> ColumnChunk:
 
     Parameters
     ----------
-    read : Read
+    read : ColumnChunk
         A chunk of the column.
 
     Returns

@@ -72,7 +72,7 @@ class ParsedColumn(NamedTuple):
 
     Attributes
     ----------
-    cells : Cells or Coded
+    cells : LazyCells or EncodedColumn
         The cells, "" if one is missing.
     numbers : ndarray of shape (n,) or None
         The numbers, or None for text.
@@ -99,7 +99,7 @@ class ColumnReadings(NamedTuple):
 
     Attributes
     ----------
-    cells : Cells or Coded
+    cells : LazyCells or EncodedColumn
         The cells.
     given : frozenset of str
         The distinct cells that are not missing.

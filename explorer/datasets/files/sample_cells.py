@@ -41,7 +41,7 @@ class ColumnChunk(NamedTuple):
         The unit of the numbers, or "".
     limited : int
         The number of cells that are limits, such as <0.5.
-    beside : Beside
+    beside : CellCounts
         What is written next to the numbers.
     zone, opaque, declared, order : str, str, bool, tuple of str
         As in `columns.table.Column`.
@@ -180,7 +180,7 @@ class SampleCells:
 
         Parameters
         ----------
-        unusual : Unusual
+        unusual : Remarks
             What was unusual in the chunks, joined.
 
         Returns
@@ -207,7 +207,7 @@ class SampleCells:
         -------
         columns : dict of int to ColumnChunk
             The columns by position.
-        unusual : Unusual
+        unusual : Remarks
             What is unusual in the chunk.
         """
         aside = {j: _count(part, self._aside[j]) for j, part in parts.items() if self._aside[j]}

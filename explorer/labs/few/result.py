@@ -229,7 +229,7 @@ class FewResult(Result[FewLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every number of points has its row."""
+        """True if every number of points has its row."""
         return self.looks is not None
 
     @property

@@ -178,7 +178,7 @@ class FitLab(FirstColumns):
 
     @derived
     def toy(self) -> bool:
-        """Whether the points are drawn from a distribution rather than from a table."""
+        """True if the points are drawn from a distribution rather than from a table."""
         return self.source not in TABLES
 
     @derived
@@ -188,7 +188,7 @@ class FitLab(FirstColumns):
 
     @derived
     def biased(self) -> bool:
-        """Whether the model is fitted to the tested points, so that p is too large."""
+        """True if the model is fitted to the tested points, so that p is too large."""
         return self.family == "fitted" and self.fitted_on == "same"
 
     def fitting(self) -> dict[str, Any]:

@@ -61,7 +61,7 @@ class Divergence(NamedTuple):
 
     @property
     def large(self) -> bool:
-        """Whether the model clearly differs from the distribution."""
+        """True if the model clearly differs from the distribution."""
         return self.value > max(FAR_OFF, DOUBT * self.error)
 
 
@@ -219,7 +219,7 @@ class FitResult(SampleResult[FitLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether every bandwidth has its row."""
+        """True if every bandwidth has its row."""
         return self.rows is not None
 
     @property
@@ -238,7 +238,7 @@ class FitResult(SampleResult[FitLab]):
 
     @property
     def misses(self) -> bool:
-        """Whether the test does not reject although the model clearly differs from the points' distribution."""
+        """True if the test does not reject although the model clearly differs from the points' distribution."""
         return self.divergence is not None and self.divergence.large and self.test.pvalue > self.lab.alpha
 
     @property

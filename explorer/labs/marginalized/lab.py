@@ -226,7 +226,7 @@ class MarginalizedLab(UserTable):
 
     @derived
     def projects(self) -> bool:
-        """Whether the secondary picture shows weights on the points. They need the Gram matrix's decomposition."""
+        """True if the secondary picture shows weights on the points. They need the Gram matrix's decomposition."""
         return self.picture in ("filter", "approximation")
 
 

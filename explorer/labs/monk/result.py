@@ -263,7 +263,7 @@ class MonkLabResult(Result[MonkLab]):
 
     @property
     def answers(self) -> bool:
-        """Whether the estimate at another Q is a row of the ladder and needs no iteration."""
+        """True if the estimate at another Q is a row of the ladder and needs no iteration."""
         return self.lab.method == "direction"
 
     @property

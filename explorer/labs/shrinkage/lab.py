@@ -317,7 +317,7 @@ class ShrinkageLab(KernelChoice, UserTable):
 
     @derived
     def only_stein(self) -> bool:
-        """Whether James and Stein's estimate is shown alone."""
+        """True if James and Stein's estimate is shown alone."""
         return self.estimators == "james-stein"
 
     @property

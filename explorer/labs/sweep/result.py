@@ -97,7 +97,7 @@ class SweepResult(Result[SweepLab]):
 
     @property
     def whole(self) -> bool:
-        """Whether all fits are finished."""
+        """True if all fits are finished."""
         return self.done == self.grid.size
 
     @property

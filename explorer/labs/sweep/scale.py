@@ -78,7 +78,7 @@ class Scale(NamedTuple):
 
     @property
     def logarithmic(self) -> bool:
-        """Whether equal steps are equal ratios."""
+        """True if equal steps are equal ratios."""
         return self.kind in ("p", "log")
 
     def _along(self, values):

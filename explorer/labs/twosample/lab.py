@@ -70,7 +70,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     lenient : bool, default False
         Whether your own table is read with decimal commas and the like.
     gram : bool, default False
-        Whether your own table is a Gram matrix, of which coordinates are taken.
+        Whether your own table is a Gram matrix, whose coordinates are computed.
     file2 : str, default ""
         The name of your second table, where Q, or y, has a file of its own.
     rows2 : int, default 0

@@ -100,7 +100,7 @@ SETTINGS = (
     ),
     Setting(
         "parameters are copied slot by slot",
-        "each widget copies a dozen parameters, for which param takes a tenth of the time in which a page opens",
+        "each widget copies a dozen parameters, and param needs a tenth of a page's opening time for that",
         speed_up_param_copies,
     ),
     Setting(

@@ -19,7 +19,7 @@ OFFERED = 40  # most groups whose pairs are offered; a longer menu is not usable
 
 
 class TakesSamples(LabPage):
-    """Page of an `OwnSamples` lab, with the parts "own", for the user's data, and "pairs", a menu of two groups.
+    """Page of a `UserSamples` lab, with the parts "own", for the user's data, and "pairs", a menu of two groups.
 
     Parameters
     ----------

@@ -152,10 +152,11 @@ k(x_i, x)$.
 [Let the same reading move again](#bumps). Its bump leaves the others. The curve sinks by at most {share} where the
 bump was, and rises by as much where it arrives. After that, to go on changes nothing but the place of one small hill.
 
-Two such curves have a distance, in which every bump has length 1 and no two bumps are more than $\sqrt{2}$ apart. So
+Two such curves have a distance. In it every bump has length 1, and no two bumps are more than $\sqrt{2}$ apart. So
 one reading moves the curve by at most $\sqrt{2}/n$, here {step}. This one has moved it by {moved}, as far as it can.
 [Over all distances](#steps) the average moves in proportion to the reading. The kernel mean takes one step and stops:
-even at {far} it has moved by {moved_far}. A kernel of which no bump is longer than some limit is called *bounded*.
+even at {far} it has moved by {moved_far}. A kernel is called *bounded* if none of its
+bumps is longer than some limit.
 """,
             (
                 Scene(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.workbench import Preset
 
-WIDTH = 420  # of a drawing in px, so that its text is readable on a phone; next to the text it is larger
+WIDTH = 420  # width of a drawing in px, so that its text is readable on a phone; next to the text it is larger
 
 
 class Scene(NamedTuple):

@@ -29,7 +29,7 @@ from explorer.marks import (
 from explorer.marks.roles import LESS, MORE, ROLES
 from explorer.printing import format_number
 
-HEIGHT = 300  # of a picture, in px
+HEIGHT = 300  # height of a picture, in px
 TICKS = 6  # approximate number of ticks along an axis
 ROOM = 0.04  # share of an axis that stays free at either end
 OF_COLOUR = {light: role for role, (light, _) in ROLES.items()}
@@ -46,7 +46,7 @@ class Made(NamedTuple):
 
 
 def picture_of(plot: Any) -> type[Picture]:
-    """Return a Picture of an element or an Overlay of HoloViews, for `drawn_alone(picture, None)`.
+    """Return a Picture of an element or an Overlay of HoloViews, for `draw_standalone(picture, None)`.
 
     Raises
     ------

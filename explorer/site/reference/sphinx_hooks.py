@@ -4,8 +4,8 @@
   which takes a seventh of the time of a build.
 - Models declare their parameters with bounds, units and symbols. These are added to the `Parameters` section of their
   docstrings, which would have to repeat them otherwise.
-- Docstrings cite papers and errata in plain words ("Gretton et al. 2012", "errata E-17"), by which `explorer
-  cite` finds them too. On a page these words are links.
+- Docstrings cite papers and errata in plain words ("Gretton et al. 2012", "errata E-17"). `explorer cite`
+  finds them by these. On a page these words are links.
 - A docstring may name every public name as users import it. Sphinx finds a name only in the module of the docstring.
 - Types in sections (`Kernel or None`) are links to classes. With `numpydoc_xref_param_type` every word would be one.
 """
