@@ -202,7 +202,7 @@ def test_shapes_and_kinds():
         (lambda: fitted().pre_image(scores=[0.1, 0.2]), naming("scores", "1")),
         (lambda: fitted().pre_image(Z, method="newton"), naming("method", "'fixed-point'", "'regression'", "'newton'")),
         (lambda: fitted(kernel=Linear(), r=1).pre_image(Z), naming("method='regression'")),
-        (lambda: KernelPCA(Delta(), 1).fit(["a", "b"]).pre_image(["a"]), naming("strings", "numbers")),
+        (lambda: KernelPCA(Delta(), 1).fit(["a", "b"]).pre_image(["a"]), naming("Delta", "categories", "numbers")),
         (lambda: KernelPCA(Precomputed(X @ X.T), 1).fit([0, 1, 2]).pre_image([0], method="regression"), "no points"),
         (lambda: KernelPCA().pre_image(Z), naming("fit(X)")),
         (lambda: fitted().pre_image(Z[:, :1]), naming("Z", "1", "2")),

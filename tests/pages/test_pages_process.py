@@ -70,14 +70,14 @@ ALONE = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from test_pages_process import state, opened
-from explorer.pages import process
+from explorer.pages.serving import process_settings
 before = state()
 assert not opened(shared=True)
-os.environ[process.VARIABLE] = "1"
+os.environ[process_settings.VARIABLE] = "1"
 assert not opened()
-process.settle_thread()
+process_settings.settle_thread()
 assert state() == before, (before, state())
-assert process.settle() is None and state() != before  # which would be seen
+assert process_settings.settle() is None and state() != before  # which would be seen
 """
 
 
@@ -98,7 +98,8 @@ import re, sys
 from bokeh.core.json_encoder import serialize_json
 import panel as pn
 from bokeh.document import Document
-from explorer.pages import open_page, process
+from explorer.pages import open_page
+from explorer.pages.serving import process_settings
 from panel.io.state import set_curdoc
 
 def said(name, **words):
@@ -113,12 +114,12 @@ def said(name, **words):
     measured = "about [0-9.]+ s|less than a second"  # how long a study would take
     return re.sub(rf"[0-9a-f]{{32}}|(?<=[a-z_])0[0-9]{{4,}}|[0-9]{{12,}}|{measured}", "", anew), found
 
-process.keep_the_folder_back()  # which is meant to be seen
+process_settings.keep_the_folder_back()  # which is meant to be seen
 names = sys.argv[1:]
 for name in names:
     said(name, seed=2)  # the process has now what it computes once
 first = {name: said(name, seed=2) for name in names}
-process.settle()
+process_settings.settle()
 for _ in range(2):  # the second has all that the first has made known
     for name in names:
         assert said(name, seed=2) == first[name], name

@@ -90,7 +90,7 @@ def _still(scene: Scene, says: Markup) -> Still:
 def _size(drawing):
     found = SIZE.search(drawing)
     if found is None:
-        raise ValueError("a drawing is an SVG whose viewBox begins at 0 0, as explorer.svg.drawn_alone makes it.")
+        raise ValueError("a drawing is an SVG whose viewBox begins at 0 0, as explorer.svg.draw_standalone makes it.")
     return float(found[1]), float(found[2])
 
 
