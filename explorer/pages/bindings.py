@@ -12,6 +12,8 @@ from explorer.languages import translate
 from explorer.parameters import Real, explicit_label, use_auto_for_none
 from explorer.workbench.safe_call import run_safely
 
+from .interaction.request_pacing import Pacer
+from .layout.declarations import Toggle
 from .widgets.number import NumberBox, NumberControl
 
 if TYPE_CHECKING:
@@ -42,25 +44,28 @@ class Bindings:
         Field -> widget of the page's `choosers`.
     pressed : dict
         Name -> widget of the page's `buttons`.
+    pacer : Pacer
+        The browser's requests.
     browser_drew : bool
         Whether the browser has already drawn the answer to its current request.
     """
 
     def __init__(self, page: Page) -> None:
-        lab, fields = page.lab, page.lab_class.fields
+        lab, lab_class, choosers, buttons = page.lab, page.lab_class, page.choosers, page.buttons
         self.page = page
-        numbers = {n: translate(explicit_label(f)) for n, f in page.lab_class.labelled().items() if isinstance(f, Real)}
+        self.pacer: Pacer = Pacer(self.handle_request)
+        numbers = {n: translate(explicit_label(f)) for n, f in lab_class.labelled().items() if isinstance(f, Real)}
         boxes = {n: NumberBox(lab, n, numbers.pop(n), self._typed) for n in page.boxes}
         self.sliders: dict[str, NumberControl] = {
             n: NumberControl(lab, n, label, self._slid, self._typed) for n, label in numbers.items()
         }
         self.controls: dict[str, NumberBox] = {**self.sliders, **boxes}
         self.choice: dict[str, Any] = {
-            n: chooser.make(fields[n], getattr(lab, n), lab) for n, chooser in page.choosers.items()
+            n: chooser.make(lab_class.fields[n], getattr(lab, n), lab) for n, chooser in choosers.items()
         }
         for name, widget in self.choice.items():
             widget.param.watch(lambda event, name=name: page.choose(name, event.new), "value")
-        self.pressed: dict[str, Any] = {name: button.make(page) for name, button in page.buttons.items()}
+        self.pressed: dict[str, Any] = {name: button.make(page) for name, button in buttons.items()}
         self.browser_drew: bool = False  # whether the browser has already drawn what it asks for now
         self._asking = set()  # sliders whose own moves are being answered
         self._elsewhere = set()  # fields that changed by other means than their own slider, which has not followed yet
@@ -72,7 +77,8 @@ class Bindings:
 
     def move(self, name: str | None, **changes: Any) -> None:
         """Change fields of the lab; a refusal is shown at the control `name`, and the picture stays."""
-        lab, before = self.page.lab, self.page.lab.values()
+        lab = self.page.lab
+        before = lab.values()
         with self.page.speaking():
             sentence = self.attempt(changes)
             self.refuse(name, sentence)
@@ -96,7 +102,7 @@ class Bindings:
             self.controls[name].refuse(sentence)
             (self._refused.add if sentence else self._refused.discard)(name)
         elif sentence:
-            self.page.chrome.say([sentence])
+            self.page.say([sentence])
 
     def handle_request(self, values: Mapping[str, tuple[Any, bool]]) -> None:
         """Handle a browser request.
@@ -121,7 +127,7 @@ class Bindings:
             finally:
                 self._asking, self.browser_drew = set(), False
                 if not talk.busy:
-                    self.page.pacer.done()
+                    self.pacer.done()
 
     def widgets(self, name: str) -> tuple[Any, ...]:
         """Return the widgets of a control or a button that accept input: a slider comes with its number box."""
@@ -132,7 +138,8 @@ class Bindings:
     def press(self, name: str) -> None:
         """Run a button's action, unless the button is disabled."""
         if not self.pressed[name].disabled:
-            self.page.buttons[name].press(self.page)
+            button = self.page.buttons[name]
+            button.press(self.page)
 
     def _move_to_stop(self, name, index):
         value, sentence = run_safely(partial(self.sliders[name].at, index), f"stop {index} of {name}")
@@ -142,7 +149,7 @@ class Bindings:
             self.move(name, **{name: value})
 
     def _slid(self, name, value):
-        if not self.page.pacer.live and not self._following:
+        if not self.pacer.live and not self._following:
             self.move(name, **{name: value})
 
     def _typed(self, name, text):
@@ -151,9 +158,11 @@ class Bindings:
         if text.strip() in (self.controls[name].word, ""):
             self.controls[name].note(getattr(self.page.lab, name))
             return self.refuse(name, "")
+        lab_class = self.page.lab_class
+        field = lab_class.fields[name]
         try:
             with self.page.speaking():
-                value = self.page.lab_class.fields[name].parse(self.controls[name].inside(text))
+                value = field.parse(self.controls[name].inside(text))
         except Refusal as refusal:
             return self.refuse(name, str(refusal))
         return self.move(name, **{name: value})
@@ -167,10 +176,10 @@ class Bindings:
 
     def show(self, result: Result[Any]) -> None:
         """Update what follows every picture: which controls are enabled, and the units of their numbers."""
-        page = self.page
-        for name, condition in page.enabled.items():
+        enabled, quantities = self.page.enabled, self.page.quantities(result)
+        for name, condition in enabled.items():
             self._enable(name, condition(result))
-        for name, quantity in page.quantities(result).items():
+        for name, quantity in quantities.items():
             if self.controls[name].quantity != quantity:
                 self.controls[name].quantity = quantity
                 self._elsewhere.add(name)
@@ -201,21 +210,28 @@ class Bindings:
             value = getattr(lab, name)
             # a slider that the user moved is already at the value, or further: only the others are set
             if name in self._elsewhere or value is None or not control.has(value):
-                control.stand_at(value, self.page.slider_start(name), self.page.pacer.place, self.page.automatic(name))
+                control.stand_at(value, self.page.slider_start(name), self.pacer.place, self.page.automatic(name))
             else:
                 control.note(value)
         self._elsewhere.clear()
 
     def _follow_with_menus(self):
-        lab = self.page.lab
+        lab, choosers = self.page.lab, self.page.choosers
         for name, widget in self.choice.items():
-            now = {"value": getattr(lab, name), **self.page.choosers[name].now(lab)}
+            now = {"value": getattr(lab, name), **choosers[name].now(lab)}
             if changed := {each: value for each, value in now.items() if getattr(widget, each) != value}:
                 widget.param.update(**changed)
 
+    @property
+    def is_toggled(self) -> bool:
+        """True if a button that stays pressed is pressed."""
+        lab, buttons = self.page.lab, self.page.buttons
+        return any(getattr(lab, button.field) for button in buttons.values() if isinstance(button, Toggle))
+
     def show_buttons(self) -> None:
         """Update the buttons' labels and states."""
-        for name, button in self.page.buttons.items():
+        buttons = self.page.buttons
+        for name, button in buttons.items():
             self.pressed[name].param.update(**button.now(self.page))
 
 

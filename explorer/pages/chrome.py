@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +39,13 @@ from .widgets.menus import DisclosureButton, DropdownMenu
 from .widgets.progress import ProgressOverlay
 
 if TYPE_CHECKING:
+    from explorer.markup import Markup
+    from explorer.views.view import View
     from explorer.workbench.result import Result
+    from explorer.workbench.stories import Step, Story
 
+    from .layout.builder import Layout
+    from .navigation import Navigation
     from .protocol import Page
     from .summary import Summary
 
@@ -76,20 +81,24 @@ class Chrome:
     ----------
     owner : LabPage
         The page that has these parts.
+    headline : Text
+        The pane of the headline.
     chosen : {"light", "dark", "system"}
         The colour theme at the beginning.
     """
 
-    def __init__(self, owner: Page, chosen: str) -> None:
+    def __init__(self, owner: Page, headline: Text, chosen: str) -> None:
         self.owner = owner
+        self.view: View = owner.view
+        self.headline: Text = headline
+        self.navigation: Navigation = owner.navigation
+        session, runtime = owner.lab_session, owner.runtime
         self.data_is_refused: bool = False  # whether the user's table shows why the lab cannot use it
         self.texts: Texts = Texts()
         # a notebook's browser tab has a title of its own, which the page must not change
-        self.has_tab: bool = owner.runtime.doc is not None
+        self.has_tab: bool = runtime.doc is not None
         if self.has_tab:
             self.texts.js_on_change("title", CustomJS(code="document.title = cb_obj.title"))
-        # Reserve two lines of headline and one of detail, so that the page does not jump when the text changes.
-        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))
         self.notice: Text = html("", visible=False, margin=(4, 0))
         self.legend: Text = html("", margin=(2, 0))
         # The height of one line is reserved, so that nothing moves when the text disappears.
@@ -100,14 +109,15 @@ class Chrome:
         self.twin: Text = html("")
         self.live: Text = html("", margin=0)
         self.arrival: ScrollTarget = ScrollTarget(self.headline)
-        self.story: StoryBar = StoryBar(owner)
+        self.story: StoryBar = StoryBar(owner, self.make_room)
         self.comparison: PinnedComparison = PinnedComparison(owner)
         self.downloads: Downloads = Downloads(owner)
         self.pictures: Any = owner.layout(self.legend, self.story, self.comparison)
+        self.arranged: Layout = owner.arranged
         self.help: HelpOverlay = self._build_help()
         self.bar: Navbar = Navbar(owner, self.downloads, self.help)
         self.undo: pmui.Button = self.bar.undo
-        self.waiting: ProgressOverlay = ProgressOverlay(owner.lab_session.on_cancel)
+        self.waiting: ProgressOverlay = ProgressOverlay(session.on_cancel)
         self.body: pn.Column = pn.Column(
             html(markup("<h1 class='unseen'>{}</h1>", owner.title), margin=0),
             *self._tour(),
@@ -138,8 +148,8 @@ class Chrome:
             },  # Without this the body ends with the window, and the parts below are drawn over those above.
             stylesheets=[f"{NARROW} {{ :host {{ padding: 0 14px 40px 14px !important; }} }}"],
         )
-        self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, owner.view.hero)
-        theme.follow(self.page, owner.view.paint, self.legend, self.texts)
+        self.page: Any = page_template(self._summed_up, self.bar.parts, self.body, chosen, self.view.hero)
+        theme.follow(self.page, self.view.paint, self.legend, self.texts)
         if owner.blank:
             self._describe(owner.result)  # this describes another state, until the lab's own result arrives
 
@@ -164,13 +174,13 @@ class Chrome:
 
     def _describe(self, result):
         """Update the legend and the pictures' alternative texts; return picture -> sentences."""
-        view = self.owner.view
+        view = self.view
         numbers = view.numbers(result)
         keys, words = view.legend(result, numbers, self.story.hides_answer), view.words(result, numbers)
         view.label({name: [translate(VEILED)] for name in words} if self.story.hides_answer else words)
         legends = [legend(keys, dark) for dark in (False, True)]
         self.texts.update(legends=[in_model(words) for words in legends])
-        self.legend.object = legends[self.page.dark_theme]
+        self.legend.object = legends[self.is_dark]
         return words
 
     def _examples(self):
@@ -178,7 +188,7 @@ class Chrome:
         presets = self.owner.presets
         names = [translate(preset.name) for preset in presets]
         self.presets: ButtonRow = ButtonRow(
-            lambda i: self.owner.navigation.go_to(presets[i]),
+            lambda i: self.navigation.go_to(presets[i]),
             self._look,
             words=names,
             margin=0,
@@ -213,7 +223,7 @@ class Chrome:
         if not self.owner.data:
             return None
         with self.owner.speaking():
-            own = self.owner.arranged.build(self.owner.data)
+            own = self.arranged.build(self.owner.data)
         own.not_used = self.owner.refuse_user_data
         return own
 
@@ -226,13 +236,14 @@ class Chrome:
 
     def _build_help(self):
         """Build the page's help, whose plan shows the parts that every page has."""
-        owner, slider = self.owner, self.owner.sliders.get(self.owner.main_field or "")
+        owner, sliders = self.owner, self.owner.sliders
+        slider = sliders.get(owner.main_field or "")
         guide = HelpOverlay(text=help_html(owner.actions(), owner.explains), width=0, height=0, margin=0)
         guide.point_at(
             self.pictures,
             headline=self.headline,
             slider=slider and slider.slider,
-            controls=owner.arranged.below,
+            controls=self.arranged.below,
             caption=self.caption,
         )
         return guide
@@ -264,7 +275,7 @@ class Chrome:
 
     def _unfold(self):
         """Fill the open sections and update them."""
-        result, view = self.owner.result, self.owner.view
+        result, view = self.owner.result, self.view
         with self.owner.speaking():
             for place, part in (self.sections[i] for i in self.accordion.active):
                 if not place.objects:
@@ -286,15 +297,15 @@ class Chrome:
 
     def make_room(self) -> None:
         """Show the right column's pictures, unless a story's question comes first."""
-        arranged = self.owner.arranged
+        arranged = self.arranged
         if arranged.right is not None:
             arranged.right.visible = not self.story.hides_answer
             arranged.beside.visible = self.story.is_open or arranged.right.visible
-            self.story.make_room(arranged.beside, arranged.right, self.examples)
+            self.story.give_room(arranged.beside, arranged.right, self.examples)
 
     def take_mode(self) -> None:
         """Show the parts that the page's mode has, and hide the others."""
-        mode, arranged = self.owner.mode, self.owner.arranged
+        mode, arranged = self.owner.mode, self.arranged
         self.bar.take(mode)
         large = mode.ui == LECTURE
         for part in (self.accordion, self.hint):
@@ -306,7 +317,7 @@ class Chrome:
         self.make_room()
         for part in (self.headline, self.legend, self.story.card, self.presets):
             part.css_classes = ["lecture"] if large else []
-        self.owner.view.scale_text(LETTERS if large else 1)
+        self.view.scale_text(LETTERS if large else 1)
         arranged.enlarge(large)
         for column, larger in ((arranged.left, "--written"), (arranged.right, "--taller")):
             if column is not None:
@@ -334,17 +345,69 @@ class Chrome:
     def release(self) -> None:
         """Drop the scripts of all parts at the session's end: Panel would keep the page alive by their arguments."""
         folded = [part for place, part in self.sections if part is not None and not place.objects]
-        folded += self.owner.arranged.unseen.parts()
+        folded += self.arranged.deferred
         if vars(self).get("user_data") is not None and not self.data.objects:
             own: Any = self.user_data
             folded.append(own if isinstance(own, pn.viewable.Viewable) else own.__panel__())
         parts = (each for whole in (self.page, *folded) for each in (whole, *whole.select()))
-        forget_scripts(*parts, *self.owner.view.figures.values())
+        forget_scripts(*parts, *self.view.figures.values())
 
     def _name(self, result):
         """Update the title of the browser tab."""
         if self.has_tab:
             self.texts.update(title=self.summary(result).title)
+
+    @property
+    def is_dark(self) -> bool:
+        """True if the page has dark colours."""
+        return self.page.dark_theme
+
+    @property
+    def models(self) -> tuple[Any, ...]:
+        """The models that the page's scripts need, in addition to the visible parts."""
+        return self.texts, self.downloads.order
+
+    def show_wait(self, done: int, total: int, seconds: float) -> None:
+        """Show that a computation is running: its finished parts, and how many seconds it is expected to take."""
+        self.waiting.say(done, total, seconds)
+
+    def hide_wait(self) -> None:
+        """Hide the display of a running computation."""
+        self.waiting.hide()
+
+    def go(self, steps: int) -> None:
+        """Move by some steps in the open story, if one is open."""
+        self.story.go(steps)
+
+    def toggle_pin(self) -> None:
+        """Pin the visible result, or unpin the pinned one."""
+        self.comparison.toggle()
+
+    def words(self) -> dict[str, str]:
+        """Return the query parameters of the open story, empty if none is open."""
+        return self.story.words()
+
+    @property
+    def step(self) -> Step | None:
+        """The open step of a story, or None."""
+        return self.story.current
+
+    @property
+    def hides_answer(self) -> bool:
+        """True if the answer of the open step has to stay hidden."""
+        return self.story.hides_answer
+
+    def veiled(self, headline: Callable[[Any, int], Markup]) -> Callable[[Any, int], Markup]:
+        """Wrap a headline function so that it hides the answer of a story's open question."""
+        return self.story.hide_in_headline(headline)
+
+    def expand_data(self) -> None:
+        """Open the section for the user's data."""
+        self.opener.open = True
+
+    def begin(self, story: Story | None, step: int) -> None:
+        """Open a story at a step while the page is built, or none."""
+        self.story.story, self.story.step = story, step
 
     def step_back(self, back: bool) -> None:
         """Dim the pictures while they show another state than the lab's, or undo this.
@@ -353,7 +416,7 @@ class Chrome:
         """
         blank = back and self.owner.blank
         fade(self.pictures, "0.6" if back and not blank else "1")
-        for picture in self.owner.arranged.pictures.values():
+        for picture in self.arranged.pictures.values():
             fade(picture, "0.1" if blank else "1")
 
     def begin_blank(self, words: str) -> None:
@@ -366,12 +429,8 @@ class Chrome:
 
     def refuse_user_data(self, sentence: str) -> None:
         """Show at the user's table why the lab cannot use it, if there is a table."""
-        if (
-            self.owner.data
-            and "user_data" in vars(self)
-            and self.owner.lab.own is not None
-            and self.owner.lab.shows_own
-        ):
+        lab = self.owner.lab
+        if self.owner.data and "user_data" in vars(self) and lab.own is not None and lab.shows_own:
             self.opener.open = self.data_is_refused = True
             self.user_data.refuse(without_classes(sentence, self.owner.lab_class))
 
@@ -384,14 +443,14 @@ class Chrome:
     def catch_up_blank(self) -> None:
         """Update the presets and the undo button while the lab's state has no picture."""
         self.presets.chosen = -1  # no preset's picture is visible
-        self.undo.disabled = not self.owner.navigation.history
+        self.undo.disabled = not self.navigation.history
 
     def catch_up(self, result: Result[Any]) -> None:
         """Update what follows a result when the user pauses: preset, caption, code, story and comparison."""
         words = self._describe(result)
         self._name(result)
-        here, veiled = self.owner.navigation.preset(), self.story.hides_answer
-        self.presets.chosen = self.owner.presets.index(here) if here and not veiled else -1
+        here, veiled, presets = self.navigation.preset(), self.story.hides_answer, self.owner.presets
+        self.presets.chosen = presets.index(here) if here and not veiled else -1
         caption = markup("") if veiled else self.owner.caption(result)
         # the invitation to try something goes above the pictures, where the user begins
         caption, invitation = invited(caption)
@@ -405,7 +464,7 @@ class Chrome:
         self.live.object = markup(
             "<div role='status' class='unseen'>{}</div>", plain(self.owner.headline(result, result.row))
         )
-        self.undo.disabled = not self.owner.navigation.history
+        self.undo.disabled = not self.navigation.history
         self.story.catch_up(result)
         self.comparison.catch_up(result)
 

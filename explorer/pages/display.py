@@ -9,10 +9,13 @@ from bokeh.core.property.validation import validate
 from explorer.views.view import View
 
 from .interaction.slider_table import SliderTable
+from .layout.markup_pane import html
 
 if TYPE_CHECKING:
     from explorer.workbench.result import Result
 
+    from .bindings import Bindings
+    from .layout.markup_pane import Text
     from .protocol import Page
 
 
@@ -23,27 +26,41 @@ class Display:
     ----------
     page : LabPage
         The page that has the view.
+    bindings : Bindings
+        The controls of the page.
     result : Result
         The first result.
     dark : bool
         Whether the pictures begin in dark colours.
     """
 
-    def __init__(self, page: Page, result: Result[Any], dark: bool) -> None:
+    def __init__(self, page: Page, bindings: Bindings, result: Result[Any], dark: bool) -> None:
         self.page = page
+        self.bindings = bindings
         self.view: View = View(page.figures.PICTURES, result, dark)
+        # two lines and one of detail are reserved, so that the page does not jump when the text changes
+        self.headline: Text = html("", min_height=78, margin=(4, 0, 2, 0))
         self.lookup: Any = None  # the SliderTable, once there are sliders that draw from it
         self._tabled = None  # the token of the table that the browser has
 
     def let_the_browser_answer(self) -> None:
         """Connect the sliders: the lab's own slider draws from the table in the browser, the others ask the server."""
-        page = self.page
-        self.lookup = SliderTable(self.view.sources, page.chrome.headline)
-        for name, control in page.sliders.items():
-            if name == page.lab.slider:
-                self.lookup.attach(page.pacer, control.slider, name, self.view.targets)
+        lab, pacer, sliders = self.page.lab, self.bindings.pacer, self.bindings.sliders
+        self.lookup = SliderTable(self.view.sources, self.headline)
+        for name, control in sliders.items():
+            if name == lab.slider:
+                self.lookup.attach(pacer, control.slider, name, self.view.targets)
             else:
-                page.pacer.follow(control.slider, name)
+                pacer.follow(control.slider, name)
+
+    @property
+    def is_behind(self) -> bool:
+        """True if the browser may have drawn from the table of an older picture."""
+        return self.lookup.is_behind
+
+    def waits(self, result: Result[Any]) -> bool:
+        """Return whether a visible picture needs a deferred stage that is not computed yet."""
+        return self.view.waits(result)
 
     def draw(self, result: Result[Any], over: bool = False) -> None:
         """Draw a new result. The browser's table stays valid if only the slider has moved since it was sent."""
@@ -57,16 +74,23 @@ class Display:
 
         If `over` is true, the browser may have drawn already.
         """
-        page = self.page
         with validate(False):  # the columns are known to be valid, and Bokeh would check each of their values
             self.view.show(result, over)
-        page.chrome.headline.object = page.headline(result, result.row)
-        # The browser wrote a headline itself, so the server's must be sent even if it equals the last one sent.
+        self.write_headline(result, over)
+        layout = self.page.arranged
+        layout.show(result)
+        self.bindings.show(result)
+        self.page.on_result(result)
+
+    def write_headline(self, result: Result[Any], over: bool = True) -> None:
+        """Write the headline of a result.
+
+        If `over` is true, the browser may have written a headline itself, so the server's is sent even if it equals the
+        last one that was sent.
+        """
+        self.headline.object = self.page.headline(result, result.row)
         if over:
-            page.chrome.headline.param.trigger("object")
-        page.arranged.show(result)
-        page.bindings.show(result)
-        page.on_result(result)
+            self.headline.param.trigger("object")
 
     def renew_table(self, result: Result[Any]) -> None:
         """Send the browser the table of the current state, if the slider only selects a row of the table."""
@@ -83,10 +107,10 @@ class Display:
             self.lookup.send(tables, [self.page.headline(result, row) for row in rows])
             self._tabled = self._token(result)
         # The lab's slider has one stop for each row of the table.
-        control = self.page.sliders[lab.slider]
+        control = self.bindings.sliders[lab.slider]
         if control.steps != (stops := list(result.stops)):
             control.steps = stops
-            self.page.bindings.follow()  # this also moves the slider off the stop of a typed value
+            self.bindings.follow()  # this also moves the slider off the stop of a typed value
 
     def forget_table(self) -> None:
         """Stop the browser from drawing: its table belongs to another state."""
@@ -97,4 +121,4 @@ class Display:
     def _token(self, result):
         """Return all that a table depends on: fields except the slider's, deferred stages, and the hidden answer."""
         fields = tuple((name, value) for name, value in result.lab.key[1:] if name != result.lab.slider)
-        return fields, tuple(result.stops), result.arrived(), self.page.chrome.story.hides_answer
+        return fields, tuple(result.stops), result.arrived(), self.page.hides_answer

@@ -99,14 +99,20 @@ class Navigation:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.home: dict[str, Any] = page.lab.values()
+        self.home: dict[str, Any] = self.values
         self.history: History = History(self.current)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The current values of the lab's fields."""
+        lab = self.page.lab
+        return lab.values()
 
     @property
     def current(self) -> HistoryEntry:
         """The current state of the lab."""
         lab = self.page.lab
-        return HistoryEntry(lab.values(), lab.own, self.page.naming) if lab.shows_own else HistoryEntry(lab.values())
+        return HistoryEntry(self.values, lab.own, self.page.naming) if lab.shows_own else HistoryEntry(self.values)
 
     def note(self) -> None:
         """Add the current state to the history."""
@@ -128,7 +134,7 @@ class Navigation:
 
     def is_current(self, preset: Preset | Step) -> bool:
         """Return whether the lab is at a preset or a step."""
-        return self._state(preset).items() <= self.page.lab.values().items()
+        return self._state(preset).items() <= self.values.items()
 
     def preset(self) -> Preset | None:
         """Return the preset at which the lab is, or None if there is none."""
@@ -146,23 +152,18 @@ class Navigation:
 
     def _go(self, values, place):
         """Move the lab to values, with the user's data of a history entry if it has any."""
-        if place is not None and place.user_data is not None and self.page.lab.own is not place.user_data:
-            self.page.lab.own, self.page.naming = place.user_data, place.naming
-            if self.page.lab.values() == values:
+        lab = self.page.lab
+        if place is not None and place.user_data is not None and lab.own is not place.user_data:
+            lab.own, self.page.naming = place.user_data, place.naming
+            if self.values == values:
                 self.page.changed()
         self.page.move(None, **values)
 
     def actions(self) -> Actions:
         """Return the keyboard shortcuts: key -> (description, function)."""
-        page = self.page
         return {
             "z": ("takes one step back", self.undo),
             "r": ("goes back to the preset", self.reset),
-            "ArrowRight": ("goes one step on in a story", lambda: page.chrome.story.go(1)),
-            "ArrowLeft": ("goes one step back in a story", lambda: page.chrome.story.go(-1)),
-            "p": ("pins what is shown as A", lambda: page.chrome.comparison.toggle()),
-            "Escape": ("leaves the lecture", page.leave_lecture),
-            "?": ("opens this help", lambda: page.chrome.explain()),
         }
 
 

@@ -7,7 +7,7 @@ A control changes a field of the lab, and the page's `LabSession` reacts to the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property, partial
@@ -37,7 +37,6 @@ from .bindings import Bindings, without_classes
 from .chrome import COMPUTING, NOT_USED, NOT_YET, NOTHING, Chrome
 from .display import Display
 from .interaction.caption_links import CaptionLinks
-from .interaction.request_pacing import Pacer
 from .layout.builder import Layout
 from .layout.declarations import ChoiceWidget, MainSlider, Menu, Part, Pictures, Switch, parts_of
 from .modes import ALL, LECTURE, Mode
@@ -58,6 +57,7 @@ if TYPE_CHECKING:
     from explorer.views.view import View
     from explorer.workbench.stories import Preset, Story
 
+    from .interaction.request_pacing import Pacer
     from .layout.markup_pane import Text
     from .widgets.number import NumberBox, NumberControl
     from .widgets.play_button import PlayButton
@@ -193,10 +193,10 @@ class LabPage(pn.viewable.Viewer):
             self.lab, self.runtime, result or first_result(self.lab_class), blank=result is None
         )
         self.naming: dict[str, Any] = {}  # the fields that name the user's data of this session
-        self.display: Display = Display(self, self.result, theme == "dark")
-        self.view: View = self.display.view
         self.bindings: Bindings = Bindings(self)
-        self.pacer: Pacer = Pacer(self.bindings.handle_request)
+        self.pacer: Pacer = self.bindings.pacer
+        self.display: Display = Display(self, self.bindings, self.result, theme == "dark")
+        self.view: View = self.display.view
         self.sliders: dict[str, NumberControl] = self.bindings.sliders
         self.controls: dict[str, NumberBox] = self.bindings.controls
         self.choice: dict[str, Any] = self.bindings.choice
@@ -204,12 +204,13 @@ class LabPage(pn.viewable.Viewer):
         self.players: dict[str, PlayButton] = {}  # field -> the button that plays its slider
         self.navigation: Navigation = Navigation(self)
         self.shortcuts: Shortcuts = Shortcuts(self.actions(), self.view.hero)
-        self.chrome: Chrome = Chrome(self, theme)
-        self.headline = self.chrome.story.hide_in_headline(self.headline)
+        self.chrome: Chrome = Chrome(self, self.display.headline, theme)
+        self.runtime.connect(self.bindings, self.display, self.chrome)
+        self.headline = self.chrome.veiled(self.headline)
         self.chrome.take_mode()
         if wants_data and self.data:
-            self.chrome.opener.open = True
-        self.chrome.story.story, self.chrome.story.step = story
+            self.chrome.expand_data()
+        self.chrome.begin(*story)
         self.display.let_the_browser_answer()
         self.connect_drag_handles()
         # The browser finds these models only if they belong to the document.
@@ -217,10 +218,9 @@ class LabPage(pn.viewable.Viewer):
             self.pacer.request,
             self.shortcuts.keys,
             CaptionLinks(self).wish,
-            self.chrome.texts,
-            self.chrome.downloads.order,
+            *self.chrome.models,
         ]
-        self.chrome.say([*refused, *trouble])
+        self.say([*refused, *trouble])
         self.lab.param.watch(self.changed, list(self.lab_class.fields))
         if doc is not None:
             pn.state.on_session_destroyed(lambda context: self.release())
@@ -515,6 +515,11 @@ class LabPage(pn.viewable.Viewer):
         """True while a deferred stage is being computed."""
         return self.lab_session.waits
 
+    @property
+    def hides_answer(self) -> bool:
+        """True while a story's question is open, so that its answer stays hidden."""
+        return self.chrome.hides_answer
+
     def state(self) -> dict[str, str]:
         """Return the complete state of the page, for a file.
 
@@ -539,7 +544,7 @@ class LabPage(pn.viewable.Viewer):
         """Return the query parameters that are not fields of the lab: language, story, mode and stop of the tour."""
         tongue = {} if self.language == ENGLISH else {"lang": self.language}
         tour = {"tour": str(self.tour)} if self.tour else {}
-        return {**tongue, **self.chrome.story.words(), **self.mode.words(), **tour}
+        return {**tongue, **self.chrome.words(), **self.mode.words(), **tour}
 
     def settings(self) -> dict[str, str]:
         """Return the lab's fields that differ from the story's step, or from the defaults if there is no story.
@@ -549,7 +554,7 @@ class LabPage(pn.viewable.Viewer):
         dict
             Name of a field -> its text in a link.
         """
-        step = self.chrome.story.current
+        step = self.chrome.step
         return settings_of(self.lab, None if step is None else self.lab_class(**step.fields))
 
     # What the chrome needs from every page.
@@ -569,7 +574,16 @@ class LabPage(pn.viewable.Viewer):
         """
         pressed = {b.key: (b.does, partial(self.bindings.press, name)) for name, b in self.buttons.items() if b.key}
         playing = {" ": ("plays the main slider, and pauses it", self.play_or_pause)} if self.plays else {}
-        return {**pressed, **playing, **self.navigation.actions()}
+        return {
+            **pressed,
+            **playing,
+            **self.navigation.actions(),
+            "ArrowRight": ("goes one step on in a story", lambda: self.chrome.go(1)),
+            "ArrowLeft": ("goes one step back in a story", lambda: self.chrome.go(-1)),
+            "p": ("pins what is shown as A", lambda: self.chrome.toggle_pin()),
+            "Escape": ("leaves the lecture", self.leave_lecture),
+            "?": ("opens this help", lambda: self.chrome.explain()),
+        }
 
     @property
     def plays(self) -> bool:
@@ -631,6 +645,16 @@ class LabPage(pn.viewable.Viewer):
             The refusal; an empty text removes the control's refusal.
         """
         self.bindings.refuse(name, sentence)
+
+    def say(self, sentences: Iterable[str]) -> None:
+        """Show sentences above the pictures; without any, remove those that are there.
+
+        Parameters
+        ----------
+        sentences : iterable of str
+            The sentences.
+        """
+        self.chrome.say(sentences)
 
     def choose(self, name: str, value: Any) -> None:
         """React to a choice in a menu.
@@ -750,15 +774,15 @@ class LabPage(pn.viewable.Viewer):
                 self.lab_session.on_refusal(sentence)
                 self.chrome.begin_blank(NOT_USED if sentence else NOT_YET)
             if not sentence:
-                self.chrome.say([])
+                self.say([])
 
     def on_files_loaded(self) -> None:
         """React to the end of loading a link's files. If they could not be loaded, ask the user for them."""
         self.coming = ()
         if self.lab.own is None:
-            self.chrome.opener.open = True
+            self.chrome.expand_data()
             self.chrome.begin_blank(NOTHING)
-            self.chrome.say([str(absent(self.lab))])
+            self.say([str(absent(self.lab))])
 
     def examples(self, *sources: str) -> dict[str, Callable[[], object]]:
         """Return the lab's example sources for the section of the user's data.

@@ -17,7 +17,6 @@ from explorer.workbench.lab_session import PageBackend
 from explorer.workbench.safe_call import run_safely
 
 from .chrome import NOTHING
-from .layout.declarations import Toggle
 from .serving.idle_queue import idle_queue
 from .serving.scheduler import TURNS
 
@@ -31,6 +30,9 @@ if TYPE_CHECKING:
     from explorer.workbench.lab_session import Job
     from explorer.workbench.result import Result
 
+    from .bindings import Bindings
+    from .chrome import Chrome
+    from .display import Display
     from .protocol import Page
 
 T = TypeVar("T")
@@ -50,9 +52,16 @@ class Runtime(PageBackend):
     """
 
     doc: Any = None  # the document that a browser shows, or None
+    bindings: Bindings
+    display: Display
+    chrome: Chrome
 
     def __init__(self, page: Page) -> None:
         self.page = page
+
+    def connect(self, bindings: Bindings, display: Display, chrome: Chrome) -> None:
+        """Set the parts of the page that show what the session asks for. The page builds them after its session."""
+        self.bindings, self.pacer, self.display, self.chrome = bindings, bindings.pacer, display, chrome
 
     def attempt(self, compute: Callable[[], T], what: object) -> tuple[T | None, str]:
         """Return (value, "") on success, or (None, message) on failure."""
@@ -70,51 +79,44 @@ class Runtime(PageBackend):
 
     def draw(self, result: Result[Any], words: Sequence[str] | None, over: bool) -> None:
         """Show a result, and replace the sentences above the pictures by `words`; None leaves them unchanged."""
-        page = self.page
         with self.hold():
-            page.chrome.step_back(False)
-            page.chrome.clear_data_refusal()
+            self.chrome.step_back(False)
+            self.chrome.clear_data_refusal()
             if words is not None:
-                page.chrome.say(words)
-            page.display.draw(result, over)
+                self.chrome.say(words)
+            self.display.draw(result, over)
 
     def refuse(self, sentence: str) -> None:
         """Show why the lab's state has no picture, and dim the last picture."""
-        frame = self.page.chrome
         with self.hold():
-            frame.say([sentence])
+            self.chrome.say([sentence])
             if self.page.blank:
-                frame.begin_blank(NOTHING)
-                frame.refuse_user_data(sentence)
-            frame.step_back(True)
+                self.chrome.begin_blank(NOTHING)
+                self.chrome.refuse_user_data(sentence)
+            self.chrome.step_back(True)
 
     def dim(self) -> None:
         """Dim the pictures, because they no longer show the lab's state."""
         with self.hold():
-            self.page.chrome.step_back(True)
+            self.chrome.step_back(True)
 
     def say(self, sentence: str) -> None:
         """Show a sentence above the pictures."""
         with self.hold():
-            self.page.chrome.say([sentence])
+            self.chrome.say([sentence])
 
     def late_is_wanted(self, wanted: bool) -> None:
         """Update the buttons that ask for deferred stages."""
         with self.hold():
-            self.page.bindings.show_buttons()
+            self.bindings.show_buttons()
 
     def is_awaited(self, result: Result[Any]) -> bool:
         """Return whether the user can see that deferred stages are missing: a dimmed picture or a pressed button."""
-        page = self.page
-        toggles = (each for each in page.buttons.values() if isinstance(each, Toggle))
-        pictures = page.view.pictures
-        return any(pictures[name].waits(result) for name in page.view.visible(result)) or any(
-            getattr(page.lab, each.field) for each in toggles
-        )
+        return self.display.waits(result) or self.bindings.is_toggled
 
     def is_behind(self) -> bool:
         """Return whether the browser may have drawn from the table of an older picture."""
-        return self.page.display.lookup.is_behind
+        return self.display.is_behind
 
     def catch_up(self, result: Result[Any]) -> None:
         """Run the idle update: the browser's table, number boxes, link and code follow the lab."""
@@ -124,7 +126,7 @@ class Runtime(PageBackend):
     def answer(self, job: Job | None) -> None:
         """Acknowledge the browser's requests: all of them, or those that arrived before a job began."""
         with self.hold():
-            self.page.pacer.done(None if job is None else job.asked)
+            self.pacer.done(None if job is None else job.asked)
 
     # Threads and time.
 
@@ -135,7 +137,7 @@ class Runtime(PageBackend):
     def _take(self, compute, take):
         value, sentence = self.attempt(compute, self.page.lab)
         if sentence:
-            self.page.chrome.say([sentence])
+            self.chrome.say([sentence])
         elif value is not None:
             take(value)
 
@@ -175,17 +177,17 @@ class ServedRuntime(Runtime):
     def show_wait(self, done: int, total: int) -> None:
         """Show that a computation is running, its expected duration, and the number of finished parts."""
         with self.hold():
-            about = seconds(self.page.lab.cost, late=self.page.waits)
-            self.page.chrome.waiting.say(done, total, about)
+            about = seconds(self.lab_session.lab.cost, late=self.page.waits)
+            self.chrome.show_wait(done, total, about)
 
     def hide_wait(self) -> None:
         """Hide the display of a running computation."""
         with self.hold():
-            self.page.chrome.waiting.hide()
+            self.chrome.hide_wait()
 
     def compute(self, job: Job) -> None:
         """Compute a picture in a thread. Its answer covers all requests that the browser has sent so far."""
-        job.asked = self.page.pacer.asked
+        job.asked = self.pacer.asked
         self.soon(partial(self._compute, job))
 
     async def _compute(self, job):
@@ -269,7 +271,8 @@ class ServedRuntime(Runtime):
 
     async def _bring(self, files):
         await self._is_built()
-        await self.page.user_data.load(files)
+        user_data = self.page.user_data
+        await user_data.load(files)
         if not self.lab_session.is_closed:
             with self.hold():
                 self.page.on_files_loaded()

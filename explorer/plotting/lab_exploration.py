@@ -30,7 +30,8 @@ class LabExploration(Viewer):
     @property
     def value(self) -> Any:
         """The current lab, as a copy that later moves do not change."""
-        return self.page.lab.snapshot
+        lab = self.page.lab
+        return lab.snapshot
 
     @value.setter
     def value(self, lab: Any) -> None:
@@ -40,7 +41,8 @@ class LabExploration(Viewer):
 
     def move(self, **changes: Any) -> None:
         """Change some fields of the lab at once; the page follows."""
-        self.page.lab.move(**changes)
+        lab = self.page.lab
+        lab.move(**changes)
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         """Return the content of a notebook cell: the page's, which needs no network."""

@@ -123,6 +123,21 @@ class View:
         """
         return {name for name, each in self.pictures.items() if each.is_visible(result)}
 
+    def waits(self, result: Any) -> bool:
+        """Return whether a visible picture needs a deferred stage that is not computed yet.
+
+        Parameters
+        ----------
+        result : Result
+            The result.
+
+        Returns
+        -------
+        bool
+            True if its picture would be incomplete.
+        """
+        return any(self.pictures[name].waits(result) for name in self.visible(result))
+
     def columns(self, result: Any) -> Numbers:
         """Return "picture.source" -> columns of the visible pictures.
 

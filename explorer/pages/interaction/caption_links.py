@@ -34,11 +34,12 @@ class CaptionLinks:
         self.page = page
         self.wish: CaptionClick = CaptionClick()
         self.wish.on_change("pressed", self._pressed)
+        bindings, view = page.bindings, page.view
         for name in (*page.controls, *page.choice):
-            for part in page.bindings.widgets(name):
+            for part in bindings.widgets(name):
                 part.css_classes = [*part.css_classes, f"at-{name}"]
-        listen = call("captions.listen", wish=self.wish, curves=_curves(page.view.paint))
-        page.view.hero.js_on_change("inner_width", listen)
+        listen = call("captions.listen", wish=self.wish, curves=_curves(view.paint))
+        view.hero.js_on_change("inner_width", listen)
 
     def _pressed(self, attr, old, new):
         words = dict(parse_qsl(json.loads(new)[1]))
@@ -51,7 +52,8 @@ class CaptionLinks:
 
     def _fields(self, words):
         """Return the values of the fields, with those that a choice also changes."""
-        fields, known = {}, self.page.lab_class.fields
+        fields, lab_class = {}, self.page.lab_class
+        known = lab_class.fields
         for name, word in words.items():
             if name not in known:
                 raise Refusal(f"Unknown setting '{name[:60]}' in a caption was ignored.")

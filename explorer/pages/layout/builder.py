@@ -22,6 +22,7 @@ from .theme import NARROW
 
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
+    from explorer.views.view import View
     from explorer.workbench.result import Result
 
     from .declarations import Column, Group, MainSlider
@@ -66,6 +67,7 @@ class Layout:
 
     def __init__(self, page: Page, legend: Text) -> None:
         self.page = page
+        self.view: View = page.view
         self.legend = legend
         # name -> the column that gets its figure when it first becomes visible
         self.pictures: dict[str, pn.Column] = {}
@@ -126,15 +128,16 @@ class Layout:
     def mover(self, mover: MainSlider) -> pn.Column:
         """Build a MainSlider: slider, name, ends, box and Play button in one row, or in two below its axis."""
         page, control = self.page, self.page.sliders[mover.slider]
+        pacer = page.pacer
         control.lead(below=bool(mover.along))
-        play = page.players[mover.slider] = PlayButton.over(control, page.pacer.request, mover.pace)
+        play = page.players[mover.slider] = PlayButton.over(control, pacer.request, mover.pace)
         held = (control.name_of(), control.box, play, *self.each(mover.beside))
         if mover.along:
             middle = pn.Row(*held, css_classes=["held"], **HELD)
             low, high = control.ends
             row = pn.Row(low, middle, high, css_classes=["along"], **MOVER)
             parts = [control.slider, row]
-            when_sized(page.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
+            when_sized(self.view.figures[mover.along], "alignment.align", slider=control.slider, row=row)
         else:
             name, *rest = held
             parts = [pn.Row(name, control.slider, *rest, **MOVER)]
@@ -158,17 +161,19 @@ class Layout:
 
     def picture_slot(self, place: str) -> pn.Column:
         """Build the pictures that share a slot."""
-        return self._places([name for name, each in self.page.view.pictures.items() if each.place == place])
+        return self._places([name for name, each in self.view.pictures.items() if each.place == place])
 
     def _troubles(self, part):
         """Return the error messages of a part's number boxes; a slider places its message itself."""
-        boxes = [c for c in self.page.controls.values() if not isinstance(c, NumberControl)]
+        controls = self.page.controls
+        boxes = [control for control in controls.values() if not isinstance(control, NumberControl)]
         return [box.trouble for box in boxes if self._holds(part, box)]
 
     def _holds(self, part, control):
         """Return whether a part contains a control, directly or in its inner parts."""
         if isinstance(part, str):
-            return self.page.controls.get(part) is control
+            controls = self.page.controls
+            return controls.get(part) is control
         return any(self._holds(each, control) for each in getattr(part, "inner", ()))
 
     def _named(self, name):
@@ -179,27 +184,25 @@ class Layout:
             return self._control(name)
         if name in page.pressed:
             return page.pressed[name]
-        if name in page.view.pictures:
+        if name in self.view.pictures:
             return self._places([name])
         return page.part(name)
 
     def _control(self, name):
         """Return a slider with its box, a box or a menu."""
-        control = self.page.controls.get(name) or self.page.choice[name]
-        if (
-            self._rows
-            and not isinstance(control, NumberControl)
-            and not isinstance(self.page.choosers.get(name), Switch)
-        ):
+        page = self.page
+        control = page.controls[name] if name in page.controls else page.choice[name]
+        is_switch = name in page.choosers and isinstance(page.choosers[name], Switch)
+        if self._rows and not isinstance(control, NumberControl) and not is_switch:
             in_a_row(getattr(control, "box", control))
         return control
 
     def _places(self, names):
         for name in names:
             self.pictures[name] = pn.Column(margin=0, sizing_mode="stretch_width", visible=False)
-            self.page.view.figures[name].stylesheets = [FIGURE]
+            self.view.figures[name].stylesheets = [FIGURE]
         inner, share = (self.pictures[name] for name in names), next(self._shares, FURTHER)
-        if len(names) == 1 and (low := self.page.view.figures[names[0]].height or LOW) < LOW:
+        if len(names) == 1 and (low := self.view.figures[names[0]].height or LOW) < LOW:
             share = {"--share": f"calc({low}px * var(--written, 1))", "--narrow": f"{low}px"}
             self._make_room(low)
         place = pn.Column(*inner, margin=0, sizing_mode="stretch_width", styles=share)
@@ -219,12 +222,13 @@ class Layout:
 
     def hide(self, name: str) -> None:
         """Hide a control."""
-        for part in self.page.bindings.widgets(name):
+        bindings = self.page.bindings
+        for part in bindings.widgets(name):
             part.visible = False
 
     def show(self, result: Result[Any]) -> None:
         """Show the pictures and parts that a result needs. A picture gets its figure when it first becomes visible."""
-        seen, figures, hero = self.page.view.visible(result), self.page.view.figures, self.page.view.hero
+        seen, figures, hero = self.view.visible(result), self.view.figures, self.view.hero
         for name, place in self.pictures.items():
             # A picture that is not visible would slow down opening. The main picture is always built, because the
             # page's scripts need it.
@@ -239,7 +243,12 @@ class Layout:
             if part.visible != wanted:
                 part.visible = wanted
 
+    @property
+    def deferred(self) -> list[Any]:
+        """All parts whose creation is still deferred, with the parts inside them."""
+        return self.unseen.parts()
+
     def leave_out(self) -> None:
         """Defer the creation of parts that the page does not show at first."""
         hidden = [part for part, _ in self.conditions if not part.visible and hasattr(part, "objects")]
-        self.unseen.defer([*hidden, *self._closed], self.page.view.figures.values())
+        self.unseen.defer([*hidden, *self._closed], self.view.figures.values())

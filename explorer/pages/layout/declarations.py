@@ -364,7 +364,8 @@ class UserDataSection(Part):
 
     def build(self, layout: Any) -> Any:
         page = layout.page
-        return self.kind(page.use, page.lab.values, page.examples(*self.sources), **self.options)
+        lab = page.lab
+        return self.kind(page.use, lab.values, page.examples(*self.sources), **self.options)
 
 
 class Parts(Part):
@@ -397,9 +398,10 @@ class InputRow(Parts):
     """
 
     def build(self, layout: Any) -> Any:
-        boxes = layout.each(self.inner)
+        boxes, page = layout.each(self.inner), layout.page
         for name in self.inner:
-            layout.page.controls[name].box.stylesheets = [BRIEF]
+            control = page.controls[name]
+            control.box.stylesheets = [BRIEF]
         return pn.Row(*boxes, margin=0, sizing_mode="stretch_width", styles={"gap": "10px"})
 
 

@@ -24,21 +24,22 @@ GROUND = "".join(
 
 def cell(page: Page) -> pmui.Column:
     """Build the root of a page in a cell. It replaces the whole page in the page's chrome."""
-    frame = page.chrome
-    frame.bar.take(page.mode)
-    frame.bar.share.linked = False  # a cell has no address that a link could name
-    row = pn.Row(*frame.bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
-    row.visible = page.mode.has_tools
-    frame.body.stylesheets = [*frame.body.stylesheets, BODY]
+    frame, mode, view = page.chrome, page.mode, page.view
+    bar, body = frame.bar, frame.body
+    bar.take(mode)
+    bar.share.linked = False  # a cell has no address that a link could name
+    row = pn.Row(*bar.tools, margin=0, sizing_mode="stretch_width", stylesheets=[ROW])
+    row.visible = mode.has_tools
+    body.stylesheets = [*body.stylesheets, BODY]
     root = pmui.Column(
         row,
-        frame.body,
+        body,
         margin=0,
         sizing_mode="stretch_width",
         theme_config=theme.THEME,
-        dark_theme=frame.page.dark_theme,
+        dark_theme=frame.is_dark,
         stylesheets=[GROUND],
     )
-    theme.follow(root, page.view.paint, frame.legend, frame.texts)
+    theme.follow(root, view.paint, frame.legend, frame.texts)
     frame.page = root
     return root

@@ -29,6 +29,7 @@ from .film_export import FilmExport
 
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
+    from explorer.views.view import View
 
 PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # labels in the menu, for the main picture
 FILE, WRITING = "One file (HTML)", "Writing ..."  # labels of its button
@@ -58,6 +59,7 @@ class Downloads:
 
     def __init__(self, owner: Page) -> None:
         self.owner = owner
+        self.view: View = owner.view
         self.order: Order = Order()
         self.serial: int = 0  # number of orders so far
         self.stem: str = registry.entry(owner.name_of_lab).title.lower()
@@ -66,11 +68,17 @@ class Downloads:
         self.order.js_on_change("asked", call("saving.save"))
 
     @property
+    def has_file(self) -> bool:
+        """True if the page is offered as one file, whose browser answers the lab's slider."""
+        lab = self.owner.lab
+        return bool(lab.slider)
+
+    @property
     def kinds(self) -> Mapping[str, Callable[[], object]]:
         """The downloads in the page's menu: label -> function that orders the file."""
-        large = next(iter(self.owner.view.slots))
+        large = next(iter(self.view.slots))
         files = {PICTURE: partial(self.save_picture, large, "png"), DATA: partial(self.save_data, large)}
-        one = {FILE: self.save_file} if self.owner.lab.slider else {}
+        one = {FILE: self.save_file} if self.has_file else {}
         films = {words: partial(self.filming.begin, kind) for words, kind in self.filming.offered.items()}
         return translate_labels(files | one | films)
 
@@ -81,19 +89,22 @@ class Downloads:
     def save_picture(self, place: str, kind: str) -> None:
         """Order the picture that is visible in a slot of the page."""
         owner, result = self.owner, self.owner.result
-        if owner.blank or (seen := owner.view.visible_in(result, place)) is None:
-            owner.chrome.say([ABSENT])
+        if owner.blank or (seen := self.view.visible_in(result, place)) is None:
+            owner.say([ABSENT])
             return
-        self.order.update(plot=owner.view.figures[seen.name])
+        self.order.update(plot=self.view.figures[seen.name])
         self._ask(f"-{place}.{kind}", kind=kind, said=picture_texts(seen, result))
 
     def save_file(self) -> None:
         """Order the page's state as one HTML file, which a thread makes first."""
-        owner, preset = self.owner, self.owner.navigation.preset()
+        owner = self.owner
+        navigation = owner.navigation
+        preset = navigation.preset()
         if owner.blank:
-            owner.chrome.say([ABSENT])
+            owner.say([ABSENT])
             return
-        lab = owner.lab.replace()
+        lab = owner.lab
+        lab = lab.replace()
         lab.begin_with(owner.result)  # the visible result is not computed again
         make = partial(run_safely, partial(one_file, lab, preset.name if preset else ""), f"one file of {lab}")
         self.file.param.update(label=translate(WRITING), disabled=True)
@@ -103,7 +114,7 @@ class Downloads:
         page, refused = made
         self.file.param.update(label=translate(FILE), disabled=False)
         if refused:
-            self.owner.chrome.say([refused])
+            self.owner.say([refused])
             return
         self._write(".html", str(meant(page)))
 
@@ -127,12 +138,13 @@ def downloads(owner: Page) -> pn.FlexBox:
     JSON file. If the lab has a slider, the page is also offered as one HTML file in which the browser answers the
     slider. If the lab plays, it is offered as a film.
     """
-    ordered, parts = owner.chrome.downloads, []
+    frame, view, parts = owner.chrome, owner.view, []
+    ordered = frame.downloads
     stem = ordered.stem
-    if owner.lab.slider:
+    if ordered.has_file:
         parts.append(ordered.file)
     parts += [_button(words, partial(ordered.filming.begin, kind)) for words, kind in ordered.filming.offered.items()]
-    for place in owner.view.slots:
+    for place in view.slots:
         for kind in ("png", "svg"):
             act = partial(ordered.save_picture, place, kind)
             parts.append(_button(f"{place} {kind.upper()}", act))
@@ -157,7 +169,8 @@ def table_csv(owner: Page, name: str) -> io.StringIO:
 
 def picture_csv(owner: Page, place: str) -> io.StringIO:
     """Return the numbers of the picture in a slot as CSV, or only the comment if the slot is empty."""
-    seen = None if owner.blank else owner.view.visible_in(owner.result, place)
+    view = owner.view
+    seen = None if owner.blank else view.visible_in(owner.result, place)
     return _csv(owner, numbers_of(seen.of, owner.result) if seen else {})
 
 

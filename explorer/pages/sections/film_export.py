@@ -18,6 +18,7 @@ from explorer.workbench.safe_call import run_safely
 if TYPE_CHECKING:
     from explorer.pages.protocol import Page
     from explorer.workbench.lab import Lab
+    from explorer.workbench.lab_session import LabSession
 
 FILMS = {"Film (GIF)": "gif", "Film (MP4)": "mp4"}  # label of the button -> kind of file
 
@@ -27,6 +28,7 @@ class FilmExport:
 
     def __init__(self, owner: Page, give: Callable[[str, str], object]) -> None:
         self.owner = owner
+        self.session: LabSession = owner.lab_session
         self.give = give
         self.waiting: ProgressOverlay = ProgressOverlay(self.cancel)
         # filled with the first film, because the page opens faster without it
@@ -36,16 +38,17 @@ class FilmExport:
     @property
     def offered(self) -> dict[str, str]:
         """The films that can be made: label -> kind of file. Empty if the lab does not play."""
-        if not (self.owner.plays and self.owner.lab.played):
+        if not (self.owner.plays and self.owner.main_field):
             return {}
         return {words: kind for words, kind in FILMS.items() if kind != "mp4" or has_encoder()}
 
     def begin(self, kind: str) -> None:
         """Start a thread that makes a film of the current state, in the page's light or dark theme."""
-        owner, token, lab = self.owner, object(), self.owner.lab.replace()
+        owner, token, lab, chrome = self.owner, object(), self.owner.lab, self.owner.chrome
+        lab = lab.replace()
         lab.begin_with(owner.result)  # the visible result is not computed again
         self.wanted, seconds = token, film_seconds(lab)
-        make = partial(_made, lab, kind, owner.chrome.page.dark_theme, lambda: self._is_unwanted(token))
+        make = partial(_made, lab, kind, chrome.is_dark, lambda: self._is_unwanted(token))
         if not self.place.objects:
             self.place.append(self.waiting)
         self.waiting.say(seconds=seconds)
@@ -57,7 +60,7 @@ class FilmExport:
         self.waiting.hide()
 
     def _is_unwanted(self, token):
-        return self.wanted is not token or self.owner.lab_session.is_closed
+        return self.wanted is not token or self.session.is_closed
 
     def _take(self, token, ending, made):
         if self._is_unwanted(token):
@@ -65,7 +68,7 @@ class FilmExport:
         self.cancel()
         film, refused = made
         if refused:
-            self.owner.chrome.say([refused])
+            self.owner.say([refused])
         else:
             self.give(ending, base64.b64encode(film).decode())
 

@@ -136,7 +136,8 @@ class Navbar:
         self.parts: list[Any] = [*skip, *home, row, self.share]
 
     def _lecture(self, event):
-        self.owner.change_mode(ALL if self.owner.mode.ui == LECTURE else LECTURE)
+        mode = self.owner.mode
+        self.owner.change_mode(ALL if mode.ui == LECTURE else LECTURE)
 
     def show_qr(self, address: Any) -> None:
         """Show an address as a QR code for the cameras of a class."""

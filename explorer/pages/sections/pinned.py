@@ -17,6 +17,7 @@ from explorer.workbench.numbers import format_number, word
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
     from explorer.pages.protocol import Page
+    from explorer.views.view import View
     from explorer.workbench.result import Result
 
 
@@ -30,9 +31,11 @@ class PinnedComparison(pn.viewable.Viewer):
     def __init__(self, owner: Page, **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
+        self.view: View = owner.view
+        navigation = owner.navigation
         self.pinned: Any = None  # the pinned result, or None
         self.menu: DropdownMenu = DropdownMenu(
-            lambda place: (self.toggle, owner.navigation.reset)[place](),
+            lambda place: (self.toggle, navigation.reset)[place](),
             label=translate("Compare"),
             words=[translate(PIN), translate(RESET)],
             remarks=[
@@ -52,7 +55,7 @@ class PinnedComparison(pn.viewable.Viewer):
         self.pinned = None if self.pinned is not None else self.owner.result
         with self.owner.hold():  # a press shortly after a move arrives without the document's lock
             self.menu.words = [translate(UNPIN if self.pinned else PIN), translate(RESET)]
-            self.owner.view.pin(self.pinned)
+            self.view.pin(self.pinned)
             self.catch_up(self.owner.result)
 
     def catch_up(self, result: Result[Any]) -> None:

@@ -20,7 +20,10 @@ from .story_card import StoryCard
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
+    from explorer.pages.display import Display
+    from explorer.pages.navigation import Navigation
     from explorer.pages.protocol import Page
+    from explorer.views.view import View
     from explorer.workbench.result import Result
     from explorer.workbench.stories import Step, Story
 
@@ -38,14 +41,19 @@ class StoryBar(pn.viewable.Viewer):
     """Card of the open story, which replaces the page's right column. `owner` is the page.
 
     The page's headline is hidden until the user has guessed at a step or asked for its answer. No link carries a guess.
+    `make_room` arranges the columns. It is called after an answer was hidden or shown.
     """
 
     story: Any = param.Parameter(doc="the Story that is open, or None")
     step: param.Integer[int] = param.Integer(0, doc="the open step, counted from 0")
 
-    def __init__(self, owner: Page, **params: Any) -> None:
+    def __init__(self, owner: Page, make_room: Callable[[], object], **params: Any) -> None:
         super().__init__(**params)
         self.owner = owner
+        self.make_room = make_room
+        self.navigation: Navigation = owner.navigation
+        self.display: Display = owner.display
+        self.view: View = owner.view
         self.guesses: dict[int, int] = {}  # step -> index of a choice or of a stop, or SKIPPED
         self.rights: dict[int, bool] = {}  # step -> whether its guess was right; makes the score
         self.card: StoryCard = StoryCard(self.on_action, visible=False, margin=(6, 0), sizing_mode="stretch_width")
@@ -86,7 +94,7 @@ class StoryBar(pn.viewable.Viewer):
         """Open a story at its first step."""
         self.open(self.owner.stories[index], 0)
 
-    def make_room(self, beside: Any, right: Any, examples: Any) -> None:
+    def give_room(self, beside: Any, right: Any, examples: Any) -> None:
         """Set the classes of the card's column, its pictures and the row of presets, so that the card has space."""
         classes = [name for name, there in (("told", self.is_open), ("large", self.large)) if there]
         for part, sheet in ((beside, BESIDE), (right, RIGHT), (examples, EXAMPLES)):
@@ -118,9 +126,10 @@ class StoryBar(pn.viewable.Viewer):
         if story is not self.story:
             self._forget()
         self.param.update(story=story, step=step)
-        lab, before = self.owner.lab, self.owner.lab.values()
-        self.owner.navigation.go_to(story.steps[step])
-        if lab.values() == before or not self.owner.runtime.at_once:  # otherwise everything has followed the move
+        lab, runtime = self.owner.lab, self.owner.runtime
+        before = lab.values()
+        self.navigation.go_to(story.steps[step])
+        if lab.values() == before or not runtime.at_once:  # otherwise everything has followed the move
             self._show()
 
     def go(self, way: int) -> None:
@@ -130,7 +139,7 @@ class StoryBar(pn.viewable.Viewer):
 
     def guess(self, place: int) -> None:
         """Store the guess of the open step: an index of a choice or a stop, or SKIPPED. Only the first guess counts."""
-        if self.hides_answer and self.owner.navigation.is_current(self._now) and self._can_be(place):
+        if self.hides_answer and self.navigation.is_current(self._now) and self._can_be(place):
             self.guesses[self.step] = place
             self._show()
 
@@ -164,14 +173,12 @@ class StoryBar(pn.viewable.Viewer):
             self._update_answer()
             owner.rest()
             if not owner.blank:
-                headline = owner.chrome.headline
-                headline.object = owner.headline(owner.result, owner.result.row)
-                headline.param.trigger("object")  # the browser may have replaced the headline
+                self.display.write_headline(owner.result)
 
     def _update_answer(self):
         """Hide in the pictures what the question asks for, until the answer may be shown."""
-        self.owner.view.hide_answer(self.hides_answer)
-        self.owner.chrome.make_room()
+        self.view.hide_answer(self.hides_answer)
+        self.make_room()
 
     # content of the card
 
@@ -184,7 +191,7 @@ class StoryBar(pn.viewable.Viewer):
             self.card.visible = self.is_open
 
     def _card_content(self, result):
-        step, here = self._now, self.owner.navigation.is_current(self._now)
+        step, here = self._now, self.navigation.is_current(self._now)
         last = self.step == len(self.story.steps) - 1
         shown = {
             "title": translate(self.story.title),
