@@ -17,7 +17,7 @@ if any(word.startswith("--num-procs") for word in sys.argv):
 
 def health(files: Sequence[str], endpoint: str) -> Sequence[Any]:
     """Return the routes of `panel serve --rest-provider explorer`: /healthz and /preview, as in `explorer serve`."""
-    from explorer.pages.previews.page_urls import serve_pictures
+    from explorer.pages.previews.meta_tags import serve_pictures
     from explorer.pages.serving.panel_plugin import ROUTES
 
     serve_pictures()

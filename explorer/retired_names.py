@@ -30,7 +30,7 @@ def forward(module: str, names: Mapping[str, str], namespace: Mapping[str, Any])
     def attribute(name: str) -> Any:
         if name not in names:
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
-        _warn(f"{module}.{name}", names[name])
+        _warn(f"{module}.{name}", f"{namespace['__name__']}.{names[name]}")
         return namespace[names[name]]
 
     return attribute

@@ -3,7 +3,7 @@
 /** @import {Context, Figure, Model, Source} from './bokeh.js' */
 /** @import {Hand, Upright} from './grips.js' */
 /** @import {Target} from './rows.js' */
-import {calm} from './calm.js'
+import {install} from './style_cache.js'
 import {take, uprightHandle} from './grips.js'
 import {drawRow} from './rows.js'
 
@@ -33,7 +33,7 @@ const slider = () => /** @type {HTMLInputElement} */ (find('stop'))
  * @param {{item: object}} file
  */
 export const embed = ({item}) => {
-  calm()
+  install()
   const lab = JSON.parse(find('lab').textContent ?? '')
   Bokeh.embed.embed_items({lab}, [item])
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tornado.web import OutputTransform, RequestHandler
 
 from explorer.markup import markup
-from explorer.pages.previews.page_urls import HOST
+from explorer.pages.previews.meta_tags import HOST
 
 if TYPE_CHECKING:
     from tornado.httputil import HTTPHeaders

@@ -38,8 +38,8 @@ from explorer.commands.headers import NONCE, POLICY, Headers, page_policy, plain
 from explorer.commands.websockets import FULL, Socket
 from explorer.markup import script
 from explorer.pages.previews.first_paint import first_paint
-from explorer.pages.previews.link_preview import link_preview_async
-from explorer.pages.previews.page_urls import protocol_of, tags, urls_of
+from explorer.pages.previews.link_summary import link_preview_async
+from explorer.pages.previews.meta_tags import protocol_of, tags, urls_of
 from explorer.pages.serving.reconnect import PLACE
 from explorer.pages.template import shared_complete_result, shared_first_result
 from explorer.workbench import registry
@@ -61,7 +61,7 @@ TITLE, META_TAGS = secrets.token_hex(16), secrets.token_hex(16)  # placeholders 
 NAMED = re.compile(r"""(?<=<meta name="title" content=")[^"]*(?=")""")
 LOG = logging.getLogger("explorer")
 # Two scripts: styles are cached from the first picture on, and the first paint is removed once the page is complete.
-LEAVE = with_nonces(script(f"{call_statement('calm.calm')}; {call_statement('early.leave')}"))
+LEAVE = with_nonces(script(f"{call_statement('style_cache.install')}; {call_statement('early.leave')}"))
 
 
 class PageHtml(NamedTuple):

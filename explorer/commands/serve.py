@@ -138,7 +138,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     from explorer.commands.websockets import SEARCH_EVERY, IdleSessions, Socket
     from explorer.commands.worker_routing import Listener, use_own_session_ids
     from explorer.pages import HOME, NO_LABS, open_page, page_class
-    from explorer.pages.previews import page_urls
+    from explorer.pages.previews import meta_tags
     from explorer.pages.serving import process_settings, reconnect, script_route
     from explorer.pages.serving.uploads import UPLOADS
     from explorer.workbench import registry
@@ -152,7 +152,7 @@ def _serve(worker, pairs, listening, prefix, origins, routes, opened, secret, mo
     use_own_session_ids(worker)
     reconnect.sign_with(secret)
     script_route.serve_by_address()
-    page_urls.serve_pictures()
+    meta_tags.serve_pictures()
     answer_at_once()
     pages = {name: (lambda name=name: open_page(name)) for name in names}
     application = BokehTornado(

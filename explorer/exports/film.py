@@ -25,7 +25,7 @@ from explorer.workbench import registry
 from explorer.workbench.cost import refuse_too_much, seconds
 from explorer.workbench.numbers import WAITING
 from explorer.workbench.prose import finding
-from explorer.workbench.steps import with_value
+from explorer.workbench.slider_stops import with_value
 
 from .paper import foot
 from .raster import images_of

@@ -14,7 +14,7 @@ from panel.io.resources import LOCAL_DIST
 from explorer.workbench import registry
 
 from .serving import process_settings
-from .serving.script_route import calm
+from .serving.script_route import load_style_cache
 
 HAD_WIDGETS = "panel_material_ui" in sys.modules  # whether the widget set was imported before any page
 HOME = "home"  # address of the home page, which is also served at the root
@@ -85,7 +85,7 @@ def open_page(name: str, shared: bool | None = None) -> Any:
     page = page_class(name)
     if not (process_settings.shared() if shared is None else shared):
         process_settings.settle()
-        calm()
+        load_style_cache()
     if settings.resources(default="server") == "server":
         # Panel sets this variable only in a session that an HTTP request opens. A session that a websocket opens, in
         # another process or after a restart, would fetch the style sheets from Panel's host.

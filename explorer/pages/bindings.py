@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from explorer.workbench.lab import Lab
     from explorer.workbench.result import Result
 
-    from .protocol import Page
+    from .page_protocol import Page
 
 
 class Bindings:

@@ -24,15 +24,15 @@ from .layout import theme
 from .layout.markup_pane import Text, html, in_model, legend, plain, twin
 from .layout.theme import NARROW
 from .modes import LECTURE
+from .page_title import of_page, of_result, of_story
 from .previews.preset_thumbnails import preset_thumbnail
-from .sections import tour
+from .sections import tour_of_labs
 from .sections.downloads import Downloads, downloads
 from .sections.help import HelpOverlay, help_html
 from .sections.navbar import Navbar
 from .sections.pinned import PinnedComparison
-from .sections.scroll_target import ScrollTarget
+from .sections.scroll_to_headline import ScrollTarget
 from .sections.story import StoryBar
-from .summary import of_page, of_result, of_story
 from .template import forget_scripts, page_template
 from .widgets.button_row import ButtonRow
 from .widgets.menus import DisclosureButton, DropdownMenu
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 
     from .layout.builder import Layout
     from .navigation import Navigation
-    from .protocol import Page
-    from .summary import Summary
+    from .page_protocol import Page
+    from .page_title import Summary
 
 EXAMPLES = f"""
 :host {{ align-items: center; gap: 4px 12px; flex-wrap: nowrap; }}
@@ -169,7 +169,7 @@ class Chrome:
         """Return the tour's bar in a list, or an empty list if the page is not a stop of the tour."""
         if not self.owner.tour:
             return []
-        bar = tour.bar(self.owner.tour)
+        bar = tour_of_labs.bar(self.owner.tour)
         return [Text(bar, stylesheets=[TOUR], sizing_mode="stretch_width", margin=(8, 0, 4, 0))]
 
     def _describe(self, result):

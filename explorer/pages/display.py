@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from .bindings import Bindings
     from .layout.markup_pane import Text
-    from .protocol import Page
+    from .page_protocol import Page
 
 
 class Display:
@@ -63,7 +63,10 @@ class Display:
         return self.view.waits(result)
 
     def draw(self, result: Result[Any], over: bool = False) -> None:
-        """Draw a new result. The browser's table stays valid if only the slider has moved since it was sent."""
+        """Draw a new result; `over` has the meaning that it has in `show`.
+
+        The browser's table stays valid if only the slider has moved since it was sent.
+        """
         self.lookup.outdate()
         self.show(result, over)
         if self._tabled is not None and self._tabled == self._token(result):
@@ -72,7 +75,7 @@ class Display:
     def show(self, result: Result[Any], over: bool = False) -> None:
         """Write a result into the pictures, the headline and the parts that depend on it.
 
-        If `over` is true, the browser may have drawn already.
+        If `over` is true, the browser may have drawn by itself: it is also sent what the server has not changed.
         """
         with validate(False):  # the columns are known to be valid, and Bokeh would check each of their values
             self.view.show(result, over)

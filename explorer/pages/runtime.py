@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .bindings import Bindings
     from .chrome import Chrome
     from .display import Display
-    from .protocol import Page
+    from .page_protocol import Page
 
 T = TypeVar("T")
 # seconds that a browser may take to build a page; after that it is sent the picture without its confirmation
@@ -78,7 +78,10 @@ class Runtime(PageBackend):
     # What is visible.
 
     def draw(self, result: Result[Any], words: Sequence[str] | None, over: bool) -> None:
-        """Show a result, and replace the sentences above the pictures by `words`; None leaves them unchanged."""
+        """Show a result, and replace the sentences above the pictures by `words`; None leaves them unchanged.
+
+        If `over` is true, the browser may have drawn by itself: it is also sent what the server has not changed.
+        """
         with self.hold():
             self.chrome.step_back(False)
             self.chrome.clear_data_refusal()

@@ -17,7 +17,7 @@ from explorer.languages import ENGLISH, current_language
 from explorer.workbench import registry
 
 from .layout import theme
-from .previews.page_urls import PageUrls, protocol_of, tags, urls_of
+from .previews.meta_tags import PageUrls, protocol_of, tags, urls_of
 from .serving.script_route import deliver
 from .serving.shared_value import SharedValue
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from explorer.workbench.lab import Lab
 
-    from .summary import Summary
+    from .page_title import Summary
 
 # adds the meta tags for link previews to the head of Panel's document
 WITH_META_TAGS = Template("{% extends whole %}{% block preamble %}{{ super() }}{{ told }}{% endblock %}")

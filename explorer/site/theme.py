@@ -37,7 +37,7 @@ DOCSTRING = re.compile(r":docstring of [\w.]+:|:<autosummary>:")  # how a warnin
 SETTINGS = {
     "project": TITLE,
     "copyright": "the authors, BSD-3-Clause",
-    "extensions": ["myst_parser", "explorer.site.mathml"],
+    "extensions": ["myst_parser", "explorer.site.sphinx_mathml"],
     "html_theme": "pydata_sphinx_theme",
     "html_title": TITLE,
     "html_favicon": "_colours/icon.svg",

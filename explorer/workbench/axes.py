@@ -14,7 +14,7 @@ from explorer.parameters import Choice, Flag, Real, Whole, label_of
 from explorer.printing import echo, minus
 
 from .numbers import word
-from .steps import steps_of, with_value
+from .slider_stops import steps_of, with_value
 from .study import subject
 
 NONE = "none"  # name of the second field if a sweep has only one

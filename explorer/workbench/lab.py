@@ -19,8 +19,8 @@ from explorer.retired_names import adopt
 from .cache import Cache
 from .cost import FRAMES, CostItem, seconds
 from .lab_session import whole_result
+from .slider_stops import steps_of, with_value
 from .stages import Stopped, derived
-from .steps import steps_of, with_value
 
 FILES = ("file", "file2", "second_file")  # fields that name files of the user
 MODEL_S = re.compile(r"[A-Z]\w*_\w")  # a setting of a kernel or an estimator of the menus, named after its class

@@ -13,8 +13,8 @@ from explorer.languages import translate
 from explorer.markup import markup, rewritten, taken_out, text_of
 from explorer.model import link_text
 
-from .formulas import formula
 from .numbers import IMPOSSIBLE, WAITING, format_number
+from .tex_to_mathml import formula
 
 if TYPE_CHECKING:
     from explorer.discrepancy.results.test_result import TestResult

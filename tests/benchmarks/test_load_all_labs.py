@@ -21,7 +21,7 @@ from explorer_server import ExplorerServer
 from protocol import visit
 
 from explorer.workbench import registry
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 pytestmark = pytest.mark.benchmark
 

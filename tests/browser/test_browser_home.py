@@ -10,7 +10,7 @@ from browsing import DESK, PHONE, is_complaint
 from serving import until
 
 from explorer.pages.index import outlier_example
-from explorer.pages.sections import tour
+from explorer.pages.sections import tour_of_labs
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
@@ -220,7 +220,7 @@ def test_axe_finds_no_barrier(home, axe):
 def test_the_tour_goes_from_lab_to_lab_by_its_links(chromium, server):
     context = chromium.new_context(viewport=DESK)
     page = context.new_page()
-    page.goto(f"{server.url}/{tour.START}")
+    page.goto(f"{server.url}/{tour_of_labs.START}")
     for stop in (1, 2):
         until(lambda stop=stop: page.get_by_text(f"Tour: {stop} of 4").count() == 1, f"stop {stop}")
         page.get_by_role("navigation", name="Tour").get_by_role("link").last.click()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {beforeEach, test} from 'node:test'
 import {gzipSync} from 'node:zlib'
-import {needs} from '../../explorer/browser/calm.js'
+import {needs} from '../../explorer/browser/style_cache.js'
 import {Shown, show} from '../../explorer/browser/cell.js'
 import {begin, dragLine, embed, turn as goTo} from '../../explorer/browser/exported.js'
 import {load, unpack} from '../../explorer/browser/unpacking.js'

@@ -16,7 +16,7 @@ from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample import words as of_lab
 from explorer.markup import text_of
-from explorer.pages.report.inputs import File, ReportInput
+from explorer.pages.report.comparison_request import File, ReportInput
 from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.sections import VERDICT, parts
 

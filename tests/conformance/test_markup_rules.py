@@ -19,7 +19,7 @@ TRUSTED = {
     | {"pages/index/notebook_reader.py", "site/essays/reading.py"}  # markdown-it escapes HTML in prose
     | {"site/gallery/drawing.py"}  # Pygments escapes the code that it colours
     | {"site/reference/pictures.py"}  # what a result of ours shows in a notebook
-    | {"site/mathml.py"},  # docutils escapes the letters of formulas
+    | {"site/sphinx_mathml.py"},  # docutils escapes the letters of formulas
     # Markup as a pane's model has it, which is HTML escaped once more; a title in Bokeh's sheet of a page
     "escape": {"pages/layout/markup_pane.py", "commands/page_handler.py"},
 }

@@ -285,7 +285,7 @@ def test_missing_values_are_refused_with_a_way_out_or_dropped():
     ("files", "options", "error", "said"),
     [
         ([b"a,b\n1,2\n", b"a,c\n1,2\n"], {}, TableRefusal, naming('columns=["a"]')),
-        ([b"a\n1\n", b"b\n1\n"], {}, ValueError, naming("'a'", "'b'")),
+        ([b"a\n1\n", b"b\n1\n"], {}, ValueError, naming("columns", "b")),
         ([b"a\n1\n2\n", b"a\n1\nn/k\n"], {}, ValueError, naming("'a'", "'n/k'")),
         ([b"a;b\n1;2,5\n2;3,5\n"], {}, ValueError, naming("'b'", "2,5")),
         ([b"a\nu\nv\n"], {}, ValueError, "no column"),

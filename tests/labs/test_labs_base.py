@@ -12,7 +12,7 @@ from explorer.labs.shrinkage.lab import LAWS
 from explorer.workbench import kernels
 from explorer.workbench.cache import Cache, bytes_of
 from explorer.workbench.fields import BUNDLED
-from explorer.workbench.steps import log_steps, with_value
+from explorer.workbench.slider_stops import log_steps, with_value
 
 WRONG = [
     ("n", 1),

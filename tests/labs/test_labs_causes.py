@@ -21,7 +21,7 @@ from explorer.labs.causes.lab import BANDWIDTHS
 from explorer.labs.causes.page import column_of
 from explorer.labs.causes.script import numbers, python
 from explorer.labs.causes.words import arrows_sentence, caption, headline, study_words
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

@@ -20,7 +20,7 @@ from explorer.labs.dna.lab import pair_at, pair_of, rows_of
 from explorer.labs.dna.script import numbers, python
 from explorer.labs.dna.stories import PRESETS
 from explorer.labs.dna.words import caption, equation, headline, letters
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 FOLDER = os.environ.get("EXPLORER_DATA")
 SMALL = {"n": 12, "blocks": 5, "shuffles": 19, "flips": 19}

@@ -22,7 +22,7 @@ from explorer.labs.drift.script import numbers, python
 from explorer.labs.drift.stories import STORIES
 from explorer.labs.drift.words import caption, headline, split_words
 from explorer.rng import stream
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

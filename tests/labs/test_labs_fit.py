@@ -30,7 +30,7 @@ from explorer.labs.fit.lab import BANDWIDTHS, components
 from explorer.labs.fit.page import FitPage
 from explorer.labs.fit.script import numbers, python
 from explorer.labs.fit.words import caption, headline
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs'
 

@@ -16,9 +16,9 @@ from explorer.marks.roles import ROLES
 from explorer.markup import Markup
 from explorer.model import parse_field
 from explorer.workbench import registry
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import adding_up, format_number
 from explorer.workbench.prose import attempt, still, tries
+from explorer.workbench.tex_to_mathml import equation, formula
 
 pytestmark = pytest.mark.thorough  # every state's formula
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer.markup import markup
-from explorer.pages.summary import of_page, of_result
+from explorer.pages.page_title import of_page, of_result
 from explorer.workbench import registry
 from explorer.workbench.cost import seconds
 from explorer.workbench.prose import IN_SHORT, finding, headline, shortened

@@ -10,8 +10,8 @@ from paging import opened, unfold
 from picturing import in_words
 
 from explorer.pages import page_class
-from explorer.pages.previews.link_preview import state_of
-from explorer.pages.summary import of_result
+from explorer.pages.page_title import of_result
+from explorer.pages.previews.link_summary import state_of
 from explorer.workbench import registry
 
 MARK = "zqxjkvbw"

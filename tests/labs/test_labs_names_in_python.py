@@ -25,7 +25,7 @@ from explorer.comparison.calls import call_of
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
 from explorer.datasets.files.parsed_file import ParsedFile
 from explorer.pages import page_class
-from explorer.pages.report.inputs import File, ReportInput
+from explorer.pages.report.comparison_request import File, ReportInput
 from explorer.snippets import Snippet, comment, identifier, imports, pasted, snippet, stacked
 from explorer.workbench import registry
 from explorer.workbench.study import subjects

@@ -20,7 +20,7 @@ from explorer.labs.twosample.ranks import RANKS
 from explorer.parameters import LogNumber, Real, Stops, Whole
 from explorer.workbench import menu_models
 from explorer.workbench.kernels import kernel_words
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 KERNEL = """
 import numpy as np

@@ -21,9 +21,9 @@ from explorer.pages.index import home_text as home_words
 from explorer.pages.index.home import HomePage
 from explorer.pages.index.lab_thumbnails import family_thumbnails
 from explorer.pages.previews.first_paint import first_paint
-from explorer.pages.previews.link_preview import state_of
+from explorer.pages.previews.link_summary import state_of
 from explorer.pages.sections import help as guide
-from explorer.pages.sections import tour
+from explorer.pages.sections import tour_of_labs
 from explorer.pages.sections.story import onward_from
 from explorer.pages.serving.scheduler import Scheduler
 from explorer.pages.serving.shared_value import SharedValuePerLanguage
@@ -316,11 +316,11 @@ def test_the_help_and_its_plan_are_german():
 
 
 def test_the_tour_is_german_and_stays_so():
-    for stop in range(1, len(tour.STOPS) + 1):
+    for stop in range(1, len(tour_of_labs.STOPS) + 1):
         with hearing("de") as heard, use_language("de"):
-            bar = tour.bar(stop)
+            bar = tour_of_labs.bar(stop)
         assert f"Rundgang: {stop} von 4" in bar
-        assert {tour.STOPS[stop - 1].says, tour.STOPS[stop - 1].do} <= heard.asked - heard.missing
+        assert {tour_of_labs.STOPS[stop - 1].says, tour_of_labs.STOPS[stop - 1].do} <= heard.asked - heard.missing
         assert bar.count("lang=de") == 2
 
 

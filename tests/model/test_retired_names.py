@@ -12,7 +12,13 @@ from explorer.pages.page import RETIRED_HOOKS, LabPage
 from explorer.retired_names import adopt, forward
 from explorer.workbench import Lab
 
-MODULES = ("explorer.marks", "explorer.pages.declare", "explorer.workbench", "explorer.workbench.numbers")
+MODULES = (
+    "explorer.marks",
+    "explorer.pages.declare",
+    "explorer.workbench",
+    "explorer.workbench.numbers",
+    "explorer.workbench.steps",
+)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +101,7 @@ def test_a_module_of_sentences_may_define_told():
 
 
 def test_a_forwarding_function_knows_only_its_names():
-    attribute = forward("m", {"old": "new"}, {"new": 1})
+    attribute = forward("m", {"old": "new"}, {"__name__": "m", "new": 1})
     with pytest.warns(ExplorerWarning, match="new"):
         assert attribute("old") == 1
     with pytest.raises(AttributeError):

@@ -26,13 +26,13 @@ from explorer.markup import markup
 from explorer.pages import page_class
 from explorer.pages.chrome import VEILED
 from explorer.pages.layout.markup_pane import plain, twin
-from explorer.pages.navigation import STEPS, History, HistoryEntry
 from explorer.pages.sections.downloads import ABSENT, Downloads, downloads, table_csv
 from explorer.pages.sections.guess_scale import EDGE, WIDE
 from explorer.pages.sections.help import NAMED_KEYS, fold_paragraphs
 from explorer.pages.sections.story import VEIL as VEIL_OF_ALL
 from explorer.pages.sections.story import WAIT, onward_from
 from explorer.pages.sections.story import bar as drawn_bar
+from explorer.pages.undo_history import STEPS, History, HistoryEntry
 from explorer.workbench import Choose, Place, Step, Story, registry
 from explorer.workbench.stories import find
 

@@ -20,9 +20,9 @@ from explorer.markup import Markup, markup
 from explorer.pages import REPORT, HomePage
 from explorer.pages.index import draggable_picture, home_text, lab_thumbnails, outlier_example
 from explorer.pages.index import home as page
-from explorer.pages.sections import tour
+from explorer.pages.page_title import OTHERS
+from explorer.pages.sections import tour_of_labs
 from explorer.pages.serving.shared_value import SharedValue
-from explorer.pages.summary import OTHERS
 from explorer.workbench import registry, stories
 from explorer.workbench.lessons import LESSONS
 
@@ -146,7 +146,7 @@ def test_a_lab_of_no_known_family_is_a_sentence(monkeypatch):
 
 
 def test_every_link_is_relative_and_leads_to_what_there_is(told):
-    assert tour.START in links(home_text.buttons())
+    assert tour_of_labs.START in links(home_text.buttons())
     markup = home_text.buttons() + home_text.questions({}) + home_text.footer({}) + told[1][0]
     assert REPORT in links(home_text.questions({}))
     for address in links(markup):

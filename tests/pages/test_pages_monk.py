@@ -19,8 +19,8 @@ from explorer.labs.monk.page import MonkPage
 from explorer.labs.monk.script import numbers
 from explorer.labs.monk.stories import PRESETS
 from explorer.labs.monk.words import headline
-from explorer.pages.user_data.paired_sides import COLUMNS
-from explorer.pages.user_data.two_samples import SECOND
+from explorer.pages.user_data.paired_sides_widget import COLUMNS
+from explorer.pages.user_data.two_samples_widget import SECOND
 from explorer.rng import stream
 from explorer.views.style import words_of
 from explorer.workbench.numbers import WAITING

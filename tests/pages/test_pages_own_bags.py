@@ -9,7 +9,7 @@ from paging import notice, opened
 
 from explorer.labs.distributions.script import numbers
 from explorer.pages import DistributionsPage
-from explorer.pages.user_data.bags import CUT, NONE
+from explorer.pages.user_data.bags_widget import CUT, NONE
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

@@ -21,7 +21,7 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.twosample.page import TwoSamplePage
 from explorer.pages import page_class
-from explorer.pages.user_data.table import LIVE, UserTable
+from explorer.pages.user_data.table_widget import LIVE, UserTable
 
 pytestmark = pytest.mark.thorough  # one intake serves all pages
 
@@ -637,7 +637,7 @@ def test_a_file_is_parsed_once_until_it_is_used_and_looked_at_again(name, monkey
 
 
 def test_what_was_parsed_of_a_large_file_goes_with_its_use(monkeypatch):
-    monkeypatch.setattr("explorer.pages.user_data.table.LARGE", 100)
+    monkeypatch.setattr("explorer.pages.user_data.table_widget.LARGE", 100)
     page = ShrinkagePage()
     choose(page, RAW)
     assert page.user_data._bytes._parsed

@@ -14,7 +14,7 @@ from paging import notice
 from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.independence.page import IndependencePage
-from explorer.pages.user_data.pairs import BESIDE, SECOND
+from explorer.pages.user_data.pairs_widget import BESIDE, SECOND
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

@@ -13,7 +13,7 @@ from picturing import in_words
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
-from explorer.pages.user_data.two_samples import PASTED, SECOND
+from explorer.pages.user_data.two_samples_widget import PASTED, SECOND
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

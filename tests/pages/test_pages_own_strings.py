@@ -10,7 +10,7 @@ from paging import notice, opened
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
-from explorer.pages.user_data.strings import PASTED
+from explorer.pages.user_data.strings_widget import PASTED
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

@@ -18,9 +18,9 @@ from tornado.web import Application
 
 from explorer.labs.shrinkage.page import ShrinkagePage
 from explorer.labs.shrinkage.stories import STORIES
-from explorer.pages.previews import link_preview, page_urls, preview_route
-from explorer.pages.previews.page_urls import PageUrls, protocol_of, tags, urls_of
-from explorer.pages.summary import PRODUCT, Summary, of_page, of_result
+from explorer.pages.page_title import PRODUCT, Summary, of_page, of_result
+from explorer.pages.previews import link_summary, meta_tags, preview_route
+from explorer.pages.previews.meta_tags import PageUrls, protocol_of, tags, urls_of
 from explorer.pages.template import first_result
 from explorer.workbench import registry
 
@@ -31,9 +31,9 @@ HOSTILE = {"n": "<script>", "colour": '"><img src=x>', "moved": "[" * 500, "v": 
 @pytest.fixture(autouse=True)
 def nothing_is_kept(monkeypatch):
     """A test's summaries and cards are its own, and this process has the addresses of pictures."""
-    monkeypatch.setattr(link_preview, "_summaries", link_preview.LruCache(500))
-    monkeypatch.setattr(preview_route, "_cards", link_preview.LruCache(64))
-    monkeypatch.setattr(page_urls, "_served", [True])
+    monkeypatch.setattr(link_summary, "_summaries", link_summary.LruCache(500))
+    monkeypatch.setattr(preview_route, "_cards", link_summary.LruCache(64))
+    monkeypatch.setattr(meta_tags, "_served", [True])
 
 
 # of a link
@@ -54,7 +54,7 @@ def nothing_is_kept(monkeypatch):
     ],
 )
 def test_a_link_has_the_title_of_its_state_or_that_of_the_lab(words, title, query):
-    found = link_preview.link_preview("shrinkage", words)
+    found = link_summary.link_preview("shrinkage", words)
     lab = registry.entry("shrinkage").lab
     wanted = title or of_result("shrinkage", lab.from_flat({"seed": words["seed"]})[0].result()).title
     assert found.summary.title == wanted
@@ -64,23 +64,23 @@ def test_a_link_has_the_title_of_its_state_or_that_of_the_lab(words, title, quer
 
 @pytest.mark.parametrize(("name", "title"), [("home", PRODUCT), ("", PRODUCT), ("report", "Report: Has my table")])
 def test_pages_that_are_no_lab_s_have_titles_of_their_own(name, title):
-    assert link_preview.link_preview(name, {"n": "5"}).summary.title.startswith(title)
-    assert asyncio.run(link_preview.link_preview_async(name, {})).summary == of_page(name)
+    assert link_summary.link_preview(name, {"n": "5"}).summary.title.startswith(title)
+    assert asyncio.run(link_summary.link_preview_async(name, {})).summary == of_page(name)
 
 
 def test_a_title_that_takes_long_is_not_waited_for(monkeypatch):
     given_up = Event()
-    monkeypatch.setattr(link_preview, "PATIENCE", 0.01)
-    monkeypatch.setattr(link_preview, "link_preview", lambda name, words: given_up.wait(60))
+    monkeypatch.setattr(link_summary, "PATIENCE", 0.01)
+    monkeypatch.setattr(link_summary, "link_preview", lambda name, words: given_up.wait(60))
     try:
-        assert asyncio.run(link_preview.link_preview_async("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
+        assert asyncio.run(link_summary.link_preview_async("shrinkage", {"seed": "3"})).summary == of_page("shrinkage")
     finally:
         given_up.set()  # a thread of the process computes it, and others wait for their turn
 
 
 def test_a_bug_of_ours_leaves_the_lab_s_own_title(monkeypatch):
-    monkeypatch.setattr(link_preview, "of_result", lambda name, result: 1 / 0)
-    assert link_preview.link_preview("shrinkage", {}).summary == of_page("shrinkage")
+    monkeypatch.setattr(link_summary, "of_result", lambda name, result: 1 / 0)
+    assert link_summary.link_preview("shrinkage", {}).summary == of_page("shrinkage")
 
 
 # tags and addresses
@@ -116,7 +116,7 @@ def test_addresses_are_those_of_the_request_or_none(protocol, host, path, page, 
 
 
 def test_where_no_pictures_are_served_none_is_named(monkeypatch):
-    monkeypatch.setattr(page_urls, "_served", [])
+    monkeypatch.setattr(meta_tags, "_served", [])
     assert urls_of("http", "a", "/dna", "") == ("http://a/dna", "")
 
 
@@ -195,7 +195,7 @@ def test_what_is_dear_or_somebody_s_own_or_an_answer_has_a_card_of_words(words, 
 
 
 def test_the_last_cards_alone_are_kept():
-    kept = link_preview.LruCache(2)
+    kept = link_summary.LruCache(2)
     for key in "abac":
         kept.put(key, key.upper())
     assert [kept.get(key) for key in "abc"] == ["A", None, "C"]

@@ -52,7 +52,7 @@ def opened(**options):
         page = open_page("dna", **options)
         scripts = list(pn.config.js_files)
     assert page.lab is not None
-    assert scripts in ([], ["explorer", "calm"])  # what calms is one of the explorer's modules
+    assert scripts in ([], ["explorer", "style_cache"])
     return bool(scripts)
 
 

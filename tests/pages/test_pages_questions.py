@@ -13,7 +13,7 @@ from explorer.checks import Refusal
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.words import headline
-from explorer.workbench.steps import steps_of
+from explorer.workbench.slider_stops import steps_of
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

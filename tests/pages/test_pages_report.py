@@ -24,12 +24,12 @@ from explorer.datasets.columns.table import sha256
 from explorer.datasets.files.parsed_file import ParsedFile as Bytes
 from explorer.markup import text_of
 from explorer.pages import page_class
-from explorer.pages.report import inputs
+from explorer.pages.report import comparison_request
 from explorer.pages.report import lab_links as module_of_leads
 from explorer.pages.report import page as module
 from explorer.pages.report import text as module_of_words
+from explorer.pages.report.comparison_request import File, ReportInput, default_split, splits, subjects
 from explorer.pages.report.example import example
-from explorer.pages.report.inputs import File, ReportInput, default_split, splits, subjects
 from explorer.pages.report.lab_links import LabLinks
 from explorer.pages.report.page import ReportPage
 from explorer.pages.report.sections import FILE, LATER, VERDICT, parts
@@ -631,7 +631,7 @@ def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
     files = [File(name, Bytes(bytes(each))) for name, each in (("a.csv", BEFORE), ("b.csv", AFTER))]
     next(parts(ReportInput(*files)))
     assert all(file.raw._parsed for file in files)
-    monkeypatch.setattr(inputs, "LARGE", 100)
+    monkeypatch.setattr(comparison_request, "LARGE", 100)
     next(parts(ReportInput(*files)))
     assert not any(vars(file.raw) for file in files)
 

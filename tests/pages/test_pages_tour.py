@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl
 import pytest
 
 from explorer.pages import page_class
-from explorer.pages.sections import tour
+from explorer.pages.sections import tour_of_labs
 from explorer.workbench import registry
 
 pytestmark = pytest.mark.thorough
-NUMBERS = range(1, len(tour.STOPS) + 1)
+NUMBERS = range(1, len(tour_of_labs.STOPS) + 1)
 
 
 def links(markup):
@@ -19,7 +19,7 @@ def links(markup):
 
 
 def page_at(stop):
-    name, _, query = tour.address(stop).partition("?")
+    name, _, query = tour_of_labs.address(stop).partition("?")
     return page_class(name)(dict(parse_qsl(query)))
 
 
@@ -30,21 +30,21 @@ def bars(page):
 
 
 def test_there_are_four_labs_and_none_twice():
-    assert len({stop.lab for stop in tour.STOPS}) == len(tour.STOPS) == 4
+    assert len({stop.lab for stop in tour_of_labs.STOPS}) == len(tour_of_labs.STOPS) == 4
 
 
 @pytest.mark.parametrize("stop", NUMBERS)
 def test_a_stop_leads_on_and_back(stop):
-    back, on = links(tour.bar(stop))
-    assert back == ("./" if stop == 1 else tour.address(stop - 1))
-    assert on == ("./" if stop == len(tour.STOPS) else tour.address(stop + 1))
-    assert f"{stop} of 4" in tour.bar(stop)
+    back, on = links(tour_of_labs.bar(stop))
+    assert back == ("./" if stop == 1 else tour_of_labs.address(stop - 1))
+    assert on == ("./" if stop == len(tour_of_labs.STOPS) else tour_of_labs.address(stop + 1))
+    assert f"{stop} of 4" in tour_of_labs.bar(stop)
 
 
 @pytest.mark.parametrize("stop", NUMBERS)
 def test_a_stop_is_one_sentence_and_one_thing_to_do_by_the_names_on_the_page(stop):
-    here = tour.STOPS[stop - 1]
-    said = here.do.format(**tour.labels(here.lab))
+    here = tour_of_labs.STOPS[stop - 1]
+    said = here.do.format(**tour_of_labs.labels(here.lab))
     for text in (here.says, said):
         assert text.endswith(".")
         assert ". " not in text
@@ -54,7 +54,7 @@ def test_a_stop_is_one_sentence_and_one_thing_to_do_by_the_names_on_the_page(sto
 @pytest.mark.parametrize("stop", NUMBERS)
 def test_a_page_at_a_stop_has_the_bar_and_stays_there(stop):
     page = page_at(stop)
-    assert bars(page) == [tour.bar(stop)]
+    assert bars(page) == [tour_of_labs.bar(stop)]
     assert page.state()["tour"] == str(stop)
     assert not page.chrome.notice.visible
 

@@ -10,7 +10,7 @@ from paging import notice, opened
 
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
-from explorer.pages.user_data.two_samples import SECOND
+from explorer.pages.user_data.two_samples_widget import SECOND
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

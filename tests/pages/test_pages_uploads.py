@@ -11,12 +11,12 @@ import param
 import pytest
 
 from explorer.datasets.files import contents
-from explorer.pages.user_data import table
+from explorer.pages.user_data import table_widget
 from explorer.pages.user_data.inputs import upload
 from explorer.pages.user_data.inputs.upload import UNCLEAR, Upload
-from explorer.pages.user_data.strings import UserStrings
-from explorer.pages.user_data.table import UserTable
-from explorer.pages.user_data.two_samples import SECOND, UserTwoSamples
+from explorer.pages.user_data.strings_widget import UserStrings
+from explorer.pages.user_data.table_widget import UserTable
+from explorer.pages.user_data.two_samples_widget import SECOND, UserTwoSamples
 
 RAW = b"a,b\n1,2\n3,5\n"
 
@@ -228,7 +228,7 @@ def test_the_page_says_why_and_keeps_no_file(kind, monkeypatch):
 def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatch):
     """While a slow file is read, a second and a third are chosen: the second is never read, and the third is shown."""
     own, threads, going, seen = UserTable(Mock()), set(), threading.Event(), []
-    preview = table.preview_table
+    preview = table_widget.preview_table
 
     def slow(raw, name, lenient):
         threads.add(threading.current_thread() is threading.main_thread())
@@ -236,7 +236,7 @@ def test_the_last_of_several_files_that_wait_is_the_one_that_is_shown(monkeypatc
         going.wait(10)
         return preview(raw, name=name, lenient=lenient)
 
-    monkeypatch.setattr(table, "preview_table", slow)
+    monkeypatch.setattr(table_widget, "preview_table", slow)
     monkeypatch.setattr(upload, "READERS", upload.ThreadPoolExecutor(1))
 
     async def chosen():

@@ -15,7 +15,7 @@ from explorer.site import essays
 from explorer.site.documents import html
 from explorer.site.essays import mean, shrink
 from explorer.site.essays.essay import Essay, Part, Scene
-from explorer.site.essays.page import body
+from explorer.site.essays.essay_page import body
 from explorer.site.essays.reading import FORMULA, filled, line
 from explorer.site.reference.names import by_name
 from explorer.workbench.lessons import LESSONS

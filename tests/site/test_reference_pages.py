@@ -10,11 +10,11 @@ from reference_docstrings import docstring_warnings
 
 from explorer.citations import references
 from explorer.site.documents import contents, document, rst, write_file
-from explorer.site.mathml import mathml
 from explorer.site.reference import indexes
 from explorer.site.reference.names import by_name, packages, public_names
 from explorer.site.reference.page import page
 from explorer.site.reference.sphinx_hooks import INVENTORIES, LIBRARIES, escaped, full_names, write_sections
+from explorer.site.sphinx_mathml import mathml
 from explorer.site.theme import pages_of
 
 MODULE = '''

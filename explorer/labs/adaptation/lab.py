@@ -12,7 +12,7 @@ from explorer.parameters import Choice, LogNumber, Real, Whole
 from explorer.workbench import copied, derived
 from explorer.workbench.fields import picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_samples import UserSamples
 
 from .cost import works

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from explorer.adaptation.covariate import FAR
 from explorer.markup import markup
 from explorer.printing import join_list, short_name, short_names
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, length_of, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .lab import CALLED
 from .result import MU

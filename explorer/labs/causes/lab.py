@@ -13,7 +13,7 @@ from explorer.parameters import Choice, LogNumber, Real, Text, Whole
 from explorer.workbench import derived
 from explorer.workbench.fields import UserTable, picture_field, seed_field, tables
 from explorer.workbench.kernels import bandwidth_field
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 
 from .cost import works
 

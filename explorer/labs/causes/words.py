@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from explorer.markup import markup
 from explorer.printing import short_name, truncate
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

@@ -19,7 +19,7 @@ from explorer.workbench import copied, derived
 from explorer.workbench.fields import BUNDLED, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.pairs import PairedSample, RolesOfTable
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import finite, numbers_of, read
 
 from .cost import works

@@ -19,7 +19,7 @@ from explorer.types import Matrix, Vector
 from explorer.workbench import effect, for_picture, measure, stage
 from explorer.workbench.numbers import ratio
 from explorer.workbench.pairs import PairsResult
-from explorer.workbench.steps import steps_of, with_value
+from explorer.workbench.slider_stops import steps_of, with_value
 
 from .lab import TABLED, ConditionalLab
 from .path import PathStages

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from explorer.datasets import NODES
 from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import format_number, length_of, percent, table, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .path import BURN
 

@@ -14,7 +14,7 @@ from explorer.workbench import derived, menu_models
 from explorer.workbench.fields import df_field, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
-from explorer.workbench.steps import WHOLE_STEPS
+from explorer.workbench.slider_stops import WHOLE_STEPS
 from explorer.workbench.user_points import moved_points
 
 from .cost import works

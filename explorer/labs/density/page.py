@@ -17,9 +17,9 @@ from explorer.pages.layout.declarations import (
     UserDataSection,
     WrapRow,
 )
-from explorer.pages.layout.model_rows import EstimatorRows
+from explorer.pages.layout.parameter_rows import EstimatorRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.user_points import all_moved, moved_to
 

@@ -11,11 +11,11 @@ import numpy as np
 from explorer.markup import markup, text_of
 from explorer.printing import join_list, short_name
 from explorer.workbench import registry
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.links import address
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 from explorer.workbench.user_points import moved_points
 
 from .cost import SAMPLES

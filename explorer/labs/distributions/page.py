@@ -19,7 +19,7 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.bags import UserBags
+from explorer.pages.user_data.bags_widget import UserBags
 from explorer.workbench.fields import BUNDLED
 
 from .lab import DistributionsLab

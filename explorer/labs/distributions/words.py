@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from explorer.learning import DistributionRegression
 from explorer.markup import joined, markup
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .verdict import bandwidth, drawn, of_own, rows_of
 

@@ -21,7 +21,7 @@ from explorer.pages.layout.declarations import (
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.layout.theme import NARROW
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.strings import UserStrings
+from explorer.pages.user_data.strings_widget import UserStrings
 
 from .lab import DnaLab, pair_at
 from .lab import groups as named_classes

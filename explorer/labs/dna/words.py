@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explorer.markup import joined, markup
-from explorer.workbench.formulas import equation as set_apart
 from explorer.workbench.numbers import adding_up, format_number, percent
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation as set_apart
 
 from .lab import COMPARISONS, pair_of
 from .result import DRAWN, LIT

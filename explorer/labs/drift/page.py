@@ -24,7 +24,7 @@ from explorer.pages.layout.declarations import (
     WrapRow,
 )
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.printing import join_list, short_name
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth

@@ -8,11 +8,11 @@ import numpy as np
 
 from explorer.markup import markup
 from explorer.printing import join_list, minus, short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, length_of, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

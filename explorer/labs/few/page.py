@@ -20,7 +20,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth
 from explorer.workbench.user_points import moved_to

@@ -8,11 +8,11 @@ import numpy as np
 
 from explorer.markup import joined, markup
 from explorer.printing import minus, short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, has_bandwidth, spoken
 from explorer.workbench.numbers import WAITING, format_number, percent, value_of
 from explorer.workbench.prose import control, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .comparing import LEVEL
 from .cost import TESTED

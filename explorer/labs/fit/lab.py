@@ -17,7 +17,7 @@ from explorer.workbench.fields import BUNDLED, df_field, picture_field, seed_fie
 from explorer.workbench.kernels import bandwidth_field
 from explorer.workbench.plane_lab import FirstColumns
 from explorer.workbench.samples import Gaussians
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import FAR, finite, moved_points, read
 
 from .cost import cost_items

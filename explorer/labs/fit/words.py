@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 from explorer.workbench.user_points import moved_points
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ from explorer.datasets.columns.quantity import Quantity
 from explorer.marks.nulls import null_words
 from explorer.markup import markup, text_of
 from explorer.printing import minus, short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, at_median, spoken
 from explorer.workbench.numbers import WAITING, deviations, format_number, length_of, percent, value_of
 from explorer.workbench.pairs import LEAST
 from explorer.workbench.prose import NOISY_BANDWIDTH, control, landmarks_of, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .lab import DRAWN, STRINGS, TABLES
 from .small import whole

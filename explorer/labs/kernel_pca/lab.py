@@ -17,7 +17,7 @@ from explorer.workbench import copied, derived, menu_models
 from explorer.workbench.fields import BUNDLED, UserTable, picture_field, seed_field, size_field, tables
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points, number_pair, read
 
 from .cost import works

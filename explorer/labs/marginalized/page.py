@@ -24,7 +24,7 @@ from explorer.pages.layout.declarations import (
 )
 from explorer.pages.layout.markup_pane import html
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 

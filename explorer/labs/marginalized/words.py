@@ -9,11 +9,11 @@ import numpy as np
 
 from explorer.markup import markup
 from explorer.printing import short_name
-from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
+from explorer.workbench.tex_to_mathml import equation
 
 from .extra_estimator.words import third_trust, third_values, third_words
 

@@ -21,7 +21,7 @@ from explorer.pages.layout.declarations import (
     Stack,
     WrapRow,
 )
-from explorer.pages.user_data.paired_sides import TakesSides
+from explorer.pages.user_data.paired_sides_widget import TakesSides
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free
 
 from .lab import ITERATIONS, MonkLab, second_factor, side

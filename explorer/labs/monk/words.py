@@ -10,10 +10,10 @@ from explorer.discrepancy.monk.estimates import PARTITIONS
 from explorer.estimators.medianofmeans import blocks_needed, level_of
 from explorer.markup import markup
 from explorer.printing import short_name
-from explorer.workbench.formulas import equation
 from explorer.workbench.numbers import format_number, percent, value_of
 from explorer.workbench.prose import control, named, tries
 from explorer.workbench.prose import headline as in_html
+from explorer.workbench.tex_to_mathml import equation
 
 from .lab import second_factor
 from .means import ETA

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from explorer.languages import translate
 from explorer.markup import markup
-from explorer.workbench.formulas import formula
 from explorer.workbench.numbers import format_number
+from explorer.workbench.tex_to_mathml import formula
 
 if TYPE_CHECKING:
     from explorer.markup import Markup

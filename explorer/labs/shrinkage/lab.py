@@ -31,7 +31,7 @@ from explorer.workbench.fields import (
 from explorer.workbench.kernel_choice import KernelChoice
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram, spoken
 from explorer.workbench.samples import width_of
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.user_points import moved_points
 
 from .cost import cost_items

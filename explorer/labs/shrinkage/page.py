@@ -21,9 +21,9 @@ from explorer.pages.layout.declarations import (
     UserDataSection,
     WrapRow,
 )
-from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
+from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.page import LabPage
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.workbench.cost import TABLES
 from explorer.workbench.fields import BUNDLED, draws
 from explorer.workbench.kernels import has_bandwidth, kernel_is_free

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from explorer.languages import translate
 from explorer.markup import Later, markup
 from explorer.printing import short_name
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
 from explorer.workbench.numbers import compared, format_number, percent
 from explorer.workbench.prose import attempt, beside_average, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
+from explorer.workbench.tex_to_mathml import equation, formula
 from explorer.workbench.user_points import moved_points
 
 from .bound import bound_words

@@ -24,7 +24,7 @@ from explorer.workbench.fields import (
 )
 from explorer.workbench.kernel_choice import KernelPairs
 from explorer.workbench.kernels import bandwidth_field, kernel_field, refuse_beside_gram
-from explorer.workbench.steps import log_steps
+from explorer.workbench.slider_stops import log_steps
 from explorer.workbench.two_samples import dropped_rows, sizes
 from explorer.workbench.user_points import moved_points
 from explorer.workbench.user_samples import UserSamples

@@ -22,7 +22,7 @@ from explorer.pages.layout.declarations import (
     Toggle,
     WrapRow,
 )
-from explorer.pages.layout.model_rows import EstimatorRows, KernelRows
+from explorer.pages.layout.parameter_rows import EstimatorRows, KernelRows
 from explorer.pages.user_data.two_samples_page import TakesSamples
 from explorer.workbench.fields import draws
 from explorer.workbench.kernels import kernel_is_free

@@ -10,11 +10,11 @@ import numpy as np
 from explorer.comparison.verdict import title_of
 from explorer.markup import Later, markup
 from explorer.printing import short_names
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.kernels import COMBINED, EXPLAINED, FURTHER, kernel_words, names_of, spoken
 from explorer.workbench.numbers import WAITING, adding_up, deviations, format_number, percent
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.prose import named, tries
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .result import MOST_PAIRED
 from .verdict import alone, changes, check_words, few_rows, how_many, on_tables, the_test

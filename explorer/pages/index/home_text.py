@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from explorer.languages import ENGLISH, NAMES, current_language, linked, translate
 from explorer.markup import Later, joined, markup
-from explorer.pages.sections import tour
-from explorer.pages.summary import OTHERS
+from explorer.pages.page_title import OTHERS
+from explorer.pages.sections import tour_of_labs
 from explorer.workbench import registry
 from explorer.workbench.lessons import LESSONS
 from explorer.workbench.numbers import format_number, word
@@ -83,7 +83,7 @@ def buttons() -> Markup:
         "<div class='buttons'><a class='button chosen' href='{}'>Try it on your own table</a><a"
         " class='button' href='{}'>Two-minute tour</a></div>",
         linked(OWN),
-        linked(tour.START),
+        linked(tour_of_labs.START),
     )
 
 

@@ -10,9 +10,9 @@ import panel as pn
 from explorer.browser import sheet
 from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
+from explorer.pages.page_title import OTHERS, of_page
 from explorer.pages.sections.navbar import way_home
 from explorer.pages.serving.visitor_cookie import VisitorCookie
-from explorer.pages.summary import OTHERS, of_page
 from explorer.pages.template import forget_scripts, page_template, served_document
 from explorer.workbench import registry
 from explorer.workbench.lessons import lesson

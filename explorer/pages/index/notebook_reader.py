@@ -15,8 +15,8 @@ from markdown_it import MarkdownIt
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 
 from explorer.markup import from_library, joined, markup
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.lessons import LABS, SOLUTION
+from explorer.workbench.tex_to_mathml import equation, formula
 
 if TYPE_CHECKING:
     from pathlib import Path

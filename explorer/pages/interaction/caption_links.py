@@ -18,7 +18,7 @@ from explorer.workbench.safe_call import run_safely
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
 
 
 class CaptionClick(DataModel):

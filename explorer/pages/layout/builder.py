@@ -21,7 +21,7 @@ from .markup_pane import html
 from .theme import NARROW
 
 if TYPE_CHECKING:
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.views.view import View
     from explorer.workbench.result import Result
 

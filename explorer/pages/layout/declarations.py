@@ -17,7 +17,7 @@ from explorer.pages.widgets.play_button import PACE
 from .theme import BRIEF, BUTTONS, ROW
 
 if TYPE_CHECKING:
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.workbench.lab import Lab
 
 CLOSED = ":host(:not(.open)) { display: none; }"

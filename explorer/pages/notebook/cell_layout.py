@@ -10,7 +10,7 @@ import panel_material_ui as pmui
 from explorer.pages.layout import theme
 
 if TYPE_CHECKING:
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
 
 ROW = ":host { align-items: center; flex-wrap: wrap; justify-content: flex-end; }"
 BODY = ":host { padding: 0 4px 12px 4px !important; }"

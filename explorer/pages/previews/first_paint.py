@@ -9,7 +9,7 @@ from explorer.browser import sheet
 from explorer.languages import ENGLISH, use_language
 from explorer.markup import embedded, markup
 from explorer.pages.layout import theme
-from explorer.pages.summary import PRODUCT
+from explorer.pages.page_title import PRODUCT
 from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 

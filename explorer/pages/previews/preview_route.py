@@ -15,14 +15,14 @@ from tornado.web import RequestHandler
 
 from explorer.exports.card import card
 from explorer.languages import ENGLISH, use_language
+from explorer.pages.page_title import PRODUCT, Summary, of_result
 from explorer.pages.serving.scheduler import TURNS
-from explorer.pages.summary import PRODUCT, Summary, of_result
 from explorer.workbench import registry
 from explorer.workbench.cost import affordable, seconds
 from explorer.workbench.safe_call import run_safely
 
-from .link_preview import LruCache, result_of, state_of
-from .page_urls import has_picture
+from .link_summary import LruCache, result_of, state_of
+from .meta_tags import has_picture
 
 if TYPE_CHECKING:
     from explorer.marks.picture import Picture

@@ -14,12 +14,12 @@ from explorer.browser import sheet
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import as_parsed_file
 from explorer.pages.layout.markup_pane import Text
-from explorer.pages.user_data.base import or_error, or_sentence
+from explorer.pages.user_data.base_widget import or_error, or_sentence
 from explorer.pages.user_data.inputs.intake import Intake
 from explorer.pages.user_data.inputs.upload import Upload, in_reader_thread
 
 from . import text as words
-from .inputs import File, ReportInput, default_split, groups, splits, subjects
+from .comparison_request import File, ReportInput, default_split, groups, splits, subjects
 
 if TYPE_CHECKING:
     from explorer.datasets import TablePreview

@@ -8,7 +8,7 @@ import numpy as np
 
 from explorer.datasets.files.parsed_file import ParsedFile
 
-from .inputs import File, ReportInput
+from .comparison_request import File, ReportInput
 
 ROWS = (180, 200)
 SEED = 4

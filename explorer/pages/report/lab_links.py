@@ -14,7 +14,7 @@ from explorer.printing import short_name
 from explorer.workbench import registry
 from explorer.workbench.links import address
 
-from .inputs import SEED, File, ReportInput, digest
+from .comparison_request import SEED, File, ReportInput, digest
 
 if TYPE_CHECKING:
     from explorer.comparison import Comparison

@@ -15,7 +15,7 @@ from explorer.snippets import pasted
 from explorer.workbench.safe_call import run_safely
 
 from . import text
-from .inputs import File, ReportInput
+from .comparison_request import File, ReportInput
 from .lab_links import LabLinks
 
 VERDICT = ""  # the title of the part above all sections

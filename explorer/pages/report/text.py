@@ -10,7 +10,7 @@ from explorer.markup import joined, markup
 from explorer.printing import short_name
 from explorer.workbench.safe_call import TOO_LARGE, WENT_WRONG
 
-from .inputs import ReportInput
+from .comparison_request import ReportInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from explorer.datasets import TablePreview
     from explorer.markup import Markup
 
-    from .inputs import File
+    from .comparison_request import File
 
 TITLE = "Has my table changed?"
 INTRO = (

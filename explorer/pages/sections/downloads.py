@@ -28,7 +28,7 @@ from explorer.workbench.safe_call import run_safely
 from .film_export import FilmExport
 
 if TYPE_CHECKING:
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.views.view import View
 
 PICTURE, DATA = "Picture (PNG)", "Data (CSV)"  # labels in the menu, for the main picture

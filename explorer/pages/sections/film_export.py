@@ -16,7 +16,7 @@ from explorer.pages.widgets.progress import ProgressOverlay
 from explorer.workbench.safe_call import run_safely
 
 if TYPE_CHECKING:
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.workbench.lab import Lab
     from explorer.workbench.lab_session import LabSession
 

@@ -16,14 +16,14 @@ from explorer.markup import markup
 from explorer.pages.layout.markup_pane import Text
 from explorer.pages.layout.theme import NARROW, ROOM_TOOL, TOOL
 from explorer.pages.modes import ALL, LECTURE
-from explorer.pages.summary import OTHERS
+from explorer.pages.page_title import OTHERS
 from explorer.pages.widgets.localized import LocalizedComponent
 from explorer.pages.widgets.menus import Dialog, DropdownMenu
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
     from explorer.pages.modes import Mode
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
 
     from .downloads import Downloads
 

@@ -16,7 +16,7 @@ from explorer.workbench.numbers import format_number, word
 
 if TYPE_CHECKING:
     from explorer.pages.layout.markup_pane import Text
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.views.view import View
     from explorer.workbench.result import Result
 

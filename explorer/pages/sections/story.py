@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from explorer.markup import Markup
     from explorer.pages.display import Display
     from explorer.pages.navigation import Navigation
-    from explorer.pages.protocol import Page
+    from explorer.pages.page_protocol import Page
     from explorer.views.view import View
     from explorer.workbench.result import Result
     from explorer.workbench.stories import Step, Story

@@ -18,7 +18,7 @@ import tornado.process
 from bokeh.core.has_props import _default_resolver
 from threadpoolctl import threadpool_limits
 
-from explorer.pages.patches.bokeh_defaults import cache_bokeh_defaults
+from explorer.pages.patches.bokeh_default_cache import cache_bokeh_defaults
 from explorer.pages.patches.bokeh_messages import send_in_one_frame
 from explorer.pages.patches.bokeh_references import speed_up_reference_walks
 from explorer.pages.patches.param_copy import speed_up_param_copies

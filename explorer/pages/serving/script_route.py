@@ -65,7 +65,7 @@ def deliver() -> None:
         pn.config.js_files = {**pn.config.js_files, NAME: _served[0] if _served else _whole()}
 
 
-def calm() -> None:
+def load_style_cache() -> None:
     """Stop the browser of the session that is being built from recomputing all styles in vain.
 
     This has to happen before Bokeh draws. Pages of a server with the script's address do it in their HTML, because its
@@ -75,5 +75,5 @@ def calm() -> None:
     if not _served:
         pn.config.js_files = {
             **pn.config.js_files,
-            "calm": f"data:text/javascript,{quote(call_statement('calm.calm'))}",
+            "style_cache": f"data:text/javascript,{quote(call_statement('style_cache.install'))}",
         }

@@ -12,7 +12,7 @@ import panel_material_ui as pmui
 from explorer.checks import Refusal
 from explorer.pages.page import LabPage
 
-from .pairs import UserPairs
+from .pairs_widget import UserPairs
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet

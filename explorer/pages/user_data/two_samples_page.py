@@ -13,7 +13,7 @@ from explorer.pages.page import LabPage
 from explorer.workbench.fields import BUNDLED
 from explorer.workbench.two_samples import known_labels
 
-from .two_samples import SIDES, UserTwoSamples
+from .two_samples_widget import SIDES, UserTwoSamples
 
 OFFERED = 40  # most groups whose pairs are offered; a longer menu is not usable
 

@@ -16,7 +16,7 @@ from explorer.pages.layout.markup_pane import Text, html
 from explorer.pages.layout.theme import BOX, MAIN, ROW, STYLE, VALUE
 from explorer.printing import echo, minus
 from explorer.workbench.numbers import format_number, word
-from explorer.workbench.steps import ticks, with_value
+from explorer.workbench.slider_stops import ticks, with_value
 
 if TYPE_CHECKING:
     from explorer.workbench.lab import Lab

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from explorer.markup import joined, markup
 from explorer.site.documents import contents, document, write_file
 
-from .page import SHEET, body
+from .essay_page import SHEET, body
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from explorer.markup import joined, markup
 from explorer.printing import join_list, short_name, short_names
-from explorer.workbench.formulas import equation, formula
 from explorer.workbench.numbers import WAITING, format_number, length_of
 from explorer.workbench.prose import control, named, tries
+from explorer.workbench.tex_to_mathml import equation, formula
 
 from .outcomes import DRAWS
 

@@ -9,8 +9,8 @@ import panel as pn
 
 from explorer.datasets.files.addresses import SeveralTables
 from explorer.datasets.files.parsed_file import as_parsed_file
-from explorer.pages.user_data.base import or_error
-from explorer.pages.user_data.table import UserTable
+from explorer.pages.user_data.base_widget import or_error
+from explorer.pages.user_data.table_widget import UserTable
 from explorer.printing import short_name
 
 from .upload import Upload, in_reader_thread

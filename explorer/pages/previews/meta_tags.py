@@ -9,12 +9,12 @@ from urllib.parse import quote
 
 from explorer.exports.card import HEIGHT, WIDTH
 from explorer.markup import joined, markup
-from explorer.pages.summary import OTHERS, PRODUCT
+from explorer.pages.page_title import OTHERS, PRODUCT
 from explorer.workbench import registry
 
 if TYPE_CHECKING:
     from explorer.markup import Markup
-    from explorer.pages.summary import Summary
+    from explorer.pages.page_title import Summary
 
 HOST = re.compile(r"[\w.-]+(:\d+)?|\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
 HOME = "home"

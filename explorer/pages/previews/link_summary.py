@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 
 from explorer.checks import Refusal
 from explorer.languages import ENGLISH, current_language, use_language
+from explorer.pages.page_title import Summary, of_page, of_result, of_story
 from explorer.pages.serving.scheduler import TURNS
-from explorer.pages.summary import Summary, of_page, of_result, of_story
 from explorer.pages.template import shared_complete_result, shared_first_result
 from explorer.workbench import registry, stories
 from explorer.workbench.links import OF_THE_PAGE, VERSION, as_of, settings

@@ -17,12 +17,12 @@ from explorer.datasets.columns.column_roles import likely_group_column
 from explorer.datasets.columns.scales import FACTOR
 from explorer.workbench.two_samples import known_labels, sizes
 
-from .base import Asked, Use
+from .base_widget import Asked, Use
 from .inputs.intake import Examples
 from .inputs.preview_html import left_out, named
 from .inputs.second_file import TakesSecond
 from .inputs.upload import Upload
-from .table import LIVE
+from .table_widget import LIVE
 
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables

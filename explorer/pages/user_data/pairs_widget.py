@@ -13,11 +13,11 @@ from explorer.checks import Refusal
 from explorer.datasets import read_table
 from explorer.workbench.gram_pairs import both_by_gram
 
-from .base import Asked, Use
+from .base_widget import Asked, Use
 from .inputs.intake import Examples
 from .inputs.preview_html import left_out, named
 from .inputs.second_file import TakesSecond
-from .table import names_of
+from .table_widget import names_of
 
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet

@@ -21,7 +21,7 @@ export const needs = (now, rules, part) => {
 }
 
 /** Install the cache, after Bokeh has loaded and before it draws anything. */
-export const calm = () => {
+export const install = () => {
   Bokeh.loader['@bokehjs/core/visuals/visual'].VisualProperties.prototype._get_css_value = () => ''
   const text = /** @type {Required<PropertyDescriptor>} */ (
     Object.getOwnPropertyDescriptor(Node.prototype, 'textContent')

@@ -16,7 +16,7 @@ from explorer.datasets.string_classes import NoClasses
 from explorer.markup import markup
 from explorer.printing import join_list, short_name
 
-from .base import LARGE, Asked, Use, UserData, or_error, or_sentence
+from .base_widget import LARGE, Asked, Use, UserData, or_error, or_sentence
 from .inputs.intake import Examples
 from .inputs.upload import Upload, in_reader_thread
 

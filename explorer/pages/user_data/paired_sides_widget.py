@@ -8,11 +8,11 @@ from explorer.checks import Refusal
 from explorer.datasets import DataSet, read_table
 from explorer.workbench.two_samples import sizes
 
-from .base import Asked, Use
+from .base_widget import Asked, Use
 from .column_roles import TakesPairs
 from .inputs.intake import Examples
-from .table import UserTable
-from .two_samples import UserTwoSamples
+from .table_widget import UserTable
+from .two_samples_widget import UserTwoSamples
 
 if TYPE_CHECKING:
     from explorer.datasets.common_space import Tables

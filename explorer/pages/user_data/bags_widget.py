@@ -14,9 +14,9 @@ from explorer.datasets.bags import LEAST, guess_roles
 from explorer.datasets.columns.column_roles import GROUPS, likely_group_column
 from explorer.datasets.columns.identifiers import IDENTIFIERS
 
-from .base import Asked, Use
+from .base_widget import Asked, Use
 from .inputs.intake import Examples
-from .table import UserTable
+from .table_widget import UserTable
 
 CUT = "no column: cut the rows of each class"
 NONE = "(choose a column)"

@@ -18,7 +18,7 @@ from explorer.markup import markup
 from explorer.pages.widgets.button_row import ButtonRow
 from explorer.types import Missing
 
-from .base import LARGE, Asked, Use, UserData, or_error
+from .base_widget import LARGE, Asked, Use, UserData, or_error
 from .inputs.intake import Examples
 from .inputs.preview_html import counted, left_out, named, placeless, preview_html
 from .inputs.upload import in_reader_thread
