@@ -84,8 +84,10 @@ class _InnerProduct(Kernel):
         ndarray of shape (n, m)
             The expectations.
 
-        Notes ----- c is `offset`, p is `degree`, u ~ N(0, C), v ~ N(0, D), a = <x, y> + c and q = x'Dx + y'Cy + tr(CD).
-        Paper 001, Table of kernels; the moments of Gaussians are those of Isserlis' theorem.
+        Notes
+        -----
+        c is `offset`, p is `degree`, u ~ N(0, C), v ~ N(0, D), a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001,
+        Table of kernels; the moments of Gaussians are those of Isserlis' theorem.
         """
         if C is None and D is None:
             return self(X, Y)
