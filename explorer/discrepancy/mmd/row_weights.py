@@ -97,7 +97,7 @@ def _lighter(S, w):
 
 
 def weighted_tolerance(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> float:
-    """Return the largest difference that rounding may leave between equal values of `weighted_mmd2`, for splits S (B, N).
+    """Return the largest difference that rounding may leave between equal values of `weighted_mmd2` for splits S.
 
     It is 64 eps times a bound of the terms that they sum. With a, the shares of the lighter sample, and V, the biased
     statistic, of `weighted_mmd2`: at most ``|a|^2 |K|_F`` is in a'Ka (Cauchy and Schwarz), four times that in V.
