@@ -69,9 +69,9 @@ class CompareOptions(NamedTuple):
     taken: bool = False
 
     def by_names_of(self, first: Collection[str], last: Collection[str]) -> CompareOptions:
-        """Return the options with `by`, the column of groups, as the last table spells it, and `within` as the first does.
+        """Return the options with `by`, the column of groups, as the last table spells it.
 
-        `within` is the column of subjects.
+        `within`, the column of subjects, is spelt as in the first table.
 
         Parameters
         ----------
