@@ -33,7 +33,7 @@ class FKMSE(Estimator):
         The λ >= 0 or infinite, in units of k; None takes the least leave-one-out score.
     selection : {"leave-one-out", "theorem-4"}, default "leave-one-out"
         The score that chooses λ: the genuine leave-one-out score, or the one that Theorem 4 of the paper prints
-        (`explorer list errata 24`).
+        (erratum 24 in `explorer list errata`).
     weights : {"free", "sum-to-one", "simplex"}, default "free"
         "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" minimises |μ̂ - Σ β_i
         k(x_i, .)|^2 + λ |β|^2 over β >= 0 with sum 1. That is exactly KME, as both terms are least at 1/n. λ is always
@@ -43,7 +43,7 @@ class FKMSE(Estimator):
     Notes
     -----
     λ = 0 is the empirical mean, also for a singular K; λ = inf is 0. γ are eigenvalues of K, which is n times the
-    uncentred second-moment operator (`explorer list errata 22`).
+    uncentred second-moment operator (erratum 22).
 
     References
     ----------

@@ -168,7 +168,7 @@ class SKMSE(Estimator):
     Notes
     -----
     The leave-one-out λ (Theorem 3 of paper 002) is (ϱ - u) / ((n - 1) u). It is infinite if the mean u of k(x_i, x_j),
-    i != j, is not positive: the printed formula then gives a negative λ (`explorer list errata 20`).
+    i != j, is not positive: the printed formula then gives a negative λ (erratum 20 in `explorer list errata`).
 
     References
     ----------

@@ -46,7 +46,7 @@ class GramInput(SecondTable, UserTable):
         return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def the_table(self) -> DataSet:
-        """Return the table that the source names; if x is known by a Gram matrix, its first columns are x's coordinates.
+        """Return the table that the source names; with x's Gram matrix, the first columns are x's coordinates.
 
         Raises a Refusal if this session does not have the table, or has read it in another way.
         """

@@ -346,7 +346,7 @@ def kernel_of_all(name: str, points: Points) -> Kernel:
 
 
 def at_median(name: str, points: int) -> str:
-    """Return words on the bandwidth of `kernel_of_all`: " at the median distance", and of how many points if not of all.
+    """Return words on the bandwidth of `kernel_of_all`: " at the median distance", and of how many points.
 
     Parameters
     ----------

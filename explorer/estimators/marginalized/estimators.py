@@ -136,10 +136,10 @@ class MKME(Marginalized):
     Notes
     -----
     σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`. For σ > 0 it is not a
-    combination of the k(x_i, .), see `approximations` and `explorer list errata 6`. Every kernel with a closed form for
-    Gaussian noise takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see `best_sigma`.
-    Under a Gaussian kernel the score, like the risk, falls at σ = 0 unless all points are equal, so some noise is
-    always chosen (`explorer list errata 12`).
+    combination of the k(x_i, .), see `approximations` and erratum 6 in `explorer list errata`. Every kernel with a
+    closed form for Gaussian noise takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see
+    `best_sigma`. Under a Gaussian kernel the score, like the risk, falls at σ = 0 unless all points are equal, so some
+    noise is always chosen (erratum 12).
 
     References
     ----------
