@@ -252,7 +252,7 @@ def lone() -> list[Markup]:
 
 
 def loss() -> list[Markup]:
-    """Draw the losses of the essay's sample at each λ from 0.01 to the choice of leave-one-out, and at the state's λ."""
+    """Draw the losses of the essay's sample at each λ from 0.01 to leave-one-out's choice, and at the state's λ."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
     return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
 
