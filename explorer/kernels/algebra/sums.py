@@ -62,8 +62,8 @@ class KernelSum(Expression):
     Notes
     -----
     The kernel mean determines whatever the kernel means of the terms determine, and squared distances add up: ``|μ_P -
-    μ_Q|^2`` is Σ a_i times those of the terms. So the sum is characteristic if one term is. It is universal if one term is,
-    or if one is characteristic and another contains the constants. Bounded if all are; its growth is the largest.
+    μ_Q|^2`` is Σ a_i times those of the terms. So the sum is characteristic if one term is. It is universal if one term
+    is, or if one is characteristic and another contains the constants. Bounded if all are; its growth is the largest.
     Expectations under Gaussian noise are the sums of the terms', and exact if those are. An automatic bandwidth is
     chosen for each term by itself.
 

@@ -349,7 +349,10 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def crossings(self) -> tuple[float, ...]:
-        """Spreads, between stops, at which the verdict on the stretched bag changes; empty for numbers."""
+        """Spreads at which the learner's verdict on the stretched bag changes.
+
+        They lie between the slider's stops. There are none if the learner predicts numbers.
+        """
         if self.number:
             return ()
         x, f = np.log(self.stops), self.curve
