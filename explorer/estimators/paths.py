@@ -163,7 +163,7 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, embedding: Embedding, X: Points, mean: Embedding | None = None) -> Self:
-        """Return the Target of an embedding.
+        """Return the facts about an embedding as a target: its values at the sample, and its inner products.
 
         Parameters
         ----------

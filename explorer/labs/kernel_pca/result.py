@@ -76,7 +76,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def drawn(self) -> Sample:
-        """Draw the Sample."""
+        """Draw the sample: its points, and the quantities of their coordinates."""
         if self.cloud is not None:
             return Sample(self.cloud.X, coordinates(2))
         table = self.lab.the_table()
