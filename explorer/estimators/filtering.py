@@ -1,7 +1,7 @@
 """Spectral filters along one λ: filter values, losses and leave-one-out scores.
 
-An iteration has a number of steps t and no λ. Here it gets a λ, below which it keeps little of an eigenvalue, so that
-all filters are compared at one λ.
+An iteration has a number of steps t and no λ. Here it gets a λ: it keeps little of the eigenvalues below
+that, as the other filters do, so that all filters are compared at one λ.
 """
 
 from __future__ import annotations

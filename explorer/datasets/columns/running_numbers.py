@@ -103,7 +103,7 @@ def log_chance(n: float, different: float, cells: float) -> float:
 
 
 def _log_chance(parts, cells, share):
-    """Return the sum of `log_chance` over parts in which few numbers recur, or 0 if many of one part recur."""
+    """Return the sum of `log_chance` over parts, or 0 if too many numbers of one part are repeats."""
     total = 0.0
     for values, times in parts:
         if _repeats(times) > RECURRING:

@@ -51,7 +51,7 @@ class ColumnTreatment:
     unit : str, default ""
         The unit of the numbers, as the files state it.
     limited : int, default 0
-        Number of values of which the files give only a limit, as in <0.5.
+        Number of values that the files give only as a limit, such as <0.5.
     odd : str, default ""
         Remark on numbers that may stand for missing values, such as -9999 far from all others.
     numeric : bool, default False

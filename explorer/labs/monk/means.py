@@ -91,7 +91,7 @@ def kernel_mean_functions(
 
 
 def reach(law: Law) -> tuple[float, float]:
-    """Return the ends of the interval, along the first coordinate, over which a distribution's kernel mean is drawn."""
+    """Return the ends of the interval of the first coordinate where a distribution's kernel mean is drawn."""
     if not isinstance(law, GaussianMixture):  # Pareto's distribution begins at 1
         return 0.0, 2 * WIDE
     mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))
