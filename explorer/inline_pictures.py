@@ -69,7 +69,7 @@ def share(part: float, label: str) -> Markup:
 
 
 def scan(result: Any, label: str) -> Markup:
-    """Draw the profile of a scan with its best split, its breaks and the threshold at level 0.05."""
+    """Draw the profile of a scan with its largest value, its breaks and the threshold at level 0.05."""
     from .marks.changes import LittleProfile, OneScan
     from .svg import draw_for_notebook
 

@@ -67,7 +67,7 @@ class LocationScaleShift(DomainLearner, Transformer):
 
     References
     ----------
-    Article 003, section on domain adaptation.
+    Wikipedia, Kernel embedding of distributions (article 003), section on domain adaptation.
 
     Zhang et al. 2013 (Int. Conf. Mach. Learn., 819).
 

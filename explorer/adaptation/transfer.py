@@ -30,7 +30,7 @@ def transfer_ratios(X: PointsLike, domains: Labels, kernel: Kernel, mu: float, c
     mu : float
         Regulariser μ > 0, in squared units of k.
     count : int, default 2
-        Most ratios to return.
+        Largest number of ratios to return.
 
     Returns
     -------

@@ -25,7 +25,7 @@ class ScanResult(TestResult):
     Attributes
     ----------
     index : int
-        First row after the break, counted from 0: the best split, whatever p.
+        First row after the break, counted from 0: the split of largest standardised MMD², whatever p.
     profile : ndarray of shape (n,)
         Standardised MMD² of the rows [0, t) and [t, n) at index t; nan if fewer than min_size rows lie on a side.
     breaks : tuple of int
@@ -171,7 +171,7 @@ class ScanResult(TestResult):
         return f"{answer}{self._several()}{self._left_out()}"
 
     def _at(self):
-        """Return where the best split is: in the order of time, in the input, and when."""
+        """Return the place of the split of largest standardised MMD²: in the order of time, in the input, and when."""
         if self.lines is not None:
             return f"at line {self.place(self.index)} (of {self.n} rows)"
         order = f" in order of {short_name(self.time)}" if self.rows is not None and self.time else ""

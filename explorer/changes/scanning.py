@@ -98,8 +98,8 @@ def scan(
     Returns
     -------
     ScanResult
-        The best split, its test, and the profile over all splits. `changes` has a test of each column before and after
-        the break; `changed` are those with an adjusted p of 0.05 at most.
+        The split of largest standardised MMD², its test, and the profile of this over all splits. `changes` has a test
+        of each column before and after the break; `changed` are those with an adjusted p of 0.05 at most.
 
     Raises
     ------
@@ -277,7 +277,7 @@ def _search(
     null: str,
     carried: Callable[[int], float] | None,
 ) -> SearchResult:
-    """Find the best split of units, and the breaks, and compare them with those of other orders.
+    """Find the split of largest standardised MMD², and the breaks, and compare them with those of other orders.
 
     `carried` gives the least number of days that count as one, from the memory of their rows, for a split before some
     day.

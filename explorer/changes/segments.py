@@ -1,4 +1,4 @@
-"""Several breaks in a sequence: the best split of many intervals, and then of the rows on either side of it."""
+"""Several breaks in a sequence: the split of largest MMD² in many intervals, then in the rows on either side of it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHORTEST = 200  # intervals have at least the share 1/SHORTEST of all rows
 
 
 class Best(NamedTuple):
-    """The best split of an interval [start, end): its standardised MMD² and its row."""
+    """The split of an interval [start, end) at which the standardised MMD² is largest: its value and its row."""
 
     value: float
     row: int
@@ -47,7 +47,7 @@ def seeded_intervals(n: int, min_size: int) -> tuple[Rows, Rows]:
 
 
 def best_splits(intervals: Intervals, order: Rows) -> list[Best]:
-    """Return the best split of each interval if the rows come in this order."""
+    """Return the split of largest standardised MMD² in each interval if the rows come in this order."""
     values = intervals.values(order)
     best = []
     for s, e, first in zip(intervals.starts, intervals.ends, intervals.first, strict=True):
@@ -103,7 +103,7 @@ def breaks(rows: OrderedRows, min_size: int, level: float, count: int, orders: O
 
 
 def _split_of(rows, min_size, level, count, orders):
-    """Return the best split of all intervals, or None if it is not significant at the level."""
+    """Return the split of largest standardised MMD² in all intervals, or None if it is not significant at the level."""
     intervals = Intervals(rows, *seeded_intervals(rows.n, min_size), min_size)
     best = max(best_splits(intervals, np.arange(rows.n)))
     least, as_high, seen = best.value - rows.tolerance(min_size), 0, 0

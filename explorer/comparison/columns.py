@@ -295,7 +295,8 @@ class ColumnTests(NamedTuple):
         Squared difference of the samples' mean scores, observed split first. For a category of more than 50 levels it
         is the statistic of `ManyLevels`. Within subjects, the levels beyond the 50 most frequent are merged into one.
     aspects : tuple of str
-        For each column, which of its scores differs most relative to its spread over the splits.
+        For each column, what differs most, such as "place", "spread" or "shares": the score with the largest difference
+        relative to its spread over the splits.
     """
 
     statistics: Matrix
@@ -365,7 +366,7 @@ def _of_many_levels(codes, levels, resamples, given) -> Vector:
 
 
 def _of_either(apart, aligned):
-    """Return each split's statistic and the aspect, from the scores of overall ranks or of ranks within subjects.
+    """Return each split's statistic and what differs most, from scores of overall ranks or of ranks within subjects.
 
     The statistic is the larger of both after each is standardised. It is returned as a cube, since `standardised` takes
     the cube root.
@@ -376,7 +377,7 @@ def _of_either(apart, aligned):
 
 
 def _aspect(apart):
-    """Return the aspect whose score differs most in the observed split, relative to its deviation over all splits."""
+    """Return what differs most, relative to its deviation over all splits: "place", "spread", "shape" or "shares"."""
     spread = np.sqrt(np.square(apart).mean(axis=0))
     largest = int(np.argmax(np.divide(np.abs(apart[0]), spread, out=np.zeros_like(spread), where=spread > 0)))
     if largest >= TERMS:  # the indicator of a level of an ordered scale

@@ -64,13 +64,13 @@ class OwnScores(NamedTuple):
         return cls(values, None, None, (values**2 - 1) / 2, np.ones(len(values)))
 
     def keep(self, which: Mask | slice) -> OwnScores:
-        """Return some of the scores."""
+        """Return the scores at some of the k positions, each still of all rows."""
         slopes = None if self.slopes is None else self.slopes[which]
         return OwnScores(self.values[which], slopes, self.ties, self.scale[which], self.weights[which])
 
     @property
     def terms(self) -> int:
-        """Number of scores, k."""
+        """Number of scores of each row, k."""
         return len(self.values)
 
     def curve(self, which: int) -> Matrix:

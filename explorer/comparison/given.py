@@ -44,8 +44,8 @@ class GivenComparison(Comparison):
     Attributes
     ----------
     pvalue : float
-        p of `conditional_test` of all compared columns given these, over two kinds of kernels at once: that of all
-        columns together and each column's own. For one column it is that of `conditional_test`.
+        p of one test that combines the statistics of `conditional_test` for all compared columns together and for each
+        column, with half of the weight on each kind. For one column it is the p of `conditional_test`.
     given : tuple of str
         Names of the given columns.
     overlap : float

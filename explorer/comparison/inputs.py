@@ -69,7 +69,9 @@ class CompareOptions(NamedTuple):
     taken: bool = False
 
     def by_names_of(self, first: Collection[str], last: Collection[str]) -> CompareOptions:
-        """Return the options with the group and subject columns as the last and the first table spell their names.
+        """Return the options with `by`, the column of groups, as the last table spells it.
+
+        `within`, the column of subjects, is spelt as in the first table.
 
         Parameters
         ----------
@@ -81,7 +83,7 @@ class CompareOptions(NamedTuple):
         Returns
         -------
         CompareOptions
-            The same options with these names.
+            The same options with these spellings.
         """
         by = None if self.by is None else match_name(self.by, last) or self.by
         within = None if self.within is None else match_name(self.within, first) or self.within

@@ -22,7 +22,9 @@ PRODUCT = 4e-9  # seconds per value of a product of scores on a typical core
 
 
 class Moments(NamedTuple):
-    """Squared differences of the samples' mean moments, the observed split first.
+    """Squared differences of the samples' means of normal scores and of their squares and products, for all splits.
+
+    The observed split is first.
 
     A column of numbers or of an ordered scale has the normal scores z = Φ⁻¹(u) of its pooled ranks u. A category, and
     the missing cells of a column, have the standardised indicators of the most frequent levels: one for two levels,
@@ -31,12 +33,12 @@ class Moments(NamedTuple):
     Attributes
     ----------
     place : ndarray of shape (B + 1, d)
-        Of the scores of each column, summed over them.
+        Squared differences of the mean scores of each column, summed over its scores.
     spread : ndarray of shape (B + 1, p)
-        Of z² minus its mean, for each column with ranks.
+        Squared differences of the mean of z² minus its overall mean, for each column with ranks.
     together : ndarray of shape (B + 1, q)
-        Of the products of two columns' scores, for each pair, summed over the products; empty for more than 60 columns.
-        For two columns of numbers it is the difference of their correlations.
+        Squared differences of the mean products of two columns' scores, for each pair, summed over the products; empty
+        for more than 60 columns. For two columns of numbers it is the squared difference of their correlations.
     """
 
     place: Matrix
@@ -45,7 +47,7 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(cls, tables: Tables, P: Points, resamples: Resamples) -> Moments:
-        """Return the moments of pooled points P (N, d) of these tables, a's rows first."""
+        """Return the squared differences for pooled points P (N, d) of these tables, a's rows first."""
         kept = tables.included
         scores = [_scores(tables, P, j) for j in range(len(kept))]
         of_columns = [x for x, column in zip(scores, kept, strict=True) if column.kind != "missing"]

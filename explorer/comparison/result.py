@@ -724,7 +724,7 @@ class Comparison(Decision):
         Parameters
         ----------
         letters : int
-            Most characters of the text.
+            Largest length of the text, in characters.
 
         Returns
         -------

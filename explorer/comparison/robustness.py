@@ -39,14 +39,14 @@ class RowsLeftOut(NamedTuple):
     Attributes
     ----------
     rows_a, rows_b : tuple of int
-        Numbers of the rows in a and in b, most influential first, if no equal row of the sample stays: which of equal
-        rows are left out is arbitrary, and not informative.
+        Numbers of the left-out rows in a and in b, most influential first. A row of which an equal one stays in the
+        sample has no number here, because it is arbitrary which of the two is left out.
     pvalue : float
-        p of the test without them. It is descriptive and not a test: the rows were chosen to make it large.
+        p of the test without all these rows. It is descriptive and not a test: the rows were chosen to make it large.
     names : tuple of str
         Names of a and b.
     equal : tuple of int
-        How many of a's and of b's rows are left out that equal rows that stay; their numbers are not reported.
+        How many left-out rows of a and of b equal a row that stays, and so have no number here.
     lines : tuple of tuple of int
         Lines of the files that contain rows_a and rows_b, the header counted; empty if there are no lines.
 

@@ -122,7 +122,11 @@ class Paired(NamedTuple):
 
     @classmethod
     def of(cls, a: Rows, b: Rows) -> tuple[Mask, Mask, Paired]:
-        """Return the rows of a and of b whose subjects are in both, and their codes."""
+        """Return which rows of a and of b have subjects that are in both, two masks, and the subjects of those rows.
+
+        The subjects are a Paired, which has codes 0, 1, ... of their own. a (n,) and b (m,) hold the subject of each
+        row as a number.
+        """
         both = np.intersect1d(a, b)
         some = np.isin(a, both), np.isin(b, both)
         return *some, cls(np.searchsorted(both, a[some[0]]), np.searchsorted(both, b[some[1]]), len(both))

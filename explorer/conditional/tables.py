@@ -69,7 +69,7 @@ class TableRules(NamedTuple):
 
 
 def exact_rules(counts: MatrixLike, prior: VectorLike, seen: int) -> TableRules:
-    """Return the TableRules computed by fractions.
+    """Return the results of the sum, chain and Bayes rules on a table, computed by fractions.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def exact_rules(counts: MatrixLike, prior: VectorLike, seen: int) -> TableRules:
 
 
 def kernel_rules(counts: MatrixLike, prior: VectorLike, seen: int, lam: float) -> TableRules:
-    """Return the TableRules computed by the kernel rules with Delta kernels and small λ = λ̃.
+    """Return the results of the kernel rules on a table, with Delta kernels and small λ = λ̃.
 
     The results are exact as λ tends to 0. The probabilities of rule and table agree to about λ over the least count.
 

@@ -127,7 +127,7 @@ def _refuse_named(time, name):
 
 
 def _sorted(rows: Any, times: RowTimes, name: str) -> InTime:
-    """Return the InTime of rows of a frame or an array."""
+    """Return the rows of a frame or an array that have a time, in the order of their times, as an InTime."""
     order = times.rows
     if not len(order):
         raise Refusal(f"{echo(times.name)} of {name} has no time in any row; name another column of times.")

@@ -64,7 +64,7 @@ def over_pairs(contrast: Kernel | Increments, blocks: Sequence[Block], others: S
     Parameters
     ----------
     contrast : Kernel or Increments
-        The kernel, or its increments.
+        The kernel k, or its increments k_o from an origin o, see `Kernel.contrast`.
     blocks, others : sequence of Block
         The blocks of both embeddings.
 
@@ -179,7 +179,7 @@ def contrast_of(kernel: Kernel, blocks: Sequence[Any]) -> Kernel | Increments:
     Returns
     -------
     Kernel or Increments
-        The kernel, or its increments.
+        The kernel k, or its increments k_o from an origin o, see `Kernel.contrast`.
     """
     weights = np.abs(np.concatenate([b.weights for b in blocks]))
     heaviest = np.argsort(-weights, kind="stable")

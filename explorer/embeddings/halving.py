@@ -126,7 +126,7 @@ def coreset(contrast: Any, points: Points, rows: Rows, halvings: int, rng: np.ra
     Parameters
     ----------
     contrast : Kernel or Increments
-        The kernel, or its increments.
+        The kernel k, or its increments k_o from an origin o, see `Kernel.contrast`.
     points : ndarray of shape (n, d)
         The points.
     rows : ndarray of shape (r,)

@@ -47,7 +47,7 @@ def variance(law: Law, kernel: Kernel, n: int) -> float:
 
 @explain_wrong_calls
 def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = None) -> float:
-    r"""Compute the best share α of (1 - α) μ̂ + α f*, which is also exactly the relative gain in risk there.
+    r"""Compute the share α at which (1 - α) μ̂ + α f* has the least risk: α is also its exact relative gain in risk.
 
     .. math:: \alpha^* = \frac{\Delta}{\Delta + |f^* - \mu|^2}
 
@@ -83,7 +83,7 @@ def oracle_alpha(law: Law, kernel: Kernel, n: int, target: Embedding | None = No
 
 
 def best_share(variance: float, bias: float) -> float:
-    """Compute α* = Δ / (Δ + b) from the variance Δ of the empirical mean and the squared bias b of its target.
+    """Compute the share of least risk α* = Δ / (Δ + b), Δ the empirical mean's variance, b its target's squared bias.
 
     Parameters
     ----------

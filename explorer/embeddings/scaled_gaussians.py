@@ -98,7 +98,7 @@ def inner(kernel: Kernel | Increments, a: ScaledGaussians, b: ScaledGaussians) -
     Parameters
     ----------
     kernel : Kernel or Increments
-        The kernel, or its increments.
+        The kernel k, or its increments k_o from an origin o, see `Kernel.contrast`.
     a, b : ScaledGaussians
         The groups.
 
@@ -120,7 +120,7 @@ def values(kernel: Kernel | Increments, group: ScaledGaussians, Y: Points) -> Ve
     Parameters
     ----------
     kernel : Kernel or Increments
-        The kernel, or its increments.
+        The kernel k, or its increments k_o from an origin o, see `Kernel.contrast`.
     group : ScaledGaussians
         The group.
     Y : ndarray of shape (m, d)

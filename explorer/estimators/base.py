@@ -182,7 +182,7 @@ class Estimator(Model):
 
     @property
     def settled(self) -> bool:
-        """True if a sample has nothing to choose but the kernel's bandwidth."""
+        """True if no parameter of the estimator is left to choose on a sample, except the kernel's bandwidth."""
         return self.free is None or getattr(self, self.free) is not None
 
     def scale(self, summary: Any = None) -> float:
@@ -191,7 +191,7 @@ class Estimator(Model):
         Parameters
         ----------
         summary : Summary, optional
-            The sample's `Summary`, for an estimator that is not settled.
+            The sample's `Summary`, needed only if a parameter such as λ is still to be chosen (see `settled`).
 
         Returns
         -------

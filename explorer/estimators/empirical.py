@@ -36,11 +36,11 @@ class KME(Estimator):
     kernel : Kernel or None, default None
         The kernel; None is ``Gaussian()``.
     approximation : {"cholesky", "nystrom", "features", "auto"} or None, default None
-        For many points: a kernel of finite rank as `low_rank` chooses it. "auto" approximates only samples of more than
-        some thousand points. The estimate has at most r points instead of n, and its `error` bounds its distance from
-        μ̂. Landmarks give the projection of μ̂ on their span, of error |μ̂ - projection|: exact up to 1500 points,
-        beyond that its 99 % limit. "features" give an embedding under the random kernel k̂, whose error is a 99 % limit
-        of the root mean square difference of the values at the sample.
+        For many points: a kernel of finite rank r replaces the kernel, see `low_rank`, which takes the first three
+        names. "auto" does this only for more than some thousand points. The estimate has at most r points instead of n,
+        and its `error` bounds its distance from μ̂. Landmarks give the projection of μ̂ on their span, of error |μ̂ -
+        projection|: exact up to 1500 points, beyond that its 99 % limit. "features" give an embedding under the random
+        kernel k̂, whose error is a 99 % limit of the root mean square difference of the values at the sample.
     rank : int or None, default None
         The rank r of the approximation; None is 200.
     rng : int, default 0

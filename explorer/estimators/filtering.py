@@ -1,7 +1,7 @@
 """Spectral filters along one λ: filter values, losses and leave-one-out scores.
 
-An iteration has steps t and no λ. Here it takes the λ whose filter reaches as far, so that all filters are compared at
-one λ.
+An iteration has a number of steps t and no λ. Here it gets a λ: it keeps little of the eigenvalues below
+that, as the other filters do, so that all filters are compared at one λ.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 NAMES = {"tikhonov": "F-KMSE", "iterated-tikhonov": "iterated Tikhonov", "landweber": "Landweber", "nu": "ν-method",
          "tsvd": "truncated SVD"}  # fmt: skip
-REACH = {"landweber": 1, "nu": 2}  # t steps keep eigenvalues above about γ_max / t^reach, which counts as their λ
+REACH = {"landweber": 1, "nu": 2}  # r: t steps keep eigenvalues above about γ_max / t^r, which counts as their λ
 ESTIMATORS = {
     kind: SpectralKMSE(filter=kind, steps=ITERATIONS if kind == "iterated-tikhonov" else None)
     for kind in get_args(Filter)
@@ -52,8 +52,9 @@ class Filtering:
 
     Notes
     -----
-    Landweber and the ν-method have t and no λ. They take t = (γ_max / λ)^(1 / reach), rounded. Landweber's reach is 1,
-    as 1 - (1 - ηγ)^t passes 1 - 1/e at γ = γ_max / t. That of the ν-method is 2. Iterated Tikhonov makes two steps.
+    Landweber and the ν-method have a number of steps t instead of λ. After t steps they keep the eigenvalues above
+    about γ_max / t^r, which counts as their λ, so t = (γ_max / λ)^(1 / r), rounded. r = 1 for Landweber, as 1 - (1 -
+    ηγ)^t passes 1 - 1/e at γ = γ_max / t, and r = 2 for the ν-method. Iterated Tikhonov makes two steps.
     """
 
     kind: str
@@ -161,12 +162,12 @@ class Filtering:
         return refits.score(self.estimator.filtered, self.values(lams))
 
     def least(self, objective: Callable[..., Any], gamma: Vector) -> float:
-        """Return the λ of the least objective of filter values.
+        """Return the λ at which a function of the filter's values, such as a loss, is least.
 
         Parameters
         ----------
         objective : callable
-            Maps filter values h (p, m) to objectives (m,).
+            Maps filter values h (p, m), for m values of λ, to the m numbers that are compared.
         gamma : ndarray of shape (p,)
             The eigenvalues.
 
@@ -192,7 +193,7 @@ class Filtering:
 
 @printed
 class FilterEstimates(NamedTuple):
-    """A spectral filter along λ.
+    """Estimates by a spectral filter at several λ: their losses, scores, weights and filter values.
 
     Attributes
     ----------
@@ -201,7 +202,7 @@ class FilterEstimates(NamedTuple):
     filter_values : ndarray of shape (m + 1, n)
         The share kept of each eigendirection.
     filter : ndarray of shape (m + 1, p)
-        The filter at other eigenvalues, for its curve.
+        The filter's values at p other eigenvalues, for a drawing of its curve.
     weights : ndarray of shape (m + 1, n)
         The weights of the points.
     filtering : Filtering
@@ -226,7 +227,7 @@ def filter_estimates(
     truth: Truth | None = None,
     weights: str = "free",
 ) -> FilterEstimates:
-    """Return the FilterEstimates at each λ; the last λ is the chosen one.
+    """Return the losses, scores, weights and filter values of a filter's estimates at each λ; the last λ is the choice.
 
     Parameters
     ----------
@@ -237,7 +238,7 @@ def filter_estimates(
     lams : ndarray of shape (m + 1,)
         The values of λ, in units of `scale`; the last is the choice.
     score : ndarray of shape (m + 1,) or None
-        The leave-one-out scores at each λ; None on the simplex.
+        The leave-one-out score at each λ; None if `weights` is "simplex".
     at : ndarray of shape (p,)
         The eigenvalues at which the filter's curve is evaluated, in units of `scale`.
     scale : float
@@ -252,7 +253,7 @@ def filter_estimates(
     Returns
     -------
     FilterEstimates
-        The estimates.
+        One record for all λ: its arrays have a row for each.
     """
     if weights == "simplex" or score is None:  # the empirical mean, which minimises both parts of the objective
         ones = np.ones((len(lams), spectrum.n))
@@ -267,7 +268,7 @@ def filter_estimates(
 
 
 def _filter_path(filtering, spectrum, lams, kept, score, scale, truth, normalised):
-    """Return the RegularisationPath of a filter, with the λ of its least loss."""
+    """Return the losses and scores of a filter at each λ, and the λ of its least loss, as a RegularisationPath."""
     if truth is None:
         return RegularisationPath(lams, None, score, None, None)
     kme = unit_of_losses(truth.empirical_loss(spectrum))

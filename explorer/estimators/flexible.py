@@ -32,11 +32,11 @@ class FKMSE(Estimator):
     lam : float or None, default None
         The λ >= 0 or infinite, in units of k; None takes the least leave-one-out score.
     selection : {"leave-one-out", "theorem-4"}, default "leave-one-out"
-        The score that chooses λ: the genuine leave-one-out score, or the one that paper 002 prints as Theorem 4
-        (erratum 24).
+        The score that chooses λ: the genuine leave-one-out score, or the one that Theorem 4 of the paper prints
+        (erratum 24 in `explorer list errata`).
     weights : {"free", "sum-to-one", "simplex"}, default "free"
-        "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" minimises the objective over β
-        >= 0 with sum 1. That is exactly KME, as |μ̂ - Σ β_i k(x_i, .)|^2 and λ |β|^2 are both least at 1/n. λ is always
+        "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" minimises |μ̂ - Σ β_i
+        k(x_i, .)|^2 + λ |β|^2 over β >= 0 with sum 1. That is exactly KME, as both terms are least at 1/n. λ is always
         chosen for the free weights, and Theorem 4 is a score of the free weights. The leave-one-out score is that of
         the constrained weights.
 
@@ -47,7 +47,8 @@ class FKMSE(Estimator):
 
     References
     ----------
-    Papers 001 and 002, eq. 15.
+    Papers 001 and 002, eq. 15: Muandet, Fukumizu, Sriperumbudur, Gretton, Schölkopf 2014, Kernel Mean Estimation and
+    Stein Effect; Muandet et al. 2016, Kernel Mean Shrinkage Estimators.
 
     Examples
     --------

@@ -55,7 +55,7 @@ def james_stein(x: VectorLike, variance: float = 1.0, positive: bool = False) ->
 
     References
     ----------
-    James and Stein 1961; 002, Appendix A, Proposition 1.
+    James and Stein 1961; Kernel Mean Shrinkage Estimators, Appendix A, Proposition 1.
 
     Examples
     --------
@@ -108,7 +108,7 @@ def james_stein_risk(square: float, d: int, variance: float = 1.0, positive: boo
 
     References
     ----------
-    Stein 1981, Ann. Stat. 9, 1135; 002, Appendix A, Proposition 1.
+    Stein 1981, Ann. Stat. 9, 1135; Kernel Mean Shrinkage Estimators, Appendix A, Proposition 1.
 
     Examples
     --------

@@ -26,10 +26,11 @@ ENOUGH = 0.25  # seconds of refits from which the time of all refits is extrapol
 
 @printed
 class Objective(NamedTuple):
-    """The objective E|φ(X) - g|² = |μ - g|² + nΔ of any estimate g, in units of the empirical mean's loss.
+    """Numbers that give E|φ(X) - g|² = |μ - g|² + nΔ of any estimate g of μ, in units of the empirical mean's loss.
 
-    Both sides are least at the same g (paper 002, section 3, whose δ is μ̂: erratum 29). A leave-one-out score
-    estimates the left one, for estimates from n - 1 points.
+    An estimator minimises the left side, the objective; |μ - g|² is the loss. Both sides are least at the same g (paper
+    002, section 3, whose δ is μ̂: erratum 29). A leave-one-out score estimates the left one, for estimates from n - 1
+    points.
 
     Attributes
     ----------
@@ -40,7 +41,7 @@ class Objective(NamedTuple):
     level : float
         The empirical mean's leave-one-out score.
     step : float
-        The unit of the scores of a `RegularisationPath`.
+        The unit of the scores of a `RegularisationPath`, in units of `unit`.
     """
 
     unit: float
@@ -50,7 +51,7 @@ class Objective(NamedTuple):
 
     @classmethod
     def of(cls, summary: Summary, truth: Truth | None, loss: float | None) -> Self:
-        """Return the Objective of a sample.
+        """Return the numbers of a sample.
 
         Parameters
         ----------
@@ -64,7 +65,7 @@ class Objective(NamedTuple):
         Returns
         -------
         Objective
-            The objective.
+            The unit, nΔ, and the empirical mean's score.
         """
         estimated = summary.gap / (summary.n - 1) or 1.0
         unit = estimated if loss is None else loss
@@ -72,24 +73,24 @@ class Objective(NamedTuple):
         return cls(unit, gap, float(summary.loocv(0.0)) / unit, estimated / unit)
 
     def scores(self, path: RegularisationPath) -> Vector:
-        """Return the leave-one-out scores of a path, each an estimate of E|φ(X) - g|².
+        """Return an estimator's leave-one-out scores at several λ as estimates of E|φ(X) - g|², in units of `unit`.
 
         Parameters
         ----------
         path : RegularisationPath
-            The path.
+            The estimator's losses and scores at m + 1 values of λ. Its scores are relative to the empirical mean's.
 
         Returns
         -------
         ndarray of shape (m + 1,)
-            The scores.
+            The scores, converted.
         """
         return self.level + (path.score - 1) * self.step
 
 
 @printed
 class Pace(NamedTuple):
-    """Seconds that F-KMSE's scores at m values of λ take on this machine.
+    """Seconds that F-KMSE's leave-one-out scores at m values of λ take on this machine.
 
     Attributes
     ----------
@@ -107,7 +108,7 @@ class Pace(NamedTuple):
 
     @classmethod
     def of(cls, K: Gram, lams: Vector, stopped: Callable[[], bool]) -> Self | None:
-        """Measure the pace on a Gram matrix.
+        """Measure how many seconds F-KMSE's leave-one-out scores take on a Gram matrix, in closed form and by n refits.
 
         Parameters
         ----------
@@ -121,7 +122,7 @@ class Pace(NamedTuple):
         Returns
         -------
         Pace or None
-            The pace; None if it was cancelled.
+            The seconds; None if the measurement was cancelled.
         """
         lams = lams[lams > 0]
         start = time.perf_counter()

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @printed
 @dataclass(frozen=True)
 class RegularisationPath:
-    """One estimator along λ; all losses and scores are relative to the empirical mean's.
+    """Losses and leave-one-out scores of one estimator at several λ, relative to the empirical mean's.
 
     Attributes
     ----------
@@ -108,7 +108,7 @@ class Truth(NamedTuple):
 
     @property
     def share(self) -> float:
-        """The best share α* of S-KMSE."""
+        """The share α* of the empirical mean that S-KMSE removes at the least expected loss."""
         return best_share(self.variance, self.square)
 
     def empirical_loss(self, spectrum: Spectrum) -> float:
@@ -163,7 +163,7 @@ class Target(NamedTuple):
 
     @classmethod
     def of(cls, embedding: Embedding, X: Points, mean: Embedding | None = None) -> Self:
-        """Return the Target of an embedding.
+        """Return the facts about an embedding as a target: its values at the sample, and its inner products.
 
         Parameters
         ----------
@@ -216,14 +216,14 @@ class Target(NamedTuple):
 
 @printed
 class SimpleEstimates(NamedTuple):
-    """S-KMSE along λ.
+    """Estimates by S-KMSE at several λ: their losses, scores, weights and lengths.
 
     Attributes
     ----------
     path : RegularisationPath
         The losses and scores at m + 1 values of λ.
     share : float or None
-        α*, the best share, if it is known.
+        α*, the share of μ̂ that S-KMSE removes at the least expected loss, if it is known.
     keeps : ndarray of shape (m + 1,)
         The share that is kept of μ̂; nan if that is not one number.
     weights : ndarray of shape (m + 1, n)
@@ -242,7 +242,7 @@ class SimpleEstimates(NamedTuple):
 def simple_estimates(
     spectrum: Spectrum, lams: VectorLike, truth: Truth | None = None, target: Target | None = None
 ) -> SimpleEstimates:
-    """Return the SimpleEstimates of free weights at each λ and, last, at the leave-one-out choice.
+    """Return S-KMSE's estimates with free weights at each λ and, as the last, at the leave-one-out choice.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def simple_estimates(
     Returns
     -------
     SimpleEstimates
-        The estimates.
+        One record for all λ: its arrays have a row for each.
     """
     target = Target.zero(spectrum.n) if target is None else target
     truth = None if truth is None else truth.relative_to(target)
@@ -268,7 +268,7 @@ def simple_estimates(
 
 
 def constant_estimates(spectrum: Spectrum, lams: Vector, chosen: float, truth: Truth | None = None) -> SimpleEstimates:
-    """Return the SimpleEstimates of weights that sum to one without a target: the empirical mean at every λ.
+    """Return S-KMSE's estimates with weights that sum to one, without a target: the empirical mean at every λ.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def constant_estimates(spectrum: Spectrum, lams: Vector, chosen: float, truth: T
     Returns
     -------
     SimpleEstimates
-        The estimates.
+        One record for all λ: its arrays have a row for each.
     """
     path = level_path(lams, chosen, truth)
     return _of_equal_weights(spectrum, path, None, np.ones(len(path.lams)), Target.zero(spectrum.n))
@@ -301,7 +301,7 @@ def _of_equal_weights(spectrum, path, share, keeps, target):
 def simplex_estimates(
     spectrum: Spectrum, summary: Summary, lams: Vector, weights: Matrix, truth: Truth | None = None
 ) -> SimpleEstimates:
-    """Return the SimpleEstimates of weights on the simplex; the last λ is the chosen one.
+    """Return S-KMSE's estimates with weights on the simplex at each λ; the last λ is the chosen one.
 
     Parameters
     ----------
@@ -319,7 +319,7 @@ def simplex_estimates(
     Returns
     -------
     SimpleEstimates
-        The estimates.
+        One record for all λ: its arrays have a row for each.
     """
     path = weights_path(lams, relative(summary.loocv(lams), summary), weights, spectrum, truth)
     coefficients = np.sqrt(spectrum.gamma) * np.abs(weights @ spectrum.U) / _empirical(spectrum)[1]
@@ -351,7 +351,7 @@ def _empirical(spectrum):
 
 
 def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> RegularisationPath:
-    """Return S-KMSE's path from a Summary, in O(1) for each λ.
+    """Return S-KMSE's losses and scores at several λ from a sample's `Summary`, in O(1) for each λ.
 
     Parameters
     ----------
@@ -365,7 +365,7 @@ def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> Regu
     Returns
     -------
     RegularisationPath
-        The path.
+        One record for all λ: its arrays have an entry for each.
     """
     lams = np.append(lams, summary.best_lam())
     score = relative(summary.loocv(lams), summary)
@@ -386,7 +386,7 @@ def simple_path(lams: VectorLike, summary: Summary, truth: Truth | None) -> Regu
 
 
 def level_path(lams: Vector, chosen: float, truth: Truth | None) -> RegularisationPath:
-    """Return the path of an estimate that is the empirical mean at every λ (m,) and at the chosen one."""
+    """Return losses and scores that are all 1, of an estimate that is the empirical mean at every λ."""
     ones = np.ones(len(lams) + 1)
     return RegularisationPath(np.append(lams, chosen), None if truth is None else ones, ones, None, None)
 
@@ -394,7 +394,7 @@ def level_path(lams: Vector, chosen: float, truth: Truth | None) -> Regularisati
 def weights_path(
     lams: Vector, score: Vector, weights: Matrix, spectrum: Spectrum, truth: Truth | None
 ) -> RegularisationPath:
-    """Return the path of an estimate from its weights at each λ.
+    """Return the losses and scores of an estimator from its weights at each λ.
 
     Parameters
     ----------
@@ -412,7 +412,7 @@ def weights_path(
     Returns
     -------
     RegularisationPath
-        The path.
+        One record for all λ: its arrays have an entry for each.
     """
     if truth is None:
         return RegularisationPath(lams, None, score, None, None)

@@ -64,7 +64,7 @@ class Refits:
             self.gamma[i], self.b[i], self.z[i] = np.maximum(gamma, 0.0), U.sum(axis=0) / (n - 1), K[i, rest] @ U
 
     def score(self, filtered: Callable[..., Any], values: Values, normalised: bool = False) -> Vector:
-        """Return (1/n) sum_i |k(x_i, .) - β^(-i)|^2 at each value.
+        """Return the leave-one-out score (1/n) sum_i |k(x_i, .) - β^(-i)|^2 at each value of the filter's parameter.
 
         Parameters
         ----------
@@ -95,12 +95,12 @@ class Refits:
         return scores.mean(axis=0)
 
     def along(self, path: Iterable[Any]) -> Vector:
-        """Return the leave-one-out scores along a path of filters.
+        """Return the leave-one-out score of each of several filters, given by their values at the refits' eigenvalues.
 
         Parameters
         ----------
         path : iterable of ndarray of shape (n, n - 1)
-            Filter values h at the eigenvalues of the refits.
+            Each filter's values h at the eigenvalues of the n refits, `gamma`.
 
         Returns
         -------

@@ -59,8 +59,8 @@ class SpectralKMSE(Estimator):
         The t from 0 to 10^15, for the filters that take steps; None takes the least leave-one-out score, except that
         iterated Tikhonov takes 2.
     weights : {"free", "sum-to-one"}, default "free"
-        "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" is refused, as a filter has no
-        objective that could be minimised on the simplex. λ and t are chosen for the free weights; the scores are those
+        "sum-to-one" divides the weights by their sum; a Refusal if that is 0. "simplex" is refused, as a filter
+        minimises no function of the weights. λ and t are chosen for the free weights; the scores are those
         of the constrained weights.
 
     Notes

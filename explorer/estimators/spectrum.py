@@ -71,7 +71,7 @@ class Spectrum:
         self.unit = power_of_two(self.gamma[-1])
 
     def filter(self, lam: VectorLike) -> Matrix:
-        """Return h(γ) at each λ.
+        """Return the Tikhonov filter h(γ) = γ / (γ + λ) of all eigenvalues at each λ.
 
         Parameters
         ----------
@@ -81,7 +81,7 @@ class Spectrum:
         Returns
         -------
         ndarray of shape (n, m)
-            The values of h.
+            The filter's values.
         """
         return tikhonov(self.gamma[:, None], np.asarray(lam, dtype=float))
 

@@ -184,7 +184,7 @@ class ARDGaussian(Kernel):
         return UNIT.less_one(x, C, y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> ARDGaussian | StationaryIncrements:
-        """Return increments if 1 - k is small for most points: for bandwidths of some seven times their spreads.
+        """Return `Increments` if 1 - k is small for most points: for bandwidths of some seven times their spreads.
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class ARDGaussian(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         theta, origin = self.thetas(), middle(points)
         spread = np.hypot(typical((points - origin) / theta, 0.0), np.sqrt(variance) / theta.min())

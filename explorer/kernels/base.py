@@ -370,7 +370,7 @@ class Kernel(Model):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         return self
 

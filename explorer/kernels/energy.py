@@ -88,7 +88,7 @@ class Energy(Kernel):
         return np.linalg.norm(self.points(X), axis=1)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Energy | ShiftedIncrements:
-        """Return increments if the points lie far from zero: the same kernel with its zero moved among them.
+        """Return `Increments` if the points lie far from zero: the same kernel with its zero moved among them.
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class Energy(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         origin = middle(points)
         spread = typical(points, origin) + np.sqrt(variance)

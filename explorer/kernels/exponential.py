@@ -119,7 +119,7 @@ class Exponential(Kernel):
         return np.expm1(self._exponent(X, C, Y, D))
 
     def contrast(self, points: Points, variance: float = 0.0) -> Exponential | ExponentialIncrements:
-        """Return increments if the scale is so large, compared with the points, that most values of k are nearly 1.
+        """Return `Increments` if the scale is so large, compared with the points, that most values of k are nearly 1.
 
         Parameters
         ----------
@@ -131,7 +131,7 @@ class Exponential(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         spread = np.hypot(typical(points, np.zeros((1, points.shape[1]))), np.sqrt(variance))
         near = spread <= np.sqrt(NEAR * self.scale)

@@ -132,7 +132,7 @@ class Gaussian(Kernel):
         return np.expm1(noisy_exponent(X, Y, theta, C, D))
 
     def contrast(self, points: Points, variance: float = 0.0) -> Gaussian | StationaryIncrements:
-        """Return increments if 1 - k is small for most points: at bandwidths of 7 times their spread and more.
+        """Return `Increments` if 1 - k is small for most points: at bandwidths of 7 times their spread and more.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Gaussian(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         origin = middle(points)
         near = np.hypot(typical(points, origin), np.sqrt(variance)) <= np.sqrt(2 * NEAR) * self.theta()

@@ -85,7 +85,7 @@ def _some(points):
 
 
 class Increments:
-    """The kernel k_o of the increments of one kernel from one origin.
+    """The kernel k_o(x, y) = k(x, y) - k(x, o) - k(o, y) + k(o, o), of the increments φ(x) - φ(o) from an origin o.
 
     It is called on points, or in expectation under Gaussians, like the kernel itself.
 
@@ -103,7 +103,7 @@ class Increments:
 
     @property
     def lost(self) -> float:
-        """Size of the numbers that were subtracted under noise after all; the increments contain their rounding."""
+        """Size of the numbers that expectations under noise subtract; k_o has their rounding error. 0 if none are."""
         return 0.0
 
     def __call__(self, X: Points, Y: Points | None = None) -> Matrix:
@@ -173,7 +173,7 @@ class Increments:
         raise NotImplementedError
 
     def to_origin(self, X: Points, C: Matrix | None) -> Vector:
-        """Compute E k(x_i + u, o) - k(o, o): the inner products of the increments with φ(o).
+        """Compute E k(x_i + u, o) - k(o, o): the inner products of the increments φ(x_i + u) - φ(o) with φ(o).
 
         Parameters
         ----------
@@ -196,7 +196,7 @@ class Increments:
 
 
 class StationaryIncrements(Increments):
-    """Increments of a kernel of x - y with k(x, x) = 1, which computes E k - 1 without subtracting 1: `less_one`."""
+    """Increments k_o of a kernel of x - y with k(x, x) = 1, from its `less_one`, E k - 1 without a difference."""
 
     def expected(self, X: Points, C: Matrix | None, Y: Points, D: Matrix | None) -> Matrix:
         left = self.to_origin(X, C)
@@ -211,7 +211,7 @@ class StationaryIncrements(Increments):
 
 
 class ShiftedIncrements(Increments):
-    """Increments that are the kernel `moved` at the points minus the origin.
+    """Increments k_o(x, y) that equal another kernel, `moved`, at x - o and y - o.
 
     An example is <x - o, y - o> for the kernel <x, y> + offset. ``gain(z, o) -> (n,)`` is k(o + z_i, o) - k(o, o)
     without that difference.
@@ -246,7 +246,7 @@ class ShiftedIncrements(Increments):
 
 
 class PowerIncrements(Increments):
-    """Increments of (<x, y> + c)^p: for points of any degree, for Gaussians of degree 1, 2 and 3.
+    """Increments k_o of the kernel (<x, y> + c)^p: between points for any degree p, under noise for p = 1, 2 and 3.
 
     With x = o + z, y = o + w, a = |o|^2 + c, s = <o, z>, t = <o, w>, r = <z, w> and A = a + s + t the kernel is (A +
     r)^p, and
@@ -276,7 +276,7 @@ class PowerIncrements(Increments):
         return _mixed(a, s, t, p) + _beyond(a + s + t, r, p)
 
     def _noise(self, X, C, Y, D, s, t, r):
-        """Compute what the covariances add.
+        """Compute E k_o(x + u, y + v) - k_o(x, y) for noise u ~ N(0, C) and v ~ N(0, D).
 
         With q = x'Dx + y'Cy + tr(CD) it is q for p = 2 and 3Aq + 6x'DCy for p = 3, with q reduced by its value at o.
         """
@@ -344,7 +344,7 @@ def _form_gain(C, X, o):
 
 
 class ExponentialIncrements(Increments):
-    """Increments of exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all inner products.
+    """Increments k_o of the kernel exp(<x, y> / c), from E k - 1 (`less_one`), for a scale c far above all <x, y>.
 
     Between points k_o = e^a [(e^s - 1)(e^t - 1) + e^(s + t) (e^r - 1)] with a, s, t, r those of `PowerIncrements` over
     the scale.

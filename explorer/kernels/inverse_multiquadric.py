@@ -139,7 +139,7 @@ class InverseMultiquadric(Kernel):
         return self._height * self._rational.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Return increments if k is nearly constant over most points: at scales ten times their spread and more.
+        """Return `Increments` if k is nearly constant over most points: at scales ten times their spread and more.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class InverseMultiquadric(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         rational = self._rational
         return self if rational.contrast(points, variance) is rational else StationaryIncrements(self, middle(points))

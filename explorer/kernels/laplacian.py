@@ -144,7 +144,7 @@ class Laplacian(Kernel):
         return less
 
     def contrast(self, points: Points, variance: float = 0.0) -> Laplacian | StationaryIncrements:
-        """Return increments if 1 - k is small for most points: for bandwidths of 100 times their spread and more.
+        """Return `Increments` if 1 - k is small for most points: for bandwidths of 100 times their spread and more.
 
         Parameters
         ----------
@@ -156,7 +156,7 @@ class Laplacian(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         origin = middle(points)
         near = typical(points, origin, order=1) + np.sqrt(variance) <= NEAR * self.theta()

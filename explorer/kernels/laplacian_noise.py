@@ -81,19 +81,19 @@ class _Half(NamedTuple):
     tail: np.ndarray  # erfcx(|a| / √2)
 
     def log_tail(self) -> Values:
-        """Compute log P(ε > a)."""
+        """Compute log P(ε > a) for a standard normal ε: the probability that N(-a, 1) is above 0."""
         gauss = -0.5 * self.a * self.a
         return np.where(self.a >= 0, np.log(0.5 * self.tail) + gauss, np.log1p(-0.5 * self.tail * np.exp(gauss)))
 
     def share_above(self, y: Matrix) -> Matrix:
-        """Compute P(|z| / s > y)."""
+        """Compute P(|z| / s > y) for the z on this side of zero, whose |z| / s is distributed as N(-a, 1) above 0."""
         out, inside = np.maximum(self.a, 0.0), np.minimum(self.a, 0.0)
         with np.errstate(invalid="ignore"):  # np.where computes the branch that it does not take
             outside = np.exp(-y * (out + 0.5 * y)) * erfcx((out + y) * ROOT_HALF) / self.tail
             return np.where(self.a >= 0, outside, np.exp(log_ndtr(-(inside + y)) - self.log_tail()))
 
     def above(self, log_v: Values) -> Values:
-        """Compute the y with P(|z| / s > y) = v."""
+        """Compute the y that |z| / s exceeds with probability v on this side of zero: the inverse of `share_above`."""
         y = np.maximum(-ndtri_exp(log_v + self.log_tail()) - self.a, 0.0)
         extreme = self.a > 50
         if extreme.any():  # ndtri_exp and the difference lose a^2 1e-13 of y

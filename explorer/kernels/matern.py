@@ -139,7 +139,7 @@ class Matern(ScaleMixture):
         return z, {0.5: 1.0, 1.5: 1 + z, 2.5: 1 + z + z * z / 3}[self.nu]
 
     def contrast(self, points: Points, variance: float = 0.0) -> Matern | StationaryIncrements:
-        """Return increments if 1 - k, which is ``|x - y| / θ`` nearby for ν = 1/2, is small for most of the points.
+        """Return `Increments` if 1 - k, which is ``|x - y| / θ`` nearby for ν = 1/2, is small for most of the points.
 
         Parameters
         ----------
@@ -151,7 +151,7 @@ class Matern(ScaleMixture):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         if self.nu > 1:
             return super().contrast(points, variance)

@@ -202,7 +202,7 @@ class ScaleMixture(Kernel):
         return float(widest @ widest)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Return increments if 1 - k is small for most points: at bandwidths of 7 times their spread and more.
+        """Return `Increments` if 1 - k is small for most points: at bandwidths of 7 times their spread and more.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class ScaleMixture(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         origin = middle(points)
         spread = np.sqrt(self.curvature) * np.hypot(typical(points, origin), np.sqrt(variance))

@@ -47,7 +47,7 @@ class _InnerProduct(Kernel):
             return self.finite((S + self.offset) ** self.degree)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Return increments if the points lie far from zero, or so near to it that the offset is nearly all of k.
+        """Return `Increments` if the points lie far from zero, or so near to it that the offset is nearly all of k.
 
         Parameters
         ----------
@@ -59,7 +59,7 @@ class _InnerProduct(Kernel):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         origin = middle(points)
         spread = np.hypot(typical(points, origin), np.sqrt(variance))
@@ -86,7 +86,8 @@ class _InnerProduct(Kernel):
 
         Notes
         -----
-        Here a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001, Table of kernels; the moments by Isserlis.
+        c is `offset`, p is `degree`, u ~ N(0, C), v ~ N(0, D), a = <x, y> + c and q = x'Dx + y'Cy + tr(CD). Paper 001,
+        Table of kernels; the moments of Gaussians are those of Isserlis' theorem.
         """
         if C is None and D is None:
             return self(X, Y)
@@ -126,7 +127,7 @@ class _InnerProduct(Kernel):
             return self.finite(a**3 + 3 * a * q + 6 * s * t * ((X @ S) @ (S @ Y.T)))
 
     def expected_diagonal(self, X: Points, C: Matrix | None) -> Vector:
-        """Compute ``E (|x + u|^2 + c)^p`` by the cumulants of ``|x + u|^2``.
+        """Compute ``E (|x + u|^2 + c)^p`` for u ~ N(0, C) by the cumulants of ``|x + u|^2``; c is `offset`, p `degree`.
 
         Parameters
         ----------
@@ -152,7 +153,7 @@ class _InnerProduct(Kernel):
             return self.finite((a, a**2 + second, a**3 + 3 * second * a + third)[self.degree - 1])
 
     def gradient(self, X: Points, Y: Points, D: Matrix | None = None) -> Values:
-        """Compute the gradient, p E a^(p-1) (y + v), a = <x, y + v> + c; under noise for p = 1, 2, 3, by Isserlis.
+        """Compute the gradient by x, p E a^(p-1) (y + v), a = <x, y + v> + c; under noise for p = 1, 2, 3.
 
         Parameters
         ----------

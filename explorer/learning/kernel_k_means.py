@@ -63,7 +63,8 @@ class KernelKMeans(Learner):
 
     References
     ----------
-    Dhillon, Guan and Kulis 2004; papers 001 and 002.
+    Dhillon, Guan and Kulis 2004; Kernel Mean Estimation and Stein Effect, and Kernel Mean Shrinkage Estimators
+    (papers 001 and 002).
 
     Examples
     --------
@@ -272,7 +273,7 @@ class Rounds:
         return np.maximum(self.diagonal - 2 * self.K[i] + self.diagonal[i], 0.0)
 
     def run(self, labels: Any, iterations: int) -> tuple[list[float], Any]:
-        """Return the objectives of the rounds, and the labels of the best, from initial labels on."""
+        """Return the sum of squared distances in each round, from initial labels on, and the labels of the least."""
         labels, history, best = self.fill_empty(labels, None), [], None
         for _ in range(iterations):
             apart = self.distances(labels)

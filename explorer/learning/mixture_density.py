@@ -92,7 +92,8 @@ class MixtureDensity(Learner):
 
     References
     ----------
-    Song et al. 2008, eq. 4; paper 001, section 4.2, and paper 000, section 5.2.2.
+    Song et al. 2008, eq. 4; Kernel Mean Estimation and Stein Effect (paper 001), section 4.2, and Xia et al. 2021
+    (paper 000), section 5.2.2.
 
     Examples
     --------

@@ -253,7 +253,7 @@ class CentredKernel(Kernel):
 
     References
     ----------
-    Paper 002, appendices D and E.
+    Muandet et al. 2016, Kernel Mean Shrinkage Estimators (paper 002), appendices D and E.
 
     Examples
     --------

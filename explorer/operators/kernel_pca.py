@@ -74,8 +74,8 @@ class KernelPCA(Transformer):
 
     References
     ----------
-    Schölkopf, Smola, Müller 1998 (Neural Comput. 10, 1299); with shrinkage, paper 002, section 4.2.2 and appendices D
-    and E.
+    Schölkopf, Smola, Müller 1998 (Neural Comput. 10, 1299); with shrinkage, Muandet et al. 2016, Kernel Mean Shrinkage
+    Estimators (paper 002), section 4.2.2 and appendices D and E.
 
     Examples
     --------

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def of_scan(result: ScanResult, level: float = 0.05) -> Any:
-    """Draw the profile of a scan, its threshold at a level, the best split, and the breaks of a search for several.
+    """Draw the profile of a scan, its threshold at a level, its largest value, and the breaks of a search for several.
 
     Parameters
     ----------

@@ -283,7 +283,7 @@ def _distinguish(role, values):
 
 
 def symbol(data: Dataset, name: str) -> str:
-    """Return the symbol of the parameter that an axis is, or the axis's name."""
+    """Return the symbol of the model parameter that an axis stands for, or the axis's name."""
     return data[name].attrs.get("symbol") or name
 
 

@@ -111,7 +111,11 @@ class _States:
         self.asked: list[str] = []
 
     def leading(self, found: re.Match[str]) -> str:
-        """Return a link of the prose to a file of the site, with a number if its state differs from the file's."""
+        """Return a Markdown link to a lab's file, for a link of the prose to a lab at a state.
+
+        If the file shows another state, a raised number follows. It leads to the state of this number in the list at
+        the end of the page.
+        """
         words, address = found.groups()
         there = links.lab(address)
         if there.exact:
@@ -122,7 +126,7 @@ class _States:
         return f"[{words}]({there.file})[{str(place).translate(RAISED)}](#state-{place} 'State {place} of the list')"
 
     def listed(self) -> Markup:
-        """Addresses of these states on a server."""
+        """Return the list at the end of the page: the addresses of these states on a server."""
         return markup(
             "<p>Run <code>explorer serve</code>, then open one of these addresses.</p><ol class='states'>{}</ol>",
             joined(

@@ -15,7 +15,7 @@ Cell = dict[str, Any]
 
 
 class MeasuredAnswer(NamedTuple):
-    """One answer of a function under some options, with its cells."""
+    """One answer of a function under some options, such as its p-value, with its measurements, `cells`."""
 
     entry: str
     answer: str
@@ -31,18 +31,21 @@ class MeasuredAnswer(NamedTuple):
 
     @property
     def measured(self) -> list[Cell]:
-        """The cells that were not refused."""
+        """The measurements in which the function did not refuse all runs."""
         return [cell for cell in self.cells if cell["refused"] < cell["runs"]]
 
     @property
     def worst(self) -> Cell:
-        """The cell of the highest rate among those of which something is claimed, or among all if nothing is."""
+        """The measurement of the highest rate of rejections: if a level is claimed of some, among these."""
         claiming = [cell for cell in self.measured if cell["claim"] != "none"]
         return max(claiming or self.measured, key=lambda cell: cell["rejected"] / cell["runs"])
 
 
 def measured_answers(cells: Iterable[Cell]) -> list[MeasuredAnswer]:
-    """Return the answers of all functions, in the order of their names."""
+    """Group stored measurements by the function with its options and by its answer, in the order of these names.
+
+    A cell is one measurement: a dict with the keys "entry" (the function), "answer", "rejected", "runs" and others.
+    """
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in cells:
         found.setdefault((cell["entry"], cell["answer"]), []).append(cell)

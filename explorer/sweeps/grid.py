@@ -170,7 +170,7 @@ def seed_of(parts: Sequence[int | Sequence[Sequence[str]]]) -> int:
 
 
 def name_of(key: str | LogNumber) -> str:
-    """Return an axis's name: the key itself, or the name of the parameter that it is."""
+    """Return an axis's name: the key itself, or the key's name if it is a parameter of a model."""
     name = key.name if isinstance(key, param.Parameter) else key
     if not isinstance(name, str) or not name.isidentifier():
         raise WrongType(f"an axis is the name of an argument of the study, not {checks.echo(name)}.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Label(NamedTuple):
-    """The parameter that an axis is, and whether this is certain or only their names agree."""
+    """Model parameter that an axis stands for, and whether that is certain or only their names agree."""
 
     parameter: Any  # a parameter of param; its types have different fields
     sure: bool
@@ -46,7 +46,7 @@ class Label(NamedTuple):
 def label_of(key: str | LogNumber, model: type[Any] | None = None) -> Label | None:
     """Return the label of an axis, or None.
 
-    It is the parameter itself, one of the study's model, or the library's first parameter of that name.
+    The parameter is the key itself, that of this name of the study's model, or the library's first one of this name.
     """
     if isinstance(key, param.Parameter):
         return Label(key, True)

@@ -160,7 +160,7 @@ class Run:
         return f"{done} done, and none is kept: give {option} a file to go on from there."
 
     def progress(self, start: float, kept: int) -> Progress:
-        """Return the Progress.
+        """Return the number of finished cells, of all cells and of those from the store, and the time since the start.
 
         Parameters
         ----------

@@ -37,7 +37,7 @@ class GramInput(SecondTable, UserTable):
 
     @property
     def taken_as(self) -> str:
-        """The argument of `read_table` that `columns` sets."""
+        """The argument of `read_table` that gets the lab's `columns`: "beside" if x is known by a Gram matrix."""
         return "beside" if self.by_gram[0] else "columns"
 
     @derived
@@ -46,7 +46,10 @@ class GramInput(SecondTable, UserTable):
         return self.hash + self.hash2, self.columns, self.missing, self.standardise, self.lenient, self.gram
 
     def the_table(self) -> DataSet:
-        """Return the table that the source names, with a Gram matrix's coordinates first."""
+        """Return the table that the source names; with x's Gram matrix, the first columns are x's coordinates.
+
+        Raises a Refusal if this session does not have the table, or has read it in another way.
+        """
         # called by its class: a stage reads through another self, which super() refuses
         table = UserTable.the_table(self)
         if self.source == "file" and bool(table.axes) != self.by_gram[0]:

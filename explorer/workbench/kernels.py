@@ -288,7 +288,7 @@ def names_of(lab: Any) -> tuple[str, ...]:
 
 
 def middle_of(points: Points, name: str) -> tuple[float, str]:
-    """Return the median distance that is the unit of a kernel's bandwidth, and a remark.
+    """Return the median distance, which is the unit of a kernel's bandwidth, and a remark on it.
 
     Parameters
     ----------
@@ -315,7 +315,7 @@ def kernel_at(name: str, bandwidth: float, median: float) -> Kernel:
     name : str
         The kernel's name.
     bandwidth : float
-        The bandwidth in medians.
+        The bandwidth, in units of the median distance.
     median : float
         The median distance.
 
@@ -346,7 +346,7 @@ def kernel_of_all(name: str, points: Points) -> Kernel:
 
 
 def at_median(name: str, points: int) -> str:
-    """Return the bandwidth of `kernel_of_all` as text.
+    """Return words on the bandwidth of `kernel_of_all`: " at the median distance", and of how many points.
 
     Parameters
     ----------
@@ -358,7 +358,7 @@ def at_median(name: str, points: int) -> str:
     Returns
     -------
     str
-        Starts with a space; empty if the kernel has no bandwidth.
+        The words, which start with a space; empty if the kernel has no bandwidth.
     """
     if not NAMED[name].has_bandwidth:
         return ""

@@ -99,7 +99,7 @@ class Sides(NamedTuple):
     X, Y : ndarray of shape (n, d)
         Row i of X is paired with row i of Y.
     halves : Halves
-        The whole tables.
+        Both sides with all their rows, before the pairs were drawn.
     matched : str
         How they are paired, in sentences.
     """

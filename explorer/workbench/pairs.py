@@ -131,7 +131,7 @@ class PairedSample(NamedTuple):
 
     @property
     def own(self) -> dict[str, Vector]:
-        """Name -> column of shape (n,) in the units of its file."""
+        """The columns by their names, each of shape (n,) in the units of its file."""
         return in_file_units(self.quantities, np.column_stack([self.X, self.Y]))
 
     @property

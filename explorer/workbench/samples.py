@@ -53,7 +53,7 @@ class Sample(NamedTuple):
 
     @property
     def own(self) -> dict[str, Vector]:
-        """Name -> coordinate of shape (n,) in the units of its file."""
+        """The coordinates by their names, each of shape (n,) in the units of its file."""
         return in_file_units(self.quantities, self.X)
 
 

@@ -19,7 +19,9 @@ Steps: TypeAlias = Generator[None, None, Value]
 
 
 class derived(property, Generic[Value]):
-    """A property of a lab that counts as one read: its value decides, not the fields from which it is computed.
+    """A property of a lab on which a stage depends by its value, not by the fields that the property reads.
+
+    The stage is not computed anew if these fields change and the value does not.
 
     Parameters
     ----------

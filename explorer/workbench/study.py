@@ -34,12 +34,12 @@ class Subject(NamedTuple):
 
 
 def subjects() -> dict[str, Subject]:
-    """Return the Subject of each lab that can be swept by name, in their order.
+    """Return the description, for a sweep, of each lab that can be swept, by name, in the order of the labs.
 
     Returns
     -------
     dict of str to Subject
-        The subjects.
+        The descriptions.
     """
     return {
         name: Subject(entry.lab, entry.axes, entry.lab.result_class.measure_names())
@@ -49,7 +49,7 @@ def subjects() -> dict[str, Subject]:
 
 
 def subject(lab: str) -> Subject:
-    """Return the Subject of a lab.
+    """Return a lab's description for a sweep: its class, the fields that are swept first, and its numbers.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def subject(lab: str) -> Subject:
     Returns
     -------
     Subject
-        The subject.
+        The description.
 
     Raises
     ------

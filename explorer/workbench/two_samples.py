@@ -552,7 +552,7 @@ class TwoSamples(NamedTuple):
 
     @property
     def own(self) -> dict[str, Vector]:
-        """Name -> coordinate of shape (n + m,) in the units of its file."""
+        """The coordinates by their names, each of shape (n + m,), X's rows first, in the units of its file."""
         return in_file_units(self.quantities, self.pooled)
 
     @property
@@ -583,7 +583,7 @@ class TwoSamples(NamedTuple):
         return (*within, float(kernel(self.X, self.Y).mean()))
 
     def word(self, row: int) -> str:
-        """Return the entry of `dropped` that drops a row of the pooled points.
+        """Return the text by which the field `dropped` names a row of the pooled points.
 
         Parameters
         ----------

@@ -97,7 +97,7 @@ class CellCounts(NamedTuple):
 
     @property
     def n_limits(self) -> int:
-        """Number of cells that are limits."""
+        """Number of cells that give only a limit of their value, such as <0.5."""
         return sum(self.lower.values()) + sum(self.upper.values())
 
 

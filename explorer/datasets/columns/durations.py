@@ -35,14 +35,16 @@ LATE = 0.1  # least share of values from 13:00 on if the values are times of a d
 
 
 class ClockValues(NamedTuple):
-    """Counts of the values a:b for which nothing says what a and b are; a value is 60 a + b.
+    """Counts of a column's values a:b for which nothing says whether they are hours:minutes or minutes:seconds.
+
+    A value counts as 60 a + b, and 13:00 as 780. The values themselves are not stored.
 
     Attributes
     ----------
     n : int
         Number of values.
     late : int
-        Number of values from 13:00 on.
+        Number of values from 13:00 on, which a 12-hour clock lacks.
     beyond : int
         Number of values from 24:00 on.
     """
@@ -57,7 +59,10 @@ class ClockValues(NamedTuple):
 
     @classmethod
     def of(cls, values: Iterable[tuple[float, int]]) -> ClockValues:
-        """Count distinct values, given as pairs of a value and its number of occurrences."""
+        """Count the values a:b in all, those from 13:00 on and those from 24:00 on.
+
+        `values` gives each distinct value, as 60 a + b, with its number of occurrences.
+        """
         given = [(value, count) for value, count in values if count]
         late = sum(count for value, count in given if value >= NOON)
         return cls(sum(count for _, count in given), late, sum(count for value, count in given if value >= MIDNIGHT))

@@ -81,7 +81,7 @@ class ParsedColumn(NamedTuple):
     unit : str
         The unit that is written next to the numbers.
     n_limits : int
-        Number of values that are limits, as in <0.5.
+        Number of cells that give only a limit of their value, as in <0.5.
     cell_counts : CellCounts
         Counts of the cells that are not plain numbers.
     """
@@ -370,7 +370,10 @@ def _choose_notation(reading, way, delimiter, is_plain):
 
 
 def are_grouped(texts: Collection[str]) -> bool:
-    """Return whether numbers such as 980 and 1.250 prove by themselves that their mark groups digits."""
+    """Return whether whole numbers below 1000, such as 980, next to numbers such as 1.250 prove these to be thousands.
+
+    The point or comma then separates thousands, for the reason in `_choose_notation`.
+    """
     small = [text for text in texts if SMALL.fullmatch(text)]
     marked = [text for text in texts if not text.isdecimal() and not SMALL.fullmatch(text)]
     return bool(small) and any(text.endswith("0") for text in marked) and all(map(IN_GROUPS.fullmatch, marked))

@@ -93,17 +93,17 @@ def words_hardly_recur(parts: Sequence[Sequence[int]], levels: int) -> bool:
 
 
 def log_chance(n: float, different: float, cells: float) -> float:
-    """Return log C(n, d) r! / ((r - d)! r^d), a bound on log P(at most n - d of n draws from r numbers repeat one).
+    """Return a bound on log P(at most n - d of n draws from r numbers repeat an earlier one).
 
-    If at most n - d draws are repeats, some d of them are all different. Any d draws are all different with probability
-    at most r! / ((r - d)! r^d).
+    d is `different` and r is `cells`. The bound is log C(n, d) r! / ((r - d)! r^d). If at most n - d draws are repeats,
+    some d of them are all different. Any d draws are all different with probability at most r! / ((r - d)! r^d).
     """
     chosen = gammaln(n + 1) - gammaln(different + 1) - gammaln(n - different + 1)
     return float(chosen + gammaln(cells + 1) - gammaln(cells - different + 1) - different * np.log(cells))
 
 
 def _log_chance(parts, cells, share):
-    """Return the bound over parts that hardly recur, or 0 if one of them recurs."""
+    """Return the sum of `log_chance` over parts, or 0 if too many numbers of one part are repeats."""
     total = 0.0
     for values, times in parts:
         if _repeats(times) > RECURRING:
@@ -120,14 +120,14 @@ def _repeats(times: Rows) -> float:
 
 
 def _of_share(column, share) -> tuple[Vector, Rows]:
-    """Return those of a column's numbers that are stored at a given share, which is not larger than its own."""
+    """Return those of a column's distinct numbers that are stored if `share` of all numbers are, and their counts."""
     values, times = column.numbers()
     kept = is_sampled(values, round(-np.log2(share)))
     return values[kept], times[kept]
 
 
 def _cells(values, jumps, share):
-    """Return the number of numbers in the range of `values`, without the `jumps` widest gaps."""
+    """Return how many numbers are in the range of sorted `values`, by their step, without the `jumps` widest gaps."""
     gaps = np.sort(np.diff(values))
     gaps = gaps[: max(len(gaps) - jumps, 1)]
     step = np.gcd.reduce(gaps.astype(np.int64))

@@ -39,7 +39,7 @@ class ColumnTreatment:
     name : str
         Name of the column.
     kind : {"number", "category", "left out", "missing"}
-        What the column became. "missing" says whether the cells of the column of this name are missing.
+        What the column became. "missing" is an indicator, 0 or 1, of the missing cells of the column of this name.
     scale : float, default 1.0
         The divisor of the numbers, 1.0 if they are in their own units.
     levels : tuple of str, default ()
@@ -51,7 +51,7 @@ class ColumnTreatment:
     unit : str, default ""
         The unit of the numbers, as the files state it.
     limited : int, default 0
-        Number of values that are limits, as in <0.5.
+        Number of values that the files give only as a limit, such as <0.5.
     odd : str, default ""
         Remark on numbers that may stand for missing values, such as -9999 far from all others.
     numeric : bool, default False

@@ -45,8 +45,8 @@ class ParsedFile(bytes):
     def table(self, name: str, lenient: bool, parse: Callable[[], Table], part: Part = None) -> Table:
         """Return the Table of a part, which is parsed on the first call.
 
-        If a lenient reader made no remark, a strict reader gives the same table, except for dates: they are words to
-        it.
+        If the lenient reader made no remark and found no dates, the strict reader would give the same table, so that
+        the file is not parsed again. Dates are words to the strict reader.
 
         Parameters
         ----------

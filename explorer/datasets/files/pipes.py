@@ -31,19 +31,19 @@ class PipeCopy(str):
 
     @classmethod
     def of(cls, path: str | Path, source: str) -> Self:
-        """Return the path, with the name of the pipe whose contents the file holds."""
+        """Return the path of a temporary file, with the user's name of the pipe whose contents it holds, `source`."""
         copy = cls(path)
         copy.source = source
         return copy
 
 
 def original_path(source: str | Path) -> str:
-    """Return a path as the user typed it: for a copied pipe, the name of the pipe.
+    """Return a path as the user typed it: for the temporary file with the contents of a pipe, the name of the pipe.
 
     Parameters
     ----------
     source : str or Path
-        The path.
+        The path, or the PipeCopy that replaces a pipe.
 
     Returns
     -------

@@ -175,7 +175,7 @@ def blank_first_lines(raw: bytes, count: int) -> bytes:
 
 
 def strip_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
-    """Remove the rows above the table. Return (lines, cells)."""
+    """Return (lines, cells) without the rows above the table. If there are any, `unusual` gets a remark."""
     if above := remarks_above(cells):
         lines, cells = lines[above:], [column[above:] for column in cells]
         unusual.append(f"{above} line{'s' * (above > 1)} above the table left out")
@@ -183,7 +183,10 @@ def strip_remarks(lines: Sequence[int], cells: Sequence[Sequence[str]], unusual:
 
 
 def strip_formulas(cells: Sequence[Sequence[str]], unusual: list[str]) -> Any:
-    """Remove the formula around cells such as ="007", which a spreadsheet is to treat as text."""
+    """Return the columns with 007 for cells such as ="007", a formula by which a spreadsheet shows 007 as text.
+
+    If there are any, `unusual` gets a remark.
+    """
     if not any(FORMULA.fullmatch(cell) for column in cells for cell in column[:ABOVE]):
         return cells
     unusual.append(FORMULAS)
@@ -199,7 +202,10 @@ def _strip_formulas(column):
 
 
 def strip_outer_marks(cells: Sequence[Sequence[str]], mark: str, unusual: list[str]) -> Any:
-    """Remove an empty last or first column, as a delimiter at the end or the start of each line makes one."""
+    """Return the columns without an empty last or first one, as delimiters at the ends or starts of lines make them.
+
+    If there is one, `unusual` gets a remark with the name of the delimiter, `mark`.
+    """
     if len(cells) > 1 and not any(cells[-1]):
         cells = cells[:-1]
         unusual.append(f"{mark} at the end of each line")
@@ -218,7 +224,8 @@ def strip_names(
 ) -> Any:
     """Return (names of the columns, lines, cells) without the first row if that names the columns.
 
-    The names are "" if the first row holds values. Raises Refusal if no row follows.
+    The names are "" if the first row holds values. If that is a guess, `unusual` gets a remark. Raises Refusal if no
+    row follows.
     """
     first = [column[0] for column in cells]
 
@@ -244,7 +251,7 @@ def strip_names(
 def strip_units(lines: Sequence[int], cells: Sequence[Sequence[str]], names: Sequence[str], unusual: list[str]) -> Any:
     """Return (units of the columns, lines, cells) without a row of units below the names.
 
-    The units are "" if there is no such row.
+    The units are "" if there is no such row; otherwise `unusual` gets a remark.
     """
     units = row_of_units(cells) if any(names) else None
     if units is None:
@@ -258,7 +265,7 @@ def strip_totals(
 ) -> Any:
     """Return (columns as `number_notation.columns` reads them, lines, remarks) without rows that are not observations.
 
-    These are rows that repeat the names, and rows of totals, averages and the like.
+    These are rows that repeat the names, and rows of totals, averages and the like. `unusual` gets remarks on them.
     """
     gone, summary = find_summaries(names, cells, delimiter)
     if gone:
@@ -539,7 +546,7 @@ def _count(count, noun):
 
 
 def strip_index(names: Sequence[str], below: Sequence[ParsedColumn], unusual: list[str]) -> Any:
-    """Return (names, columns) without a first column that has no name and counts the rows."""
+    """Return (names, columns) without a first column that has no name and counts the rows, a remark in `unusual`."""
     if any(names) and len(below) > 1 and counts(names[0], below[0].numbers):
         names, below = names[1:], below[1:]
         unusual.append(INDEX)

@@ -343,7 +343,7 @@ def _skip_blank(rows, name, unusual):
 
 
 def _trim(part, width, mark, unusual):
-    """Remove the blank cells that delimiters at the ends of lines make."""
+    """Return the rows without the blank cells that delimiters at the ends of lines make, a remark in `unusual`."""
     longer = [len(row) > width and not any(map(str.strip, row[width:])) for _, row in part]
     if any(longer) and (remark := f"{mark} at the end of each line") not in unusual:
         unusual.append(remark)

@@ -38,7 +38,7 @@ def length_of(length):
 
 
 def holds_table(rows):
-    """Return whether rows of cells may be a table: two rows or more, and more than a column of words."""
+    """Return whether rows of cells may be a table: two rows or more, and two columns or a cell that is not text."""
     return len(rows) > 1 and (len(rows[0]) > 1 or any(cell != "" and not isinstance(cell, str) for (cell,) in rows))
 
 

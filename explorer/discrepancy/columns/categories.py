@@ -18,7 +18,7 @@ SPREAD = 2 * math.pi / math.sqrt(6)  # deviation of the largest of many chi-squa
 
 
 class ManyLevels(NamedTuple):
-    r"""Category of L levels. Its statistic depends only on the number of rows of each level in the first sample.
+    r"""Category of L levels, with a two-sample statistic T of the numbers of rows of each level.
 
     Attributes
     ----------
@@ -94,7 +94,7 @@ class ManyLevels(NamedTuple):
         return cls(totals, spread)
 
     def statistics(self, first: Matrix, k: Vector) -> Vector:
-        """Compute the statistic T of w splits.
+        """Compute the statistic T of w splits: the distance of all shares plus the largest deviance, see the class.
 
         Parameters
         ----------

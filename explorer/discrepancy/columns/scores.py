@@ -108,13 +108,15 @@ def scale_scores(shares: Vector, ordered: int) -> Matrix:
     -----
     Two groups of scores are concatenated:
 
-    - ``number_scores(u)`` minus their mean, over ``sqrt(|C|)``, at the midranks u of the steps, and 0 for the other
-      levels;
-    - ``level_scores`` over (number of levels - 1)^(1/4), if there are at most 50 levels.
+    - for the steps ``number_scores(u)``, cosines of their midranks u, minus their mean and over ``sqrt(|C|)``; 0 for
+      the other levels;
+    - ``level_scores``, an indicator of each level over the root of its share, over (number of levels - 1)^(1/4), if
+      there are at most 50 levels.
 
     ``|C|`` is the Hilbert-Schmidt norm of the covariance of the first group (that of the second has norm sqrt(levels -
     1)). So the squared difference of two samples' mean scores is a sum of two statistics of equal deviation: one sees
-    the scale move or spread, the other sees any change of a level. Both depend on the pooled shares alone.
+    the scale move or spread, the other sees any change of a level. The scores depend on the shares of the pooled rows
+    alone.
     """
     steps = shares[:ordered]
     answered = float(steps.sum())

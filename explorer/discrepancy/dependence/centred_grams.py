@@ -95,7 +95,7 @@ class TiledSide:
         return between(self.kernel, self.X[part], self.X, self.covariance) - self.constant
 
     def factor(self, most: int) -> Matrix | None:
-        """Return a factor as `StoredGram.factor` does."""
+        """Return F (n, r) with FF' = the centred matrix up to rounding and r < most, or None for a larger rank."""
         factor = cholesky_of(self.original, self.X, self.covariance, most)
         return factor.F - factor.F.mean(axis=0) if len(factor.pivots) < most else None
 

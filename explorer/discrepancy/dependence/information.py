@@ -190,7 +190,7 @@ def information_test(
     orders: Sequence[Rows] | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Information | None:
-    """Test independence by `mutual_information` and the permutations of `hsic_test`.
+    """Test independence by `mutual_information`, with the permutations of y that `hsic_test` draws from the same rng.
 
     p is exact if the rows of one side are exchangeable and independent of the other side, for all n, n_resamples and
     kinds of data.

@@ -246,8 +246,8 @@ def hsic_test(
     return pairing.test(n_resamples, rng, groups=groups)
 
 
-class PairedScores(NamedTuple):
-    """Checked points of both sides, equally many, and their chosen kernels.
+class CheckedPairs(NamedTuple):
+    """Checked points of both sides of pairs, equally many, and the chosen kernel of each side.
 
     Attributes
     ----------
@@ -271,8 +271,8 @@ def read_pairs(
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> PairedScores:
-    """Check points as pairs and choose each side's kernel on it.
+) -> CheckedPairs:
+    """Check the points of both sides of pairs, and choose a kernel for each side on them.
 
     The points are read-only copies, so that an object that stores them does not change with the caller's arrays.
 
@@ -293,7 +293,7 @@ def read_pairs(
 
     Returns
     -------
-    PairedScores
+    CheckedPairs
         The points and kernels.
 
     Raises
@@ -312,8 +312,8 @@ def read_weighted_pairs(
     kernel_y: Kernel | None = None,
     at_least: int = 1,
     purpose: str = "",
-) -> tuple[PairedScores, Vector | None]:
-    """Check points as weighted pairs; pairs of weight 0 are left out.
+) -> tuple[CheckedPairs, Vector | None]:
+    """Check the points of both sides of weighted pairs, and choose the kernels; pairs of weight 0 are left out.
 
     Parameters
     ----------
@@ -334,7 +334,7 @@ def read_weighted_pairs(
 
     Returns
     -------
-    pairs : PairedScores
+    pairs : CheckedPairs
         The points and kernels, as `read_pairs` returns them.
     counts : ndarray of shape (n,) or None
         Weights of the pairs, or None if none were given.
@@ -354,7 +354,7 @@ def read_weighted_pairs(
     for points, (name, columns) in zip((X, Y), names, strict=True):
         checks.warn_of_lost_digits(points, name, columns)
     chosen = select(kernel_x, X, "pairs", counts), select(kernel_y, Y, "pairs", counts)
-    return PairedScores(X, Y, chosen), counts
+    return CheckedPairs(X, Y, chosen), counts
 
 
 def one_side(given: PointsLike, kernel: Kernel | None, name: str) -> tuple[PointsLike, Kernel, tuple[str, ...]]:
@@ -414,7 +414,7 @@ class Pairing:
 
     Attributes
     ----------
-    pairs : PairedScores
+    pairs : CheckedPairs
         The points and their kernels.
     columns : tuple of tuple of str
         Names of both sides' columns.
@@ -456,7 +456,7 @@ class Pairing:
     y: Centred
     statistic: str
     columns: tuple[tuple[str, ...], tuple[str, ...]]
-    pairs: PairedScores
+    pairs: CheckedPairs
     kernels: tuple[Kernel, Kernel]
     estimators: Estimators
     paired: PairSums

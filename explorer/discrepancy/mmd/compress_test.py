@@ -43,9 +43,9 @@ def compress_test(
 ) -> TestResult:
     """Test P = Q by the biased MMD² of few rows that represent the samples.
 
-    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets, which the equal sizes and
-    independent coins of the bins make exchangeable if the rows are. p is exact then: P(p <= α) <= α for all n, m, B,
-    sizes and kinds of data.
+    p = (1 + #{null >= observed}) / (1 + B) over B = n_resamples permutations of the coresets. These are exchangeable if
+    the rows are, because all bins have the same size and each is thinned with random numbers of its own. p is exact
+    then: P(p <= α) <= α for all n, m, B, sizes and kinds of data.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ class Bins(NamedTuple):
         n : int
             Number of points of X.
         rng : int, Generator or None
-            Seed of the bins and coins.
+            Seed of the bins and of the random numbers that thin them.
 
         Returns
         -------

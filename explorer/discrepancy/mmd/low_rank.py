@@ -66,7 +66,10 @@ class Side(NamedTuple):
         return cls(first, second, len(X))
 
     def within(self, less: int) -> Vector:
-        """Return the mean over pairs of the sample for each feature, (r,): over i ≠ j if `less` is 1, over all if 0."""
+        """Return for each feature the mean product of its values at two points i and j of the sample, (r,).
+
+        The origin is subtracted from the features. The mean is over i ≠ j if `less` is 1, over all i and j if it is 0.
+        """
         return (self.sums**2 - less * self.squares) / (self.n * (self.n - less))
 
 

@@ -50,7 +50,7 @@ def warn_of_long_work(compute: Callable[[], object], count: int, name: str) -> N
 
 
 class Plain(NamedTuple):
-    """Equal weights, `scale` / n each. MMD² is then scale^2 times that of the plain means, and U has a meaning.
+    """Equal weights, `scale` / n each: MMD² is scale^2 times that of the plain means, and may be unbiased.
 
     `covariance` (d, d) is that of the Gaussian that every point carries, None for point masses.
     """
@@ -97,7 +97,11 @@ def checked_estimator(estimator: Estimator | None, kernel: Kernel | None, statis
 
 
 def choose_estimator(estimator: Estimator, kernel: Kernel, P: Points) -> tuple[Estimator, Plain | Weighted]:
-    """Choose the estimator's open parameters on the pooled points P; also return how it weighs a split of them."""
+    """Choose the estimator's open parameters on the pooled points P; also return how it weighs the points of any split.
+
+    That is `Plain` if all points of a sample have the same weight, and otherwise `Weighted`, which computes the
+    weights of each split.
+    """
     given = estimator.replace(kernel=kernel)
     if given.plain:
         return given, Plain()

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 class Moments(NamedTuple):
-    """Moments that determine the variance of U, in squared units of k, from samples of n and m points.
+    """Estimated variances and mean squares that determine the variance of U, the unbiased MMD², at any sample sizes.
 
-    `a` and `b` are the variances over i of ``a_i = mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j)``, and over j of b_j
-    likewise. `square` is E k~(z, z')^2 for the kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)),
-    with U~ the U-centred pooled Gram matrix.
+    They are in squared units of k, from samples of n and m points. `a` and `b` are the variances over i of ``a_i =
+    mean_{i'≠i} k(x_i, x_i') - mean_j k(x_i, y_j)``, and over j of b_j likewise. `square` is E k~(z, z')^2 for the
+    kernel centred at the pooled distribution: sum_{i≠j} U~_ij^2 / (N(N-3)), with U~ the U-centred pooled Gram matrix.
     """
 
     n: int
@@ -36,11 +36,11 @@ class Moments(NamedTuple):
 
     @classmethod
     def of(cls, kernel: Kernel, P: Points, n: int) -> Self:
-        """Compute the moments of the first n of the pooled points P (N, d) against the others, some rows at a time.
+        """Compute the variances and mean squares from pooled points P (N, d), whose first n are the first sample.
 
-        Each sample needs at least two points. If `contrast` replaces k by increments, the a_i of these vary: a_i leaves
-        out i' = i, so 1/n of the part of k that depends on x_i alone stays in it. Far from zero that would hide
-        everything else.
+        Each sample needs at least two points. If `contrast` replaces k by its increments from an origin, the a_i of
+        these vary: a_i leaves out i' = i, so 1/n of the part of k that depends on x_i alone stays in it. Far from zero
+        that would hide everything else.
         """
         kernel, N, m = contrast(kernel, P), len(P), len(P) - n
         inner, across, square, constant = np.empty(N), np.empty(N), 0.0, None
@@ -49,7 +49,7 @@ class Moments(NamedTuple):
             part = np.arange(start, min(start + rows, N))
             K = between(kernel, P[part], P)
             constant = K.mean() if constant is None else constant
-            K = K - constant  # this changes no moment, and saves digits if k is nearly constant
+            K = K - constant  # this changes neither a, b nor the square, and saves digits if k is nearly constant
             K[part - start, part] = 0.0
             x, y = K[:, :n].sum(axis=1), K[:, n:].sum(axis=1)
             inner[part], across[part] = np.where(part < n, x, y), np.where(part < n, y, x)
@@ -63,11 +63,11 @@ class Moments(NamedTuple):
         return cls(n, m, a.var(ddof=1), b.var(ddof=1), max(float(square), 0.0) / (N * (N - 3)))
 
     def under_alternative(self) -> float:
-        """Return the variance if the distributions differ, 4 a/n + 4 b/m."""
+        """Return the variance of U if the distributions differ, 4 a/n + 4 b/m, at the samples' own sizes."""
         return 4 * self.a / self.n + 4 * self.b / self.m
 
     def under_null(self, n: int | Values, m: int | Values) -> float | Vector:
-        """Return the variance if P = Q, 2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), at any n, m."""
+        """Return the variance of U if P = Q, 2 E k~^2 (1/(n(n-1)) + 1/(m(m-1)) + 2/(nm)), at any n, m."""
         return 2 * self.square * (1 / (n * (n - 1)) + 1 / (m * (m - 1)) + 2 / (n * m))
 
     def at(self, n: Values, m: Values) -> float | Vector:

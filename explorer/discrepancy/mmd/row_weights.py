@@ -49,7 +49,11 @@ def refuse_few(sums: Sequence[float] | Vector, statistic: str, where: str = "") 
 
 
 def least_sums(w: Vector, n: int, groups: Rows | None = None) -> Vector:
-    """Return the least that either sample can weigh if the first n of the rows with weights w (N,) are permuted."""
+    """Return the least total weight of the first and of the second sample, (2,), over all permutations of rows.
+
+    The rows have weights w (N,), and the first n of them are the first sample. With `groups`, codes (N,), rows are
+    permuted within each group only.
+    """
     codes = np.zeros(len(w), dtype=int) if groups is None else groups
     first = np.arange(len(w)) < n
     totals = np.zeros(2)
@@ -65,8 +69,9 @@ def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: 
 
     The rows of w_i K_ij w_j sum to 0, so its sums over either sample are equal, and have the opposite sign between
     both. Let C and D be the weights of the lighter and of the heavier sample, a_i = w_i / C the shares of the lighter
-    one, q = a'Ka, d and e the means of K_ii in both, and r = C/D. Then V = q (1 + r)^2 and U = (q - d/C) / (1 - 1/C) +
-    (r^2 q - e/D) / (1 - 1/D) + 2rq. Summed over the heavier sample, q would be a small difference of large sums.
+    one, q = a'Ka, d and e the means of K_ii in both, and r = C/D. Then the biased MMD² is V = q (1 + r)^2 and the
+    unbiased one U = (q - d/C) / (1 - 1/C) + (r^2 q - e/D) / (1 - 1/D) + 2rq. Summed over the heavier sample, q would be
+    a small difference of large sums.
     """
     wide = max(BATCH, ENTRIES // len(w))
     parts = (S[start : start + wide] for start in range(0, len(S), wide))
@@ -74,7 +79,7 @@ def weighted_mmd2(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: 
 
 
 def _values(gram, S, w, statistic):
-    """Return the statistic of each split of a batch."""
+    """Return the MMD² of each split of a batch, by the formulas of `weighted_mmd2`."""
     shares, C, D = _lighter(S, w)
     (q, d), r = gram.forms(shares), C / D
     if statistic == "biased":
@@ -92,10 +97,11 @@ def _lighter(S, w):
 
 
 def weighted_tolerance(gram: CentredGram | TiledGram, S: Mask, w: Vector, statistic: str) -> float:
-    """Return the largest difference that rounding may leave between equal values: 64 eps times what they sum.
+    """Return the largest difference that rounding may leave between equal values of `weighted_mmd2` for splits S.
 
-    At most ``|a|^2 |K|_F`` is in a'Ka (Cauchy and Schwarz), four times that in V. Centring makes K larger by at most
-    ``(1 + sqrt(N) |w| / sum w)^2``.
+    It is 64 eps times a bound of the terms that they sum. With a, the shares of the lighter sample, and V, the biased
+    statistic, of `weighted_mmd2`: at most ``|a|^2 |K|_F`` is in a'Ka (Cauchy and Schwarz), four times that in V.
+    Centring makes K larger by at most ``(1 + sqrt(N) |w| / sum w)^2``.
     """
     wide = max(BATCH, ENTRIES // len(w))
     spread, least = 0.0, math.inf

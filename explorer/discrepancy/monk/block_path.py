@@ -76,7 +76,9 @@ class BlockTable:
 
 
 class BlockPath:
-    """Values of ``monk_mmd(X, Y, kernel, Q, "direction", rng=rng)`` for every Q, with the 8 permutations drawn once.
+    """MONK's direction estimates, ``monk_mmd(X, Y, kernel, Q, "direction", rng=rng)``, for every number of blocks Q.
+
+    The 8 permutations are drawn once.
 
     Parameters
     ----------
@@ -89,7 +91,7 @@ class BlockPath:
     rng : int, Generator or None, default None
         Seed of the permutations.
     blocks : sequence of int, optional
-        Prepared numbers of blocks. Sums between all their borders are computed once, in O(N^2), so that each takes
+        Numbers of blocks to prepare. Sums between all their borders are computed once, in O(N^2), so that each takes
         O(Q^2) sums of those, 2 ms at N = 2000. Another Q takes O(N r) sums of features if the Gram matrix of the
         differences has a rank r <= 64, as polynomials and smooth kernels in one dimension have, and O(N^2) otherwise.
 
@@ -133,7 +135,7 @@ class BlockPath:
 
     @classmethod
     def of_differences(cls, D: Matrix, kernel: Kernel, rng: Rng = None, blocks: Sequence[int] = SLIDER) -> BlockPath:
-        """Make a BlockPath from the Gram matrix of the differences.
+        """Make a BlockPath, MONK's estimates for all numbers of blocks, from the Gram matrix of the pairs' differences.
 
         Parameters
         ----------
@@ -144,12 +146,12 @@ class BlockPath:
         rng : int, Generator or None, default None
             Seed of the permutations.
         blocks : sequence of int, optional
-            Prepared numbers of blocks.
+            Numbers of blocks whose sums are computed at once, so that each estimate is fast.
 
         Returns
         -------
         BlockPath
-            The path.
+            The estimates, each computed when it is asked for.
         """
         path = object.__new__(cls)
         path.kernel, path.columns = kernel, ()
@@ -245,12 +247,12 @@ class BlockPath:
         return MonkResult(value, last, parts, middle, history, self.kernel, "direction", self.n)
 
     def table(self) -> BlockTable:
-        """Return the table of the prepared numbers of blocks.
+        """Return the estimates, block means and median blocks for all numbers of blocks that were prepared.
 
         Returns
         -------
         BlockTable
-            The table.
+            A row for each number of blocks.
         """
         results = [self.at(Q) for Q in self.prepared]
         padded = np.full((len(results), max(self.prepared, default=0)), np.nan)

@@ -430,7 +430,7 @@ def monk_steps(
 
     References
     ----------
-    Paper 004, algorithm 1.
+    Lerasle et al. 2019, MONK Outlier-Robust Mean Embedding Estimation by Median-of-Means, algorithm 1 (paper 004).
 
     Examples
     --------

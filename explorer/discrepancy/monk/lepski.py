@@ -42,11 +42,12 @@ class LepskiResult(Answer):
     candidates : ndarray of shape (m,)
         Numbers of blocks tried.
     estimates : ndarray of shape (m,)
-        Their estimates.
+        The MMD that is estimated with each of them.
     halfwidths : ndarray of shape (m,)
-        kappa s sqrt(Q / N).
+        Half widths of the intervals, kappa * spread * sqrt(Q / n).
     spread : float
-        s, the square root of a robust trace of ψ's covariance: the share of i < j with ψ_i ≠ ψ_j times the median of
+        s, the square root of a robust trace of the covariance of the pairs' differences ψ_i = k(x_i, .) - k(y_i, .):
+        the share of i < j with ψ_i ≠ ψ_j times the median of
         their ``|ψ_i - ψ_j|^2 / 2``; without ties the median of all.
     kernel : Kernel
         The kernel, chosen.
@@ -55,7 +56,7 @@ class LepskiResult(Answer):
     columns : tuple of str
         Names of the DataFrame columns.
     kappa : float
-        Width of the intervals.
+        Factor of the intervals' widths.
     method : str
         Algorithm of the estimates.
     seed : int or None
@@ -118,7 +119,10 @@ def lepski(
     method: MonkMethod = "bcd",
     rng: Rng = None,
 ) -> LepskiResult:
-    """Choose the least Q whose interval, MMD_Q ± kappa s sqrt(Q / N), meets the intervals of all larger Q.
+    """Choose the least number of blocks Q whose interval meets the intervals of all larger Q.
+
+    The interval is MMD_Q ± kappa s sqrt(Q / N), with the estimate MMD_Q from Q blocks and the `spread` s of the
+    result.
 
     Parameters
     ----------
@@ -129,7 +133,7 @@ def lepski(
     kernel : Kernel or None, default None
         None is ``Gaussian()``. An automatic bandwidth is the median heuristic on the pooled sample.
     kappa : float, default 1.0
-        Width of the intervals, above 0; from .5 to 2 the choice was the same.
+        Factor of the intervals' widths, above 0; from .5 to 2 the choice was the same.
     candidates : array_like of int or None, default None
         Rising numbers of blocks. None is the odd ones up to 101 or N / 2, whichever is less.
     method : {"bcd", "bcd-fast", "direction"}, default "bcd"
@@ -151,9 +155,10 @@ def lepski(
     the median of the clean blocks is nearly their maximum, and the bias is largest (for 3 outliers among 600 pairs +.2,
     where twice as many blocks have +.1). Hence `advised`.
 
-    The trace ``E |ψ - ψ'|^2 / 2`` has a part from equal ψ, which is 0, and one from those that differ. A median over
-    all i < j would be 0 if most ψ are equal, and so would the width of every interval. Outliers that outnumber the
-    other differing ψ are not detected: if ψ_i ≠ ψ_j for less than a tenth of the i < j, a warning says so.
+    With ψ_i = k(x_i, .) - k(y_i, .), the trace ``E |ψ - ψ'|^2 / 2`` of their covariance has a part from equal ψ, which
+    is 0, and one from those that differ. A median over all i < j would be 0 if most ψ are equal, and so would the width
+    of every interval. Outliers that outnumber the other differing ψ are not detected: if ψ_i ≠ ψ_j for less than a
+    tenth of the i < j, a warning says so.
 
     Examples
     --------
@@ -217,7 +222,7 @@ def _candidates(given, n):
 
 
 def _spread(D):
-    """Return s of `LepskiResult`; 0 if all ψ are equal."""
+    """Return the `spread` s of `LepskiResult` from the Gram matrix D of the pairs' differences; 0 if all are equal."""
     i, j = np.triu_indices(len(D), 1)
     square = D.diagonal()
     magnitudes = square[i] + square[j]

@@ -186,7 +186,7 @@ class PairedSample:
         return cls(X, Y, marks, kernel, pair_differences(kernel, X, Y), mmd2(X, Y, kernel))
 
     def moved_by_one(self, blocks: int) -> float:
-        """Return how far one pair, that of the longest ψ, can move the witness's mean over its block.
+        """Return how far one pair, that of the longest difference ψ, can move the witness's mean over its block.
 
         Parameters
         ----------
@@ -249,7 +249,7 @@ def about_a_medoid(K: Gram) -> Matrix:
 
 
 def features(D: Matrix) -> Matrix | None:
-    """Return ψ as coordinates (N, r) with ψ ψ' = D, r <= 64, or None if D has no such low rank.
+    """Return coordinates ψ (N, r) of the pairs' differences, ψ ψ' = D, r <= 64, or None if D has no such low rank.
 
     Polynomial(2) in one dimension has r = 2, Gaussian in one dimension about 17; in ten dimensions it has none.
     """

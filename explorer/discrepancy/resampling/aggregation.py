@@ -94,10 +94,11 @@ class Evidence(NamedTuple):
 
 
 def greatest_evidence(values: Matrix, tolerance: Vector, weights: Weights) -> Evidence:
-    """Compute the statistic of the aggregated tests from values (B + 1, k) under k kernels of weights π (k,).
+    """Compute max_k π_k / p_k, the statistic of the aggregated tests, from values (B + 1, k) under k kernels.
 
-    The p_k of each row come from its own ranks among all B + 1 rows in column k. Values within tolerance (k,) are ties.
-    Whichever row is the observed one, the statistic is the same, so its permutation p-value is exact.
+    π (k,) are `weights`. The p_k of each row come from its rank among all B + 1 rows in column k. Values within
+    tolerance (k,) are ties. Whichever row is the observed one, the statistic is the same, so its permutation p-value is
+    exact.
     """
     p = reaching_counts(values, tolerance) / len(values)
     evidence = (weights / p).max(axis=1)
@@ -105,7 +106,10 @@ def greatest_evidence(values: Matrix, tolerance: Vector, weights: Weights) -> Ev
 
 
 def reaching_counts(values: Matrix, tolerance: Vector) -> Rows:
-    """Return the number of rows that reach each row's value in its column, ties counted, (B + 1, k): p times 1 + B."""
+    """Return, for each value (B + 1, k), how many values of its column reach it, itself and ties counted.
+
+    Divided by B + 1 these are p-values. Values of column j that differ by at most `tolerance[j]` are ties.
+    """
     return np.column_stack(
         [
             len(v) - np.searchsorted(np.sort(v) + slack, v, side="left")

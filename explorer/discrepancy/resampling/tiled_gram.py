@@ -151,7 +151,11 @@ def tiled_mmd2(
     constant = values(0, 0).mean()
 
     def sums(pair):
-        """Return the sum over two tiles. Different tiles occur twice in the matrix."""
+        """Return which samples two tiles belong to, as 0 or 1, and the sum of the kernel between their rows.
+
+        The sum is doubled for different tiles, as they occur twice in the matrix. It leaves out i = j if the statistic
+        is unbiased.
+        """
         a, b = pair
         K = values(a, b) - constant
         if a == b and statistic == "unbiased":

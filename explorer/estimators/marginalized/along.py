@@ -34,7 +34,7 @@ MIXTURES = 4  # the most shapes of noise whose decompositions a sample caches
 @printed
 @record
 class Along:
-    """One estimator along σ; losses and scores are relative to the empirical mean's.
+    """Losses and leave-one-out scores of one estimator at several σ, relative to the empirical mean's.
 
     Attributes
     ----------
@@ -126,7 +126,7 @@ class NoisySample:
 
     @cached_property
     def no_noise(self) -> Drops:
-        """The Drops without noise."""
+        """The mean kernel values over pairs of points without noise, as `Drops` below the mean of k(x_i, x_i)."""
         return self.pairs.isotropic(np.zeros(1))
 
     @cached_property
@@ -171,7 +171,7 @@ class NoisySample:
         return Embedding(self.kernel, self.X, np.full(self.pairs.n, 1 / self.pairs.n), deviations**2)
 
     def losses(self, s: Vector, shape: Vector, drops: Drops) -> Vector | None:
-        """Return the losses |μ̃ - μ|² for noise N(0, s² T²), T = diag(shape).
+        """Return the losses |μ̃ - μ|² of the estimates with noise N(0, s² T²), T = diag(shape).
 
         Parameters
         ----------
@@ -180,7 +180,7 @@ class NoisySample:
         shape : ndarray of shape (d,)
             The standard deviations at s = 1.
         drops : Drops
-            The drops of the pairs at these s.
+            The mean kernel values over pairs of points with noise, at these s, from `pairs`.
 
         Returns
         -------
@@ -206,7 +206,9 @@ class NoisySample:
         return 0.0 if self.truth is None else self.truth.inner(self.truth)
 
     def mkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0) -> Along:
-        """Return MKME's path along σ; the last σ is the one of least leave-one-out score.
+        """Return MKME's losses and scores at several σ.
+
+        The σ of least leave-one-out score is appended as the last.
 
         Parameters
         ----------
@@ -218,12 +220,14 @@ class NoisySample:
         Returns
         -------
         Along
-            The path.
+            One record for all m + 1 values of σ.
         """
         return self._along(sigmas, unit, self.sigma, np.ones(self.pairs.d), lambda s: self.pairs.isotropic(s**2))
 
     def mmkme(self, sigmas: Sequence[float] | Vector, unit: float = 1.0, shape: Vector | None = None) -> Along:
-        """Return MMKME's path along σ, which multiplies a shape in each coordinate, see `best_shape`.
+        """Return MMKME's losses and scores at several σ, where coordinate l has noise of standard deviation σ shape_l.
+
+        The σ of least leave-one-out score is appended as the last.
 
         Parameters
         ----------
@@ -232,12 +236,12 @@ class NoisySample:
         unit : float, default 1.0
             The unit of σ, in units of x.
         shape : ndarray of shape (d,), optional
-            The shape; nan in a coordinate, or None for all, takes the choice of `best_shape`.
+            Standard deviations at σ = 1; nan in a coordinate, or None for all, takes the choice of `best_shape`.
 
         Returns
         -------
         Along
-            The path.
+            One record for all m + 1 values of σ.
         """
         shape, chosen = self.best_shape(shape)
         return self._along(sigmas, unit, chosen, shape, lambda s: self.pairs.drops(np.outer(s, shape) ** 2))
@@ -261,7 +265,7 @@ class NoisySample:
         return risk[:-1] / risk[-1]
 
     def best_shape(self, given: Vector | None = None) -> tuple[Vector, float]:
-        """Return MMKME's shape and the s of least leave-one-out score along it.
+        """Return the standard deviations of MMKME's noise, up to a factor s, and the s of least leave-one-out score.
 
         Parameters
         ----------
@@ -272,7 +276,7 @@ class NoisySample:
         Returns
         -------
         shape : ndarray of shape (d,)
-            The standard deviations at s = 1.
+            The standard deviations at s = 1, one for each coordinate.
         s : float
             The amount of noise, in units of x.
         """
@@ -287,7 +291,7 @@ class NoisySample:
         return shape, least(lambda s: pairs.score(pairs.drops(np.outer(s, shape) ** 2)), low, high, ends=(0.0,))
 
     def _along(self, sigmas, unit, chosen, shape, drops_at):
-        """Return the path at sigmas, in `unit`, and at the chosen σ, in units of x."""
+        """Return the losses and scores, an Along, at `sigmas`, in `unit`, and at the chosen σ, in units of x."""
         s, n = np.append(np.asarray(sigmas) * unit, chosen), self.pairs.n
         drops = drops_at(s)
         estimated = self.estimated_loss * n / (n - 1)  # the loss of KME on n - 1 points, as scores are of n - 1 points

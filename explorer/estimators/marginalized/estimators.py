@@ -136,14 +136,14 @@ class MKME(Marginalized):
     Notes
     -----
     σ = 0 is KME. The estimate is the embedding of a kernel density estimate, see `density`. For σ > 0 it is not a
-    combination of the k(x_i, .) (erratum 6), see `approximations`. Every kernel with a closed form for Gaussian noise
-    takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see `best_sigma`. Under a Gaussian
-    kernel the score, like the risk, falls at σ = 0 unless all points are equal, so some noise is always chosen (erratum
-    12).
+    combination of the k(x_i, .), see `approximations` and erratum 6 in `explorer list errata`. Every kernel with a
+    closed form for Gaussian noise takes a σ; a kernel of x - y such as Gaussian, Laplacian or Matern chooses it, see
+    `best_sigma`. Under a Gaussian kernel the score, like the risk, falls at σ = 0 unless all points are equal, so some
+    noise is always chosen (erratum 12).
 
     References
     ----------
-    Paper 000, eq. (7) and (9).
+    Xia et al. 2021, Kernel Mean Estimation by Marginalized Corrupted Distributions, eq. (7) and (9) (paper 000).
 
     Examples
     --------
@@ -185,7 +185,7 @@ class MKME(Marginalized):
 
         References
         ----------
-        Paper 000, eq. (25).
+        Xia et al. 2021, eq. (25) (paper 000).
         """
         pairs, sigmas = self._pairs(*self._kernel(X)), np.atleast_1d(_sigmas(values))
         if sigmas.ndim > 1:
@@ -221,7 +221,8 @@ class MMKME(Marginalized):
 
     References
     ----------
-    Paper 000, eq. (10), whose e_l are the σ_l^2.
+    Xia et al. 2021, Kernel Mean Estimation by Marginalized Corrupted Distributions, eq. (10), whose e_l are the σ_l^2
+    (paper 000).
 
     Examples
     --------

@@ -178,7 +178,7 @@ class CopiesPath:
 def copies_path(
     kernel: Gaussian, X: Points, deviations: Vector, copies: int = 50, rng: int | None = None, unit: float = 1.0
 ) -> CopiesPath:
-    """Return the CopiesPath of a sample.
+    """Draw noisy copies of a sample, and compute how far the average over the first m copies is from the estimate.
 
     Parameters
     ----------

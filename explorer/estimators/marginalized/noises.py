@@ -40,7 +40,9 @@ BLOCK = 2**20  # the most numbers in memory at a time
 
 
 def other_noise(noisy: NoisySample, kind: str) -> MomentsAt:
-    """Return the moments of an estimate as a function of s, the standard deviation of its noise in each coordinate.
+    """Return a function of s that gives the mean kernel values of an estimate whose noise has this distribution.
+
+    s is the standard deviation of the noise in each coordinate.
 
     Parameters
     ----------
@@ -52,7 +54,7 @@ def other_noise(noisy: NoisySample, kind: str) -> MomentsAt:
     Returns
     -------
     callable
-        Maps s (m,) to Moments, (m,) each.
+        Maps s (m,) to `Moments`, see there.
 
     Examples
     --------
@@ -71,7 +73,7 @@ def other_noise(noisy: NoisySample, kind: str) -> MomentsAt:
 
 
 def _scale_mixture(noisy, kind):
-    """Return s -> Moments for noise that is a scale mixture of Gaussian noise."""
+    """Return the function of `other_noise` for noise that is a scale mixture of Gaussian noise."""
     X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
     i, j = np.triu_indices(n, 1)
     squares = (((X[i] - X[j]) / theta) ** 2).sum(axis=1)
@@ -151,7 +153,7 @@ def _inverse_gamma(v, shape, scale):
 
 
 def _uniform(noisy):
-    """Return s -> Moments for uniform noise."""
+    """Return the function of `other_noise` for uniform noise."""
     X, theta, n, d = noisy.X, noisy.kernel.theta(), noisy.pairs.n, noisy.X.shape[1]
     i, j = np.triu_indices(n, 1)
     apart = np.abs(X[i] - X[j])

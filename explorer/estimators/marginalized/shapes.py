@@ -27,7 +27,7 @@ BLOCK = 2**20  # the most numbers in memory at a time
 
 
 class Moments(NamedTuple):
-    """Mean kernel values of an estimate with noise u on every point, at each s; each has shape (m,).
+    """Mean kernel values over pairs of points that carry noise u, at each of m sizes s: what losses and scores need.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Moments(NamedTuple):
         return 1 - 2 * self.one + ((n - 2) * self.both + self.same) / (n - 1)
 
 
-MomentsAt = Callable[[Vector], Moments]  # the moments at s (m,), in units of x
+MomentsAt = Callable[[Vector], Moments]  # the mean kernel values at s (m,), in units of x
 
 
 @limit_threads
@@ -71,7 +71,7 @@ def marginalized_along(
     chosen: float | None = None,
     score: Callable[[Vector], Vector] | None = None,
 ) -> Along:
-    """Return an estimate's path along σ; the last σ is `chosen`, or the one of least leave-one-out score.
+    """Return an estimate's losses and scores at the given σ and, as the last, at `chosen` or the σ of least score.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ def marginalized_along(
     unit : float
         The unit of σ, in units of x.
     at : callable
-        Maps s (m,) to Moments, as `shaped` and `other_noise` return.
+        Maps s (m,) to the mean kernel values at each, as the functions do that `shaped` and `other_noise` return.
     deviations : array_like of shape (d,)
         The standard deviations of the noise at s = 1.
     chosen : float, optional
@@ -93,7 +93,7 @@ def marginalized_along(
     Returns
     -------
     Along
-        The path.
+        One record for all m + 1 values of σ.
 
     Examples
     --------
@@ -126,7 +126,7 @@ def marginalized_along(
 
 @limit_threads
 def shaped(noisy: NoisySample, shapes: Covariances) -> MomentsAt:
-    """Return the moments of an estimate with Gaussian noise N(0, s² C), as a function of s.
+    """Return a function of s that gives the mean kernel values of an estimate whose points have noise N(0, s² C).
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def shaped(noisy: NoisySample, shapes: Covariances) -> MomentsAt:
     Returns
     -------
     callable
-        Maps s (m,) to Moments, (m,) each.
+        Maps s (m,) to `Moments`: means over pairs of points, and over points and the true distribution, each (m,).
 
     Examples
     --------
@@ -172,7 +172,7 @@ def shaped(noisy: NoisySample, shapes: Covariances) -> MomentsAt:
 
 @limit_threads
 def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values]) -> Callable[[Vector], Vector]:
-    """Return the scores of n >= 3 genuine refits as a function of s; each refit makes the shapes of the others anew.
+    """Return a function of s that gives leave-one-out scores; each of n >= 3 refits makes its points' covariances anew.
 
     An ellipse that is shaped by its neighbours points at them: with the shapes of all n points the score would know the
     point that it leaves out.
@@ -182,7 +182,7 @@ def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values
     noisy : NoisySample
         The sample.
     shapes_of : callable
-        Maps points (n - 1, d) to their shapes (n - 1, d, d).
+        Maps points (n - 1, d) to the covariances of their noise at s = 1, (n - 1, d, d).
 
     Returns
     -------
@@ -218,7 +218,7 @@ def marginalized_refits(noisy: NoisySample, shapes_of: Callable[[Points], Values
 
 
 def _truths(noisy, shapes):
-    """Return (profile, weight) of each component of the true kernel mean, or None if it is not known."""
+    """Return (_Profile, weight) of each Gaussian component of the true kernel mean, or None if it is not known."""
     mu = noisy.truth
     if mu is None:
         return None

@@ -37,6 +37,8 @@ SMALLEST = 1e-70  # the smallest bandwidth, in units of x, whose fourth power is
 class Projection:
     """Projections on the span of the k(x_i, .): β = K⁺ z for a function with the values z at the points X (n, d).
 
+    `of` projects any functions, by their values z; `weights` projects MKME's estimates at several σ.
+
     Parameters
     ----------
     kernel : Gaussian
@@ -72,12 +74,12 @@ class Projection:
         self.c = self.U.sum(axis=0)
 
     def of(self, values: Matrix) -> Matrix:
-        """Return the weights of functions by their values at the points.
+        """Return the weights β of the projections of m functions, from their values at the points.
 
         Parameters
         ----------
         values : ndarray of shape (n, m)
-            The values.
+            The values z of each function, a column.
 
         Returns
         -------
@@ -88,7 +90,7 @@ class Projection:
         return self.U[:, kept] @ ((self.U[:, kept].T @ values) / self.gamma[kept, None])
 
     def weights(self, sigmas: Sequence[float] | Vector) -> Matrix:
-        """Return the weights of MKME's estimates at each σ: K⁺ L 1/n, L_ij = E k(x_i, x_j + u).
+        """Return the weights of the projection of MKME's estimate at each σ: K⁺ L 1/n, L_ij = E k(x_i, x_j + u).
 
         Parameters
         ----------

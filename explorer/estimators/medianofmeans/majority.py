@@ -210,7 +210,7 @@ class System(NamedTuple):
 
     @classmethod
     def of(cls, Z: Points, scale: float) -> Self:
-        """Return the System of points at a scale."""
+        """Build the least-squares problem for points Z (Q, r), divided by a scale."""
         length = np.maximum(np.linalg.norm(Z, axis=1) / scale, 1.0)
         return cls(np.vstack([Z.T / (scale * length), 1 / length]), length, np.append(np.zeros(Z.shape[1]), 1.0))
 

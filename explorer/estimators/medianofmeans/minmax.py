@@ -54,7 +54,7 @@ class _Level:
         self.directions, self.cuts = [], []  # u as weights of sum 0, and lower-med <u, μ_q>
 
     def minimise(self) -> Vector:
-        """Return the weights of the best point."""
+        """Return the weights of the point f at which F is least, see `mon_mean`."""
         v = self.best
         for _ in range(STEPS):
             self._cut(v)
@@ -81,7 +81,7 @@ class _Level:
             self.cuts.append(value + u @ self.Z @ f)
 
     def _towards(self, level):
-        """Return the least move from the best point to one where every cut is at most `level`, or None if none exists.
+        """Return the least move from the best point so far to one where no cut exceeds `level`, or None if none exists.
 
         The move is a vector of weights of sum 0. The method is least distance programming by non-negative least squares
         (Lawson and Hanson 1974, ch. 23).

@@ -20,7 +20,10 @@ CODES = "categories"
 
 
 class CheckedField(param.Parameter[Any]):
-    """A tuple that a function has checked; it has no default."""
+    """Field without default for a tuple: the function `checked` takes each assigned value, and its result is stored.
+
+    `checked` raises an error for a value that it does not take.
+    """
 
     if TYPE_CHECKING:
 

@@ -1,4 +1,7 @@
-"""Increments of sums and products of kernels, from those of their parts: see `explorer.kernels.increments`."""
+"""Increments k_o(x, y) = k(x, y) - k(x, o) - k(o, y) + k(o, o) of sums and products, from those of their parts.
+
+`explorer.kernels.increments` explains what they are for, and has those of single kernels.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class DifferenceIncrements(Increments):
-    """Increments as the difference of four values: for a part that keeps its digits, or has no better way."""
+    """Increments computed as k(x, y) - k(x, o) - k(o, y) + k(o, o): for a kernel that loses few digits by this."""
 
     @property
     def lost(self) -> float:
@@ -33,7 +36,7 @@ class DifferenceIncrements(Increments):
 
 
 class SumIncrements(Increments):
-    """Increments of Σ_i a_i k_i: the same sum of the parts' increments, all from one origin."""
+    """Increments k_o of a sum of kernels Σ_i a_i k_i: Σ_i a_i times the increments of each k_i from o."""
 
     weights: Sequence[float]
     parts: Sequence[Increments]
@@ -61,9 +64,9 @@ class SumIncrements(Increments):
 
 
 class ProductIncrements(Increments):
-    """Increments of k l: between points without a difference, and under noise by differences.
+    """Increments k_o of a product k l: between points from those of k and l, under noise as `DifferenceIncrements`.
 
-    Under noise the mean of a product is not the product of the means.
+    Under noise the mean of a product is not the product of the means, so that the parts' increments do not suffice.
 
     With k = a + α_x + α_y + A and l = b + β_x + β_y + B, a = k(o, o), α_x = k(x, o) - a and A the increments of k,
     those of k l are aB + bA + α_x β_y + α_y β_x + A (β_x + β_y) + B (α_x + α_y) + AB.
@@ -117,7 +120,7 @@ class ProductIncrements(Increments):
 
 
 def increments_of(kernels: Sequence[Kernel], points: Points, variance: float) -> list[Increments] | None:
-    """Return the kernels' increments from one origin, or None if each of them keeps its digits by itself."""
+    """Return the increments of all kernels from one origin, or None if no kernel's `contrast` asks for increments."""
     contrasts = [kernel.contrast(points, variance) for kernel in kernels]
     origin = next((each.origin for each in contrasts if isinstance(each, Increments)), None)
     if origin is None:

@@ -264,7 +264,7 @@ class KernelProduct(Expression):
         return self._one.less_one(X, C, Y, D)
 
     def contrast(self, points: Points, variance: float = 0.0) -> Any:
-        """Return increments if those of one factor are worth it on the points.
+        """Return the product's `Increments` if one factor needs them on the points.
 
         Parameters
         ----------
@@ -276,7 +276,7 @@ class KernelProduct(Expression):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         if self.stationary:
             one = self._one

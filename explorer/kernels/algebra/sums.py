@@ -61,11 +61,11 @@ class KernelSum(Expression):
 
     Notes
     -----
-    Its kernel mean knows what those of all terms know, and squared distances add up: ``|μ_P - μ_Q|^2`` is Σ a_i times
-    those of the terms. So it is characteristic if one term is. It is universal if one term is, or if one is
-    characteristic and another contains the constants. Bounded if all are; its growth is the largest. Expectations under
-    Gaussian noise are the sums of the terms', and exact if those are. An automatic bandwidth is chosen for each term by
-    itself.
+    The kernel mean determines whatever the kernel means of the terms determine, and squared distances add up: ``|μ_P -
+    μ_Q|^2`` is Σ a_i times those of the terms. So the sum is characteristic if one term is. It is universal if one term
+    is, or if one is characteristic and another contains the constants. Bounded if all are; its growth is the largest.
+    Expectations under Gaussian noise are the sums of the terms', and exact if those are. An automatic bandwidth is
+    chosen for each term by itself.
 
     Examples
     --------
@@ -205,7 +205,7 @@ class KernelSum(Expression):
         return self._sum(each.less_one(X, C, Y, D) for each in self._parts_of())
 
     def contrast(self, points: Points, variance: float = 0.0) -> KernelSum | SumIncrements:
-        """Return increments if those of one term are worth it: its size would hide the other terms' digits.
+        """Return the sum's `Increments` if one term needs them, as its size would hide the other terms' digits.
 
         Parameters
         ----------
@@ -217,7 +217,7 @@ class KernelSum(Expression):
         Returns
         -------
         Kernel or Increments
-            This kernel, or its increments.
+            This kernel k, or its increments k_o from an origin o.
         """
         parts = increments_of(self._parts_of(), points, variance)
         return self if parts is None else SumIncrements(self, parts[0].origin, self._weights, parts)

@@ -23,7 +23,9 @@ from explorer.types import Matrix, Points, Vector
 
 
 class Tilted(NamedTuple):
-    """Gaussians z_i ~ N(μ_i, QQ') of one covariance, and the logarithms of the mass that the tilts have left.
+    """Gaussians z_i ~ N(μ_i, QQ') of one covariance, each times a mass: densities that exponential factors have tilted.
+
+    A normal density times the exponential of a quadratic form is another normal density times a number, its mass.
 
     Attributes
     ----------
@@ -32,7 +34,7 @@ class Tilted(NamedTuple):
     factor : ndarray of shape (D, r)
         The factor Q of the covariance.
     log_mass : ndarray of shape (N,)
-        Logarithms of the masses.
+        Logarithms of the masses; 0 before the first factor.
     """
 
     mean: np.ndarray
@@ -56,7 +58,7 @@ def points_of(X: Points, C: Matrix) -> Tilted:
 
 
 def tilt_gaussian(z: Tilted, lengths: Vector) -> Tilted:
-    """Tilt z by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
+    """Multiply the densities of z = (x, y) by exp(-Σ_l (x_l - y_l)^2 / (2 θ_l^2)), lengths θ (d,)."""
     d = len(lengths)
     with np.errstate(over="ignore"):
         delta = np.clip((z.mean[:, :d] - z.mean[:, d:]) / lengths, -1e150, 1e150)
@@ -76,7 +78,7 @@ def tilt_gaussian(z: Tilted, lengths: Vector) -> Tilted:
 
 
 def tilt_exponential(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None, float]:
-    """Tilt z by exp(p / s), p = z'Jz / 2 and s the scale; also return the largest eigenvalue of Q'JQ / s.
+    """Multiply the densities of z by exp(z'Jz / (2 s)), s the scale; also return the largest eigenvalue of Q'JQ / s.
 
     That eigenvalue has to be below 1. If it is not, the mean is infinite and the result is (None, eigenvalue).
     """
@@ -93,7 +95,11 @@ def tilt_exponential(z: Tilted, J: Matrix, scale: float) -> tuple[Tilted | None,
 
 
 def mean_of_powers(z: Tilted, J: Matrix, factors: Sequence[tuple[float, int]]) -> Vector:
-    """Compute E Π_i (p + c_i)^(n_i), (N,), p = z'Jz / 2, for pairs (c_i, n_i), from the moments of p + c_1."""
+    """Compute E Π_i (p + c_i)^(n_i) for p = z'Jz / 2 under each of N Gaussians z, (N,).
+
+    `factors` holds the pairs (c_i, n_i). The masses that tilts left in z are not applied. The value comes from the
+    moments of p + c_1.
+    """
     shift, degree = factors[0][0], sum(n for _, n in factors)
     with np.errstate(over="ignore", invalid="ignore"):
         moments = _moments(z, J, shift, degree)

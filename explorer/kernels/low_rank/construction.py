@@ -36,7 +36,8 @@ def low_rank(
     approximation : {"cholesky", "nystrom", "features"}, default "cholesky"
         The kind of approximation, see the notes.
     rank : int or None, default None
-        The rank r; None stands for 200. Landmarks are at most n, and those that the others span are left out.
+        The rank r; None stands for 200. It is lower if there are fewer points, or if some landmarks add nothing to the
+        span of the others: these are left out.
     rng : int, Generator or None, default 0
         Seed of the random points, ties and frequencies.
 

@@ -23,7 +23,7 @@ SKEWED = 0.9995  # quantile of Student's t: far points skew estimates, so that 9
 
 
 class Residual:
-    """Residual of landmarks for MMD² of two samples, or the squared norm of one sample's kernel mean.
+    """Residual of landmarks: MMD² of two samples, or the squared norm of one sample's kernel mean, under k - k̂.
 
     It is known exactly if samples have at most 1500 points. Otherwise 32 random parts of each, of 400 points, give as
     many unbiased estimates. Only these points are kept.
@@ -120,7 +120,7 @@ class Means(NamedTuple):
 
     @classmethod
     def of(cls, low: Any, samples: Sequence[Points]) -> Means:
-        """Compute the means of k - k̂."""
+        """Compute the means of k - k̂, the error of a kernel k̂ of finite rank, within each sample and between two."""
         P = np.concatenate(samples)
         F = low.features(P)
         R = low.kernel(P) - F @ F.T
@@ -132,7 +132,7 @@ class Means(NamedTuple):
     def squared(self, sizes: Sequence[int], statistic: str) -> float:
         """Return MMD², or a kernel mean's squared norm, for samples of these sizes that have these means."""
         value = sum(self.within) - 2 * self.between
-        if statistic == "biased":  # the pairs i = j are a share 1 / n of all pairs pairs
+        if statistic == "biased":  # the pairs i = j are a share 1 / n of all pairs
             value += sum((own - within) / n for own, within, n in zip(self.own, self.within, sizes, strict=True))
         return value
 

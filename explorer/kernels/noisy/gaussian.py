@@ -24,7 +24,7 @@ AT_ONCE = 4  # smallest number of variances that are faster together, for any nu
 
 
 class GaussianPairs(StationaryPairs):
-    """Pairs under the Gaussian kernel with noise of variances v in each coordinate.
+    """Sample under the Gaussian kernel whose points carry noise of variances v, one for each coordinate.
 
     ``k_v(x, y) = prod_l (θ^2 / (θ^2 + v_l))^(1/2) exp(-(x_l - y_l)^2 / (2 (θ^2 + v_l)))``
 
@@ -50,7 +50,7 @@ class GaussianPairs(StationaryPairs):
         return self.X - np.partition(self.X, half, axis=0)[half]  # with a median most points keep their digits
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Compute the drops at e = (v, ..., v) from the distances alone: every v costs some hundred terms.
+        """Compute the `Drops` at e = (v, ..., v) from the distances alone: every v costs some hundred terms.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class GaussianPairs(StationaryPairs):
             yield self._squared(part) if self._cached_squares is None else self._cached_squares[part]
 
     def drops(self, variances: VectorLike) -> Drops:
-        """Compute the drops at several e by one product of matrices for each block of pairs.
+        """Compute the `Drops` at several variances e by one product of matrices for each block of pairs.
 
         Parameters
         ----------
@@ -117,7 +117,7 @@ class GaussianPairs(StationaryPairs):
         return self._drop(v, self._over_pairs(v, slopes=False)[0]), self._same(v)
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
-        """Compute the drop of the mean of k over pairs and that of k(x, x), and the derivatives (d,) of both by v.
+        """Compute 1 - mean of E k(x_i, x_j + u) over i != j and 1 - E k(x, x + u), and their derivatives by v.
 
         With K_ij = exp(-sum_l (x_il - x_jl)^2 / (2 a_l)), a = θ^2 + v, ∂K_ij / ∂v_l = K_ij (x_il - x_jl)^2 / (2 a_l^2).
 

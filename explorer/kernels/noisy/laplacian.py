@@ -15,10 +15,11 @@ ENTRIES = 2**20  # pairs times coordinates computed at a time: 8 MB
 
 
 class LaplacianPairs(StationaryPairs):
-    """Pairs under the Laplacian kernel with noise: k_v(x, y) = prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ).
+    """Sample under the Laplacian kernel whose points carry noise of variances v, one for each coordinate.
 
-    g solves ∂g/∂v = (g / θ - 2 N(δ; 0, v)) / (2 θ), for that is half of its second derivative by δ, and exp(-|x| / θ)
-    has a kink at 0, where the slope at a vanishing v is -inf.
+    The mean of k is prod_l g(x_l - y_l, v_l), g(δ, v) = E exp(-|δ + u| / θ), u ~ N(0, v). g solves ∂g/∂v = (g / θ - 2
+    N(δ; 0, v)) / (2 θ), for that is half of its second derivative by δ, and exp(-|x| / θ) has a kink at 0, where the
+    slope at a vanishing v is -inf.
     """
 
     smallest: float = 1e-10

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SummedPairs(StationaryPairs):
-    """Pairs under Σ_t a_t k_t, from the pairs (q,) of stationary kernels k_t and weights a (q,)."""
+    """Sample with noise under a kernel Σ_t a_t k_t, from `parts`, the sample under each of q stationary kernels k_t."""
 
     def __init__(
         self, kernel: Kernel, X: Points, parts: Sequence[StationaryPairs], weights: Sequence[float] | Vector
@@ -42,7 +42,7 @@ class SummedPairs(StationaryPairs):
         return self._mixed([part.derivatives(v) for part in self.parts])
 
     def _mixed(self, each: Any) -> Any:
-        """Compute Σ_t a_t of tuples of numbers and arrays."""
+        """Compute Σ_t a_t times the tuple of kernel k_t, entry by entry: an entry is a number or an array."""
         mixed = (
             sum(a * value for a, value in zip(self.weights, values, strict=True)) for values in zip(*each, strict=True)
         )
@@ -50,7 +50,7 @@ class SummedPairs(StationaryPairs):
 
 
 class MixturePairs(SummedPairs):
-    """Pairs under a mixture of Gaussian kernels of bandwidths θ √s, s (q,) with weights (q,) of sum one."""
+    """Sample with noise under a mixture of Gaussian kernels of bandwidths θ √s, s (q,) with weights (q,) of sum one."""
 
     squares: Any
 
@@ -68,7 +68,7 @@ class MixturePairs(SummedPairs):
         return DistanceSums(self.X)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Compute the drops at v (m,) from the distances alone, for all bandwidths at once."""
+        """Compute the `Drops` of noise with one variance v in all coordinates, (m,), for all bandwidths at once."""
         v = np.asarray(variances, dtype=float)
         v = np.concatenate([v, 2 * v])
         same = -np.expm1(-0.5 * self.d * np.log1p(np.divide.outer(v, self.squares)))
@@ -78,7 +78,10 @@ class MixturePairs(SummedPairs):
 
 
 class ScaledPairs(StationaryPairs):
-    """Pairs under a kernel of x over lengths (d,), from the pairs of those scaled points."""
+    """Sample with noise under a kernel of x_l / θ_l, one length θ_l for each coordinate, from the scaled sample.
+
+    `scaled` has the points x_l / θ_l, and takes a variance v_l of the noise as v_l / θ_l².
+    """
 
     lengths: Vector
     scaled: GaussianPairs

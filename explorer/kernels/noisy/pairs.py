@@ -20,7 +20,9 @@ from explorer.types import Matrix, Points, Vector
 
 
 class Drops(NamedTuple):
-    """Distances below ϱ of the mean of L over i != j, of Q over i != j, and of Q_ii.
+    """Distances below ϱ, the mean of k(x_i, x_i), of three means under noise: L_ij and Q_ij over i != j, and Q_ii.
+
+    L_ij = E k(x_i, x_j + u) has noise at one point and Q_ij = E k(x_i + u, x_j + v) at both, u, v ~ N(0, diag(e)).
 
     Attributes
     ----------
@@ -34,7 +36,7 @@ class Drops(NamedTuple):
 
 
 class NoisyPairs:
-    """A sample under a kernel with a closed form for Gaussian noise: two Gram matrices for each e.
+    """A sample under a kernel with a closed form for Gaussian noise: means of L and Q over its pairs, see the module.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ class NoisyPairs:
         return float(self.kernel.diagonal(self.X).mean())
 
     def drops(self, variances: Matrix) -> Drops:
-        """Compute the drops at several e.
+        """Compute how far the means under noise are below ϱ, see `Drops`, for several variances e of the noise.
 
         Parameters
         ----------
@@ -73,7 +75,7 @@ class NoisyPairs:
         return Drops(*np.array([self._drops(e) for e in variances]).reshape(-1, 3).T)
 
     def isotropic(self, variances: Sequence[float] | Vector) -> Drops:
-        """Compute the drops at e = (v, ..., v).
+        """Compute the `Drops` of noise with one variance in all coordinates, e = (v, ..., v), for several v.
 
         Parameters
         ----------
@@ -90,12 +92,12 @@ class NoisyPairs:
     def score(self, drops: Drops) -> Any:
         """Compute the leave-one-out score ϱ - 2 mean(L) + ((n - 2) mean(Q) + mean(Q_ii)) / (n - 1).
 
-        The means of L and Q are over i != j. In terms of the drops ϱ cancels.
+        The means of L and Q are over i != j. ϱ cancels, as `drops` are the distances below it.
 
         Parameters
         ----------
         drops : Drops
-            The drops.
+            The means at some variances of the noise, as their distances below ϱ.
 
         Returns
         -------
@@ -105,12 +107,12 @@ class NoisyPairs:
         return 2 * drops.L - ((self.n - 2) * drops.Q + drops.same) / (self.n - 1)
 
     def square(self, drops: Drops) -> Vector:
-        """Compute ``|μ̃|^2``, the mean of Q over all i and j.
+        """Compute ``|μ̃|^2``, the squared norm of the marginalized estimate: the mean of Q over all i and j.
 
         Parameters
         ----------
         drops : Drops
-            The drops.
+            The means at some variances of the noise, as their distances below ϱ.
 
         Returns
         -------
@@ -131,7 +133,7 @@ class NoisyPairs:
 
 
 class StationaryPairs(NoisyPairs):
-    """Pairs under a kernel that depends on x - y alone: noise of both points is that of one, doubled, Q_e = L_2e.
+    """Sample with noise under a kernel of x - y: noise e of both points is noise 2e of one, Q_e = L_2e.
 
     A subclass computes how far noise of variances v (d,) lowers the mean of k over i != j, and k(x, x), below 1.
 
@@ -162,7 +164,7 @@ class StationaryPairs(NoisyPairs):
         return (self.noisy(e)[0], *self.noisy(2 * e))
 
     def score_and_gradient(self, e: Vector) -> tuple[float, Vector]:
-        """Compute the leave-one-out score at e, and its derivatives by e.
+        """Compute the leave-one-out score at variances e of the noise, and its derivatives by e.
 
         Parameters
         ----------
@@ -190,13 +192,17 @@ class StationaryPairs(NoisyPairs):
 
         Returns
         -------
-        drop, same : float
-            The two differences.
+        drop : float
+            1 minus the mean over i != j.
+        same : float
+            1 - E k(x, x + u).
         """
         raise NotImplementedError
 
     def derivatives(self, v: Vector) -> tuple[float, float, Vector, Vector]:
-        """Compute both differences of `noisy`, and their derivatives by v.
+        """Compute 1 - mean of E k(x_i, x_j + u) over i != j and 1 - E k(x, x + u), and their derivatives by v.
+
+        u ~ N(0, diag(v)) is the noise.
 
         Parameters
         ----------
@@ -206,8 +212,8 @@ class StationaryPairs(NoisyPairs):
         Returns
         -------
         drop, same : float
-            The two differences.
+            These two numbers, as in `noisy`.
         d_drop, d_same : ndarray of shape (d,)
-            Their derivatives.
+            Their derivatives by v.
         """
         raise NotImplementedError

@@ -20,9 +20,9 @@ BYTES = 16_000_000  # largest size of the programme's tables
 def aligned(x: Rows, y: Rows, p: int, decay: float) -> Vector:
     """Compute Σ_u Σ_{i: s[i] = u} Σ_{j: t[j] = u} λ^(gaps of i and of j) for B pairs (s, t) of strings.
 
-    u runs over the strings of p letters, and the result has shape (B,). x (B, L) and y (B, M) hold letters as numbers
-    from 0; a negative one equals no other. With the λ of the gaps alone, which is K'_i / λ^(2i) of Lodhi et al. (2002,
-    J. Mach. Learn. Res. 2, 419, definition 2), nothing underflows:
+    λ is `decay`, u runs over the strings of p letters, and the result has shape (B,). x (B, L) and y (B, M) hold
+    letters as numbers from 0; a negative one equals no other. With the λ of the gaps alone, which is K'_i / λ^(2i) of
+    Lodhi et al. (2002, J. Mach. Learn. Res. 2, 419, definition 2), nothing underflows:
 
         K''_i(s c, t d) = λ K''_i(s c, t) + [c = d] K'_{i-1}(s, t),    K'_0 = 1
         K'_i(s c, t)    = λ K'_i(s, t) + K''_i(s c, t)
@@ -53,9 +53,10 @@ def _together(M, p):
 
 
 def gram(x: Rows, y: Rows | None, p: int, decay: float) -> Gram:
-    """Compute `aligned` for all pairs of x (n, L) and y (m, M), (n, m).
+    """Compute the subsequence kernel of p letters for all pairs of strings x (n, L) and y (m, M), (n, m).
 
-    y=None means y = x, and then each pair is computed once.
+    The strings are rows of numbers and `decay` is the factor λ of each gap, as in `aligned`, which takes one list of
+    pairs. y=None means y = x, and then each pair is computed once.
     """
     symmetric = y is None
     rows, columns = (by_length(side) for side in (x, x if symmetric else y))
@@ -76,7 +77,7 @@ def gram(x: Rows, y: Rows | None, p: int, decay: float) -> Gram:
 
 
 def squares(x: Rows, p: int, decay: float) -> Vector:
-    """Compute the diagonal of `gram`, (n,)."""
+    """Compute the subsequence kernel of p letters of each string x (n, L) with itself, (n,): the diagonal of `gram`."""
     out, (order, lengths) = np.empty(len(x)), by_length(x)
     step = _together(x.shape[1], p)
     for start in range(0, len(x), step):

@@ -125,7 +125,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def pair(self) -> Pair:
-        """Return the Pair."""
+        """Return the source sample and the target sample."""
         lab = self.lab
         if lab.change:
             pair = lab.the_pair()
@@ -213,16 +213,19 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def unbounded(self) -> Fit:
-        """Return the Fit without a bound. It is also the Fit at every bound that exceeds its largest weight."""
+        """Return the source after the remedy, with its line, without a bound on the weights.
+
+        At every bound that exceeds the largest of these weights the result is the same.
+        """
         return self._fit(1e6)
 
     @stage
     def fit(self) -> Fit:
-        """Return the Fit at the lab's bound."""
+        """Return the source after the remedy, with its line, at the lab's bound on the weights."""
         return self.fit_at(self.lab.bound)
 
     def fit_at(self, bound: float) -> Fit:
-        """Return the Fit at a bound."""
+        """Return the source after the remedy, with its line, at a bound on the weights."""
         free = self.unbounded
         # The minimum over all weights is also the minimum over the bounded ones if it satisfies the bound.
         return free if not self.lab.bounded or free.weights.max() <= bound else self._fit(bound)
@@ -232,17 +235,17 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @stage
     def shifted(self) -> Shifted:
-        """Return the Shifted at the lab's shift."""
+        """Return the quantities that depend on the shift, at the lab's shift."""
         return Shifted(self.pair, self.before, self.fit, self.unbounded, self.ratio, self.best_error)
 
     @deferred(lambda result: result.lab.tabled and result.lab.picture != "treatment")
     def shifts(self) -> Steps[tuple[Shifted, ...]]:
-        """Compute the Shifted at every default stop of the slider, independent of the lab's shift."""
+        """Compute the quantities that depend on the shift at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift, picture="weights").shifted, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.bounded and result.lab.picture == "bound")
     def bounds(self) -> Steps[tuple[Fit, ...]]:
-        """Compute the Fit at every bound of a grid, independent of the lab's bound."""
+        """Compute the source after the remedy, with its line, at every bound of a grid."""
         return one_by_one(self.fit_at, BOUNDS)
 
     @deferred(lambda result: result.lab.picture == "samples")
@@ -259,7 +262,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @for_picture("domains")
     def clouds(self) -> Domains:
-        """Return the Domains."""
+        """Return the points of several domains, and their components."""
         lab, pair = self.lab, self.pair
         if lab.change:
             X, of = domain_cloud(lab.domains, lab.n, lab.seed)
@@ -311,7 +314,7 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def shown_shifts(self) -> Sequence[float]:
-        """Shift of each row of the tables."""
+        """Shift at each row of the slider's tables."""
         return self.stops if self.answers else (self.lab.shift,)
 
     @property
@@ -331,14 +334,14 @@ class AdaptationResult(TreatmentStages, Result[AdaptationLab]):
 
     @property
     def rows(self) -> tuple[Shifted, ...]:
-        """The Shifted of each row of the tables."""
+        """The quantities that depend on the shift, for each row of the slider's tables."""
         if self.shifts is None or not self.answers:
             return (self.shifted,)
         known = dict(zip(self.lab.default_stops, self.shifts, strict=True))
         return tuple(known.get(stop, self.shifted) for stop in self.stops)
 
     def at_row(self, row: int | None = None) -> Shifted:
-        """Return the Shifted of a row, or of the lab's shift."""
+        """Return the quantities that depend on the shift, at a row of the slider's tables or at the lab's shift."""
         return self.rows[row] if self.answers and row is not None else self.shifted
 
     def gain(self, row: int | None = None) -> float:

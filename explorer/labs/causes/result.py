@@ -116,14 +116,14 @@ class CausesResult(Result[CausesLab]):
 
     @stage
     def look(self) -> Look:
-        """Return the Look at the lab's bandwidth."""
+        """Return the tests and regressions at the lab's bandwidth."""
         if self.rows is not None:
             return self.rows[self.lab.stops.index(self.lab.bandwidth)]
         return self.look_at(self.lab.bandwidth)
 
     @deferred(lambda result: result.lab.tabled)
     def rows(self) -> Steps[tuple[Look, ...]]:
-        """Compute the Look at every stop of the slider."""
+        """Compute the tests and regressions at every bandwidth of the slider."""
         return one_by_one(self.look_at, self.lab.stops)
 
     @deferred(lambda result: result.lab.asks == "given" and result.other_rows is None)
@@ -138,7 +138,7 @@ class CausesResult(Result[CausesLab]):
 
     @deferred(lambda result: result.lab.samples > 0 and result.lab.toy)
     def study(self, stopped: Callable[[], bool]) -> Study | None:
-        """Compute the Study of the seeds that follow; None if cancelled."""
+        """Count the rejections of each test in samples of the seeds that follow; None if cancelled."""
         lab, rejected = self.lab, []
         for i in range(lab.samples):
             if stopped():
@@ -153,7 +153,7 @@ class CausesResult(Result[CausesLab]):
         return Study(lab.samples, tuple(np.sum(rejected, axis=0).tolist()))
 
     def look_at(self, bandwidth: float) -> Look:
-        """Return the Look at another bandwidth, without the other pairs."""
+        """Return the tests and regressions at another bandwidth, without the other pairs."""
         asks, X, medians = self.lab.asks, self.drawn.X, self.medians
         if asks == "given":
             refuse_constant(self.drawn, GIVEN_NOTHING, [2])
@@ -199,14 +199,14 @@ class CausesResult(Result[CausesLab]):
 
     @property
     def table_rows(self) -> tuple[Look, ...]:
-        """The Look of each row of the tables."""
+        """The tests and regressions at each bandwidth of the slider, or at the lab's alone until these are computed."""
         if not (self.answers and self.rows):
             return (self.look._replace(others=self.others),)
         others = self.other_rows or [self.others if k == self.row else None for k in range(len(self.rows))]
         return tuple(look._replace(others=each) for look, each in zip(self.rows, others, strict=True))
 
     def look_in(self, row: int | None = None) -> Look:
-        """Return the Look of a row, or at the lab's bandwidth."""
+        """Return the tests and regressions at a row of the slider's tables, or at the lab's bandwidth."""
         return self.table_rows[self.row if row is None else row] if self.answers else self.table_rows[0]
 
     @property

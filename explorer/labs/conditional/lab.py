@@ -250,7 +250,7 @@ class ConditionalLab(RolesOfTable):
 
     @derived
     def table_counts(self) -> Rows:
-        """Return the table, (p, q) whole numbers.
+        """Return the table of counts, whole numbers of shape (p, q): a row for each x, a column for each y.
 
         Raises
         ------
@@ -262,7 +262,7 @@ class ConditionalLab(RolesOfTable):
 
     @derived
     def table_prior(self) -> Vector:
-        """Return the table's prior, shape (q,), which sums to 1."""
+        """Return the prior of y that belongs to the table of counts, from the field `chances`; shape (q,), sum 1."""
         prior = numbers_of(self.chances, "chances", "[2, 1, 1], numbers of at least 0", SIDES)
         return prior / prior.sum()
 
@@ -304,7 +304,7 @@ class ConditionalLab(RolesOfTable):
         return GaussianMixture([0.5, 0.5], [[middle - gap], [middle + gap]], variance)
 
     def the_course(self) -> Course:
-        """Return the Course: that of a motion, or rows of a table in their order."""
+        """Return a path with known states and its continuation: of a motion, or rows of a table in their order."""
         if self.path != "rows":
             quantity = Quantity("state")
             states, seen = motion(self.path).sequence(self.n + 1 + FOLLOWED, self.sensor, self.seed)

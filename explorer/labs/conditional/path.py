@@ -55,7 +55,7 @@ class PathStages(PairsResult[ConditionalLab]):
 
     @for_picture("filter")
     def course(self) -> Course:
-        """Return the Course."""
+        """Return the path with known states, and its continuation, which the filter follows."""
         return self.lab.the_course()
 
     @for_picture("filter")
@@ -93,7 +93,7 @@ class PathStages(PairsResult[ConditionalLab]):
 
     @for_picture("filter")
     def tracks(self) -> Tracks:
-        """Return the Tracks."""
+        """Return the means of the hidden state by each filter."""
         lab, course, exact = self.lab, self.course, None
         moves = MOTIONS.get(lab.path)
         line = moves and moves.kalman(lab.sensor)

@@ -93,7 +93,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @for_picture("cut")
     def refits(self) -> Refits:
-        """Return the Refits of y on x, for every λ."""
+        """Return the leave-one-out refits of the regression of y on x, which serve every λ."""
         kx, ky = self.kernels
         return Refits(kx(self.pairs.X), ky(self.pairs.Y))
 
@@ -118,7 +118,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @for_picture("cut")
     def fan(self) -> Fan:
-        """Return the Fan at x: y for every λ."""
+        """Return the conditional embedding of y at x for every λ."""
         scores = np.append(self.scores[0], self.scores[2])
         return Fan.at(self.refits, self.kernels, self.pairs.X, self.pairs.Y, self.x, self._lams, scores, self.exact)
 
@@ -216,7 +216,7 @@ class ConditionalResult(PathStages, TreeStages, PairsResult[ConditionalLab]):
 
     @for_picture("table")
     def rules(self) -> tuple[TableRules, TableRules]:
-        """Return the table's rules by fractions and by the kernel rules."""
+        """Return the rules of probability on the table of counts: by fractions, and by the kernel rules."""
         given = self.lab.table_counts, self.lab.table_prior, self.lab.seen - 1
         return exact_rules(*given), kernel_rules(*given, TABLE_LAM)
 

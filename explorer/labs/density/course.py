@@ -74,7 +74,7 @@ def moved_path(path: FitPath, steps: Rows, moved: str) -> FitPath:
 
 
 def course(fit: MixtureDensity, stops: Sequence[int], held: Matrix) -> Course:
-    """Return the Course of a fit."""
+    """Return a fit at the slider's stops."""
     steps = steps_at(fit, stops)
     nll = -moved_path(fit.path_, steps, "").scores(held)
     return Course(steps, np.sqrt(np.maximum(fit.history_[steps], 0.0)), nll)

@@ -45,7 +45,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @stage
     def drawn(self) -> Sample:
-        """Return the Sample."""
+        """Return the sample: its points, and the quantities of their coordinates."""
         if self.rows is not None:
             return Sample(self.rows[: self.lab.n], self.source.quantities_of(self.lab.the_columns(self.source)))
         X = self.source.sample(self.lab.n, self.lab.seed)
@@ -125,7 +125,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @stage
     def rival_course(self) -> Course | None:
-        """Return the Course of the fit from k-means, or None if that is the displayed fit."""
+        """Return the fit from k-means at the slider's stops, or None if that is the displayed fit."""
         return None if self.rival is None else course(self.rival, self.stops, self.held_out)
 
     @stage
@@ -171,7 +171,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @deferred(lambda result: result.lab.picture == "progress")
     def courses(self, stopped: Callable[[], bool]) -> dict[str, Course] | None:
-        """Compute the Course of the fit to every compared estimator, by name; None if cancelled."""
+        """Compute the fit to every compared estimator at the slider's stops, by name; None if cancelled."""
         found = {}
         for name in self.lab.compared:
             if stopped():
@@ -186,7 +186,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @deferred(lambda result: result.lab.picture == "samples")
     def endings(self, stopped: Callable[[], bool]) -> Endings | None:
-        """Compute the Endings of additional samples with the seeds that follow; None if cancelled.
+        """Compute held-out likelihoods of fits to samples of the seeds that follow; None if cancelled.
 
         With a table other rows are held out.
         """
@@ -217,7 +217,7 @@ class DensityResult(EntropyStages, GaussianInMedians[DensityLab]):
 
     @property
     def known_courses(self) -> dict[str, Course]:
-        """Course of every fit computed so far, by label, including the fit from k-means."""
+        """Every fit computed so far at the slider's stops, by label, including the fit from k-means."""
         own = {} if self.lab.shown_moved else {self.lab.estimator: Course(self.steps, self.distance, self.nll)}
         beside = {} if self.rival_course is None else {FROM_K_MEANS: self.rival_course}
         return {name if name in ROLES else OWN: each for name, each in (self.courses or own).items()} | beside

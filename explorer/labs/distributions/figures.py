@@ -191,7 +191,7 @@ class Clouds(Picture):
 
     @classmethod
     def decisions(cls, result: DistributionsResult) -> Numbers:
-        """Return the sides on which the stretched bag is put, their borders and names; empty if numbers are learnt."""
+        """Return the verdicts on the stretched bag by its spread, with borders; empty if numbers are predicted."""
         if result.number:
             empty = nothing("left", "right", "top")
             return {"side": empty, "borders": nothing("x"), "names": {**nothing("x", "y"), "words": np.zeros(0, str)}}
@@ -260,7 +260,7 @@ class Boundary(Picture):
 
     @classmethod
     def axes(cls, result: DistributionsResult) -> tuple[str, Axis, Axis]:
-        """Return the title and the axes, by what is learnt."""
+        """Return the title and the axes, which depend on what the learner predicts: classes, numbers, or odd bags."""
         shown = result.drawn.targets if result.number else np.append(result.values, 0.0)
         title, label = "Prediction over the spread", "number"
         if result.has_user_table:

@@ -60,17 +60,17 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def drawn(self) -> Bags:
-        """Return the Bags."""
+        """Return the training bags, with the target of each."""
         return self.lab.the_bags()
 
     @stage
     def number(self) -> bool:
-        """Return whether bags have numbers to learn instead of classes."""
+        """Return whether the bags' targets are numbers, which the learner predicts, instead of classes."""
         return is_number(self.drawn.targets)
 
     @stage
     def labels(self) -> dict[str, float | str]:
-        """Return the labels of the classes by their names, sorted; empty if numbers are learnt."""
+        """Return the labels of the classes by their names, sorted; empty if the learner predicts numbers."""
         return {} if self.number else words_of(np.unique(self.drawn.targets).tolist())
 
     @property
@@ -80,7 +80,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def positive_class(self) -> str:
-        """Return the class that is separated from the others, or "" if numbers are learnt.
+        """Return the class that is separated from the others, or "" if the learner predicts numbers.
 
         Raises
         ------
@@ -145,7 +145,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def apart(self) -> Distances:
-        """Return the Distances between the kernel means of the bags."""
+        """Return the RKHS distances between the kernel means of the bags."""
         return distances_of(self.drawn.bags, self.kernel, ESTIMATORS[self.lab.estimator]())
 
     @stage
@@ -229,7 +229,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def space(self) -> Space:
-        """Return the Space."""
+        """Return the RKHS distances between the bags, and the bags' positions on a map."""
         return space_of(self.apart, self.y, self.kernel, ESTIMATORS[self.lab.estimator](), self.by_stop)
 
     def by_stop(self, compute: Callable[..., Any]) -> Values:
@@ -252,16 +252,16 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @stage
     def held_out(self) -> HeldOut:
-        """Return the HeldOut: new bags of known distributions, or each bag of a table left out in turn."""
+        """Return the learner's values of held-out bags: of known distributions, or each of a table in turn."""
         return self.hold_out(self.lab.estimator, self.machine)
 
     @stage
     def held_out_plain(self) -> HeldOut | None:
-        """Return the HeldOut of the plain averages, or None if they are the lab's estimates."""
+        """Return the values of held-out bags by a learner of plain averages, or None if the lab uses these."""
         return None if self.lab.estimator == "KME" else self.hold_out("KME")
 
     def hold_out(self, estimator: str, machine: Machine | None = None) -> HeldOut:
-        """Return the HeldOut of an estimator; `machine` is its learner if it is already fitted."""
+        """Return the values of held-out bags by the learner with an estimator; `machine` is that learner if fitted."""
         new = self.new
         if new is None:
             learner = self.learner(estimator)
@@ -298,7 +298,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def detects(self) -> bool:
-        """True if odd bags are detected instead of classes learnt."""
+        """True if the learner detects odd bags instead of classifying bags."""
         return self.lab.learner == "detector" and not self.number
 
     @property
@@ -349,7 +349,10 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def crossings(self) -> tuple[float, ...]:
-        """Spreads at which the stretched bag changes sides; empty if numbers are learnt."""
+        """Spreads at which the learner's verdict on the stretched bag changes.
+
+        They lie between the slider's stops. There are none if the learner predicts numbers.
+        """
         if self.number:
             return ()
         x, f = np.log(self.stops), self.curve
@@ -358,7 +361,7 @@ class DistributionsResult(Result[DistributionsLab]):
 
     @property
     def boundary(self) -> float | None:
-        """Smallest spread at which the stretched bag changes sides, or None if there is none."""
+        """Smallest spread at which the learner's verdict on the stretched bag changes, or None if there is none."""
         return next(iter(self.crossings), None)
 
     @property

@@ -114,13 +114,13 @@ def over(values: Vector) -> tuple[float, float]:
 
 
 def breaks(result: DriftResult) -> SliderColumn:
-    """Return the break in each row of the tables, or no points if nothing is made to change."""
+    """Return the break for each stop of the slider, or no points if nothing is made to change."""
     there = result.lab.changes
     return SliderColumn(np.array([place(each.watch.row if there else None) for each in result.slider_rows]))
 
 
 def splits(result: DriftResult) -> SliderColumn:
-    """Return the best split in each row of the tables."""
+    """Return the split of the series at which MMD² is largest, for each stop of the slider."""
     return SliderColumn(np.array([place(each.watch.split) for each in result.slider_rows]))
 
 
@@ -142,12 +142,12 @@ def column(result: DriftResult) -> str:
 
 
 def best(result: DriftResult) -> str:
-    """Return the label of the line at the best split."""
+    """Return the label of the line at the split at which MMD² is largest."""
     return "best split"
 
 
 class Series(Picture):
-    """The column that changes most, the break to drag, the best split, and the alarms of both watchers."""
+    """The column that changes most, the break to drag, the split of largest MMD², and the alarms of both tests."""
 
     name = "series"
     upright = "line"
@@ -327,7 +327,7 @@ class Wealth(SecondaryPicture):
 
     @classmethod
     def paths(cls, result: DriftResult) -> Matrix:
-        """Return the wealth in each row of the tables, clipped to the range that is drawn."""
+        """Return the wealth of the betting test for each stop of the slider, clipped to the range that is drawn."""
         return np.clip([each.watch.path for each in result.slider_rows], FLOOR, CEILING)
 
     @classmethod

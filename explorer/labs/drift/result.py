@@ -73,7 +73,7 @@ class Watch(NamedTuple):
 
 
 class Scanned(NamedTuple):
-    """A Watch, and the test of its largest value under other orders, or None until it is computed."""
+    """A series, and the test of its profile's peak under other orders of its rows, or None until it is computed."""
 
     watch: Watch
     test: ScanResult | None
@@ -156,7 +156,7 @@ class DriftResult(Result[DriftLab]):
 
     @stage
     def watch(self) -> Watch:
-        """Return the Watch at the current break."""
+        """Return the series, its profile, looks and wealth at the current break."""
         if self.rows is not None:
             return self.rows[self.lab.stops.index(self.lab.at)].watch
         return self.watch_at(self.lab.at)
@@ -206,7 +206,7 @@ class DriftResult(Result[DriftLab]):
         return self.drawn.X[stream(seed, "order").permutation(lab.n)]
 
     def watch_at(self, at: float) -> Watch:
-        """Return the Watch with the break at a share of the rows."""
+        """Return the series, its profile, looks and wealth with the break at a share of the rows."""
         lab, n = self.lab, self.lab.n
         row = lab.row_at(at)
         X = drifted(self.drawn.X, lab.kind, row, lab.size)
@@ -245,11 +245,11 @@ class DriftResult(Result[DriftLab]):
 
     @property
     def slider_rows(self) -> tuple[Scanned, ...]:
-        """The Scanned series in each row of the tables."""
+        """The series and its test at each stop of the slider, or at the current break until these are computed."""
         return self.rows if self.answers and self.rows else (Scanned(self.watch, self.test),)
 
     def scanned_at(self, row: int | None = None) -> Scanned:
-        """Return the Scanned series in a row, by default at the current break."""
+        """Return the series and its test at a stop of the slider, by default at the current break."""
         return self.slider_rows[self.row if row is None else row] if self.answers else self.slider_rows[0]
 
     @property

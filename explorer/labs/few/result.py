@@ -234,7 +234,7 @@ class FewResult(Result[FewLab]):
 
     @property
     def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers of each row of the tables."""
+        """The numbers at each number of points that has a row in the slider's tables."""
         return self.looks if self.answers and self.looks else (self.look,)
 
     def look_at(self, row: int | None = None) -> Look:

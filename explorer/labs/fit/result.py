@@ -224,7 +224,7 @@ class FitResult(SampleResult[FitLab]):
 
     @property
     def shown_looks(self) -> tuple[Look, ...]:
-        """The numbers in each row of the tables."""
+        """The numbers at each bandwidth that has a row in the slider's tables."""
         return self.rows if self.rows is not None else (self.look,)
 
     def at_row(self, row: int | None = None) -> Look:

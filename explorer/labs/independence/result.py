@@ -158,7 +158,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
 
     @deferred(lambda result: result.lab.enough and result.lab.picture == "power")
     def power(self, stopped: Callable[[], bool]) -> Powers | None:
-        """Compute the Powers."""
+        """Compute the power on parts of the pairs, by the lab's HSIC and by Pearson's r."""
         kernel = self._power(self.lab.kernels(self.medians), self.lab.estimators(self.lab.sigma, self.medians), stopped)
         pearson = None if kernel is None else self._power((Linear(), Linear()), None, stopped)
         return None if kernel is None or pearson is None else Powers(kernel, pearson)

@@ -76,7 +76,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def drawn(self) -> Sample:
-        """Draw the Sample."""
+        """Draw the sample: its points, and the quantities of their coordinates."""
         if self.cloud is not None:
             return Sample(self.cloud.X, coordinates(2))
         table = self.lab.the_table()
@@ -96,7 +96,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def ground(self) -> Ground:
-        """Return the Ground. Coordinates from the third on are at their medians."""
+        """Return the grid in the plane at which components are drawn, with further coordinates at their medians."""
         cx, cy, half = self.frame
         x = np.linspace(cx - WIDE * half, cx + WIDE * half, ALONG)
         y = np.linspace(cy - HIGH * half, cy + HIGH * half, ACROSS)
@@ -129,7 +129,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @deferred(lambda result: result.lab.tabled)
     def looks(self) -> Steps[tuple[Look, ...]]:
-        """Return a Look for every bandwidth of the slider."""
+        """Return kernel PCA of the sample at every bandwidth of the slider."""
         return one_by_one(self._look, self.lab.stops)
 
     @deferred(lambda result: result.looks is not None)
@@ -140,7 +140,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @stage
     def look(self) -> Look:
-        """Return the Look at the current bandwidth."""
+        """Return kernel PCA of the sample at the current bandwidth."""
         if self.looks is not None:
             return self.looks[self.lab.stops.index(self.lab.bandwidth)]
         return self._look(self.lab.bandwidth)
@@ -180,7 +180,7 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @deferred(lambda result: result.lab.picture == "errors")
     def study(self) -> Steps[Study]:
-        """Return the Study of held-out points, at the kernel of this sample."""
+        """Return the mean reconstruction errors of held-out points, at the kernel of this sample."""
         lab = self.lab
         if lab.toy:
 
@@ -199,19 +199,19 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @deferred(lambda result: result.lab.picture == "ghosts")
     def boot(self) -> Steps[Boot]:
-        """Return the Boot of bootstrap resamples, at the kernel of this sample."""
+        """Return the components of bootstrap resamples compared with the sample's, at the kernel of this sample."""
         return bootstrap(self.look.model, self.kernel, self.X, self.ground.places, self.lab)
 
     @deferred(lambda result: result.lab.picture == "discriminant" and result.tells_groups)
     def discriminant(self) -> Discriminant:
-        """Fit the Discriminant of a toy sample's groups and test it on new points."""
+        """Fit the Fisher discriminants of a toy sample's groups and test them on new points."""
         new = self.lab.the_cloud(TESTED, distant_seed(self.lab.seed))
         sample, component = (self.X, self.groups), min(self.lab.component, self.look.rank)
         return Discriminant.of(self.kernel, sample, (new.X, new.groups), self.look, component, self.ground.places)
 
     @deferred(lambda result: result.lab.picture == "clusters")
     def clusters(self) -> Clusters:
-        """Return the Clusters."""
+        """Return the clusters that maximise HSIC with their labels."""
         return Clusters.of(self.kernel, self.X, self.lab.kernel_of_labels, self.lab.seed)
 
     @stage_when(lambda result: isinstance(result.kernel, Linear) and result.d <= COORDINATES)
@@ -248,14 +248,14 @@ class KernelPCAResult(Result[KernelPCALab]):
 
     @property
     def rows(self) -> list[tuple[Look, Vector]]:
-        """The Look and the pre-image of the test point for each row of the tables."""
+        """Kernel PCA of the sample, and the test point's pre-image, for each row of the slider's tables."""
         looks, backs = self.looks, self.backs
         if looks is None or backs is None:
             return [(self.look, self.back)]
         return list(zip(looks, backs, strict=True))
 
     def look_at(self, row: int | None = None) -> Look:
-        """Return the Look of a row, by default at the current bandwidth."""
+        """Return kernel PCA of the sample at a row of the slider's tables, by default at the current bandwidth."""
         if row is None or self.looks is None or not self.answers:
             return self.look
         return self.looks[row]

@@ -76,9 +76,9 @@ def every_mean(kernel: Kernel, blocks: int, partition: int) -> dict[str, Embed]:
 def kernel_mean_functions(
     X: Points, embeds: Mapping[str, Embed], truth: Embedding | None, reach: tuple[float, float]
 ) -> KernelMeanFunctions:
-    """Return the kernel means of a sample X, shape (n, d), as functions over the first coordinates `reach`.
+    """Return the kernel means of a sample X, shape (n, d), by several estimators, as functions of the first coordinate.
 
-    `truth` is the true embedding, or None.
+    `embeds` has the estimators, `reach` the ends of the interval, and `truth` the true embedding, or None.
     """
     points = np.tile(np.zeros(X.shape[1]) if truth else np.median(X, axis=0), (POINTS, 1))
     points[:, 0] = np.linspace(*reach, POINTS)
@@ -91,7 +91,7 @@ def kernel_mean_functions(
 
 
 def reach(law: Law) -> tuple[float, float]:
-    """Return the first coordinates between which the kernel mean of a distribution is drawn."""
+    """Return the ends of the interval of the first coordinate where a distribution's kernel mean is drawn."""
     if not isinstance(law, GaussianMixture):  # Pareto's distribution begins at 1
         return 0.0, 2 * WIDE
     mean, sd = float(law.mean[0]), float(np.sqrt(law.variances[0]))

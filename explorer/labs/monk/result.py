@@ -268,11 +268,11 @@ class MonkLabResult(Result[MonkLab]):
 
     @property
     def row(self) -> int:
-        """The lab's row of the tables."""
+        """The row of the slider's tables for the lab's number of blocks."""
         return self.stops.index(self.lab.blocks)
 
     def estimate_at(self, row: int) -> MonkResult:
-        """Return MONK's estimate at a row of the tables."""
+        """Return MONK's estimate at a row of the slider's tables."""
         return self.estimate if row == self.row else self.ladder.at(self.stops[row])
 
     @property

@@ -25,7 +25,10 @@ U = named("U-statistic", "kme")
 
 
 def user_headline(result: MonkLabResult, row: int, vote: str | Markup) -> Markup:
-    """Return the headline of the user's pairs: whether the sides differ, what was compared, and the `vote`."""
+    """Return the headline of the user's pairs at a row of the slider's tables.
+
+    It says whether the sides differ and what was compared, and ends with the sentence `vote`.
+    """
     return headline(_says(result, row), f"{_compared(result, row)} {vote}".rstrip())
 
 

@@ -75,7 +75,7 @@ def names(result: ShrinkageResult) -> tuple[str, str]:
 
 
 def flexible(result: ShrinkageResult) -> str:
-    """Return the name of the estimator with the chosen filter."""
+    """Return the name of the filter's estimator, such as F-KMSE."""
     return result.flexible_name
 
 

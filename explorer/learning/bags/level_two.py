@@ -52,7 +52,8 @@ class LevelTwo(Model):
 
     References
     ----------
-    Encyclopedia article, section on distribution regression; paper 002, section 4.2.3.
+    Encyclopedia article, section on distribution regression; Muandet et al. 2016, Kernel Mean Shrinkage Estimators
+    (paper 002), section 4.2.3.
 
     Examples
     --------

@@ -59,7 +59,10 @@ def sources(P: Points, Q: Points) -> dict[str, ColumnDataSource]:
 
 
 def table(stops: Sequence[outlier_example.Stop]) -> dict[tuple[str, str], Matrix]:
-    """Return what the browser draws, COLUMNS -> shape (stops, 1). The hint vanishes with the first move."""
+    """Return the values that the browser draws at each stop: for each (source, column) of COLUMNS an array (stops, 1).
+
+    The hint is 1 at the start only, so that it vanishes with the first move.
+    """
     rows = [(stop.reading, float(stop.reading == outlier_example.START), stop.mean) for stop in stops]
     return {key: np.array(column)[:, None] for key, column in zip(COLUMNS, zip(*rows, strict=True), strict=True)}
 

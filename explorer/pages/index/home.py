@@ -44,7 +44,7 @@ ANSWERS = SharedValuePerLanguage(answers, 2.0)
 
 
 class HomePage(pn.viewable.Viewer):
-    """Home page, opened from the query parameters of a link. It uses only `theme` and `lang`.
+    """Home page. Of the query parameters of a link it uses only `theme` and `lang`.
 
     Everything that moves is updated in the browser, from a table that the process computes once.
     """

@@ -41,7 +41,7 @@ def content(asked: str) -> Markup:
 
 
 class LessonsPage(pn.viewable.Viewer):
-    """Page of the lessons, opened from the query parameters of a link. It uses `lesson` and `theme`."""
+    """Page of the lessons. Of the query parameters of a link it uses `lesson` and `theme`."""
 
     first: tuple[SharedValue, ...] = ()  # values that a process computes once for all its pages: none
 

@@ -56,14 +56,14 @@ def samples(reading: float | None = None) -> tuple[Points, Points]:
 
 
 def stop(reading: float) -> Stop:
-    """Return the state with the reading at a position."""
+    """Return the example's state with the wrong reading at a position: the mean of P and the test with each kernel."""
     P, Q = samples(reading)
     tests = {name: mmd_test(P, Q, kernel, n_resamples=RESAMPLES, rng=SEED) for name, kernel in KERNELS.items()}
     return Stop(reading, float(P.mean()), tests)
 
 
 def stops() -> tuple[Stop, ...]:
-    """Return the states at all positions, in order."""
+    """Return the example's state with the wrong reading at each of STOPS, in order."""
     return tuple(stop(reading) for reading in STOPS)
 
 

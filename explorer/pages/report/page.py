@@ -55,7 +55,7 @@ class Copied(DataModel):
 
 
 class ReportPage(pn.viewable.Viewer):
-    """Report, opened from the query parameters of a link. It uses only `theme`, because no link carries data."""
+    """Page that shows a report. Of a link's query parameters it uses only `theme`, because no link carries data."""
 
     first: tuple[SharedValue, ...] = (EXAMPLE,)  # values that a process computes once for all its pages
 

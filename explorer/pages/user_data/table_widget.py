@@ -56,8 +56,10 @@ class UserTable(UserData):
     categories : bool
         Whether columns of few different texts are chosen by default.
 
-    Notes ----- Every chosen column can cost rows, because rows with a missing value are lost. A column that the lab
-    does not show at first is therefore chosen by default only if it has no missing values.
+    Notes
+    -----
+    Every chosen column can cost rows, because rows with a missing value are lost. A column that the lab does not show
+    at first is therefore chosen by default only if it has no missing values.
     """
 
     about_it = (

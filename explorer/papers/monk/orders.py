@@ -74,7 +74,7 @@ class Order(NamedTuple):
         ]
 
     def excess(self, cells: Sequence[Cell], confidence: float) -> Effect:
-        """Return the Effect of the slope minus the printed exponent."""
+        """Return the measured slope minus the printed exponent, with its interval."""
         effect = slope(cells, self.name, confidence, self.along)
         value, low, high = (getattr(effect, part) - self.printed for part in ("value", "low", "high"))
         return effect._replace(value=value, low=low, high=high)

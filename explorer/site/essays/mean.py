@@ -233,7 +233,7 @@ def gap() -> list[Markup]:
 
 
 def at_width(width: float) -> EssayPicture:
-    """Draw both samples with a bandwidth."""
+    """Return the picture of both samples' kernel means at a bandwidth."""
     kernel = Gaussian(width)
     squared = squared_distance(kernel)
     told = corner_text(f"bandwidth {format_number(width)}, distance² {format_number(squared)}", 1.05)
@@ -242,12 +242,12 @@ def at_width(width: float) -> EssayPicture:
 
 
 def widths() -> list[Markup]:
-    """Draw the samples with wide to narrow bumps."""
+    """Draw both samples' kernel means while the bandwidth falls from wide to narrow."""
     return film(Bumps, [at_width(float(width)) for width in WIDTHS[::-1] if NARROW <= width <= WIDE])
 
 
 def wide() -> list[Markup]:
-    """Draw the samples with wide bumps."""
+    """Draw both samples' kernel means under a wide kernel, in one picture."""
     return [draw(Bumps, at_width(float(WIDE)))]
 
 

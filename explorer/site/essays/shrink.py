@@ -73,9 +73,9 @@ def share(lam: float) -> float:
 
 
 class Cloud(PlanePicture, EssayPlot):
-    """Averages of samples: their part along the true kernel mean and their distance from its line. Lengths are true.
+    """Averages of samples: their part along the true kernel mean and their distance from its line.
 
-    Shrinking moves each straight towards 0.
+    Distances in the picture are those in the RKHS. Shrinking moves each average straight towards 0.
     """
 
     x: ClassVar[Axis] = Axis("length along the true kernel mean", (0, 1))
@@ -138,12 +138,12 @@ def averages() -> tuple[Vector, Vector, float]:
 
 
 def expected(alpha: float) -> float:
-    """Return the expected squared error if a share α is removed."""
+    """Return the expected squared error if a share α of the average is removed."""
     return risk(SKMSE(kernel(), lam=float(alpha / (1 - alpha))), state().law, state().lab.n)
 
 
 def at_share(alpha: float) -> EssayPicture:
-    """Return the averages from which a share α is removed."""
+    """Return the picture's data of the averages after a share α of each is removed."""
     along, off, length = averages()
     ratio = expected(alpha) / expected(0.0)
     numbers = {
@@ -169,17 +169,17 @@ def cloud() -> list[Markup]:
 
 
 def pull() -> list[Markup]:
-    """Draw the averages, shrunk step by step to the best share."""
+    """Draw the averages while the share α that shrinking removes grows from 0 to the one of least expected error."""
     return film(Cloud, [at_share(float(alpha)) for alpha in best() * np.linspace(0, 1, 25)])
 
 
 def pulled_too_far() -> list[Markup]:
-    """Draw the averages, shrunk twice as far as is best."""
+    """Draw the averages, with twice the share removed that has the least expected error."""
     return [draw(Cloud, at_share(2 * best()))]
 
 
 def best() -> float:
-    """Return the best share to remove."""
+    """Return the share α of the average that shrinking removes at the least expected squared error."""
     return oracle_alpha(state().law, kernel(), state().lab.n)
 
 
@@ -195,7 +195,7 @@ def parts() -> list[Markup]:
 
 
 def hurt() -> list[Markup]:
-    """Draw the averages with a λ that is far too large for 100 points."""
+    """Draw the losses at a λ that is far too large for 100 points."""
     return [draw(Loss, preset("When it hurts"))]
 
 
@@ -252,13 +252,13 @@ def lone() -> list[Markup]:
 
 
 def loss() -> list[Markup]:
-    """Draw the losses of this sample while λ changes up to the choice of leave-one-out."""
+    """Draw the losses of the essay's sample at each λ from 0.01 to leave-one-out's choice, and at the state's λ."""
     result = result_of(ESSAY.lab, **ESSAY.state.fields)
     return [*over_lam(Loss, result, 1e-2, state().simple.chosen), draw(Loss, result)]
 
 
 def bands() -> list[Markup]:
-    """Draw the losses of further samples."""
+    """Draw the losses of the essay's sample, with bands of the losses of further samples."""
     return [draw(Loss, state())]
 
 

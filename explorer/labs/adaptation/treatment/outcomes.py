@@ -152,7 +152,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @for_picture("treatment")
     def outcomes(self) -> Outcomes:
-        """Return the Outcomes at the lab's shift."""
+        """Return the estimates and the truth for both arms at the lab's shift."""
         lab, groups = self.lab, self.groups
         X, y, treated = groups[:3]
         kernel_x, kernel_y = (Gaussian(lab.bandwidth * median_and_remark(side)[0]) for side in (X, y[:, None]))
@@ -194,7 +194,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
     def treatments(self) -> Steps[tuple[Outcomes, ...]]:
-        """Compute the Outcomes at every default stop of the slider, independent of the lab's shift."""
+        """Compute the estimates and the truth for both arms at every default stop of the slider."""
         return one_by_one(lambda shift: self.elsewhere(shift=shift).outcomes, self.lab.default_stops)
 
     @deferred(lambda result: result.lab.picture == "treatment" and result.lab.change is not None)
@@ -239,7 +239,7 @@ class TreatmentStages(Result[AdaptationLab]):
 
     @property
     def treatment_rows(self) -> tuple[Outcomes, ...]:
-        """The Outcomes of each row of the tables."""
+        """The estimates and the truth for both arms, for each row of the slider's tables."""
         if self.treatments is None or not self.answers:
             return (self.outcomes,)
         known = dict(zip(self.lab.default_stops, self.treatments, strict=True))

@@ -64,7 +64,7 @@ class TreeStages(PairsResult[ConditionalLab]):
 
     @for_picture("tree")
     def believed(self) -> Beliefs:
-        """Return the Beliefs given the evidence.
+        """Return the beliefs at all nodes by belief propagation, given the evidence.
 
         Raises
         ------
@@ -79,12 +79,15 @@ class TreeStages(PairsResult[ConditionalLab]):
 
     @for_picture("tree")
     def exact_tree(self) -> NodeBeliefs:
-        """Return the exact NodeBeliefs given the evidence."""
+        """Return the exact beliefs at all nodes, given the evidence."""
         return tree_given(self.lab.link, self.lab.evidence)
 
     @for_picture("tree")
     def blurred_tree(self) -> NodeBeliefs:
-        """Return the exact NodeBeliefs if observed values have an error of the kernel's bandwidth, as it sees them."""
+        """Return the exact beliefs if observed values had a Gaussian error of the kernel's bandwidth.
+
+        The kernel blurs values by about that, so its beliefs are compared with these, too.
+        """
         return tree_given(self.lab.link, self.lab.evidence, self.of_nodes.bandwidth)
 
     @property

@@ -91,7 +91,7 @@ class OfFunctions(SecondaryPicture):
 
 
 def flexible(result: ShrinkageResult) -> str:
-    """Return the label of the line of the estimator with the chosen filter."""
+    """Return the label of the line of the filter's estimator, such as F-KMSE."""
     return f"╌ {result.flexible_name}"
 
 

@@ -64,7 +64,10 @@ class Upload(pmui.FileInput):
         self._forget()
 
     def show_file_name(self, file: str) -> None:
-        """Show the file name in one of two zones: the browser knows only the files dropped on that zone."""
+        """Label this zone, one of two, with the name of its file, or with what is wanted if that is "".
+
+        The browser does this by itself only for a file that was dropped on this zone.
+        """
         words = (
             f"{self._called}: {short_name(file)} (drop or choose another)"
             if file
