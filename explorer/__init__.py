@@ -61,10 +61,13 @@ import sys as _sys
 
 import lazy_loader as _lazy
 
+from explorer.frames import DEFINED_ABOVE as _DEFINED_ABOVE
 from explorer.help_text import VERSION as __version__  # noqa: F401
 from explorer.help_text import contents as _contents
 from explorer.synonyms import attribute as _attribute
 
+_DEFINED_ABOVE["mixed"] = "explorer.datasets.mixed_frames:mixed"
+_DEFINED_ABOVE["in_time"] = "explorer.datasets.ordering:in_time"
 # The public names of __init__.pyi. Each is imported with its package on first use.
 _load, _, _NAMES = _lazy.attach_stub(__name__, __file__)
 _CHART = __doc__ or ""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
+from collections.abc import Mapping, Sequence
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from .lazy_tables import in_memory, is_stream
 
 if TYPE_CHECKING:
     import narwhals
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def columns_of(table: Any) -> dict[str, Any] | None:
@@ -183,14 +181,10 @@ class Mixed(NamedTuple):
     quantities: tuple[Any, ...] = ()
 
 
-# readers of mixed columns; `explorer.datasets` registers one, so that the maths need not import it
-READERS: list[Callable[..., Any]] = []
-
-
-def reader(function: Function) -> Function:
-    """Register a function that makes a Mixed of (samples, names, the kernel of the numbers); used as a decorator."""
-    READERS.append(function)
-    return function
+# Functions that packages above the mathematics define, as "module:name", so that the mathematics does not import them.
+# The package `explorer` sets the names: "mixed" reads samples with columns of several kinds, "in_time" sorts rows by
+# dates. Both have the arguments of the functions below that call them.
+DEFINED_ABOVE: dict[str, str] = {}
 
 
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bool = False) -> Mixed | None:
@@ -204,9 +198,7 @@ def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Any, dated: bo
         return None
     if not dated and all(_is_numeric(column) for frame in found for column in frame.iter_columns()):
         return None
-    if not READERS:  # importing the package registers its reader; the maths alone does not import it
-        import_module("explorer.datasets")
-    return READERS[-1](samples, called, numeric)
+    return resolve_name(DEFINED_ABOVE["mixed"])(samples, called, numeric)
 
 
 class InTime(NamedTuple):
@@ -257,13 +249,6 @@ class InTime(NamedTuple):
 
 
 TIMES = ("DatetimeIndex", "PeriodIndex", "TimedeltaIndex")  # pandas' indexes of times
-ORDERS: list[Callable[..., Any]] = []  # functions that sort rows by dates; `explorer.datasets` registers one
-
-
-def in_time_by(function: Function) -> Function:
-    """Register a function that makes an InTime of (table, column or times, the table's name); used as a decorator."""
-    ORDERS.append(function)
-    return function
 
 
 def in_time(table: Any, time: Any, name: str) -> InTime | None:
@@ -293,9 +278,7 @@ def in_time(table: Any, time: Any, name: str) -> InTime | None:
     if time is None and (isinstance(table, (np.ndarray, list, tuple)) or not hasattr(table, "columns")):
         if not has_times(table):
             return None
-    if not ORDERS:
-        import_module("explorer.datasets")
-    return ORDERS[-1](table, time, name)
+    return resolve_name(DEFINED_ABOVE["in_time"])(table, time, name)
 
 
 def has_times(table: Any) -> bool:

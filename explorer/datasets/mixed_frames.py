@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from explorer.kernels import Kernel
 
 
-@frames.reader
 def mixed(samples: Sequence[Any], called: Sequence[str], numeric: Kernel) -> Mixed:
     """Return DataFrames as samples of one space, with common levels of categories.
 

@@ -18,7 +18,6 @@ from .files.formats import parse_text_columns
 INDEX = "the index"
 
 
-@frames.in_time_by
 def in_time(table: Any, time: Any, name: str) -> InTime | None:
     """Return a DataFrame's rows in order of time, without its column of times, or None if nothing orders them.
 
