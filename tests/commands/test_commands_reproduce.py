@@ -101,7 +101,7 @@ def test_a_table_that_was_printed_stands_beside_ours():
         assert f"<td>{eta_and_level}</td>" in text
     assert "<td>.880</td>" in text
     assert "MMKME is MKME, whose test is KME&#39;s" in text
-    assert "What is not here" not in text
+    assert "Left out" not in text
 
 
 def test_a_report_of_a_table_that_has_no_picture():
