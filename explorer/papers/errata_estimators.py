@@ -102,8 +102,8 @@ ESTIMATORS = (
     Erratum(
         "15", "000", "5.1.2, Tables 1 and 2",
         "Data from a t-distribution; its degrees of freedom, location and covariance, and m, are not stated.",
-        "The levels of Tables 1 and 2 cannot be met. The loss, called hard to derive, is exact by a scale mixture of"
-        " normals.",
+        "The levels of Tables 1 and 2 cannot be reproduced. The loss, called hard to derive, is exact by a scale"
+        " mixture of normals.",
         ("explorer.StudentT", "reproduce marginalized-table-1", "reproduce marginalized-table-2"),
     ),
     Erratum(
@@ -172,7 +172,7 @@ ESTIMATORS = (
     Erratum(
         "26", "001, 002", "Theorem 4",
         "β'K - K_i, and inverses of K.",
-        "Kβ less the i-th column of K. The inverses do not exist where K is singular; the eigenvalues' form needs"
+        "Kβ minus the i-th column of K. The inverses do not exist if K is singular; the eigenvalues' form needs"
         " none.",
         (f"{SPECTRUM}.theorem_4",),
     ),
@@ -242,7 +242,7 @@ ESTIMATORS = (
     Erratum(
         "37", "001, 002", "Figure 2, the axes",
         "Losses that are nearly flat in n: from 2 to 6e5 for POLY2, from 3 to 5.5e8 for POLY3.",
-        "KME's expected loss is exactly Δ, which falls as 1/n. The levels of these axes cannot be met.",
+        "KME's expected loss is exactly Δ, which falls as 1/n. The levels of these axes cannot be reproduced.",
         ("explorer.embeddings.risk.variance", "reproduce shrinkage-figure-2"),
     ),
     Erratum(
