@@ -24,16 +24,16 @@ from explorer.startup import CRASHED
 COMMANDS = {
     "serve": "serve the labs and open them in a browser",
     "sweep": "run a study over the grid that a TOML file describes",
-    "sketch": "summarise the rows of files in a sketch, which test compares without the rows",
+    "sketch": "summarise the rows of files in a sketch, which can be compared later without the rows",
     "test": "test whether two tables are samples of one distribution",
-    "scan": "find since when the rows of a table have changed, and in which columns",
+    "scan": "find when the rows of a table changed, and in which columns",
     "report": "write an HTML report of which columns differ between tables, and by how much",
     "reproduce": "compute the papers' figures and tables, and check their claims",
     "export": "write a state of a lab as one HTML file that needs no server",
-    "film": "write what Play shows at a state of a lab as a GIF or an MP4",
+    "film": "write the animation that Play shows in a lab as a GIF or an MP4",
     "site": "write essays, reference, lessons and labs as a folder of files for any static host",
     "handout": "copy lessons for students, without solutions and outputs",
-    "cite": "print BibTeX of the papers behind names of the library",
+    "cite": "print BibTeX entries of the papers behind functions and classes",
     "list": "list labs, kernels, estimators and data sets",
     "completion": "print the script that lets a shell complete commands, options and names",
 }
@@ -46,10 +46,10 @@ ABOUT = f"""examples:
 exit codes:
   0    done
   1    the tables differ, and report has --fail; nothing else ends with 1
-  {REFUSED}    it cannot be done: one sentence on standard error says why and what to do
-  {CRASHED}    a fault of the program: its traceback is on standard error
+  {REFUSED}    refused: a message on standard error states why and what to do
+  {CRASHED}    an error of the program: its traceback is on standard error
   130  stopped by Ctrl+C
-  {READER_GONE}  the reader of the output has gone, as in explorer list | head -1
+  {READER_GONE}  the program that reads the output has ended, as in explorer list | head -1
 """
 
 
@@ -90,8 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _end(
             CRASHED,
             words,
-            f"this is a fault of the program, version {VERSION}, and the traceback above says where. Please report both"
-            " with what was typed; another option or a smaller table may do meanwhile.",
+            f"this is an error of the program, version {VERSION}; the traceback above shows where. Please report both,"
+            " and the command that you typed. Another option or a smaller table may work in the meantime.",
         )
 
 
@@ -106,7 +106,7 @@ def _end(code, words, sentence):
 def _sentence(error):
     """Return the message for an error that is not a fault of the program."""
     if isinstance(error, MemoryError):
-        return "this needs more memory than there is; use fewer rows, columns, permutations or features."
+        return "this needs more memory than is available; use fewer rows, columns, permutations or features."
     if isinstance(error, OSError) and error.strerror:
         place = "" if error.filename is None else f"{os.fsdecode(error.filename)}: "
         return f"{place}{error.strerror}."

@@ -71,8 +71,8 @@ class ColumnBreak:
             first, second = map(percent, self.shares)
             return f"{short_name(self.level)} {first} → {second}"
         (p, q), (v, w) = self.medians or (0.0, 0.0), self.widths or (0.0, 0.0)
-        middle = f", middle half {format_number(v)} → {format_number(w)} wide" if self.aspect != "place" else ""
-        return f"median {format_number(p)} → {format_number(q)}{middle}"
+        spread = f", interquartile range {format_number(v)} → {format_number(w)}" if self.aspect != "place" else ""
+        return f"median {format_number(p)} → {format_number(q)}{spread}"
 
     def __str__(self) -> str:
         return f"{short_name(self.name)}: {self.change} (adjusted p = {self.adjusted:.3g})."

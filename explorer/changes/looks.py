@@ -45,6 +45,6 @@ def refuse_sketch(thing: object, name: str) -> None:
     """Refuse a sketch if rows are ranked: it does not keep them."""
     if isinstance(thing, FeatureSums):
         raise Refusal(
-            f"{name} is a Sketch, and this Monitor ranks each row among all others, which a sketch has forgotten; give"
-            " the rows, or make the reference a Sketch too."
+            f"{name} is a Sketch, which keeps no rows, and this Monitor ranks each row among all others; give the rows,"
+            " or make the reference a Sketch too."
         )

@@ -234,17 +234,17 @@ class Monitor(Written):
 
     def __str__(self) -> str:
         under = in_prose(self.kernel, self.columns or ())
-        beside = f"beside a reference of {self.size} rows, under {under}{self._look_size()}"
+        against = f"against a reference of {self.size} rows, under {under}{self._look_size()}"
         opening = self._ordered() + self._remembers()
         if self._alarm_at is not None:
             return (
                 f"{opening}Alarm at row {self._alarm_at} of the stream (counted from 0), at level {self.level:g}: after"
-                f" {self.n} rows the wealth is {format_number(self.wealth)}, {beside}."
+                f" {self.n} rows the wealth is {format_number(self.wealth)}, {against}."
             )
         rows = "1 row" if self.n == 1 else f"{self.n} rows"
         return (
             f"{opening}No alarm after {rows} of the stream, at level {self.level:g}: the wealth is"
-            f" {format_number(self.wealth)}, {beside}."
+            f" {format_number(self.wealth)}, {against}."
         )
 
     def _ordered(self):
@@ -259,10 +259,10 @@ class Monitor(Written):
             return ""
         if self.abstains:
             return (
-                f"{self.memory.clause()}, and a reference of {self.size} rows is too short for so long a memory: no"
+                f"{self.memory.clause()}, and a reference of {self.size} rows is too short for this dependence: no"
                 " row is ranked, and no alarm can be raised. "
             )
-        return f"{self.memory.clause()}, so that one row in {self.step} is ranked. "
+        return f"{self.memory.clause()}, so only one row in {self.step} is ranked. "
 
     def _look_size(self):
         """Return the number of rows that a look needs, for sketches, as a clause; "" if it is one."""

@@ -159,8 +159,8 @@ class RowMemory(RowDependence):
             The clause.
         """
         return (
-            f"Neighbouring {self.counted} are alike (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
-            f" {format_number(self.length)} {self.counted} count as one)"
+            f"Neighbouring {self.counted} are similar (most of all at lag {self.lag}, p = {self.pvalue:.3g}; about"
+            f" {format_number(self.length)} {self.counted} count as one independent {self.counted.removesuffix('s')})"
         )
 
 
@@ -238,7 +238,7 @@ def row_dependence(
     kernel, P, columns, *_ = one_sample(X, kernel, 4, time=time, sort=True)
     n = len(P)
     if lags > n // 2:
-        raise Refusal(f"lags is {lags}, and X has {n} rows; on a circle of these, lags beyond {n // 2} come again.")
+        raise Refusal(f"lags is {lags}, and the {n} rows of X form a circle; give at most {n // 2}.")
     exact = values_take(kernel, n**2, P.shape[1]) + PAIR * n_resamples * (lags + 1) * n**2
     most = max(FEWEST, int(math.sqrt(LONGEST / (PRODUCT * n_resamples * lags * n))))
     low, name = stand_in(kernel, P, "auto", None, 0 if rng is None else rng, exact, most=most)

@@ -182,16 +182,16 @@ class ScanResult(TestResult):
     def _course(self):
         """Return a clause on the time of day, if whole days are put in other orders, else ""."""
         days = self.days
-        return "" if days is None else f"Rows go with the time of day (p = {days.pvalue:.3g}; {days.count} days)"
+        return "" if days is None else f"Rows depend on the time of day (p = {days.pvalue:.3g}; {days.count} days)"
 
     def _why_too_few(self):
         """Return a sentence that explains why no test of so few rows has a level."""
         memory, units = self.memory, "rows" if self.days is None else "days"
         if memory is not None and memory.found:
             count = self.n if self.days is None else self.days.count
-            few = f"{memory.clause()}, and {count} {units} are too few to tell a change from so long a memory: as few"
-            return f"{few} as {format_number(memory.independent(count))} would be independent."
-        return f"{self._course()}, and so few days are too few to tell a change from what goes on from day to day."
+            few = f"{memory.clause()}, and {count} {units} are too few to distinguish a change from this dependence:"
+            return f"{few} they are worth {format_number(memory.independent(count))} independent {units}."
+        return f"{self._course()}, and these are too few days to distinguish a change from the variation between days."
 
     def _columns(self):
         """Return a sentence on the columns that change, if there are several columns."""
@@ -199,10 +199,10 @@ class ScanResult(TestResult):
             return ""
         changed = self.changed
         if not changed:
-            return " No column by itself is found to change there."
+            return " No single column is found to change there."
         each = [f"{short_name(one.name)}, {one.change} (adjusted p = {one.adjusted:.3g})" for one in changed[:NAMED]]
         more = f"; and {len(changed) - NAMED} more" if len(changed) > NAMED else ""
-        return f" What changes there: {'; '.join(each)}{more}."
+        return f" Columns that change there: {'; '.join(each)}{more}."
 
     def _left_out(self):
         """Return a sentence on the number of rows without a time, or ""."""
@@ -216,7 +216,7 @@ class ScanResult(TestResult):
         if not self.segments:
             return ""
         if not self.sought:
-            return " Several breaks are not sought: the rows are too few to tell breaks from memory."
+            return " More breaks are not searched for: the rows are too few to distinguish breaks from dependence."
         if not self.breaks:
             return " No break is found at level 0.05 over all intervals."
         kind = "row" if self.lines is None else "line"

@@ -59,7 +59,7 @@ class PooledSums:
         varies = variances >= least
         if not varies.any():
             raise Refusal(
-                f"reference has {reference.n:,} rows, and the means of these features are about normal from"
+                f"reference has {reference.n:,} rows, and the means of these features are nearly Gaussian only from"
                 f" {math.ceil(NORMAL / variances.max()):,} rows on; give a sketch of more rows, or the rows themselves."
             )
         self.directions = directions[:, varies]

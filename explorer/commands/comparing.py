@@ -27,8 +27,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--by",
         metavar="COLUMN",
-        help="a column that names the groups of one file: the first is compared with each of the others; "
-        f"{', '.join(PERIODS)}, if no column is called so, are those of its dates",
+        help="a column that names the groups of one file: the first group is compared with each of the others; "
+        f"{', '.join(PERIODS)}: if no column has this name, the groups are these periods of the file's dates",
     )
     parser.add_argument(
         "--groups", nargs="+", metavar="GROUP", help="two or more of these groups, the reference first; default: all"
@@ -37,20 +37,20 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--within",
         metavar="COLUMN",
-        help="a column that names subjects, such as patients, that are in both samples: values are compared within "
-        "each of them, and rows of others are left out",
+        help="a column that names subjects, such as patients: values are compared within each subject, and subjects "
+        "of one sample only are left out",
     )
     parser.add_argument(
         "--given",
         nargs="+",
         metavar="COLUMN",
-        help="columns whose own change does not count (conditional_test): the others are compared given these",
+        help="columns whose own change does not count (conditional_test): the other columns are compared given these",
     )
     parser.add_argument("--columns", nargs="+", help="columns to compare; default: numbers and categories")
     parser.add_argument(
         "--missing",
         choices=("value", "drop", "refuse"),
-        help="empty cells: compared as data, or their rows dropped, or refused; default: value",
+        help="empty cells: value compares them as data, drop leaves their rows out, refuse stops; default: value",
     )
     parser.add_argument(
         "--placeholders",
@@ -62,14 +62,16 @@ def arguments(parser: ArgumentParser) -> None:
         "--order",
         action="append",
         metavar="COLUMN=WORD,WORD,...",
-        help="the words of a column in their order, for scales that are not known by their words; may be repeated",
+        help="the words of a column in their order, for scales that are not recognised; may be repeated",
     )
     parser.add_argument(
         "--all", action="store_true", help="print a row for each column, not only for those that differ"
     )
     encoding_argument(parser)
     resamples_argument(parser, 999)
-    parser.add_argument("--level", type=float, default=0.05, help="of the verdict, and of all columns together")
+    parser.add_argument(
+        "--level", type=float, default=0.05, help="level of the verdict, and of all columns together; default: 0.05"
+    )
     parser.add_argument("--seed", type=int, default=0)
 
 
@@ -77,8 +79,8 @@ def encoding_argument(parser: ArgumentParser) -> None:
     """Add the option that names the encoding of text files."""
     parser.add_argument(
         "--encoding",
-        help="of the letters of files of text, such as cp1250, shift_jis or utf-16; default: UTF-8, or what makes "
-        "words of them",
+        help="the encoding of text files, such as cp1250, shift_jis or utf-16; default: UTF-8, or the encoding that "
+        "turns the bytes into words",
     )
 
 
@@ -91,7 +93,7 @@ def resamples_argument(parser: ArgumentParser, default: int) -> None:
         type=int,
         default=default,
         metavar="N",
-        help="permutations that the p-value is drawn from: the library's n_resamples; default: %(default)s",
+        help="number of permutations for the p-value, the library's n_resamples; default: %(default)s",
     )
 
 
@@ -126,13 +128,15 @@ def each_pair_compared(options: Namespace) -> GroupComparison:
     """Return the GroupComparison of the groups of one file."""
     check(options)
     if options.by is None:
-        raise Refusal("--pairs compares each two groups of one file; give --by COLUMN.")
+        raise Refusal("--pairs compares every pair of groups of one file; give --by COLUMN.")
     if options.given:
         raise Refusal("--given is for the comparison of two tables, or of groups with one; leave --pairs out.")
     if options.groups:
-        raise Refusal("--pairs compares each two of all groups; leave --groups out.")
+        raise Refusal("--pairs compares every pair of all groups; leave --groups out.")
     if options.reference is not None:
-        raise Refusal("--pairs compares each two groups, and --reference one with all others; leave one of them out.")
+        raise Refusal(
+            "--pairs compares every pair of groups, and --reference one group with all others; leave one of them out."
+        )
     with in_options():
         return compare_groups(options.first, by=options.by, **_how(options))
 

@@ -37,11 +37,11 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="or - for standard output; default: the lab's name with .html"
     )
-    parser.add_argument("--widget", action="store_true", help="its picture and slider alone, to paste into a page")
+    parser.add_argument("--widget", action="store_true", help="only its picture and slider, to paste into a page")
     parser.add_argument(
         "--script", metavar="NAME.js", help="the script that widgets share, or inline; default: kernel-mean-widget.js"
     )
-    parser.add_argument("--source", metavar="ADDRESS", help="where the line below a widget leads; default: nowhere")
+    parser.add_argument("--source", metavar="ADDRESS", help="the link of the line below a widget; default: none")
 
 
 def run(options: Namespace) -> None:
@@ -53,7 +53,7 @@ def run(options: Namespace) -> None:
     out = Output.of(options.out or f"{options.lab}.html")
     out.kind(PAGES, "an exported lab")
     if not options.widget and (options.script or options.source):
-        raise Refusal("--script and --source are of a widget; add --widget.")
+        raise Refusal("--script and --source are options of a widget; add --widget.")
     lab, name = lab_state(options)
     with use_language(language_of(options)):
         if options.widget:
@@ -76,9 +76,7 @@ def _write_widget(lab, name, out, script, source):
     if NO_PAGE.match(source):
         raise Refusal(f"--source takes an address such as https://... or ../shrinkage.html, not {echo(source)}.")
     if out.path is None and script != INLINE:
-        raise Refusal(
-            f"a widget on standard output has no file that its script could lie beside; add --script {INLINE}."
-        )
+        raise Refusal(f"a widget on standard output has no folder for its script; add --script {INLINE}.")
     beside = None if script == INLINE or out.path is None else _place_of(script, out.path)
     made = widget(lab, name, script, source)
     before = out.replaced
@@ -89,7 +87,7 @@ def _write_widget(lab, name, out, script, source):
         whole = shared_script()
         there = beside.exists() and beside.read_text(encoding="utf-8", errors="replace") == whole
         write(beside, whole)
-        done = "is as it was" if there else "is written"
+        done = "is unchanged" if there else "is written"
         print(f"All widgets of a page share {script}: {beside} {done}, {len(whole) / 1e3:.0f} kB.")  # noqa: T201
 
 
@@ -101,5 +99,5 @@ def _place_of(script, out):
     place = out.parent / (script.rpartition("/")[2] if elsewhere else script)
     writable(place)
     if place.exists() and not place.read_text(encoding="utf-8", errors="replace").startswith(MARK):
-        raise Refusal(f"{place} is another script, and would be lost; give --script another name.")
+        raise Refusal(f"{place} is a different script, and would be overwritten; give --script another name.")
     return place

@@ -32,11 +32,11 @@ def arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="ends in .gif or .mp4, or - for a GIF on standard output; default: the lab's name with .gif",
     )
-    parser.add_argument("--dark", action="store_true", help="on dark ground")
+    parser.add_argument("--dark", action="store_true", help="on a dark background")
     parser.add_argument(
-        "--seconds", type=float, metavar="S", help="of the whole film; default: 0.15 a stop, at most 10.5"
+        "--seconds", type=float, metavar="S", help="length of the film; default: 0.15 for each stop, at most 10.5"
     )
-    parser.add_argument("--width", type=int, metavar="PX", help="320 to 1600; default: 720")
+    parser.add_argument("--width", type=int, metavar="PX", help="width of the film, 320 to 1600; default: 720")
 
 
 def run(options: Namespace) -> None:

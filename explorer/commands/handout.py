@@ -26,8 +26,8 @@ EXAMPLES = (
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     parser.add_argument("lessons", nargs="+", metavar="LESSON", help="notebooks, or folders of notebooks")
-    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; made if need be")
-    parser.add_argument("--labs", metavar="ADDRESS", default=LABS, help=f"of the labs in the links; default: {LABS}")
+    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the copies go; created if missing")
+    parser.add_argument("--labs", metavar="ADDRESS", default=LABS, help=f"where links find the labs; default: {LABS}")
 
 
 def run(options: Namespace) -> None:
@@ -61,7 +61,7 @@ def for_students(notebook: Any, path: Path, labs: str = LABS) -> tuple[dict[str,
     """
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
-        raise Refusal(f"{path} is no notebook of Jupyter's format 4: it has no list of cells.")
+        raise Refusal(f"{path} is not a notebook of Jupyter's format 4: it has no list of cells.")
     solved = [SOLUTION in cell.get("metadata", {}).get("tags", ()) for cell in cells]
     return {**notebook, "cells": [_empty(*each, labs) for each in zip(cells, solved, strict=True)]}, sum(solved)
 
@@ -82,7 +82,7 @@ def _notebooks_at(path):
             raise Refusal(f"the folder {path} has no notebook; their names end in .ipynb.")
         return found
     if not path.is_file():
-        raise Refusal(f"there is no notebook or folder {path}.")
+        raise Refusal(f"there is not a notebook or folder {path}.")
     return [path]
 
 
@@ -91,4 +91,4 @@ def _read(path):
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
-        raise Refusal(f"{path} is no notebook: {echo(str(error))}.") from error
+        raise Refusal(f"{path} is not a notebook: {echo(str(error))}.") from error

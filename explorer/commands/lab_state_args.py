@@ -43,7 +43,7 @@ def lab_state(options: Namespace) -> tuple[Lab, str]:
 
     lab_class, stories = registry.entry(options.lab).lab, registry.role(options.lab, "stories")
     if options.step and not options.story:
-        raise Refusal("--step is of a story; add --story and its key.")
+        raise Refusal("--step is a step of a story; add --story and its key.")
     if options.link is not None:
         return _from_link(lab_class, stories.STORIES, options.link), ""
     if options.story is not None:

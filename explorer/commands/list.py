@@ -32,7 +32,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "kind", nargs="?", type=_section, choices=tuple(KINDS), help="default: all but errata and topics"
     )
-    names = parser.add_argument("names", nargs="*", help="of the section, such as `errata 10 E-4`; default: all of it")
+    names = parser.add_argument("names", nargs="*", help="names in the section, such as `errata 10 E-4`; default: all")
     completed_by(names, _names)
 
 

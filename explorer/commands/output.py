@@ -52,7 +52,7 @@ class Output(NamedTuple):
             return cls(None)
         path = writable(word, _files_behind(inputs))
         if any(each in INPUTS for each in inputs) and _is_standard_input(path):
-            raise Refusal(f"{path} is the table that standard input brings, and would be lost; give another name.")
+            raise Refusal(f"{path} is the table on standard input, and would be overwritten; give another name.")
         return cls(path)
 
     @property

@@ -35,7 +35,9 @@ EXAMPLES = (
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
     comparing.arguments(parser)
-    parser.add_argument("--pairs", action="store_true", help="compare each two groups of --by, adjusted for all pairs")
+    parser.add_argument(
+        "--pairs", action="store_true", help="compare every pair of groups of --by, adjusted for all pairs"
+    )
     parser.add_argument(
         "-o", "--out", metavar="FILE", help="the page, .html or .pdf, or - for standard output; default: report.html"
     )

@@ -51,7 +51,7 @@ def arguments(parser: ArgumentParser) -> None:
     encoding_argument(parser)
     resamples_argument(parser, 199)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences")
 
 
 def run(options: Namespace) -> None:

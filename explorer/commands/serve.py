@@ -47,16 +47,16 @@ EXAMPLES = (
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--port", type=int, default=None, help="default: $PORT, else 5006")
+    parser.add_argument("--port", type=int, default=None, help="default: $PORT, otherwise 5006")
     parser.add_argument("--address", default=HERE, help="listen here; 0.0.0.0 is every address (default: %(default)s)")
     parser.add_argument(
         "--allow-origin",
         action="append",
         default=[],
         metavar="HOST[:PORT]",
-        help="a host name that pages may be opened at, as browsers show it in the address; * allows any",
+        help="a host name under which pages may be opened, as browsers show it in the address; * allows any",
     )
-    parser.add_argument("--prefix", default="", help="the path that a proxy serves the labs under, such as /explorer")
+    parser.add_argument("--prefix", default="", help="the path under which a proxy serves the labs, such as /explorer")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the visitors (default: 1)")
     parser.add_argument(
         "--embed-in",
@@ -66,13 +66,13 @@ def arguments(parser: ArgumentParser) -> None:
         help="an origin, such as https://moodle.example.org, whose pages may show ours in a frame; * allows any",
     )
     parser.add_argument(
-        "--sessions", type=int, default=None, help="open pages that a process carries (default: what memory allows)"
+        "--sessions", type=int, default=None, help="most open pages of a process (default: as many as fit in memory)"
     )
     parser.add_argument(
         "--idle-minutes",
         type=float,
         default=60,
-        help="an open page that is idle for this long is closed; 0 keeps it (default: %(default)s)",
+        help="close an open page that has been idle for this many minutes; 0 means never (default: %(default)s)",
     )
     parser.add_argument("--no-open", action="store_true", help="do not open a browser")
 
@@ -231,9 +231,9 @@ def listen(address: str, port: int) -> socket.socket:
                 f"port {port} of {address} is taken; stop what listens there or choose another --port."
             ) from None
         if code == errno.EACCES:
-            raise Refusal(f"port {port} is the system's; choose one of at least 1024 by --port.") from None
+            raise Refusal(f"port {port} is reserved for the system; choose a --port of at least 1024.") from None
         if code == errno.EADDRNOTAVAIL or isinstance(error, (socket.gaierror, UnicodeError)):
-            raise Refusal(f"{echo(address)} is no address of this machine; choose another --address.") from None
+            raise Refusal(f"{echo(address)} is not an address of this machine; choose another --address.") from None
         raise
 
 
@@ -296,7 +296,7 @@ def _memory():
 def idle_of(given: float) -> float:
     """Return the minutes of inactivity after which a page is closed; 0 means never."""
     if not (given == 0 or 1 / 60 <= given < math.inf):
-        raise Refusal(f"--idle-minutes must be 0, for never, or some minutes, not {given:g}.")
+        raise Refusal(f"--idle-minutes must be 0, for never, or at least 1/60 (a second), not {given:g}.")
     return given
 
 

@@ -19,8 +19,8 @@ EXAMPLES = (
 
 def arguments(parser: ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the site goes; made if need be")
-    parser.add_argument("--fast", action="store_true", help="leave out what takes longer than a minute")
+    parser.add_argument("-o", "--out", metavar="FOLDER", required=True, help="where the site goes; created if missing")
+    parser.add_argument("--fast", action="store_true", help="leave out parts that take longer than a minute")
 
 
 def run(options: Namespace) -> None:

@@ -56,7 +56,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--missing", choices=("refuse", "drop"), default="refuse", help="rows with empty cells; default: refuse"
     )
     encoding_argument(parser)
-    parser.add_argument("--seed", type=int, help="of the features; default: 0")
+    parser.add_argument("--seed", type=int, help="seed of the features; default: 0")
 
 
 def run(options: Namespace) -> None:
@@ -91,7 +91,7 @@ def _write(options):
     over = "" if sketch.columns is None else f" over {join_list(map(short_name, sketch.columns))}"
     out.say(
         f"{out.name}: {sketch.n:,} rows{over}, by {sketch.features} features of {sketch.kernel!r}."
-        f" Make others with --like {options.out if out.path else 'the file that it is written to'}."
+        f" For sketches to compare with it, use --like {options.out if out.path else 'the file that it is written to'}."
     )
 
 

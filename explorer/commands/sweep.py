@@ -279,7 +279,7 @@ def read_study_file(path: Path) -> dict[str, Any]:
     try:
         said = tomllib.loads(text.decode())
     except ValueError as error:  # also for text that is not UTF-8, and for numbers with thousands of digits
-        raise Refusal(f"{path} is no TOML file: {error}.") from error
+        raise Refusal(f"{path} is not a TOML file: {error}.") from error
     except RecursionError:
         raise Refusal(f"{path} has lists in lists in lists; the values of an axis are one list.") from None
     if strange := [name for name in said if name not in KNOWN]:

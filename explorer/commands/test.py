@@ -59,8 +59,8 @@ ABOUT_JSON = """the object that --json prints:
   pvalue, differ, rejected, level, headline, sentence   the verdict, its first sentence, and all of it
   n, m, names, seed, resamples                          rows and names of both, and how p was drawn
   columns, by_column    names, and for each column and its missing cells p, adjusted, change, interval and the like
-  pairs_of_columns      how two columns go together; left_out: why others are not compared; python: what repeats it
-  samples, sizes, pairs, batches   of three files or groups and more: each compared with the first, pairs in short
+  pairs_of_columns      the dependence of two columns; left_out: why others are not compared; python: what repeats it
+  samples, sizes, pairs, batches   of three or more files or groups: each compared with the first, pairs in short
   statistic, name, kernel, threshold, approximation, error   of the joint test, and of one kernel alone
   treatment, scale, read, dropped, missing, copies           what was done with columns and rows
 """
@@ -84,7 +84,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--strict",
         action="store_true",
-        help="refuse what is unusual: decimal commas, units in cells, other encodings, - as missing, and the like",
+        help="refuse unusual files: decimal commas, units in cells, other encodings, - as missing, and the like",
     )
     parser.add_argument("--lenient", action="store_true", help=SUPPRESS)  # the default; accepted for older scripts
     alone = parser.add_argument_group(
@@ -94,8 +94,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--scale",
         choices=("auto", "common", "none"),
         default="auto",
-        help="divide numbers by scales common to both files; default: auto, where two columns' scales differ by more "
-        "than a factor of 10",
+        help="divide numbers by scales common to both files; default: auto, which does so if the scales of two columns "
+        "differ by more than a factor of 10",
     )
     alone.add_argument("--kernel", choices=KERNELS, help="kernel of the columns of numbers; categories have their own")
     alone.add_argument(
@@ -105,16 +105,16 @@ def arguments(parser: ArgumentParser) -> None:
         "--monk",
         type=int,
         metavar="Q",
-        help="median of means over Q blocks, which outliers do not ruin; for files of equal length",
+        help="median of means over Q blocks, which is robust to outliers; for files of equal length",
     )
     alone.add_argument(
         "--approximation",
         choices=("auto", "exact", "cholesky", "nystrom", "features"),
         default="auto",
-        help="what replaces the kernel if there are many rows; default: auto, exact if that takes two seconds "
-        "at most, else random landmarks; the answer then comes with its error",
+        help="what replaces the kernel if there are many rows; default: auto, which is exact if that takes at most two "
+        "seconds, and otherwise uses random landmarks and states the error",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object in place of sentences, see below")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead of sentences, see below")
 
 
 def run(options: Namespace) -> None:

@@ -89,7 +89,7 @@ class Workers:
                 why = _why(os.waitstatus_to_exitcode(status))
                 if not self._ready[number]:
                     raise Refusal(f"worker {number + 1} of {self.count} {why} before it could serve; all are ended.")
-                print(f"Worker {number + 1} {why}; another takes its place.", file=sys.stderr, flush=True)  # noqa: T201
+                print(f"Worker {number + 1} {why}; a new one replaces it.", file=sys.stderr, flush=True)  # noqa: T201
                 yield number
 
     def _stop(self):

@@ -179,7 +179,7 @@ class ColumnChange(Answer):
         if self.quartiles is None or self.aspect == "place":
             return ""
         first, second = (format_length(high - low, self.quantity) for low, high in self.quartiles)
-        return f"middle half {first} → {second} wide"
+        return f"interquartile range {first} → {second}"
 
     def _amount(self, which):
         """Return the median, the median level or a level's share in sample 0 (a) or 1 (b), as text."""
@@ -243,14 +243,14 @@ def about_intervals(columns: Sequence[ColumnChange], level: float) -> str:
     holding = [column for column in there if column not in beyond and column.adjusted <= level]
     words = []
     if apart:
-        reason = f"an interval is of one column alone, and p is adjusted for all {len(columns)}"
+        reason = f"the interval is for one column alone, and p is adjusted for all {len(columns)} tests"
         if any(column.pvalue > level for column in apart):
-            of_all = f", adjusted for all {len(columns)}" if len(columns) > 1 else ""
-            reason = f"an interval is of one column's medians alone, and p is of place, spread and shape{of_all}"
-        words.append(f"0 lies outside the interval and p is above {level:g} in {_names(apart)}: {reason}.")
+            of_all = f", adjusted for all {len(columns)} tests" if len(columns) > 1 else ""
+            reason = f"the interval is for the medians alone, and p is for place, spread and shape{of_all}"
+        words.append(f"0 lies outside the interval although p is above {level:g} in {_names(apart)}: {reason}.")
     if holding:
-        reason = "an interval is of medians alone, and p is of spread and shape too"
-        words.append(f"0 lies in the interval and p is at most {level:g} in {_names(holding)}: {reason}.")
+        reason = "the interval is for the medians alone, and p is for spread and shape too"
+        words.append(f"0 lies in the interval although p is at most {level:g} in {_names(holding)}: {reason}.")
     return " ".join(words)
 
 

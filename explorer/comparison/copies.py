@@ -103,13 +103,13 @@ class Copies(NamedTuple):
             names, self.rows, self.repeats, self.copies, self.times, strict=True
         ):
             if times > 1:
-                said.append(f"Each row of {name} stands {times} times.")
+                said.append(f"Each row of {name} occurs {times} times.")
             elif copies:
                 said.append(
                     f"{repeats:,} of the {rows:,} rows of {name} repeat an earlier one{_by_chance(repeats, copies)}."
                 )
         if self.overlap and self.contains == "both":
-            said.append(f"{names[0]} and {names[1]} hold the same rows.")
+            said.append(f"{names[0]} and {names[1]} have the same rows.")
         elif self.overlap:
             chance = _by_chance(self.common, self.overlap)
             said.append(f"{self.common:,} of the {self.rows[1]:,} rows of {names[1]} are in {names[0]} too{chance}.")
@@ -118,7 +118,7 @@ class Copies(NamedTuple):
 
 def _by_chance(count, beyond):
     """Return a note in brackets on how many of `count` rows are due to chance, or "" if none are."""
-    return f" (chance gives about {count - beyond:,})" if beyond < count else ""
+    return f" (about {count - beyond:,} by chance)" if beyond < count else ""
 
 
 def copies_of(a: Points | Sequence[Labels], b: Points | Sequence[Labels], names: Iterable[str] = ()) -> Copies:

@@ -64,8 +64,8 @@ class Detectable(NamedTuple):
             largest = self.share or 0.0
             size = f"a change of the share of {short_name(self.value)} by {format_number(100 * largest)} points"
         if math.isinf(largest):
-            return f"{name}: no change of this kind would be found at these sizes."
-        return f"{name}: {size} would be found with {percent(POWER)} power."
+            return f"{name}: no change of this kind would be detected at these sizes."
+        return f"{name}: {size} would be detected with {percent(POWER)} power."
 
 
 def detectable_change(x: Vector, n: int, column: ColumnTreatment, change: ColumnChange) -> Detectable:

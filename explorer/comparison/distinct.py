@@ -42,14 +42,14 @@ def by_distinct_rows(samples: Samples, raw: Sequence[Table] | None, by: str | No
     kept: list[Mask] = [np.ones(len(each), dtype=bool) for each in rows]
     words = ""
     if any(each.many for each in copies):
-        words = "Compared are the distinct rows"
+        words = "Only the distinct rows are compared"
         for k, each in enumerate(copies, 1):
             kept[0], kept[k] = kept[0] & each.distinct[0], each.distinct[1]
     if len(copies) == 1 and not samples.within:
         again = count_copies(1, [each[some] for each, some in zip(rows, kept, strict=True)]) if words else copies[0]
         side = {"a": 0, "b": 1}.get(again.contains)
         if side is not None and again.new[side].sum() >= FEWEST:
-            words = f"Compared are the new rows of {samples.tables[side].name}"
+            words = f"Only the new rows of {samples.tables[side].name} are compared"
             kept[side][kept[side]] = again.new[side]
     samples = samples._replace(copies=tuple(copies))
     return _of_rows(samples, kept)._replace(compared=words) if words else samples

@@ -87,8 +87,8 @@ class GivenComparison(Comparison):
     def _two(self):
         """Raise a Refusal, since outlying and influential rows need the points without given columns."""
         raise Refusal(
-            f"given {self.given_text} it is not known which rows are unlike, nor what the verdict rests on; compare the"
-            " tables again without given."
+            f"in a comparison given {self.given_text}, outlying and influential rows are not known; compare the tables"
+            " again without given."
         )
 
     def _cited(self):
@@ -102,7 +102,7 @@ class GivenComparison(Comparison):
 
     def _verdict(self):
         """Return the headline, the overlap, and whether single columns differ."""
-        alone = " Taken one by one, columns differ:" if self.differing and not self.differ else ""
+        alone = " Tested one by one, columns differ:" if self.differing and not self.differ else ""
         return f"{self.headline} {self.overlap_sentence}{alone}"
 
 
@@ -184,8 +184,8 @@ def refuse_given(samples: Samples, given: tuple[str, ...]) -> None:
     rows = sum(one.n for one in samples.tables)
     if rows > MOST:
         raise Refusal(
-            f"given columns at most {MOST:,} rows are compared together, and here are {rows:,}; give a random part of"
-            f" each table, of {MOST // 2:,} rows at most."
+            f"with given columns both tables together may have at most {MOST:,} rows, and these have {rows:,}; give a"
+            f" random part of each table, of at most {MOST // 2:,} rows."
         )
 
 

@@ -100,7 +100,7 @@ class GroupComparison(Decision):
         some, count, least = self.differing, len(self.pairs), ""
         if count > self.level * (1 + self.pairs[0].resamples):
             least = (
-                f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: so many pairs need"
+                f" No adjusted p can be below {count / (1 + self.pairs[0].resamples):.2g}: {count} pairs need"
                 f" {math.ceil(2 * count / self.level):,} resamples."
             )
         said = [ungrouped_text(self.ungrouped, self.by)] if self.ungrouped else []
@@ -273,8 +273,8 @@ def compare_groups(
     names = tuple(one.name for one in samples.tables)
     if len(names) > MOST:
         raise Refusal(
-            f"column {echo(by)} has {len(names)} groups, and each two of at most {MOST} are compared; leave groups"
-            " out, or have compare compare all others with one, its reference=."
+            f"column {echo(by)} has {len(names)} groups, and at most {MOST} can be compared in pairs; leave groups"
+            " out, or call compare, which compares all others with the group reference=."
         )
     both = [by_distinct_rows(samples.pair(j, i), raw, samples.by) for i, j in combinations(range(len(names)), 2)]
     each = compare_pairs(both, level, n_resamples, seed)

@@ -28,7 +28,7 @@ def pairs_report(found: Any) -> Markup:
 def table_of_pairs(found: Any) -> Markup:
     """Return an HTML table with a row for each pair, least adjusted p first."""
     about = markup(
-        "<p>Each two groups are compared, and p is adjusted for all {}. Columns are those that differ at the level {:g}"
+        "<p>Every pair of groups is compared, and p is adjusted for all {}. The columns listed differ at the level {:g}"
         " over all columns of the pair.</p>",
         plural(len(found.pairs), "pair"), found.level,
     )  # fmt: skip

@@ -126,9 +126,9 @@ class RowsNeeded(NamedTuple):
 
     def _sentence(self):
         if math.isinf(self.a):
-            return "No number of rows is known to show this difference: it is no larger than chance makes it."
+            return "This difference is no larger than chance makes it, so no number of rows is known to detect it."
         rows = f"about {format_number(math.ceil(self.a))} rows in a and {format_number(math.ceil(self.b))} in b"
-        return f"A difference as large as this needs {rows} to be found with {percent(self.power)} power."
+        return f"To detect a difference as large as this with {percent(self.power)} power, {rows} are needed."
 
 
 def rows_needed(

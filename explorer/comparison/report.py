@@ -160,7 +160,7 @@ def rows(comparison: Any) -> Markup | str:
     if comparison.batches:
         one = min(comparison.batches, key=lambda batch: batch.adjusted)
     about = markup(
-        "<p>They need not be wrong: they are where one sample has what the other lacks. {}{}</p>",
+        "<p>These rows need not be wrong: they lie where the other sample has few rows or none. {}{}</p>",
         _counted(one), one.outlying_sentence,
     )  # fmt: skip
     with warnings.catch_warnings():
@@ -171,8 +171,8 @@ def rows(comparison: Any) -> Markup | str:
 def _counted(comparison):
     """Return sentences on how rows are numbered."""
     by_line = [table.by_line for table in comparison.samples.tables]
-    lines = "A line is that of the file, whose header is counted." if any(by_line) else ""
-    rows = "" if all(by_line) else "Rows are counted from 0, the first below the header."
+    lines = "Lines are those of the file, and its header is counted." if any(by_line) else ""
+    rows = "" if all(by_line) else "Rows are counted from 0, which is the first below the header."
     return " ".join(filter(None, [lines, rows]))
 
 
@@ -185,7 +185,7 @@ def _unlike(comparison: Any, which: Literal["a", "b"]) -> Markup:
     unlike = comparison.rows(which, ROWS)
     title = markup("<h3>Rows of {} most unlike {}</h3>", name(first), name(second))
     if not unlike:
-        return markup("{}<p>None stands out: more than {} rows are equally unlike.</p>", title, ROWS)
+        return markup("{}<p>No row stands out: more than {} rows are equally unlike.</p>", title, ROWS)
     places = [(row, int(np.searchsorted(numbers, row))) for row in unlike]
     tables = comparison.samples.tables
     columns = [(column, tables.with_nan(data.X, data.names.index(column.name))) for column in kept]
@@ -223,7 +223,7 @@ def treatment(comparison: Any) -> Markup:
         f"{short_name(column.name)} ({percent(column.rate)} of all rows)" for column in tables.included if column.rate
     ]
     words = [
-        f"Given, so that their own change does not count: {comparison.given_text}" if comparison.given else "",
+        f"Given columns, whose own change does not count: {comparison.given_text}" if comparison.given else "",
         f"Groups: {comparison.grouping}" if comparison.grouping else "",
         _subjects(comparison),
         *(
@@ -269,7 +269,7 @@ def _sentence(words: str) -> Markup:
 
 def repeating(comparison: Any) -> Markup:
     """Return the Python code that repeats the comparison, the software it ran on, and the methods."""
-    resamples = "permutations" if comparison.columns else "draws of its limit law"
+    resamples = "permutations" if comparison.columns else "draws of its limit distribution"
     resamples = "draws of the samples' labels" if comparison.given else resamples
     tests = f"{comparison.resamples:,} {resamples}, seed {comparison.seed}, level {comparison.level:g}"
     by = f"Kernel Mean Explorer {VERSION}, Python {platform.python_version()}, NumPy {np.__version__}"

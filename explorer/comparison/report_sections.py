@@ -24,15 +24,19 @@ def pairs(comparison: Any, details: Details = no_details) -> Markup | str:
     if len(comparison.columns) < 2:
         return ""
     if len(comparison.columns) > MOST:
-        return markup("<p>Pairs of columns are compared where there are {} at most: name those that matter.</p>", MOST)
+        words = "<p>Pairs are compared only of at most {} columns: name the columns that matter.</p>"
+        return markup(words, MOST)
     order = sorted(comparison.pairs, key=lambda pair: pair.adjusted)
     found = [pair for pair in order if pair.adjusted <= comparison.level]
     within = " Permuted within subjects." if comparison.subjects is not None else ""
-    about = f"How columns go together, whatever each does by itself: by the ranks within each sample.{within}"
+    about = (
+        "How columns depend on each other, whatever their own distributions: computed from the ranks within each"
+        f" sample.{within}"
+    )
     if not found:
         least = f"{order[0].adjusted:.3g}"
-        several = f"None of {len(order)} pairs is found to go together differently (least adjusted p = {least})."
-        one = f"They are not found to go together differently (p = {least})."
+        several = f"The dependence is not found to differ in any of {len(order)} pairs (least adjusted p = {least})."
+        one = f"Their dependence is not found to differ (p = {least})."
         return markup("<p>{} {}</p>", about, several if len(order) > 1 else one)
     told = joined(markup("<li>{}{}</li>", _pair(pair), details(pair)) for pair in found[:SHOWN])
     rest = f"and {plural(len(found) - SHOWN, 'more pair')}" if len(found) > SHOWN else ""
@@ -77,7 +81,7 @@ def power(comparison: Any, details: Details = no_details) -> Markup | str:
     told = joined(markup("<li><bdi>{}</bdi>{}</li>", str(found), details(found.column)) for found in each[:SHOWN])
     rest = f"and {plural(len(each) - SHOWN, 'more column')}" if len(each) > SHOWN else ""
     about = (
-        f"The least change that is found at these sizes in {100 * POWER:g} of 100 samples, at the level"
+        f"The least change that would be detected at these sizes in {100 * POWER:g} of 100 samples, at the level"
         f" {comparison.level:g} over all columns."
     )
     return markup("<p>{}</p><ul>{}</ul>{}", about, told, markup("<p>{}</p>", rest) if rest else "")

@@ -253,7 +253,7 @@ class Comparison(Decision):
         pairs = self.pairs if len(self.columns) <= MOST else ()
         differing = sorted((pair for pair in pairs if pair.adjusted <= self.level), key=lambda pair: pair.adjusted)
         names = [f"{short_name(str(pair.first))} with {short_name(str(pair.second))}" for pair in differing]
-        together = f" How columns go together does: {join_list(names, 160)}." if names else ""
+        together = f" The dependence between columns does: {join_list(names, 160)}." if names else ""
         return together + self.outlying_sentence
 
     @property
@@ -293,7 +293,7 @@ class Comparison(Decision):
         """Least change that the test of each column detects at these sizes, see `Detectable`; not within subjects."""
         if self.inputs is None:
             return ()
-        self._refuse_subjects("what would have been found")
+        self._refuse_subjects("the least detectable change")
         tables = self.samples.tables
         P = np.concatenate([one.X for one in tables])
         at = {column.name: j for j, column in enumerate(tables.included) if column.kind != "missing"}
@@ -423,7 +423,7 @@ class Comparison(Decision):
     def samples(self) -> Samples:
         """The inputs; raises Refusal if only sketches were compared."""
         if self.inputs is None:
-            raise Refusal("sketches keep no rows, and this is of rows; compare the tables that they were made of.")
+            raise Refusal("sketches keep no rows, and this needs rows; compare the tables that they were made of.")
         return self.inputs
 
     def values(self, column: str) -> tuple[Values, Values]:
@@ -598,7 +598,7 @@ class Comparison(Decision):
         if self.differ:
             alone = "" if self.differing else f" No column alone shows it.{self.beyond_columns}"
         else:
-            alone = " Taken one by one, columns differ:" if self.differing else ""
+            alone = " Tested one by one, columns differ:" if self.differing else ""
         return f"{self.headline}{alone}"
 
     @property
@@ -615,8 +615,8 @@ class Comparison(Decision):
         if self.overlap >= LITTLE:
             return f"The overlap of {self.given_text} is {self.overlap:.2g} (1 if alike, 0 if apart)."
         return (
-            f"They hardly overlap in {self.given_text} ({self.overlap:.2g}; 1 if alike, 0 if apart), so that hardly any"
-            " difference could be found."
+            f"They hardly overlap in {self.given_text} ({self.overlap:.2g}; 1 if alike, 0 if apart), so hardly any"
+            " difference could be detected."
         )
 
     @property

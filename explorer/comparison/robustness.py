@@ -192,18 +192,18 @@ class RowsWithstood(NamedTuple):
     def _sentence(self):
         if self.pvalue > self.level:
             return (
-                f"By one kernel of all columns alone no difference is found at level {format_number(self.level)}, so it"
-                " does not say how many rows could have other values."
+                f"One kernel of all columns alone finds no difference at level {format_number(self.level)}, so it"
+                " cannot show how many rows could have other values."
             )
         if self.rows == 0:
             return (
-                f"By one kernel of all columns alone a difference is found at level {format_number(self.level)}, but it"
-                " is not large enough to rule out that one row makes it."
+                f"One kernel of all columns alone finds a difference at level {format_number(self.level)}, but the"
+                " difference is too small to rule out that a single row causes it."
             )
         which = "any one row" if self.rows == 1 else f"any {self.rows} rows"
         return (
-            f"By one kernel of all columns alone a difference would be found at level {format_number(self.level)} even"
-            f" if {which} had other values."
+            f"One kernel of all columns alone would find a difference at level {format_number(self.level)} even if"
+            f" {which} had other values."
         )
 
 
@@ -328,11 +328,11 @@ def agreement(
     gone = 0 if without is None else len(without.rows_a) + len(without.rows_b) + sum(without.equal)
     overturned = without is not None and without.pvalue > level
     if without is not None:
-        ends = "It depends most on those rows, and without them the difference stays."
+        ends = "The verdict depends most on those rows, and without them the difference stays."
         if overturned:
-            ends = "It depends most on those rows, and without them the verdict would be no difference"
+            ends = "The verdict depends most on those rows, and without them it would be no difference"
             stands = withstood is not None and withstood.rows >= gone
-            ends += ", though one kernel alone would find one." if stands else ": it rests on few rows."
+            ends += ", although one kernel alone would find a difference." if stands else ": it rests on few rows."
         found.append(f"{without} {ends}")
     found += [] if withstood is None else [str(withstood)]
     if median is not None:
@@ -346,10 +346,10 @@ def _why_not_by_median(median, overturned, withstood, level):
         return "That agrees with the verdict."
     each = median.rows // median.blocks
     if overturned:
-        return "The difference is in few rows, which a median of blocks ignores."
+        return "The difference is in few rows, and a median of blocks ignores these."
     if withstood is not None and withstood.pvalue > level:
-        return "Its kernel does not see the difference by the mean either; other kernels, or single columns, do."
-    less = f"A median of blocks of {each} row pairs finds less than the test of all rows"
+        return "With this kernel the mean detects no difference either; other kernels, or single columns, do."
+    less = f"A median of blocks of {each} row pairs has less power than the test of all rows"
     if withstood is not None and withstood.rows:
-        return f"{less}; that few rows make the difference is ruled out above."
+        return f"{less}. The previous result rules out that few rows cause the difference."
     return f"{less}, and it ignores a difference in few rows."

@@ -51,7 +51,7 @@ def sketches_of(given: Sequence[Any], missing: MissingCells, options: Mapping[st
         return []
     for option, value in options.items():
         if value is not None:
-            raise Refusal(f"{option}= is for tables, and a sketch has forgotten its rows; leave it out.")
+            raise Refusal(f"{option}= is for tables, and a sketch keeps no rows; leave it out.")
     if len(given) < 2:
         raise Refusal("there is one sketch, and nothing to compare it with; give a second one, or a table.")
     names = letters(len(given))

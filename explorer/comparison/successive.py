@@ -42,7 +42,7 @@ class Successive(NamedTuple):
             return f"Successive rows are not found to depend on each other (p = {self.pvalue:.3g})."
         return (
             f"Successive rows depend on each other (p = {self.pvalue:.3g}). The other p-values assume independent rows"
-            " and may be far too small: batches can differ by chance alone. scan allows for such a memory."
+            " and may be far too small: batches can differ by chance alone. scan allows for such dependence."
         )
 
 

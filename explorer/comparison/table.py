@@ -154,17 +154,17 @@ def caption(comparison: Any) -> Markup:
     categories = "Categories: the share that differs most, in percentage points. "
     alike = ""
     if comparison.given:
-        alike = f"Medians and shares are those of rows weighed to be alike in {comparison.given_text}. "
+        alike = f"Medians and shares are those of rows weighted to be alike in {comparison.given_text}. "
         interval = f"its {_percent(1 - level)} interval"
         numbers = f"Numbers: medians, and the mean difference given {comparison.given_text} with {interval}. "
     scales = "Ordered scales: the median level, if it moves, and the share that differs most. "
-    gaps = "Missing: the share of rows that miss the cell; the values of a column are compared over its own cells. "
+    gaps = "Missing: the share of empty cells; the values of a column are compared over its other cells. "
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     words = [alike, *(text for kind, text in said if kind in kinds)]
     words += [scales] if any(column.ordered for column in comparison.columns) else []
     many = "" if len(comparison.columns) + len(comparison.gaps) == 1 else f", adjusted for all {counted(comparison)},"
     apart = about_intervals((*comparison.columns, *comparison.gaps), level)
-    return markup("{}A column differs where its p{} is at most {:g}.{}", "".join(words), many, level,
+    return markup("{}A column differs if its p{} is at most {:g}.{}", "".join(words), many, level,
                   f" {apart}" if apart else "")  # fmt: skip
 
 

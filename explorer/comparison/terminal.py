@@ -78,11 +78,11 @@ def table_of_columns(
     within = any(column.subjects is not None for column in columns)
     change = "the typical change of a subject" if within else "their difference"
     numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of {change}."
-    categories = "Of categories the share that differs most."
+    categories = "Categories: the share that differs most."
     if given:
         numbers = f"Medians; in brackets the {100 * (1 - level):g} % interval of the mean difference given {given}."
-    gaps = "Of missing cells the share of rows."
-    weighed = [f"Medians and shares are those of rows weighed to be alike in {given}."] if given else []
+    gaps = "Missing: the share of empty cells."
+    weighed = [f"Medians and shares are those of rows weighted to be alike in {given}."] if given else []
     said = (("number", numbers), ("category", categories), ("missing", gaps))
     notes = [*(words for kind, words in said if kind in kinds), *weighed, about_intervals(columns, level)]
     return "\n".join([*lines, *rest, " ".join(filter(None, notes))])

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 NAMED = 5  # most columns or batches that a sentence names
 # The reason why columns may differ although the joint test finds no difference
 WHY_ALONE = (
-    "Each of the two tests keeps the level, the joint one for differences of every kind and that of the columns for"
-    " single columns only: to take whichever rejects would not."
+    "Each of the two tests keeps the level, the joint test for differences of every kind, the column test for single"
+    " columns only. To use whichever of them rejects would not keep it."
 )
 
 
@@ -67,13 +67,13 @@ def _columns(comparison):
     """Return a sentence on the columns that differ."""
     count, level = len(comparison.columns), comparison.level
     if not count:
-        return markup("Sketches keep no rows, so there are no columns to tell apart.")
+        return markup("Sketches keep no rows, so single columns are not tested.")
     names = [column.label for column in comparison.differing]
     if count + len(comparison.gaps) == 1:
         return _only_column(comparison)
     over = f"At the level {level:g} over all {counted(comparison)},"
     if names and not comparison.differ:
-        return markup("Taken one by one {} differ{}: {}. {}", len(names), "s" if len(names) == 1 else "",
+        return markup("Tested one by one, {} differ{}: {}. {}", len(names), "s" if len(names) == 1 else "",
                       _named(names), WHY_ALONE)  # fmt: skip
     if names:
         return markup("{} {} differ{}: {}.", over, len(names), "s" if len(names) == 1 else "", _named(names))
@@ -86,11 +86,11 @@ def _only_column(comparison):
     """Return a sentence on the only compared column."""
     (column,) = comparison.columns
     if comparison.differing and not comparison.differ:
-        return markup("They are compared by one column, {}, which differs by its own test. {}", name(column.name),
+        return markup("Only one column is compared, {}, and it differs by its own test. {}", name(column.name),
                       WHY_ALONE)  # fmt: skip
     if comparison.differing:
-        return markup("They are compared by one column, {}, which differs.", name(column.name))
-    return markup("They are compared by one column, {}.", name(column.name))
+        return markup("Only one column is compared, {}, and it differs.", name(column.name))
+    return markup("Only one column is compared, {}.", name(column.name))
 
 
 def _named(names):

@@ -139,6 +139,6 @@ CLAIMS = (
         "E |μ̂ - μ|² is (1 - C)/n, to a tenth",
         OnAverage,
         Near(0.1),
-        mean("the mean of |μ̂ - μ|² over (1 - C)/n, less 1,", _excess, show="{:+.1%}".format),
+        mean("the mean of |μ̂ - μ|² divided by (1 - C)/n, minus 1,", _excess, show="{:+.1%}".format),
     ),
 )

@@ -27,9 +27,9 @@ from .entry import ARTICLE, CORRUPTED, STEIN, Entry, means, medians, rates, rela
 from .shrinkage_claims import T4
 
 LEVELS = (
-    "The printed axes are no guide: POLY2's and POLY3's ranges are nearly flat in n, where the loss of KME is exactly"
-    " Δ, which falls as 1/n; and the linear kernel's are 2 to 10 times what the paper's own distributions give (erratum"
-    " 37). So losses are compared relative to KME's on the same samples."
+    "The printed axes cannot be compared: those of POLY2 and POLY3 are nearly flat in n, although the loss of KME is"
+    " exactly Δ, which falls as 1/n, and those of the linear kernel are 2 to 10 times what the paper's own"
+    " distributions give (erratum 37). So losses are compared relative to KME's on the same samples."
 )
 UNSAID = (
     "The paper has no numbers here except what can be read off its axes; its losses are compared relative to KME's."
@@ -139,8 +139,8 @@ PRESENT = (
         errata=("10", "13", "17"),
         remarks=(
             (
-                "Printed are powers of 200 repetitions of 2000 permutations. The picture shows ours at α = .05, the"
-                " table all levels."
+                "The printed powers are those of 200 repetitions of 2000 permutations. The picture shows ours at α ="
+                " .05, the table all levels."
             ),
         ),
         printed=independence_claims.compare_with_printed,
@@ -162,8 +162,8 @@ PRESENT = (
         errata=("E-9",),
         remarks=(
             (
-                "The printed bound holds here, by a wide margin, but its proof takes functions to [0, 1], which no unit"
-                " ball has."
+                "The printed bound holds here, by a wide margin, but its proof assumes functions with values in [0,"
+                " 1], and a unit ball has others."
             ),
         ),
     ),
@@ -181,8 +181,8 @@ PRESENT = (
         errata=("E-1", "E-2"),
         remarks=(
             "The article gives a rate and no figure; the distributions and kernels are ours. A rate of this kind is an"
-            " upper bound as n grows without end and claims nothing of one range of n: over this range it is seen or"
-            " not seen.",
+            " upper bound for n → ∞ and claims nothing about a finite range of n: over this range it is seen or not"
+            " seen.",
         ),
     ),
     Entry(

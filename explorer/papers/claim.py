@@ -109,7 +109,7 @@ class Fact(NamedTuple):
     judge: Callable[[Sequence[Any]], tuple[bool | None, str]]
     quote: str = ""
     errata: tuple[str, ...] = ()
-    reading: str = "a matter of fact, with no luck in it"
+    reading: str = "a fact, without chance"
 
     def finding(self, cells: Sequence[Any]) -> Finding:
         """Return the finding of these cells on the claim."""

@@ -89,7 +89,7 @@ ESTIMATORS = (
     ),
     Erratum(
         "13", "000", "5.2.1",
-        "To build the null distribution, repeat steps i and ii. How the p-value is counted is not said.",
+        "To build the null distribution, repeat steps i and ii. How the p-value is computed is not stated.",
         "Steps ii and iii are repeated. Here p = (1 + #{null >= observed}) / (1 + B).",
         ("explorer.discrepancy.results.test_result.pvalue", "reproduce marginalized-figure-3"),
     ),
@@ -101,9 +101,9 @@ ESTIMATORS = (
     ),
     Erratum(
         "15", "000", "5.1.2, Tables 1 and 2",
-        "Data from a t-distribution; its degrees of freedom, location and covariance, and m, are not said.",
-        "The levels of Tables 1 and 2 cannot be met. The loss, called hard to derive, is exact by a scale mixture of"
-        " normals.",
+        "Data from a t-distribution; its degrees of freedom, location and covariance, and m, are not stated.",
+        "The levels of Tables 1 and 2 cannot be reproduced. The loss, called hard to derive, is exact by a scale"
+        " mixture of normals.",
         ("explorer.StudentT", "reproduce marginalized-table-1", "reproduce marginalized-table-2"),
     ),
     Erratum(
@@ -129,13 +129,13 @@ ESTIMATORS = (
         "19", "002", "Theorem 1",
         "KME is inadmissible, since shrinkage by some α has a smaller risk.",
         "That α depends on the unknown distribution: the theorem is on what an oracle gains. 001 does not state"
-        " inadmissible. The gain is strict only where the points vary.",
+        " inadmissible. The gain is strict only if the points vary.",
         ("explorer.oracle_alpha", "reproduce atlas", "lesson 02"),
     ),
     Erratum(
         "20", "001, 002", "Theorem 3",
         "λ* = n(ϱ - ρ) / ((n - 1)(nρ - ϱ)) minimises the leave-one-out score.",
-        "Only where nρ > ϱ. Otherwise the formula is negative or infinite, and the minimum is at α = 1, λ = ∞.",
+        "Only if nρ > ϱ. Otherwise the formula is negative or infinite, and the minimum is at α = 1, λ = ∞.",
         ("explorer.SKMSE",),
     ),
     Erratum(
@@ -172,7 +172,7 @@ ESTIMATORS = (
     Erratum(
         "26", "001, 002", "Theorem 4",
         "β'K - K_i, and inverses of K.",
-        "Kβ less the i-th column of K. The inverses do not exist where K is singular; the eigenvalues' form needs"
+        "Kβ minus the i-th column of K. The inverses do not exist if K is singular; the eigenvalues' form needs"
         " none.",
         (f"{SPECTRUM}.theorem_4",),
     ),
@@ -191,7 +191,7 @@ ESTIMATORS = (
     Erratum(
         "29", "002", "3",
         "The empirical loss has its minimum at φ(x), and by Jensen's inequality the two losses share a minimum.",
-        "It has it at μ̂. The two losses differ by a constant, so they do share it, and Jensen is not needed.",
+        "Its minimum is at μ̂. The two losses differ by a constant, so they share a minimum. Jensen is not needed.",
         ("explorer.KME",),
     ),
     Erratum(
@@ -203,7 +203,7 @@ ESTIMATORS = (
     Erratum(
         "31", "001, 002", "Figure 1",
         "One λ = c γ0 for both S-KMSE and F-KMSE.",
-        "λ of F-KMSE has the units of the kernel, λ of S-KMSE has none. Where γ0 is far above 1, S-KMSE is all but 0.",
+        "λ of F-KMSE has the units of the kernel, λ of S-KMSE has none. Where γ0 is far above 1, S-KMSE is almost 0.",
         ("explorer.papers.shrinkage.figure_1", "reproduce shrinkage-figure-1"),
     ),
     Erratum(
@@ -242,7 +242,7 @@ ESTIMATORS = (
     Erratum(
         "37", "001, 002", "Figure 2, the axes",
         "Losses that are nearly flat in n: from 2 to 6e5 for POLY2, from 3 to 5.5e8 for POLY3.",
-        "KME's expected loss is exactly Δ, which falls as 1/n. The levels of these axes cannot be met.",
+        "KME's expected loss is exactly Δ, which falls as 1/n. The levels of these axes cannot be reproduced.",
         ("explorer.embeddings.risk.variance", "reproduce shrinkage-figure-2"),
     ),
     Erratum(

@@ -28,7 +28,7 @@ TESTS = (
     Erratum(
         "E-4", "003", "kernel Bayes' rule",
         "Weights Λ'((DK)² + λ̃I)⁻¹ K D K_x.",
-        "Λ'((KD)² + λ̃I)⁻¹ K D K_x: D and K stand in the other order. As printed the posterior does not converge.",
+        "Λ'((KD)² + λ̃I)⁻¹ K D K_x: D and K have the other order. As printed the posterior does not converge.",
         ("explorer.bayes_rule", "reproduce article-rules"),
     ),
     Erratum(
@@ -59,13 +59,13 @@ TESTS = (
     Erratum(
         "E-9", "003", "bound on |μ̂ - μ|",
         "f is in [0, 1] for all |f| <= 1, which gives the deviation sqrt(log(2/δ) / (2n)).",
-        "No unit ball is so: it has -f with f. For 0 <= k <= 1 the bound 1/sqrt(n) + sqrt(log(1/δ) / n) is proved.",
+        "Every unit ball contains -f with f. For 0 <= k <= 1 the bound 1/sqrt(n) + sqrt(log(1/δ) / n) is proved.",
         ("explorer.papers.article.rates", "reproduce article-rate"),
     ),
     Erratum(
         "E-10", "003", "universal kernels",
         "A kernel that is strictly positive definite on distinct points is universal.",
-        "False: Σ_(j>=2) ρ^j cos j(s - t) on the circle is, and embeds two different distributions alike.",
+        "False: Σ_(j>=2) ρ^j cos j(s - t) on the circle is one, and embeds two different distributions alike.",
         ("lesson 01",),
     ),
     Erratum(
@@ -83,7 +83,7 @@ TESTS = (
     Erratum(
         "E-13", "003", "location-scale shift",
         "|μ_new - μ_te|² = |C_new μ_Ytr - μ_te|².",
-        "So only as λ falls to 0, with the constant in the range of L; the two differ at λ = 1.",
+        "This holds only as λ falls to 0, with the constant in the range of L; the two differ at λ = 1.",
         ("explorer.LocationScaleShift", "reproduce article-shift"),
     ),
     Erratum(

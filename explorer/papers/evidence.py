@@ -77,7 +77,7 @@ def loss(ours: str, *rivals: str) -> Measure:
         return f"The mean loss of {ours} is {abs(effect.value):.2%} {side} than that of {effect.rival}"
 
     rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
-    about = f"the mean loss of {ours} over that of {rival}, less 1,"
+    about = f"the mean loss of {ours} divided by that of {rival}, minus 1,"
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.2%}".format)
 
 
@@ -120,7 +120,7 @@ def rejections(ours: str, *rivals: str, levels: Sequence[float] = (0.05,)) -> Me
 
     # adding 0.0 removes the sign of -0.0
     rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
-    about = f"the rate of rejection by {ours} less that by {rival}"
+    about = f"the rate of rejection by {ours} minus that by {rival}"
     return Measure(
         about,
         lambda cells: in_each(cells, effect, tuple(labels)),

@@ -167,7 +167,7 @@ def compare_with_printed(cells: Sequence[Cell]) -> TableComparison:
         rows.append(tuple(words))
     columns = ("", *(f"{name}, {which}" for name in ESTIMATORS for which in ("printed", "ours")))
     return TableComparison(
-        "Power, as printed and ours; ≠ marks what luck does not explain.",
+        "Power, as printed and ours; ≠ marks differences that chance does not explain.",
         columns,
         tuple(rows),
         _remarks(compared, apart),
@@ -187,15 +187,15 @@ def _remarks(compared, apart):
     by_name = {name: sum(each == name for _, each in apart) for name in ESTIMATORS}
     off = ", ".join(f"{count} of {name}" for name, count in by_name.items() if count)
     said = [
-        f"Of {len(compared)} powers that are compared, luck does not explain the difference of {len(apart)}"
+        f"Chance does not explain the difference in {len(apart)} of {len(compared)} compared powers"
         f"{': ' if off else ''}{off}.",
         "MMKME: wavelength and transmittance have one coordinate each, so MMKME is MKME, whose test is KME's at the"
         " bandwidths sqrt(θ² + 2σ²). At η = .30, α = .05 bandwidths up to ten times as wide have a tenth of the printed"
         " power of .880.",
         f"In {twins} of {len(PRINTED_4)} rows the printed power of MKME is that of KME, to the digit.",
-        "Two printed powers are no shares of 200, and one falls as α rises (erratum 17); these levels cannot be met"
-        " by anybody.",
-        "The paper leaves open how the p-value is counted (erratum 13), how η times 35 is rounded, and whether λ and"
+        "Two printed powers are not shares of 200, and one falls as α rises (erratum 17); these levels cannot be"
+        " reproduced.",
+        "The paper leaves open how the p-value is computed (erratum 13), how η times 35 is rounded, and whether λ and"
         " σ are chosen again in every permutation.",
     ]
     if len(compared) < len(PRINTED_4) * len(ESTIMATORS):

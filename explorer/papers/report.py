@@ -91,7 +91,7 @@ def report(done: Sequence[Reproduced], missing: Sequence[Entry], size: str, vers
         words=WORDS,
         overview=_overview(done),
         body=body,
-        absent=markup("<h2>What is not here</h2><ul>{}</ul>", absent) if absent else "",
+        absent=markup("<h2>Left out</h2><ul>{}</ul>", absent) if absent else "",
         errata=_errata(),
     )
 
@@ -100,23 +100,24 @@ PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>The papers, reproduced</title><style>{style}</style>{scripts}</head><body>
 <h1>The papers, reproduced</h1>
-<p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and
-so was every verdict: a claim is read by its own words, “all the time” as in every case, “in most cases” as in more than
-half, “outperforms” as on average, and each is held against intervals of 95 %. Those of ratios of mean losses allow for
-skew losses. Where one sample in a hundred loses many times what the others do, they hold the truth less often.</p>
+<p class="small">Kernel Mean Explorer {version}, size “{size}”. Every number here was computed, and so was every
+verdict. A claim is taken at its word: “all the time” means in every case, “in most cases” in more than half of the
+cases, and “outperforms” on average. Each claim is compared with 95 % intervals. Intervals of ratios of mean losses
+allow for skewed losses. If the loss of one sample in a hundred is many times the others', they cover the truth less
+often.</p>
 {words}{overview}{body}
 {absent}{errata}</body></html>
 """
 WORDS = markup("""<dl class="small">
 <dt class="word holds">holds</dt><dd>The intervals show what is claimed.</dd>
-<dt class="word fails">fails</dt><dd>The intervals show the contrary; where something better is claimed, a tie is that,
-too.</dd>
-<dt class="word part">holds in part (k of m)</dt><dd>Of a claim on every one of m cases: shown in k, by intervals that
-hold together, and not contradicted in the others.</dd>
-<dt class="word undecided">not seen up to n = m</dt><dd>The claim is on growth without end, such as a rate, which no
-size refutes; over the sizes here the intervals show the contrary.</dd>
-<dt class="word undecided">undecided</dt><dd>Neither is shown. A difference that is not found is no proof that there is
-none.</dd>
+<dt class="word fails">fails</dt><dd>The intervals show the contrary. If a method is claimed to be better, a tie is the
+contrary, too.</dd>
+<dt class="word part">holds in part (k of m)</dt><dd>The claim is about every one of m cases. Simultaneous intervals
+show it in k cases and contradict it in none.</dd>
+<dt class="word undecided">not seen up to n = m</dt><dd>The claim is about n → ∞, such as a rate, so no size refutes it.
+Over the sizes here the intervals show the contrary.</dd>
+<dt class="word undecided">undecided</dt><dd>The intervals show neither. A difference that is not found may still
+exist.</dd>
 </dl>""")
 PLAIN = Resources(mode="inline", components=["bokeh"])  # without widgets and tables: a third of the size
 
@@ -124,7 +125,7 @@ PLAIN = Resources(mode="inline", components=["bokeh"])  # without widgets and ta
 def _overview(done):
     """Return all verdicts as tables, the papers' claims separate from ours."""
     tables = []
-    for source, title in (("paper", "Claims of the papers"), ("ours", "Claims of no paper: ours")):
+    for source, title in (("paper", "Claims of the papers"), ("ours", "Our own claims")):
         rows = joined(
             markup("<tr><td>{}</td><td>{}</td>{}</tr>", _place(each.entry), finding.claim, _word(finding))
             for each in done
@@ -132,7 +133,7 @@ def _overview(done):
             if finding.source == source
         )
         if rows:
-            head = markup("<tr><th>where</th><th>claim</th><th>verdict</th></tr>")
+            head = markup("<tr><th>figure</th><th>claim</th><th>verdict</th></tr>")
             table = markup("<table class='claims'>{}{}{}</table>", _columns(40, 44, 16), head, rows)
             tables.append(markup("<h2>{}</h2>{}", title, table))
     return joined(tables)
@@ -167,7 +168,7 @@ def _breakable(names):
 def _errata():
     """Return the whole list of errata."""
     papers = joined(markup("<li>{}: {}</li>", number, title) for number, title in PAPERS.items())
-    head = markup("<tr><th></th><th>where</th><th>printed</th><th>right</th><th>in the code</th></tr>")
+    head = markup("<tr><th></th><th>place</th><th>as printed</th><th>correct</th><th>in the code</th></tr>")
     rows = joined(map(_erratum, ERRATA.values()))
     table = markup("<table class='errata'>{}{}{}</table>", _columns(6, 15, 26, 32, 21), head, rows)
     return markup("<h2 id='errata'>Errata of the papers</h2><ul class='small'>{}</ul>{}", papers, table)
@@ -200,7 +201,7 @@ def _claims(findings, source, title):
     rows = joined(_claim(each) for each in findings if each.source == source)
     if not rows:
         return rows
-    head = markup("<tr><th>claim</th><th>verdict</th><th>what was found</th></tr>")
+    head = markup("<tr><th>claim</th><th>verdict</th><th>reason</th></tr>")
     table = markup("<table class='claims'>{}{}{}</table>", _columns(36, 12, 52), head, rows)
     return markup("<h3>{}</h3>{}", title, table)
 

@@ -48,7 +48,7 @@ def gain_along(ours: str, rival: str, axis: str, ascending: bool) -> Measure:
         return f"The relative gain is {abs(100 * effect.value):.1f} percentage points {larger}"
 
     end = "largest" if ascending else "smallest"
-    about = f"the relative loss of {ours} at the {end} {axis}, less that at the other end,"
+    about = f"the relative loss of {ours} at the {end} {axis}, minus that at the other end,"
     return Measure(about, cases, sentence, lambda x: f"{100 * x:+.1f} points")
 
 

@@ -95,7 +95,7 @@ PRESENT = (
           ("lesson 05", "reproduce monk-table-1")),
     Topic("mmd-rate", "004", "The rate of the MMD, N1^(-1/2) + N2^(-1/2)",
           ("lab /twosample?picture=rate", "reproduce monk-rate")),
-    Topic("measures", "003", "HSIC beside mutual information, Pearson's correlation and distance correlation",
+    Topic("measures", "003", "HSIC compared with mutual information, Pearson's correlation and distance correlation",
           ("lab /independence?picture=measures", "reproduce article-dependence")),
     Topic("robust", "004", "Covariance operators that outliers do not move",
           ("lab /independence?picture=canonical&robust=true", "reproduce monk-covariance")),

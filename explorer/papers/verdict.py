@@ -48,7 +48,7 @@ def verdict(quantifier: type[Any], standard: Standard, measure: Measure, cells: 
     """Return the verdict of cells on a claim: `measure` meets `standard` as often as `quantifier` demands."""
     cases = measure.cases(cells)
     if not cases:
-        return Verdict(UNDECIDED, "This size has no cell that could decide.")
+        return Verdict(UNDECIDED, "This size has no cell that could decide the claim.")
     return Verdict(quantifier.word(cases, standard), reasons(quantifier, standard, measure, cases))
 
 
@@ -63,14 +63,14 @@ def reasons(quantifier: type[Any], standard: Standard, measure: Measure, cases: 
         said.append(f"{measure.tell(mean)}, on average over {len(cases)} cases.{_wins(effects)}")
     open_ = count.cases - count.n_shown_jointly - count.n_denied_jointly
     said.append(
-        f"Of {count.cases} cases {count.n_shown_jointly} show it, {count.n_denied_jointly} contradict it and {open_}"
-        f" leave it open (intervals that hold together; each by its own, {count.n_shown} show it and {count.n_denied}"
-        " contradict it)."
+        f"Of {count.cases} cases {count.n_shown_jointly} show the claim, {count.n_denied_jointly} contradict it and"
+        f" {open_} leave it open (simultaneous intervals; by separate intervals {count.n_shown} show it and"
+        f" {count.n_denied} contradict it)."
     )
     # a case that contradicts the claim is less favourable than one that is merely open
     order = sorted(range(len(cases)), key=lambda i: (standard.denies(effects[i]), standard.shortfall(effects[i])))
     which, kind = (order[0], "Most") if quantifier is Some else (order[-1], "Least")
-    return " ".join([*said, f"{kind} favourable is {cases[which].where}. {measure.tell(effects[which])}."])
+    return " ".join([*said, f"{kind} favourable case: {cases[which].where}. {measure.tell(effects[which])}."])
 
 
 def _wins(effects):

@@ -122,7 +122,7 @@ def _refuse_others(folder):
         raise Refusal(f"{folder} is a file; give the name of a folder.")
     if folder.is_dir() and any(folder.iterdir()) and not (folder / MARK).exists():
         raise Refusal(
-            f"{folder} holds files that are no site of this command, and it would replace them; name another folder."
+            f"{folder} has files that are not a site of this command and would be replaced; name another folder."
         )
     if not folder.resolve().parent.is_dir():
         raise Refusal(f"there is no folder {folder.resolve().parent} to write {folder.name} into.")

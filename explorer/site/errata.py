@@ -49,9 +49,9 @@ def erratum_links(numbers: tuple[str, ...]) -> Markup:
 
 def _intro():
     return markup(
-        "<p>The papers behind this project have {} errors that change what one computes or concludes. Docstrings and"
-        " verdicts name them by these numbers. The code does what is right; where a lab offers the printed formula too,"
-        " it says so. <code>explorer list errata</code> prints the list.</p>",
+        "<p>The papers behind this project have {} errors that change a computation or a conclusion. Docstrings and"
+        " verdicts name them by these numbers. The code has the correct formula. If a lab also offers the printed"
+        " formula, it is marked as such. <code>explorer list errata</code> prints the list.</p>",
         len(ERRATA),
     )
 

@@ -34,9 +34,9 @@ INTRODUCTION = (
 )
 PROCESSES = 2
 DEAR = ("sweep", "causes")  # labs whose examples take longest
-SERVER = "The slider of {} needs a server here, so the picture stands still."
-WITHOUT = "The sliders of this lab need a server, so the picture stands still."
-ABSENT = "Its data were not there when this site was built."
+SERVER = "The slider of {} needs a server here, so the picture does not move."
+WITHOUT = "The sliders of this lab need a server, so the picture does not move."
+ABSENT = "Its data were not available when this site was built."
 LEFT_OUT = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: {name}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,"></head>
 <body><main><h1>{title}: {name}</h1><p>{says}</p><p>A quick build of the site leaves this example out.

@@ -105,9 +105,9 @@ def _intro(done):
             len(found), VERSION, SIZE, SEED, tally,
         )  # fmt: skip
     return markup(
-        "<p>The papers' figures, tables and remarks make {} claims that can be computed, ours among them. {} Each claim"
-        " is read by its own words: “all the time” as in every case, “outperforms” as on average. Each verdict follows"
-        " from intervals of 95 %. No verdict is written by hand.</p><p><code>explorer reproduce</code> computes all of"
+        "<p>{} claims can be computed: those of the papers' figures, tables and remarks, and ours. {} Each claim is"
+        " taken at its word: “all the time” means in every case, “outperforms” means on average. Each verdict follows"
+        " from 95 % intervals. No verdict is written by hand.</p><p><code>explorer reproduce</code> computes all of"
         " them in full size and writes one report; <code>explorer reproduce --fast</code> takes minutes.</p>",
         count, says,
     )  # fmt: skip

@@ -98,7 +98,7 @@ def chunks_of(source: Any, columns: Sequence[str] | None, missing: Missing) -> I
             yield from (partial(_rows, part, names, missing) for part in _parts(chunk))
     else:
         raise WrongType(
-            f"a sketch is made of files, arrays, DataFrames or what yields these, not {echo(source)}; give such."
+            f"a sketch needs files, arrays, DataFrames or an iterable of these, not {echo(source)}; give one of them."
         )
 
 
@@ -163,12 +163,12 @@ def _chosen(columns, names, called):
     if names is None:
         names = tuple(numbers)
         if not names:
-            raise Refusal(f"{called} has no column of numbers, and those alone are read in pieces.")
+            raise Refusal(f"{called} has no column of numbers, and a sketch sums numbers; give such a column.")
     if lost := [name for name in names if name not in columns]:
         raise no_column_error(called, lost[0], columns)
     if words := [name for name in names if name not in numbers]:
         raise Refusal(
-            f"column {echo(words[0])} of {called} holds words, and numbers alone are read in pieces; leave it out."
+            f"column {echo(words[0])} of {called} has words, and a sketch sums numbers; leave this column out."
         )
     return names
 
@@ -192,7 +192,7 @@ def _of_numbers(table, names):
     if names is None:
         names = table.numeric()
         if not names:
-            raise Refusal(f"{table.name} has no column of numbers, and those alone are summed.")
+            raise Refusal(f"{table.name} has no column of numbers, and a sketch sums numbers; give such a column.")
     if lost := [name for name in names if name not in table.names]:
         raise no_column_error(table.name, lost[0], table.names)
     return names
@@ -216,13 +216,13 @@ def _numeric_rows(chunk, names, missing, called):
         cells = chunk.columns[name].cells
         if isinstance(cells, EncodedColumn) and (words := [cell for cell in cells.cells if cell]):
             raise Refusal(
-                f"column {echo(name)} of {called} holds words, such as {echo(words[0])}, and numbers alone are"
-                " summed; leave it out."
+                f"column {echo(name)} of {called} has words, such as {echo(words[0])}, and a sketch sums numbers; leave"
+                " this column out."
             )
     if chunk.changed:
         raise Refusal(
-            f"{called} is written in another way further below than above, so that its first rows would be read in"
-            " another way; write each column alike, or save it with decimal points and without units."
+            f"the number format of {called} changes below its first rows, which have been read in the first format;"
+            " write each column in one format, or save it with decimal points and without units."
         )
     columns = [_numbers_or_nan(chunk.columns[name], chunk.rows) for name in names]
     return _complete(names, np.column_stack(columns), missing, called)

@@ -77,13 +77,13 @@ def load(cls: type[AnySketch], path: str | PathLike[str]) -> AnySketch:
         with path.open("rb") as file:
             members = Members(file)
             if "format" not in members.names:
-                raise Refusal(f"{path.name} is no sketch; give a file that Sketch.save or `explorer sketch` wrote.")
+                raise Refusal(f"{path.name} is not a sketch; give a file that Sketch.save or `explorer sketch` wrote.")
             _refuse_other_format(members.scalar("format"), path.name)
             return _loaded(cls, members)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, KeyError, MemoryError) as error:
         if isinstance(error, Refusal):
             raise
-        raise Refusal(f"{path.name} is damaged or no sketch; write it again from its rows.") from error
+        raise Refusal(f"{path.name} is damaged or not a sketch; write it again from its rows.") from error
 
 
 def _refuse_other_format(form, name):

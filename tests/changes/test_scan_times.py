@@ -243,7 +243,7 @@ def test_whole_days_are_the_rows_of_a_scan_of_their_means():
 def test_of_few_days_with_a_course_no_test_has_a_level():
     result = scan(hourly(5), n_resamples=99, rng=0)
     assert (result.null, result.too_few, result.pvalue) == ("days", True, 1.0)
-    assert "so few days" in str(result)
+    assert "too few days" in str(result)
 
 
 def test_what_says_nothing_of_a_course_of_the_day():

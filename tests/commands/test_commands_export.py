@@ -87,7 +87,7 @@ def test_the_states_that_it_takes(made, tmp_path, monkeypatch, words, fields, na
         (["shrinkage", "--link", "bandwith=1"], "did you mean bandwidth?"),
         (["shrinkage", "--story", "nostory"], "There is no story 'nostory' here"),
         (["shrinkage", "--story", "stein", "--step", "9"], "steps 1 to 7"),
-        (["shrinkage", "--step", "2"], "--step is of a story"),
+        (["shrinkage", "--step", "2"], "--step is a step of a story"),
         (["shrinkage", "--link", "n=9", "--preset", "hurts"], "not allowed with"),
         (["shrinkage", "-o", "nowhere/lab.html"], "the folder nowhere does not exist"),
         (["shrinkage", "-o", "."], "is a folder"),
@@ -128,7 +128,7 @@ def test_a_widget_and_the_script_beside_it_are_written_and_said(tmp_path, capsys
     main(["export", "shrinkage", "--widget", "-o", str(out), "--link", "n=50"])
     said = capsys.readouterr().out
     assert "in place of the one that was there; 31 of the 61 stops of its slider, to stay small." in said
-    assert f"{script} is as it was" in said
+    assert f"{script} is unchanged" in said
     assert [(name, script, source) for _, name, script, source in widgets] == [
         (PRESETS[0].name, SCRIPT, ""), ("", SCRIPT, ""),
     ]  # fmt: skip
@@ -155,10 +155,10 @@ def test_where_the_script_of_a_widget_is_written(tmp_path, monkeypatch, widgets,
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--script", "x.js"], "--script and --source are of a widget; add --widget"),
+        (["--script", "x.js"], "--script and --source are options of a widget; add --widget"),
         (["--widget", "--script", "own"], "which ends in .js, or inline, not 'own'"),
         (["--widget", "--script", "nowhere/own.js"], "the folder nowhere does not exist"),
-        (["--widget", "--script", "theirs.js"], "theirs.js is another script, and would be lost"),
+        (["--widget", "--script", "theirs.js"], "theirs.js is a different script, and would be overwritten"),
         (["--widget", "--source", " javascript:alert(1)"], "--source takes an address such as"),
     ],
     ids=" ".join,

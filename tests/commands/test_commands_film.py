@@ -31,7 +31,7 @@ def test_it_writes_a_gif_and_says_how_large_it_is(tmp_path, capsys):
         ("shrinkage --width 20", "320 to 1600 px wide, not 20"),
         ("sweep", "Sweep has no slider that plays"),
         ("nolab", "lab must be one of"),
-        ("shrinkage --step 2", "--step is of a story"),
+        ("shrinkage --step 2", "--step is a step of a story"),
         ("shrinkage --preset none-such", "is the name of no preset"),
     ],
 )

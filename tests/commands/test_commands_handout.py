@@ -53,8 +53,8 @@ def test_links_lead_to_the_labs_that_the_class_reaches(tmp_path):
     [
         (["nowhere", "-o", "out"], "there is no notebook or folder nowhere."),
         (["empty", "-o", "out"], "the folder empty has no notebook; their names end in .ipynb."),
-        (["text.ipynb", "-o", "out"], "text.ipynb is no notebook: "),
-        (["list.ipynb", "-o", "out"], "list.ipynb is no notebook of Jupyter's format 4: it has no list of cells."),
+        (["text.ipynb", "-o", "out"], "text.ipynb is not a notebook: "),
+        (["list.ipynb", "-o", "out"], "list.ipynb is not a notebook of Jupyter's format 4: it has no list of cells."),
         (["one/a.ipynb", "-o", "one"], "the copies would replace the lessons in one; give another folder."),
         (["one/a.ipynb", "-o", "text.ipynb"], "text.ipynb is a file; give the name of a folder."),
         (["one", "-o", "out", "--labs", "lab"], "--labs must be an address such as http://lab.example.org:5006, not"),

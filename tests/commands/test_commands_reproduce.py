@@ -86,7 +86,7 @@ def test_a_report_tells_the_papers_claims_from_ours():
     done = reproduced("shrinkage-figure-1", **{name: rng.random(4) for name in ("KME", "S-KMSE", "F-KMSE")})
     text = report([done], [], "fast", "1")
     overview, section = text[text.index("<h1>") :].split("<h2 id='shrinkage-figure-1'>")
-    above, below = ("Claims of the papers", "Claims of no paper"), ("What the paper claims", "What we add")
+    above, below = ("Claims of the papers", "Our own claims"), ("What the paper claims", "What we add")
     for part, titles in ((overview, above), (section, below)):
         first, second = (part.index(title) for title in titles)
         assert first < part.index("it &lt; that") < second < part.index("this is so")
@@ -101,7 +101,7 @@ def test_a_table_that_was_printed_stands_beside_ours():
         assert f"<td>{eta_and_level}</td>" in text
     assert "<td>.880</td>" in text
     assert "MMKME is MKME, whose test is KME&#39;s" in text
-    assert "What is not here" not in text
+    assert "Left out" not in text
 
 
 def test_a_report_of_a_table_that_has_no_picture():

@@ -81,7 +81,7 @@ def test_a_worker_that_dies_is_replaced_and_sigterm_ends_all(started):
     process.terminate()
     assert process.wait(10) == 0
     assert all(map(is_gone, [pids[0], pid]))
-    assert "Worker 2 was ended by SIGKILL; another takes its place." in process.stderr.read()
+    assert "Worker 2 was ended by SIGKILL; a new one replaces it." in process.stderr.read()
 
 
 def test_ctrl_c_ends_workers_that_do_not_listen(started):

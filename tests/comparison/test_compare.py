@@ -284,7 +284,7 @@ def test_where_no_column_shows_it_the_pair_that_does_is_named():
     found = compare(pd.DataFrame(a, columns=names), pd.DataFrame(b, columns=names), n_resamples=199, rng=0)
     assert found.differ
     assert not found.differing
-    sentence = "No column alone shows it. How columns go together does: weight with dose."
+    sentence = "No column alone shows it. The dependence between columns does: weight with dose."
     assert sentence in str(found)
     assert sentence[26:] in found.to_html()
 

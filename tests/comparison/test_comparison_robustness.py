@@ -179,8 +179,8 @@ def test_odd_rows_make_no_verdict_that_withstands_them():
 
 def test_nothing_is_withstood_by_small_or_like_samples():
     assert rows_withstood(*samples(20, 20), KERNEL, rng=0).rows == 0
-    assert "no difference is found" in str(rows_withstood(*samples(20, 20), KERNEL, rng=0))
-    assert "rule out that one row" in str(rows_withstood(*samples(20, 20, shift=0.9, seed=1), KERNEL, rng=0))
+    assert "finds no difference" in str(rows_withstood(*samples(20, 20), KERNEL, rng=0))
+    assert "rule out that a single row" in str(rows_withstood(*samples(20, 20, shift=0.9, seed=1), KERNEL, rng=0))
     assert rows_withstood(*samples(20, 20, shift=9.0), KERNEL, n_resamples=9, rng=0).rows == 0  # p >= .1
     with pytest.raises(ValueError, match=naming("kernel", "bounded")):
         rows_withstood(*samples(20, 20), Energy())
@@ -205,10 +205,10 @@ def test_no_sentence_contradicts_the_verdict(without, withstood, median):
     words = said[0] if without is not None else ""
     assert ("the difference stays" in words) == (without == 0.01)
     assert ("it rests on few rows" in words) == (overturned and (withstood is None or withstood[1] < 3))
-    assert ("though one kernel alone would find one" in words) == (overturned and withstood == (0.01, 5))
+    assert ("although one kernel alone would find a difference" in words) == (overturned and withstood == (0.01, 5))
     if median is not None:
         agrees, few = "agrees with the verdict" in said[-1], "The difference is in few rows" in said[-1]
-        ruled_out = "few rows make the difference is ruled out" in said[-1]
+        ruled_out = "rules out that few rows cause" in said[-1]
         assert agrees == (median == 0.01)
         assert few == (median == 0.3 and overturned)
         assert ruled_out == (median == 0.3 and not overturned and withstood in ((0.01, 2), (0.01, 5)))

@@ -132,7 +132,7 @@ def test_no_row_is_named_where_the_choice_is_arbitrary():
     assert found.rows("b", 1) == (0,)
     assert found.rows("b", 3) == found.rows("b", 5) == (0, 2, 1)
     assert found.rows("a", 5) == ()
-    assert "None stands out" in found.to_html()
+    assert "No row stands out" in found.to_html()
     assert len(found.rows("a", 200)) == 200
 
 

@@ -320,7 +320,7 @@ def test_of_many_columns_the_page_stays_small():
 def test_one_column_of_two_rows_has_a_page():
     comparison = compare([1.0, 2.0], [1.0, 3.0], n_resamples=19, rng=0)
     page = Page(comparison.to_html())
-    assert "They are compared by one column, x1." in page.text
+    assert "Only one column is compared, x1." in page.text
     assert "too few rows for limits" in page.text  # of the difference of medians
     assert Page(compare([5, 5], [5, 5], n_resamples=9, rng=0).to_html()).tables
 

@@ -211,7 +211,7 @@ NOTEBOOK = PACKAGE.parent / "notebooks" / "01_what_is_a_mean_embedding.ipynb"
 MANY_GROUPS = pd.DataFrame({"g": np.repeat(range(21), 3), "x": np.arange(63) % 7})
 CASES = {
     # comparisons
-    "compare compare all others with one, its reference=": (
+    "or call compare, which compares all others with the group reference=": (
         lambda: compare_groups(MANY_GROUPS, by="g", n_resamples=19),
         lambda: (
             compare_groups(MANY_GROUPS[MANY_GROUPS.g < 3], by="g", n_resamples=19),
@@ -726,7 +726,7 @@ CASES = {
         lambda: serve.origins_of("0.0.0.0", 5006, ["a:b:c"]),
         lambda: (serve.origins_of("0.0.0.0", 5006, [each]) for each in ("lab.example.org", "lab.example.org:5006")),
     ),
-    "is no address of this machine": (
+    "is not an address of this machine": (
         lambda: serve.listen("203.0.113.1", 0),
         lambda: serve.listen("127.0.0.1", 0).close(),
     ),
@@ -761,8 +761,8 @@ SWEEP = ("sweep", "sweep.toml", "--executor", "serial")
 EXPORT, HANDOUT = ("export", "shrinkage", "-o", "a.html", "--step", 2), ("handout", NOTEBOOK, "-o", "class", "--labs")
 STATE = ("export", "shrinkage", "-o", "out.html")
 COMMANDS = {
-    "--step is of a story": (EXPORT, [(*EXPORT, "--story", "harm")]),
-    "--script and --source are of a widget": (
+    "--step is a step of a story": (EXPORT, [(*EXPORT, "--story", "harm")]),
+    "--script and --source are options of a widget": (
         (*STATE, "--script", "km.js"),
         [(*STATE, "--widget", "--script", "km.js")],
     ),
@@ -774,7 +774,7 @@ COMMANDS = {
         (*STATE, "--widget", "--source", "javascript:alert()"),
         [(*STATE, "--widget", "--source", "https://example.org/shrinkage")],
     ),
-    "is another script, and would be lost": (
+    "is a different script, and would be overwritten": (
         (*STATE, "--widget", "--script", "theirs.js"),
         [(*STATE, "--widget", "--script", "ours.js")],
     ),
@@ -843,7 +843,7 @@ COMMANDS = {
         ("report", "arms.csv", "--by", "arm", "--pairs", "--given", "a"),
         [("report", "arms.csv", "--by", "arm", "--given", "a", *FEW)],
     ),
-    "--pairs compares each two of all groups": (
+    "--pairs compares every pair of all groups": (
         ("report", "arms.csv", "--by", "arm", "--pairs", "--groups", "yes", "no"),
         [("report", "arms.csv", "--by", "arm", "--pairs", *FEW)],
     ),
@@ -863,11 +863,11 @@ COMMANDS = {
         ("report", "first.csv", "second.csv", "--reference", "second.csv"),
         [("report", "second.csv", "first.csv", *FEW)],
     ),
-    "--pairs compares each two groups of one file": (
+    "--pairs compares every pair of groups of one file": (
         ("report", "first.csv", "second.csv", "--pairs"),
         [("report", "arms.csv", "--by", "arm", "--pairs", *FEW)],
     ),
-    "--reference one with all others; leave one of them out": (
+    "--reference one group with all others; leave one of them out": (
         ("report", "arms.csv", "--by", "arm", "--pairs", "--reference", "yes"),
         [("report", "arms.csv", "--by", "arm", *last, *FEW) for last in (("--pairs",), ("--reference", "yes"))],
     ),
@@ -900,7 +900,7 @@ IGNORED = {
     "gives weights that sum to 0": "the second way, weights='free', is the default",
     "this system cannot share a port": "of a system without fork",
     "is taken; stop what listens": "of a port that another process holds",
-    "is the system's; choose one": "of users who may not open it",
+    "is reserved for the system; choose": "of users who may not open it",
     "--executor dask needs --scheduler": "needs a cluster",
     "--executor dask needs dask": "needs another environment",
     "does not fit in memory; read": "needs a table that does not fit",

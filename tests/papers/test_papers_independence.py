@@ -217,7 +217,8 @@ def test_all_of_the_printed_table_stands_beside_ours():
         assert row[6] == "not computed"
         expected = "1.000 ≠" if eta == 0.1 else f"{float(printed['MMKME']):.3f}"
         assert row[10] == expected
-    assert table.remarks[0].startswith("Of 60 powers that are compared, luck does not explain the difference of ")
+    assert table.remarks[0].startswith("Chance does not explain the difference in ")
+    assert "of 60 compared powers" in table.remarks[0]
     assert "15 of KME" in table.remarks[0]
     assert "3 of MMKME" in table.remarks[0]
     assert table.remarks[-1].startswith("What is not computed takes the full size")

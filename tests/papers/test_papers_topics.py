@@ -32,7 +32,7 @@ WORDS = {
     "cluhsic": ["Kernel k-means"],
     "discriminant": ["correlate most"],
     "causes": ["jointly independent"],
-    "changes": ["Since when?"],
+    "changes": ["When did it change?"],
     "criticism": ["Herding"],
     "fit": ["kernel Stein discrepancy"],
     "functions": ["A function of a random variable", "K2-ABC"],

@@ -50,7 +50,7 @@ def _better(name, task):
 def _gain(name, measured="score"):
     """Return the measure of what an estimator adds to KME's score on the same bags, by kernel of bags."""
     return mean(
-        f"the {measured} of {name} less that of KME",
+        f"the {measured} of {name} minus that of KME",
         lambda cell, kernel: cell.table[f"{name}, {kernel}"] - cell.table[f"KME, {kernel}"],
         KERNELS,
         "{:+.4f}".format,
@@ -126,7 +126,7 @@ REGRESSION_CLAIMS = (
         OnAverage,
         Near(0.2),
         mean(
-            "the error of the Gaussian kernel of bags less that of the linear one",
+            "the error of the Gaussian kernel of bags minus that of the linear kernel",
             lambda cell, _: cell.table[NONLINEAR] - cell.table[LINEAR],
         ),
     ),

@@ -64,7 +64,7 @@ def likelihood(ours: str, *rivals: str) -> Measure:
         return f"The negative log-likelihood of {ours} is {abs(effect.value):.3g} {side} than that of {rival}"
 
     rival = rivals[0] if len(rivals) == 1 else "the strongest rival"
-    about = f"the mean negative log-likelihood of {ours} less that of {rival}"
+    about = f"the mean negative log-likelihood of {ours} minus that of {rival}"
     return Measure(about, lambda cells: in_each(cells, effect), sentence, "{:+.3g}".format)
 
 
@@ -95,7 +95,7 @@ def printed_counts(
         said = "; ".join(f"{ours} below {' and '.join(rivals)} in {k} of {n}" for ours, rivals, k, n in found)
         return all(all_of(k, n) for _, _, k, n in found), f"Printed: {said}."
 
-    return Fact(says, judge, "", errata, "a count of the printed numbers, with no luck in it")
+    return Fact(says, judge, "", errata, "a count of the printed numbers, without chance")
 
 
 def _is(kernel):
@@ -188,7 +188,7 @@ TABLE_3_CLAIMS = (
         "In thirteen printed rows MKME or MMKME is below every baseline, and the others are specft and australian",
         lambda _: _exceptions(),
         errata=("16",),
-        reading="a count of the printed numbers, with no luck in it",
+        reading="a count of the printed numbers, without chance",
     ),
 )
 
@@ -222,7 +222,8 @@ BESIDE_STUDENT = compare_with_printed(
     (T4, START, "truth"),
     (
         _OPTIMISER,
-        "The distribution's covariance and degrees of freedom are not given (erratum 15), so levels cannot be met.",
+        "The distribution's covariance and degrees of freedom are not given (erratum 15), so levels cannot be"
+        " reproduced.",
     ),
 )
 BESIDE_TABLE_3 = compare_with_printed(
@@ -231,6 +232,6 @@ BESIDE_TABLE_3 = compare_with_printed(
     (T4, START),
     (
         _OPTIMISER,
-        "The paper stops by the NLL and does not say of which points; ours chooses θ on a third of the training rows.",
+        "The paper stops by the NLL and does not state on which points; ours chooses θ on a third of the training set.",
     ),
 )

@@ -142,7 +142,7 @@ ESTIMATES = ("U", "BCD", "Fast")
 
 def gap_over_u(name: str) -> Measure:
     """Return the measure of how far a method's gap falls short of U's on the same samples."""
-    return mean(f"the mean gap of U less that of {name}", lambda cell, _: cell.table["U"] - cell.table[name])
+    return mean(f"the mean gap of U minus that of {name}", lambda cell, _: cell.table["U"] - cell.table[name])
 
 
 def spread_along_n(name: str) -> Measure:

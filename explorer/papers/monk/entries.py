@@ -27,8 +27,8 @@ MONKS = (
         errata=("E-15", "E-16", "E-17", "E-18", "E-23"),
         remarks=(
             (
-                "The paper's parameters were drawn at random and are not given, so its levels cannot be met; orders of"
-                " magnitude can."
+                "The paper's parameters were drawn at random and are not given, so its levels cannot be reproduced;"
+                " orders of magnitude can."
             ),
         ),
     ),
@@ -36,7 +36,7 @@ MONKS = (
         "monk-figure-2",
         paper=MONK,
         figure="Figure 2",
-        about="splice junctions: MMD less the test's quantile, over N",
+        about="splice junctions: MMD minus the test's quantile, over N",
         study=dna.figure_2,
         sizes=dna.FIGURE_2,
         summary=means,

@@ -134,7 +134,7 @@ CLAIMS = (
         ("E-19",),
         _all_strings,
     ),
-    Fact("BCD-Fast needs fewer values of the kernel than U does", fewer_values, reading="counted, with no luck in it"),
+    Fact("BCD-Fast needs fewer values of the kernel than U does", fewer_values, reading="a count, without chance"),
 )
 
 

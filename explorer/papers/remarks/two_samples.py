@@ -87,7 +87,7 @@ def _over_bound(cell, _):
     return cell.table[ERROR] ** 2 / cell.table[BOUND] ** 2 - 1
 
 
-RATIO = mean("the mean squared error over its bound, less 1,", _over_bound, show="{:+.1%}".format)
+RATIO = mean("the mean squared error divided by its bound, minus 1,", _over_bound, show="{:+.1%}".format)
 RATE = "For MMD, using N1 and N2 samples from P and Q, it is N1^(-1/2) + N2^(-1/2)"
 CLAIMS = (
     Claim(

@@ -208,10 +208,10 @@ holds for every bandwidth.
         Part(
             "But each bandwidth has its scale",
             r"""
-To see a difference is not to see it well. Under a narrow kernel a point resembles hardly any other. Both curves are
-low, and at {narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows too, and MMD²
-rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike, both curves are
-one broad hill, and at {wide_at} MMD² is {wide}.
+Seeing a difference is not the same as seeing it well. Under a narrow kernel a point resembles hardly any other. Both
+curves are low, and at {narrow_at} MMD² is {narrow}. [As the bandwidth grows](#grows) to {best_at} the witness grows
+too, and MMD² rises to {best}. [Beyond that](#goes-on) the witness fades. Under a wide kernel all points look alike,
+both curves are one broad hill, and at {wide_at} MMD² is {wide}.
 
 [Waves explain why](#waves). The difference of P and Q can be split into waves of all frequencies, the line. A Gaussian
 kernel lets low frequencies pass, the grey area, up to about $1/\theta$. The blue area is what it sees. One mode and
@@ -238,9 +238,9 @@ two modes differ at a frequency that a wide kernel does not let pass.
         Part(
             "What one bandwidth misses",
             r"""
-A test sees samples, which differ by chance even if P = Q. It rejects where MMD² is larger than chance makes it. How
-often it does is its *power*. [Here it is](#power) over the bandwidth, at level {level}, in {samples} repeated samples
-of {size} points.
+A test sees samples, which differ by chance even if P = Q. It rejects if MMD² is larger than chance makes it. How
+often it rejects is its *power*. [Here it is](#power) over the bandwidth, at level {level}, in {samples} repeated
+samples of {size} points.
 
 Two modes need a narrow kernel. At {modes_best_at} times the median distance between points the test finds them in
 {modes_best} of the samples. A shift needs a wide one: at {shift_best_at} times the median distance it is found in

@@ -150,7 +150,7 @@ reading and near 0 far from it. The average of all bumps is a curve, the *kernel
 k(x_i, x)$.
 
 [Let the same reading move again](#bumps). Its bump leaves the others. The curve sinks by at most {share} where the
-bump was, and rises by as much where it arrives. After that, to go on changes nothing but the place of one small hill.
+bump was, and rises by as much where it arrives. After that, moving on changes only the place of one small hill.
 
 Two such curves have a distance. In it every bump has length 1, and no two bumps are more than $\sqrt{2}$ apart. So
 one reading moves the curve by at most $\sqrt{2}/n$, here {step}. This one has moved it by {moved}, as far as it can.
@@ -213,8 +213,8 @@ averages. It gives {u}. If only one reading of Q becomes {lost_at}, it gives {u_
             "Let blocks vote",
             """
 The median returns, in another role. Shuffle the pairs and cut them into $Q$ blocks. Each block estimates the
-difference of P and Q from its own pairs, so an outlier spoils one block only. Then take the median of the blocks. This
-is the *median of means*, and the estimate of the MMD that is made with it is called MONK.
+difference of P and Q from its own pairs, so an outlier affects only one block. Then take the median of the blocks.
+This is the *median of means*, and the estimate of the MMD that is made with it is called MONK.
 
 [Watch the number of blocks grow](#few). One block is the plain average, and MONK gives {one}. With {votes} blocks it
 gives {few}, because {few_bad} of the {votes} have caught an outlier. [With {blocks} blocks](#vote) at most {outliers}
@@ -236,10 +236,10 @@ can be contaminated. The median block is a clean one, and MONK gives {monk}.
         Part(
             "When the vote breaks",
             """
-A vote needs a majority. Once {lost} of {votes} blocks are contaminated they win it, so {lost} outliers can break a
-vote of {votes} blocks. It takes {lost_more} to break {blocks} blocks and {lost_most} to break {many}. [In repeated
-samples](#breaks) each line jumps at about that number. A vote often holds a little longer, because two outliers may
-fall into the same block.
+A vote needs a majority. Once {lost} of {votes} blocks are contaminated, they are the majority, so {lost} outliers can
+break a vote of {votes} blocks. It takes {lost_more} to break {blocks} blocks and {lost_most} to break {many}. [In
+repeated samples](#breaks) each line jumps at about that number. A vote often holds a little longer, because two
+outliers may fall into the same block.
 
 So the rule is: more than twice as many blocks as outliers. Nobody knows the number of outliers, but one can often say
 that it is below some limit.
@@ -255,16 +255,17 @@ that it is below some limit.
         Part(
             "How many blocks, and at what price",
             """
-[Against {outliers} outliers](#number) the error falls sharply where most blocks are clean, and then it goes on
-falling: {some_least} with {blocks} blocks, {some_many} with {many}, {some_most} with {most}. The smallest number that
-survives is not the best. Nearly half of its blocks are contaminated, so its median is one of the largest clean blocks.
+[Against {outliers} outliers](#number) the error falls sharply once most blocks are clean, and then it continues to
+fall: {some_least} with {blocks} blocks, {some_many} with {many}, {some_most} with {most}. The smallest number that
+survives is not the best. Nearly half of its blocks are contaminated, so its median is one of the largest clean
+blocks.
 
 Small blocks are noisy, and that is the price. Where P and Q clearly differ it hardly shows: without outliers the error
 is {none_one} with one block and {none_most} with {most}. It shows [where P and Q are equal](#price), under a Gaussian
 kernel. One block errs by {equal_one}, {dear} blocks by {equal_dear}, and the U-statistic by {equal_u}.
 
-So use a bounded kernel where there is one. For numbers it is robust by itself, at the price of a
-bandwidth to choose, and of power for differences that moments would show. The vote is for the other kernels.
+So use a bounded kernel if there is one. For numbers it is robust by itself, at the price of a bandwidth to choose,
+and of power for differences that moments would show. The vote is for the other kernels.
 """,
             (
                 Scene(

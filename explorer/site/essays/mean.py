@@ -414,27 +414,27 @@ $$\mathbb{E}\, \|\hat\mu - \mu\|^2 = \frac{1 - \|\mu\|^2}{n},$$
 which is {small} for {small_n} points and {large} for {most}. With {times} times as many points it is {times}
 times smaller.
 
-And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: whoever has the
-curve has the distribution.
+And nothing is lost. With these bumps, two different distributions *never* have the same kernel mean: the curve
+determines the distribution.
 """,
         (Scene("many", "The kernel mean of more and more points of P, and dotted that of P itself.", many),),
     ),
     Part(
         "Two curves have a distance",
         r"""
-Back to P and Q. Their ordinary means could not tell them apart. Their [kernel means](#two) can: one curve has a
-single hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and
-positive at about {left} and {right}, where Q has.
+Back to P and Q. Their ordinary means do not distinguish them. Their [kernel means](#two) do: one curve has a single
+hill, the other has two. [The difference](#gap) is negative in the middle, where P has more points, and positive at
+about {left} and {right}, where Q has.
 
 To compare two samples, measure how far apart their curves are. The space of these curves has a length of its own, and
 with it the squared distance is made of averages only:
 
 $$\|\hat\mu_P - \hat\mu_Q\|^2 = s_{PP} + s_{QQ} - 2\,s_{PQ}.$$
 
-Here $s_{PP}$ is the average of $k$ over all pairs of points of P, and $s_{PQ}$ that over all pairs of a point of P
-and a point of Q. The samples are far apart if points resemble those of their own sample more than those of the other.
-The squared distance is {squared}, the distance {distance}. It is called the **maximum mean discrepancy**, MMD. No
-curve has to be drawn to compute it, so it works as well for points with a hundred coordinates, for strings and for
+Here $s_{PP}$ is the average of $k$ over all pairs of points of P, and $s_{PQ}$ the average over all pairs of a point
+of P and a point of Q. The samples are far apart if points resemble those of their own sample more than those of the
+other. The squared distance is {squared}, the distance {distance}. It is called the **maximum mean discrepancy**, MMD.
+No curve has to be drawn to compute it, so it works as well for points with a hundred coordinates, for strings and for
 graphs: all one needs is a similarity.
 """,
         (

@@ -322,8 +322,8 @@ PARTS = (
     Part(
         "The average is noisy, and it is too long",
         r"""
-A kernel mean $\mu$ says of every place how similar a distribution is to it, on average. From a sample of {n} points
-one estimates it by the plain average $\hat\mu$. How good is that? Its squared error is, on average and exactly,
+A kernel mean $\mu$ gives the average similarity of a distribution to every place. From a sample of {n} points one
+estimates it by the plain average $\hat\mu$. How good is that? Its squared error is, on average and exactly,
 
 $$\Delta = \mathbb{E}\,\|\hat\mu - \mu\|^2 = \frac{\mathbb{E}\,k(X, X) - \|\mu\|^2}{n},$$
 
@@ -368,7 +368,7 @@ lowest at
 
 $$\alpha^\ast = \frac{\Delta}{\Delta + \|\mu\|^2},$$
 
-and what is gained there is exactly $\alpha^\ast$ again: {share} here, at λ = {lam}. Every pull below twice as much
+and the relative gain there is exactly $\alpha^\ast$ again: {share} here, at λ = {lam}. Every pull below twice as much
 still helps. [At twice as much](#twice), {twice}, nothing is left of the gain, and beyond it one loses.
 """,
         (
@@ -391,7 +391,7 @@ With λ chosen by leave-one-out it saves {hurt_auto}: little, but no harm.
             Scene("sizes", "One λ for all sizes of a sample: it helps small samples and harms large ones.", sizes),
             Scene(
                 "hurt",
-                "{hurt_n} points at the median bandwidth: λ = {hurt_lam} lies far in the harm.",
+                "{hurt_n} points at the median bandwidth: λ = {hurt_lam} is far too large.",
                 hurt,
             ),
         ),
@@ -420,7 +420,7 @@ So the shrinkage must be learnt from the sample, and that can go wrong.
         "A share for each direction",
         r"""
 S-KMSE shortens everything by one factor. **F-KMSE** looks at the directions in which the sample varies, the
-eigenvectors of the matrix of all similarities, and keeps of each [its own share](#kept),
+eigenvectors of the matrix of all similarities, and keeps [a share of each](#kept),
 
 $$\frac{\gamma}{\gamma + \lambda},$$
 
@@ -437,9 +437,9 @@ in a crowd {most}.
         "How λ is chosen",
         r"""
 Nobody knows $\mu$, so nobody sees the true squared errors, the thick lines of this picture. **Leave-one-out** does
-not need them: estimate from all points but one, see how far the one lies from the estimate, do so for each point, and
-take [the λ](#loss) with the least average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is best for this
-sample. S-KMSE has {gain} less squared error than the plain average, F-KMSE {flexible_gain}.
+not need them: estimate from all points but one, measure how far that point lies from the estimate, repeat this for
+each point, and take [the λ](#loss) with the least average. Here it takes λ = {chosen} for S-KMSE, and {own_best} is
+best for this sample. S-KMSE has {gain} less squared error than the plain average, F-KMSE {flexible_gain}.
 
 That was one sample. In [{count} others](#bands) S-KMSE wins {wins} times and saves {average} on average, F-KMSE wins
 {flexible_wins} times and saves {flexible_average}. The paper also prints a shortcut for F-KMSE, as Theorem 4, which

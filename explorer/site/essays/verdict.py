@@ -157,14 +157,14 @@ are. It needs something to be compared with.
         Part(
             "What would chance do?",
             r"""
-Suppose that the device changed nothing. Then "before" and "after" are labels without a meaning, and any other way to
-hand them out is as good. So [permute the labels](#permuted). The readings stay where they are and the labels move. The
-first permutation gives an MMD² of {permuted}, more than the true labels do. Chance can do this much.
+Suppose that the device changed nothing. Then "before" and "after" are labels without a meaning, and any other
+assignment of the labels is as good. So [permute the labels](#permuted). The readings stay where they are and the
+labels move. The first permutation gives an MMD² of {permuted}, more than the true labels do. Chance can do this much.
 
 [Again and again](#grown): each permutation is one brick, and the bricks pile up to the *null distribution*. Count
 those that are at least as large as the observed MMD². After {early} permutations there are {early_reach}, and
-{early_p}. The 1 stands for the true labels, which are one way among the others, so *p* is never 0. After {resamples}
-permutations {reach} are as large, and {p_is}.
+{early_p}. The 1 stands for the true labels, which are one of the possible assignments, so *p* is never 0. After
+{resamples} permutations {reach} are as large, and {p_is}.
 """,
             (
                 Scene(

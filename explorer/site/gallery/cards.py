@@ -149,7 +149,7 @@ CARDS = (
     ),
     _same(
         "How fast the MMD converges",
-        "The error of the MMD of samples over their size, with the bound that falls as the root of it.",
+        "The error of the MMD over the size of the samples, with a bound that falls as n^(-1/2).",
         ("mmd2", "mmd2_of_laws"),
         "twosample",
         "from explorer import Gaussian, GaussianMixture\nfrom explorer.discrepancy import mmd_convergence\n\n"
@@ -193,7 +193,7 @@ CARDS = (
     ),
     _same(
         "HSIC by kernels of low rank",
-        "The statistic by the rank, and how little of it is left out.",
+        "The statistic by the rank, and the part of it that is left out.",
         ("hsic", "low_rank"),
         "independence",
         _lines("hsic_ranks(X, Y)", PAIRS, more="from explorer.discrepancy import hsic_ranks"),
@@ -253,7 +253,7 @@ CARDS = (
     ),
     _better(
         "An embedding in a notebook",
-        "The points as stems as high as their weights.",
+        "The points as stems, whose heights are the weights.",
         ("FKMSE", "Embedding"),
         "shrinkage",
         _lines("FKMSE(Gaussian(0.6), lam=0.05).embed(X)", LAW, "FKMSE, Gaussian, GaussianMixture"),
@@ -384,7 +384,7 @@ CARDS = (
     ),
     _wrong(
         "Weights of labels",
-        "Where the shares of two classes have changed, these weights put them right.",
+        "If the shares of two classes have changed, these weights correct them.",
         ("TargetShift",),
         "adaptation",
         "import numpy as np\nfrom explorer import TargetShift\n\nrng = np.random.default_rng(0)\n"
@@ -443,7 +443,7 @@ CARDS = (
     ),
     _mean(
         "A mixture in a notebook",
-        "One standard deviation about each mean, as opaque as its weight is large.",
+        "One standard deviation about each mean; a larger weight is more opaque.",
         ("GaussianMixture",),
         "density",
         "from explorer import GaussianMixture\n\n"

@@ -25,7 +25,7 @@ NAME = "widgets"
 TITLE = "Widgets"
 ABOUT = "A picture and its slider as one element, to paste into slides, a course, a notebook or a blog."
 SHEET = markup("<link rel='stylesheet' href='{}_static/widgets.css'>", links.UP)
-PASTE = "<p>Paste it where the widget should stand, and put <a href='{0}' download>{0}</a> beside the page.</p>"
+PASTE = "<p>Paste it at the place of the widget, and put <a href='{0}' download>{0}</a> into the page's folder.</p>"
 FRAMED = "<p>For a course that removes scripts from text. <a href='{}'>The framed page</a> opens alone, too.</p>"
 FRAME = '<iframe src="{}" title="{}" width="100%" height="620" style="border:0"></iframe>'
 USES = Path(__file__).with_name("uses.md")
@@ -77,7 +77,7 @@ def _list(every):
     largest = max(each.made.size for each in every)
     intro = markup(
         "<p>A widget is one picture of a lab with its main slider: drag, press Play, or use the arrow keys."
-        " It is a piece of HTML of at most {} kB, beside one script of {} kB that all widgets of a page share."
+        " It is a piece of HTML of at most {} kB, and uses a script of {} kB that all widgets of a page share."
         " It needs no server and loads nothing from elsewhere.</p>",
         f"{largest / 1e3:.0f}", f"{len(shared_script()) / 1e3:.0f}",
     )  # fmt: skip
