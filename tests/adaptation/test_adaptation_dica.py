@@ -87,7 +87,7 @@ def the_same_functions(K, ours, theirs):
 @pytest.mark.parametrize("lam", [0.0, 0.3])
 @pytest.mark.parametrize("y", [None, Y, np.array(["a", "b", "c"])[D]], ids=["none", "numbers", "words"])
 def test_it_solves_the_generalised_problem(y, lam):
-    """K P K b = γ (KQK + K + λ)b in n dimensions, as it is defined, lifted a little where K is singular."""
+    """The definition K P K b = γ (KQK + K + λ)b in n dimensions, with a small ridge if K is singular."""
     K = centred(Gaussian(1.0))
     P = np.eye(60) / 60
     if y is not None:
@@ -183,7 +183,7 @@ def test_what_y_depends_on_is_kept():
 
 
 def test_domains_are_less_apart_along_the_components():
-    """Per unit of variance: beside those of kernel PCA of all points."""
+    """The distance is per unit of variance, and compared with the components of kernel PCA of all points."""
     fit, pca = DICA(100.0 * Gaussian(1.0), 2).fit(X, D), KernelPCA(Gaussian(1.0), 2).fit(X)
 
     def apart(scores):

@@ -1,4 +1,4 @@
-"""What the rules cost beside the linear algebra that they stand on: `pytest -m benchmark --benchmark-enable`."""
+"""Cost of the rules relative to their linear algebra: `pytest -m benchmark --benchmark-enable`."""
 
 import numpy as np
 import pytest

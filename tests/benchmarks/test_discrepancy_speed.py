@@ -41,7 +41,7 @@ ROADS = [lambda K, p: K[p][:, p], lambda K, p: K[np.ix_(p, p)]]
 
 
 def test_the_permutation_test_against_the_textbook_loop(benchmark):
-    """From samples to p-value: at least 30 times faster than the faster of two ways to write the loop."""
+    """The whole test is at least 30 times faster than the faster of two ways to write the loop."""
 
     def ours():
         return mmd_test(*samples(), Gaussian(THETA), n_resamples=B, rng=0)
@@ -88,7 +88,7 @@ def test_a_bandwidth_of_its_own_for_four_thousand_points_a_sample(benchmark):
         rate = -0.5 / np.median(np.concatenate([xx, yy, xy.ravel()]))
         return np.exp(rate * xx).mean() + np.exp(rate * yy).mean() - 2 * np.exp(rate * xy).mean()
 
-    # of 6000 points and of 8000 the medians differ by some thousandths of themselves
+    # the medians of 6000 points and of 8000 differ by some thousandths of themselves
     assert mmd2(X, Y) == pytest.approx(recipe(), rel=0.01)
     measured = ratios(lambda: mmd2(X, Y), recipe, pairs=5)
     benchmark.pedantic(mmd2, (X, Y), rounds=1)

@@ -105,7 +105,7 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d, monk
         lambda x, y: _by_factors(x.factor(n + 1), y.factor(n + 1)),
     ]
     if d > 1:
-        roads.pop()  # of full rank, which takes ten seconds
+        roads.pop()  # the factors have full rank, which takes ten seconds
 
     def taken(x, y):
         return null_of_hsic.cheapest_sum(x, y, B)

@@ -33,7 +33,7 @@ WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idl
 
 @pytest.fixture
 def server(tmp_path):
-    """`explorer serve`, as it stands once it answers."""
+    """`explorer serve`, started and ready to answer."""
     started = ExplorerServer(tmp_path / "log")
     yield started
     started.stop()
@@ -80,7 +80,7 @@ async def document(server, seed):
 
 
 async def together(server, count, seed):
-    """The same for visitors who come at once."""
+    """Return the seconds of `document` for visitors who arrive at the same time."""
     return await asyncio.gather(*(document(server, seed + i) for i in range(count)))
 
 

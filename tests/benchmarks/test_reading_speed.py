@@ -1,4 +1,4 @@
-"""How long a plain table of 200,000 rows takes to read, beside pandas: `pytest -m benchmark --benchmark-enable`.
+"""Time to read a plain table of 200,000 rows, relative to pandas: `pytest -m benchmark --benchmark-enable`.
 
 pandas gives a table of numbers; ours also knows what a reader of tables must, from the file's hash to its odd cells.
 """
@@ -40,7 +40,7 @@ FILES = {"normals": normals, "normals of 8 digits": lambda: normals("%.8f"), "mi
 
 
 def everyday(rows=ROWS, **changed):
-    """Whole numbers, fractions, words and dates, eight columns, but for those that are changed."""
+    """Return eight columns of whole numbers, fractions, words and dates, with the changes."""
     rng = np.random.default_rng(2)
     days = pd.date_range("2024-01-01", periods=365).strftime("%Y-%m-%d")
     columns = {"id": np.arange(rows), "count": rng.integers(0, 1000, rows)}
@@ -51,7 +51,7 @@ def everyday(rows=ROWS, **changed):
 
 
 def with_gaps():
-    """The everyday columns, of which five have gaps in a twentieth of their rows."""
+    """Return the everyday columns, five of them with gaps in a twentieth of their rows."""
     table, rng = everyday(), np.random.default_rng(3)
     for name in ("x", "y", "kind", "count", "day"):
         table[name] = table[name].astype(object).where(rng.random(len(table)) >= 0.05, None)
@@ -87,7 +87,7 @@ def test_a_file_is_read_within_four_times_pandas(kind, lenient, benchmark, tmp_p
     ratio = report(benchmark, [mine / other for mine, other in times])
     benchmark.pedantic(ours, rounds=1)
     print(f"\n{kind}, {'leniently' if lenient else 'strictly'}: {ratio:.2f} times pandas")  # noqa: T201
-    assert ratio <= 4 + (kind == "decimal commas")  # pandas is told of them, and we find them
+    assert ratio <= 4 + (kind == "decimal commas")  # pandas gets them as an option, and ours detects them
 
 
 def processor_seconds(act):

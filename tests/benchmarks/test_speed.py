@@ -25,7 +25,7 @@ def seconds(act):
     start = perf_counter()
     result = act()
     taken = perf_counter() - start
-    del result  # freeing a large array is no part of computing it
+    del result  # the time to free a large array does not count
     return taken
 
 

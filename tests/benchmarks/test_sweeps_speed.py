@@ -1,4 +1,4 @@
-"""What a sweep costs beside its study, and what a second core gains: `pytest -m benchmark --benchmark-enable`."""
+"""Overhead of a sweep relative to its study, and gain of a second core: `pytest -m benchmark --benchmark-enable`."""
 
 import statistics
 import subprocess
@@ -54,7 +54,7 @@ def test_the_engine_costs_at_most_a_millisecond_a_cell(benchmark, tmp_path, stor
 
 
 def bare(processes):
-    """Seconds that so many bare processes take, of 3 s of a core's time each."""
+    """Return the seconds that this many bare processes take, each with 3 s of processor time."""
     loop = "import time; end = time.process_time() + 3\nwhile time.process_time() < end: pass"
 
     def run():

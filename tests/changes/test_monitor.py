@@ -258,7 +258,7 @@ def test_an_alarm_stays():
 
 
 def ranks_of_streams(count, rows):
-    """All p-values of short streams of rows with ties, beside references of four rows."""
+    """Yield the p-values of short streams of rows with ties, with references of four rows."""
     for seed in range(count):
         rng = np.random.default_rng(seed)
         scores = Scores(Delta(), rng.integers(0, 3, size=(4, 1)).astype(float))
@@ -321,7 +321,7 @@ def test_one_row_in_twenty_that_lies_far_off_is_found_after_a_rest():
 
 
 def test_few_streams_without_a_change_raise_an_alarm():
-    """60 of 400 rows, beside 40 and 100: binomial(60, 0.05) exceeds 9 once in 1000."""
+    """60 streams of 400 rows with references of 40 and 100 rows: binomial(60, 0.05) exceeds 9 once in 1000."""
     alarms = 0
     for seed in range(60):
         rows = np.random.default_rng(seed).standard_t(3, size=(500, 1))

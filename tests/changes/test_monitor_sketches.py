@@ -1,4 +1,4 @@
-"""`Monitor` beside a Sketch: its wealth from the rows, the bets by quadrature, alarms, and what it refuses."""
+"""`Monitor` with a Sketch as reference: its wealth from the rows, the bets by quadrature, alarms, and refusals."""
 
 import numpy as np
 import pandas as pd
@@ -255,7 +255,7 @@ def test_its_words_and_its_picture():
 
 
 def test_a_mean_that_is_noise_is_no_direction():
-    """For 20 columns and a narrow kernel the features' mean is pure noise, which points where no later row lies.
+    """For 20 columns and a narrow kernel, the features' mean is pure noise: no later row lies in its direction.
 
     With this direction 22 of 60 streams raised a false alarm; 4 of 20 have a probability of .02 at the level.
     """

@@ -87,7 +87,7 @@ def test_a_folder_is_one_sample(files, tmp_path, capsys):
 
 
 def test_what_large_files_cannot_have_is_said(files, capsys, monkeypatch):
-    for module in (reading, command):  # where files are told apart, and what the sentence says
+    for module in (reading, command):  # the module that decides on a file's size, and the one that writes the message
         monkeypatch.setattr(module, "MEGABYTES", 0)
     assert "are compared two at a time; give two" in refused(capsys, *files, files[0])
     with pytest.raises(SystemExit):
@@ -176,7 +176,7 @@ def in_pieces(monkeypatch):
 
 
 def answered(capsys, *words):
-    """What is said, to people and to programs, but for the statistic of an approximation and its permutations."""
+    """Return the text for people and the JSON, without the statistic of an approximation and its permutations."""
     lines = []
     for form in ((), ("--json",)):
         try:

@@ -22,7 +22,8 @@ from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.template import first_result
 from explorer.workbench import registry
 
-NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session
+# identifiers of models and slots, which differ in each session
+NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @pytest.fixture(scope="module", autouse=True)

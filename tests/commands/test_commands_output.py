@@ -35,7 +35,7 @@ EACH = [pytest.param(name, marks=MARKS.get(name, [])) for name in COMMANDS]
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with two tables and a study, in which the commands run."""
+    """A working folder with two tables and a study for the commands."""
     monkeypatch.setattr(sys, "path", [*sys.path])  # sweep adds the file's folder
     rng = np.random.default_rng(0)
     for name in "ab":
@@ -49,7 +49,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def refused(capsys, words):
-    """What a command that ends with code 2 complains of."""
+    """Run a command that ends with code 2, and return its error message."""
     with pytest.raises(SystemExit) as end:
         main(words)
     assert end.value.code == 2

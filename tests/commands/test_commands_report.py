@@ -32,7 +32,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def ended(capsys, *arguments):
-    """(exit code, what is printed, what is complained of)."""
+    """Run `explorer report` and return (exit code, stdout, stderr)."""
     try:
         main(["report", *arguments])
         code = 0
@@ -141,7 +141,7 @@ def test_bad_input_is_a_sentence(folder, capsys):
 
 
 class Terminal(io.StringIO):
-    """A stderr that somebody sees."""
+    """A stderr that is connected to a terminal."""
 
     def isatty(self):
         return True

@@ -208,7 +208,7 @@ def test_each_worker_says_that_it_is_well(explorer):
 
 @pytest.mark.thorough
 def test_home_is_at_the_top_and_its_links_stay_below_it(explorer):
-    """Without the prefix's last slash they would lead beside it: such a visitor is sent on."""
+    """Without the prefix's last slash they would lead elsewhere, so such a visitor is redirected."""
     for path in ("", "?theme=dark"):
         with urllib.request.urlopen(explorer.base + path) as answer:
             assert answer.url == f"{explorer.base}/{path}"
@@ -278,7 +278,7 @@ def test_ctrl_c_ends_a_start_without_a_traceback(options, pauses):
 
 
 def test_a_ctrl_c_that_falls_into_a_callback_ends_a_command_as_well():
-    """Python can raise to nobody what a callback of a weak reference raises, and would go on."""
+    """Python ignores what a callback of a weak reference raises, and would go on."""
     script = """if True:
         import signal, time, weakref
         import explorer

@@ -20,7 +20,7 @@ def days(tmp_path):
 
 
 def made(capsys, *arguments):
-    """What a command prints."""
+    """Run a command and return its output."""
     main([*map(str, arguments)])
     return capsys.readouterr().out
 

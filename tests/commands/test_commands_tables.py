@@ -91,7 +91,7 @@ def by_p(paths):
 
 
 def test_the_table_of_columns_is_that_of_compare(tmp_path, capsys):
-    """By the same permutations, where both tests are exact; medians are those of the files."""
+    """Both commands use the same permutations if both tests are exact. Medians are those of the files."""
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
     said, found = answer(capsys, a, b)["by_column"], compare(a, b, n_resamples=199, rng=0)
     assert [column["adjusted"] for column in said] == [column.adjusted for column in found.columns]
@@ -104,7 +104,7 @@ def test_the_table_of_columns_is_that_of_compare(tmp_path, capsys):
 
 
 def test_columns_of_pairs_are_permuted_within_them(tmp_path, capsys):
-    """Every pair moves by 1 where people differ by hundreds: within pairs the column's p is the least there is."""
+    """Every pair moves by 1, while people differ by hundreds: within pairs the column's p is the least possible."""
     rng = np.random.default_rng(0)
     before = 1000 * rng.random(40)
     for name, values in (("a", before), ("b", before + 1)):
@@ -134,7 +134,7 @@ def test_json_carries_what_was_done_and_the_library_gives_the_same_numbers(tmp_p
 
 
 def test_scales_can_be_chosen(tmp_path, capsys):
-    """By default only columns whose scales differ by more than a factor of 10 are divided."""
+    """The default divides only columns whose scales differ by more than a factor of 10."""
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, age=0.4)
     assert answer(capsys, a, b, "--scale", "none")["pvalue"] > 0.05
     assert answer(capsys, a, b, "--scale", "common") == answer(capsys, a, b, *ALONE)
@@ -236,7 +236,7 @@ def test_a_section_of_the_list(capsys):
 
 
 def test_entries_of_a_section_by_name(capsys):
-    """From the number in a docstring to its explanation."""
+    """The number in a docstring leads to its explanation."""
     main(["list", "errata", "E-4", "10"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["errata:", "E-4", "10"]
@@ -261,7 +261,7 @@ def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_rea
 
 
 def exported(path, rng, n=24):
-    """A file of weights, dues and groups as somebody's program writes it."""
+    """Write a file of weights, dues and groups in one of three common formats."""
     weights, dues, groups = rng.normal(70, 12, n), rng.normal(400, 900, n), rng.choice(["A", "B"], n)
     write = (
         lambda a, b: (f"{a:.1f} kg", f"${b:,.2f}" if b >= 0 else f"(${-b:,.2f})"),
@@ -352,7 +352,7 @@ def test_three_files_have_one_p_and_one_for_each_pair(tmp_path, capsys):
 
 
 def test_three_files_are_compared_with_the_first(tmp_path, capsys):
-    """As `explorer report` compares them; each pair's p is adjusted for all."""
+    """`explorer report` compares them in the same way; each pair's p is adjusted for all."""
     files = [people(tmp_path / f"{name}.csv", seed, age=seed // 2) for seed, name in enumerate("abc")]
     told, found = answer(capsys, *files), compare(files[0], files[1:], n_resamples=199, rng=0)
     assert (told["pvalue"], told["headline"]) == (found.pvalue, found.headline)

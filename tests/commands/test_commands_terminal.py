@@ -191,7 +191,7 @@ def test_what_an_encoding_has_stays(encoding):
         assert "?" not in said
         for letter in text:
             known = letter.encode(encoding, "ignore") != b""
-            assert not known or letter in said or letter in "³"  # which is written as ^-3 beside ⁻
+            assert not known or letter in said or letter in "³"  # which is written as ^-3 next to ⁻
     assert "10¹0" not in "10¹⁰".encode(encoding, HANDLER).decode(encoding)
 
 

@@ -26,7 +26,7 @@ from explorer.commands.workers import Loads, Worker
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="children are looked up in /proc")
 
-# workers that do nothing; the word after the script says what they do when they are told to end
+# workers that do nothing; the word after the script says what they do when they receive the signal to end
 SCRIPT = """
 import os, signal, sys
 from explorer.commands import workers

@@ -31,7 +31,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</s
 
 
 class Page(HTMLParser):
-    """Content of a page: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
+    """Content of a page: its tags, which must be closed in order, addresses, text, and cells of tables."""
 
     def __init__(self, text):
         super().__init__()

@@ -34,7 +34,7 @@ def three(n=60, seed=0, direct=0.0):
 
 
 def left_of(C, values, z):
-    """(I - K (K + λI)^-1) v, by the inverse."""
+    """Return (I - K (K + λI)^-1) v, by the inverse."""
     K = C.kernel_x_(z)
     return values - K @ np.linalg.inv(K + C.lam_ * np.eye(len(K))) @ values
 
@@ -51,7 +51,7 @@ def test_gcm_is_its_definition():
         v = (v - v.mean()) / v.std()
         residuals.append(left_of(ConditionalEmbedding(None, Linear()).fit(z, v), v, z))
     R = residuals[0] * residuals[1]
-    # the ridge is 1e-3 beside eigenvalues of 60: an inverse loses five of sixteen digits
+    # the ridge is 1e-3 and eigenvalues reach 60: an inverse loses five of sixteen digits
     assert result.statistic == pytest.approx(np.sqrt(60) * abs(R.mean()) / R.std(), rel=1e-8)
     assert result.lam[0] == ConditionalEmbedding(None, Linear()).fit(z, (x - x.mean()) / x.std()).lam_
 
@@ -163,7 +163,7 @@ def test_a_central_subspace_is_all_that_y_depends_on():
 
 @pytest.mark.thorough
 def test_the_null_is_that_of_independent_rows_given_z():
-    """KCI of 400 samples in which x and y are drawn anew given z, beside its null for one of them.
+    """KCI of 400 samples with x and y drawn anew given z, compared with its null for one of them.
 
     The means agree to a tenth, since residuals are not free: R takes some degrees of freedom of either.
     """

@@ -52,7 +52,7 @@ def test_bayes_rule_of_categories_is_the_table(x):
     X, Y, prior = discrete()
     joint = LIKELIHOOD[x] * PRIOR
     posterior = bayes_rule(X, Y, prior, x, Delta(), Delta(), TINY, TINY)
-    # λ̃ = 1e-10 beside Q(x)² of 0.04 and more
+    # λ̃ = 1e-10 is small next to Q(x)² of 0.04 and more
     assert posterior([0, 1, 2]) == pytest.approx(joint / joint.sum(), abs=1e-6)
     lam = 0.01
     mass = bayes_rule(X, Y, prior, x, Delta(), Delta(), TINY, lam).weights.sum()

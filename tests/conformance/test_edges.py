@@ -409,7 +409,7 @@ def test_the_score_of_two_points_is_that_of_two_refits(row, name):
 
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_two_points_solve_by_hand(row):
-    """(K + λ) β = K 1/2 by Cramer's rule."""
+    """The solution of (K + λ) β = K 1/2 by Cramer's rule."""
     k = row.kernel.select(row.data(9))
     X = row.data(2)
     (a, b), (_, c) = k(X) + 0.3 * np.eye(2)

@@ -1,4 +1,4 @@
-"""The guide's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
+"""The guide's recipes for a kernel and an estimator, copied unchanged into a copy of the package.
 
 They are public there, and pass the tests of the catalogue.
 """

@@ -80,7 +80,7 @@ def stata():
 
 
 def refusal(raw):
-    """The sentence that refuses bytes, or None where they are read; any other exception is the test's failure."""
+    """Return the message that refuses bytes, or None if they are read. Any other exception fails the test."""
     said = None
     try:
         read_table(raw, name="The file")

@@ -62,7 +62,7 @@ def as_csv(frame, path):
 
 
 def rows(frame):
-    """Names, then rows of Python's own values; None where one is missing."""
+    """Return the column names, then the rows as Python values, with None for a missing value."""
     yield list(frame.columns)
     for row in frame.itertuples(index=False):
         yield [

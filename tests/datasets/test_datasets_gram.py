@@ -76,7 +76,7 @@ def test_two_files_are_none():
         read_tables([written(K)] * 2, gram=True)
 
 
-# columns beside it
+# columns next to the matrix
 
 AGE, SEX = RNG.normal(40, 9, size=12), np.array(list("mf" * 6))
 
@@ -155,4 +155,4 @@ def test_a_search_among_columns_of_zeros_ends():
     np.save(file, zeros)
     start = perf_counter()
     assert preview_table(file.getvalue()).block == ()
-    assert perf_counter() - start < 5  # s; all runs would take some ten times as long
+    assert perf_counter() - start < 5  # seconds; all runs would take some ten times as long

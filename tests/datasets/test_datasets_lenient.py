@@ -1,4 +1,4 @@
-"""What a lenient reader makes of files as people have them, and that it reads clean ones as the strict one does."""
+"""The lenient reader on files as people have them, and on clean ones, which it reads as the strict one does."""
 
 import csv
 import io
@@ -262,7 +262,7 @@ def is_measured(cell):
 
 
 def outcome(raw, lenient):
-    """What is read, or the sentence of the refusal."""
+    """Return what is read, or the message of the refusal."""
     try:
         data = read_table(raw, missing="drop", lenient=lenient)
     except Refusal as refusal:
@@ -271,7 +271,7 @@ def outcome(raw, lenient):
 
 
 def held(table):
-    """What a Table holds, to be compared."""
+    """Return the content of a Table, to be compared."""
     columns = [(column.name, column.array().tolist(), column.gaps) for column in table.columns]
     return repr((columns, list(table.lines), table.delimiter, table.remarks))
 

@@ -132,7 +132,7 @@ def test_what_is_at_a_limit_is_read():
     assert read_table(b",".join(b"%d" % j for j in range(2000)) + b"\n").d == 2000
     assert read_table(saved(np.save, np.zeros((1250, 2000), np.int8))).X.size == limits.CELLS
     assert read_table(saved(np.save, np.zeros(limits.ROWS, np.int8))).n == limits.ROWS
-    assert read_table(b"a,b\n1,2\n" + b"\r\n" * 1_000_000).n == 1  # blank lines at the end are no rows
+    assert read_table(b"a,b\n1,2\n" + b"\r\n" * 1_000_000).n == 1  # blank lines at the end are not rows
 
 
 def test_words_of_a_class_are_no_longer_than_a_menu_bears():

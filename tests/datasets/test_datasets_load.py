@@ -21,7 +21,7 @@ FROM_FILES = sorted(entry.name for entry in REGISTRY.values() if entry.vectors a
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch, tmp_path):
-    """These sets come from the folder or not at all: an empty cache, and no server where OpenML should be."""
+    """Use an empty cache and no OpenML server: these sets come from the folder or not at all."""
     monkeypatch.setenv("EXPLORER_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(openml, "SITE", "http://127.0.0.1:1")
 

@@ -41,9 +41,9 @@ def test_each_set_that_openml_has_is_fetched_once(server, name):
 
 
 def as_openml(name, folder):
-    """A set's file in the folder as the ARFF that OpenML would have of it.
+    """Return a set's file in the folder as the ARFF file that OpenML has of it.
 
-    Loud names, and words where there are codes.
+    Names are in capitals, and codes are words.
     """
     entry = REGISTRY[name]
     header, *rows = (line.split(",") for line in (folder / entry.file).read_text().splitlines())

@@ -129,7 +129,7 @@ def test_words_of_any_number_of_levels_are_categories():
 
 
 def test_free_text_is_no_category():
-    """200 comments of four words that occur once, beside 1000 equal ones; as many names of two words are levels."""
+    """200 comments of four words occur once, and 1000 are equal; as many names of two words are levels."""
     comments = ["none"] * 1000 + [f"it came {i} days late" for i in range(200)]
     names = ["none"] * 1000 + [f"Mr {i}" for i in range(200)]
     first, second = (read_tables([csv("x,y", range(1200), words)]).columns[1] for words in (comments, names))
@@ -188,7 +188,7 @@ def test_a_few_far_values_do_not_move_it_and_a_mostly_constant_column_is_not_blo
     rare = np.where(np.arange(1000) < 990, 0.0, 500.0)
     assert robust_scale(rare) == pytest.approx(rare.std())
     assert robust_scale(np.full(9, 0.1)) == 1
-    assert robust_scale(np.array([0.0] * 30 + [5e-324])) > 0  # whose deviation is no float
+    assert robust_scale(np.array([0.0] * 30 + [5e-324])) > 0  # the deviation underflows to 0
 
 
 def test_spread_leaves_constant_columns_aside():
@@ -220,7 +220,7 @@ def test_tests_of_two_samples_take_them():
 
 
 def test_a_category_does_not_hide_the_numbers_and_several_do_not_hide_one_another():
-    """Of 20 shifts of a number beside three categories Delta factors find 1, and the tables' own kernel 12."""
+    """In 20 shifts of a number next to three categories, Delta factors detect 1, and the tables' own kernel 12."""
     rng, found, equality = np.random.default_rng(0), 0, 0
     for _ in range(20):
         columns = [[*rng.normal(size=(2, 150)), *rng.choice(["u", "v", "w"], (3, 150))] for _ in range(2)]

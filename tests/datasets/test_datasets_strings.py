@@ -1,4 +1,4 @@
-"""Strings as data: the splice junctions, and FASTA and plain text files of one's own."""
+"""Strings as data: the splice junctions, and the user's FASTA and plain text files."""
 
 import io
 import os

@@ -167,7 +167,7 @@ def test_commands_take_an_encoding(tmp_path, capsys):
 @pytest.mark.thorough
 @pytest.mark.parametrize("codec", ["cp1250", "cp1252", "cp932", "utf-16", "utf-8"])
 def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
-    """Of which the first lines are plain, so that a letter far below decides."""
+    """The first lines are plain, so that a letter far below decides."""
     monkeypatch.setattr(text_chunks, "HEAD", 400)
     monkeypatch.setattr(text_chunks, "BLOCK", 700)
     language = {"cp1250": "pl", "cp932": "ja"}.get(codec, "de")

@@ -37,7 +37,7 @@ def side(name, n, seed):
 
 
 def paired(case, n=N):
-    """(kernel, points, Gram matrix) of both sides."""
+    """Return (kernel, points, Gram matrix) of both sides."""
     return [side(name, n, seed) for seed, name in enumerate(CASES[case])]
 
 

@@ -1,4 +1,4 @@
-"""What all answers of tests and estimates share: a decision, JSON, and a repr in two lines with what they depend on."""
+"""Common to all answers of tests and estimates: a decision, JSON, and a repr in two lines with their settings."""
 
 import dataclasses
 import json
@@ -159,7 +159,7 @@ def test_a_level_is_a_number():
             mmd_test(X, Y, n_resamples=9).rejected(level)
 
 
-# what a result depends on, besides the data, and would not be seen in its numbers
+# settings that a result depends on and that its numbers do not show
 ASKED = {
     "mmd_test": ["'the unbiased MMD²'", "resamples='permutations'", "seed=3", "<99 numbers>", "tolerance="],
     "of an estimator": ["SKMSE(lam="],

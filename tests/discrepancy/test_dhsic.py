@@ -50,7 +50,7 @@ def size(grams):
 
 @every_case
 def test_it_is_its_definition(case):
-    n = 3 if case == "four" else 5  # of five rows, four samples have 390,625 tuples
+    n = 3 if case == "four" else 5  # four samples of five rows have 390,625 tuples
     kernels, samples, grams = drawn(case, n)
     # some thousand products, added one after the other
     assert dhsic(samples, kernels) == pytest.approx(by_tuples(grams), abs=1e-12 * size(grams))
@@ -78,7 +78,7 @@ def three(n=30, seed=0):
 
 @pytest.mark.parametrize("bandwidth", [None, 0.5, 30.0, 1e4])
 def test_of_two_samples_it_is_hsic(bandwidth):
-    """Also where both kernels are nearly constant and what varies, 1e-16 of them, is lost in sums of the whole."""
+    """At large bandwidths both kernels are nearly constant: their variation, 1e-16, is lost in sums of all entries."""
     x, y, _ = three()
     k = Gaussian(bandwidth)
     # the entries of the Gram matrices are floats near 1, which vary by bandwidth^-2
@@ -123,7 +123,7 @@ def test_what_it_does_not_change_with():
 
 
 def test_what_varies_in_second_order_alone():
-    """Π(b + u) - Π b - Σ_k u_k Π_{l≠k} b_l, as it stands."""
+    """Compared with its definition, Π(b + u) - Π b - Σ_k u_k Π_{l≠k} b_l."""
     u, b = np.random.default_rng(0).normal(size=(2, 5))
     first = sum(u[k] * np.delete(b, k).prod() for k in range(5))
     assert second_order(list(u), list(b)) == pytest.approx((b + u).prod() - b.prod() - first, rel=1e-12)
@@ -154,7 +154,7 @@ def test_the_null_is_that_of_reordered_samples():
 
 
 def test_the_p_value_is_the_share_of_all_orders():
-    """Of four rows and three samples, 576; 4.5 standard errors of 2000 resamples."""
+    """Three samples of four rows have 576 orders; the tolerance is 4.5 standard errors of 2000 resamples."""
     samples = three(4)
     orders = [list(p) for p in itertools.permutations(range(4))]
     values = np.array([dhsic([samples[0], samples[1][p], samples[2][q]]) for p in orders for q in orders])
@@ -280,7 +280,7 @@ def test_few_rows_get_a_sentence():
     with pytest.raises(ValueError, match=naming("1", "2", "samples")):
         dhsic_test([[0.0]] * 2, Linear())
     assert dhsic_test([[0.0, 1.0, 2.0]] * 3, n_resamples=99, rng=0).pvalue < 0.2  # 36 ways, and 4 of them alike
-    assert dhsic([[0.0, 1.0]] * 2, Linear()) == pytest.approx(1 / 16, rel=1e-14)  # of hsic, too
+    assert dhsic([[0.0, 1.0]] * 2, Linear()) == pytest.approx(1 / 16, rel=1e-14)  # as for hsic
 
 
 def test_many_rows_get_a_sentence(monkeypatch):

@@ -42,7 +42,7 @@ def made(name, kernel, P):
 
 
 def by_embedding(chosen, X, Y):
-    """|estimate of X - estimate of Y|^2 with the estimator as it was chosen."""
+    """Return |estimate of X - estimate of Y|^2 with the chosen estimator."""
     return chosen.embed(X).distance(chosen.embed(Y)) ** 2
 
 
@@ -54,7 +54,7 @@ def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sam
     estimator = made(name, kernel, P)
     chosen = estimator.select(P)
     size = np.abs(kernel(P)).max()
-    # estimators solve to about 1e-10 of |K| where it is singular, as polynomial and precomputed are
+    # estimators solve to about 1e-10 of |K| if it is singular, as polynomial and precomputed are
     assert mmd2(P[:N], P[N:], kernel, "biased", estimator) == pytest.approx(
         by_embedding(chosen, P[:N], P[N:]), abs=1e-9 * size
     )
@@ -220,7 +220,7 @@ def test_an_estimator_is_no_word():
 
 
 class Smoothed(Estimator):
-    """A marginalised estimator in small: every point carries N(0, σ^2), and σ is the sample's own where it is None."""
+    """A minimal marginalised estimator: every point carries N(0, σ^2), and σ = None takes it from the sample."""
 
     free, equal_weights, noisy = "sigma", True, True
     sigma = param.Parameter(default=None, doc="σ, a number, or one for each coordinate")
@@ -260,7 +260,7 @@ def test_a_marginalised_estimator_lends_its_sigma_to_both_samples(kernel, sigma)
 
 
 def test_what_takes_long_is_said_in_advance(monkeypatch):
-    """Where an estimator is asked split by split, of two samples or of pairs; not where weights are solved at once."""
+    """Estimators that are fitted split by split warn, for two samples and for pairs; weights solved at once do not."""
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(2, 8, 1))
     monkeypatch.setattr(mean_estimators, "LONG", 0.0)

@@ -14,7 +14,7 @@ from explorer import FKMSE, Energy, Gaussian, hsic, hsic_test, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import least_pvalue, permutations, relabellings, splits
 
-GROUPS = np.array([0, 0, 1, 1, 2, 0, 1, 2, 2, 1])  # of 4 rows and 6
+GROUPS = np.array([0, 0, 1, 1, 2, 0, 1, 2, 2, 1])  # groups of the 4 rows of X and the 6 of Y
 X, Y = np.random.default_rng(0).normal(size=(4, 1)), np.random.default_rng(1).normal(size=(6, 1))
 P = np.concatenate([X, Y])
 
@@ -157,7 +157,7 @@ def paired(n, shift=0.0):
 
 
 def rejections(draw, count, levels, blocked=True):
-    """How many of `count` samples reject at each level."""
+    """Return the number of `count` samples that reject, for each level."""
     rng, p = np.random.default_rng(0), []
     for _ in range(count):
         A, B, groups = draw(rng)

@@ -64,7 +64,7 @@ def test_it_is_unbiased_with_the_standard_error_that_it_says():
 
 
 def test_many_terms_take_the_normal_p():
-    """P = Q, 2000 terms; beside it the p-value of 24 sums, which is like that of a t test, near it for a middling p."""
+    """P = Q and 2000 terms; for a middling p it is near the p-value of 24 sums, which is like that of a t test."""
     rng = np.random.default_rng(0)
     X, Y = P.sample(4000, rng), P.sample(4000, rng)
     result = linear_time(X, Y, KERNEL)
@@ -170,7 +170,7 @@ def test_power_rises_with_the_sizes_and_falls_with_the_level():
 
 
 def test_a_power_against_a_known_difference_does_not_lean_on_the_observed_one():
-    """With `truth` the samples only say how MMD² varies; the estimate as truth is no truth, and 0 is the level."""
+    """With `truth` the samples only estimate the variance of MMD². Its default is the observed value."""
     X, Y = P.sample(50, rng=0), Q.sample(60, rng=1)
     sizes = np.array([5, 20, 80, 320])
     observed = mmd2(X, Y, KERNEL)

@@ -1,4 +1,4 @@
-"""How often a test rejects in repeated samples: counts, their intervals, and levels that are kept."""
+"""Rejection rates in repeated samples: counts, their intervals, and whether a test holds its level."""
 
 import numpy as np
 import pytest

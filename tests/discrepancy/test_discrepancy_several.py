@@ -131,7 +131,7 @@ def draws(shifts, n=10):
 
 
 def rejections(draw, count, equal):
-    """How often the joint test rejects at 0.2, and how often any of the pairs that are `equal` does."""
+    """Return the counts of rejections at 0.2 by the joint test, and by any of the pairs that are `equal`."""
     rng, joint, wrong = np.random.default_rng(0), 0, 0
     for _ in range(count):
         result = several_test(draw(rng), n_resamples=59, rng=rng)

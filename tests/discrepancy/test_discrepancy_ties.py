@@ -129,7 +129,7 @@ ATOMS = ("mmdagg", "monk", "rank", "linear", "mmd, delta", "hsic, delta")  # who
 
 
 def rejections(name, draw, n, count):
-    """How many of `count` p-values are <= each of LEVELS."""
+    """Return the number of `count` p-values up to each of LEVELS."""
     rng = np.random.default_rng([n, count])
     p = np.array([TESTS[name](*draw(rng, n), rng) for _ in range(count)])
     assert ((p > 0) & (p <= 1)).all()
@@ -178,7 +178,7 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
 @pytest.mark.parametrize("n", [2, 12])
 @every_test
 def test_the_level_on_continuous_data(name, n):
-    """At n = 12 no less either, but for tests whose own values tie: ranks, medians of blocks, signs, a blind kernel."""
+    """At n = 12 the rate is not lower either, unless values tie: ranks, medians of blocks, signs, a blind kernel."""
     count = 20 if name.startswith(SLOW) else 40 if n == 2 else 120
     found = rejections(name, normal, max(n, LEAST.get(name, 2)), count)
     for level, rejected in zip(LEVELS, found, strict=True):
@@ -191,7 +191,7 @@ def test_the_level_on_continuous_data(name, n):
 @pytest.mark.thorough
 @pytest.mark.parametrize("data", [*TIED, *CONTINUOUS])
 def test_the_gamma_approximation_is_near_its_level(data):
-    """No exact test: up to 7 of 100 at .05, as documented, 30 pairs; and 1 where a side is constant."""
+    """The test is not exact: it rejects up to 7 of 100 samples of 30 pairs at .05, and p = 1 if a side is constant."""
     rng = np.random.default_rng(0)
     p = [hsic_gamma(*({**TIED, **CONTINUOUS}[data](rng, 30)), Gaussian(1.0), Gaussian(1.0)).pvalue for _ in range(400)]
     assert np.count_nonzero(np.array(p) <= 0.05) <= binomial(400, 0.07)[1]

@@ -1,6 +1,6 @@
 """MMD^2 without a stored Gram matrix.
 
-The same numbers as with one, in little memory, said aloud where a sample stands in.
+It has the same numbers and needs little memory, and a message if it uses only some of the rows.
 """
 
 import subprocess
@@ -73,7 +73,7 @@ def test_small_tiles_equal_the_double_loops(case, tile, statistic):
 
 @statistics
 def test_tiles_equal_the_stored_gram_matrix(statistic):
-    """To 1e-12 of the value: of two laws that differ, so that the value is of the order of k."""
+    """The relative error is at most 1e-12; the two laws differ, so that the value is of the order of k."""
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(150, 3)), rng.normal(size=(211, 3)) + 0.7
     kernel = Gaussian(1.5)

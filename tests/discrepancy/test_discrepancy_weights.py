@@ -67,7 +67,7 @@ def test_real_weights_go_by_the_definition(kernel, statistic):
 
 @both
 def test_permuted_rows_keep_their_copies(statistic):
-    """Of each split, MMD^2 of the rows on either side, repeated: their numbers differ from split to split."""
+    """Each split has the MMD^2 of the repeated rows on either side, and their number differs from split to split."""
     kernel, kept = Gaussian(1.0), W > 0
     result = mmd_test(X, Y, kernel, statistic, n_resamples=50, rng=3, weights_x=OF_X, weights_y=OF_Y)
     rows, counts = P[kept], W[kept]
@@ -181,7 +181,7 @@ def test_a_permutation_that_leaves_a_sample_too_light_is_said():
     assert mmd2(X, Y, weights_y=light) < 1
     with pytest.raises(Refusal, match=naming("weights_x", "0.8")):
         mmd_test(X, Y, weights_x=[0.1] * 7 + [9.0], weights_y=light)
-    # within these groups the heavy rows stay where they are
+    # within these groups the heavy rows keep their sample
     groups = [0] * 7 + [1] + [0] * 5 + [2]
     assert mmd_test(X, Y, weights_x=[0.1] * 7 + [9.0], weights_y=light, groups=groups, n_resamples=9).pvalue > 0
 
@@ -228,7 +228,7 @@ def test_whole_numbers_are_repeated_pairs(kernel, statistic):
 
 
 def copies_of_four(w):
-    """How many ways there are to choose four different copies of the rows (i, j, q, r), for each four of them."""
+    """Yield (rows, number of ways to choose four different copies of them) for every four rows (i, j, q, r)."""
     for rows in itertools.product(range(len(w)), repeat=4):
         ways = 1.0
         for place, row in enumerate(rows):

@@ -18,7 +18,7 @@ from explorer.discrepancy import hsic_gamma, rank_columns
 
 
 def table(n=40, seed=0):
-    """Five columns, of which the third and, weakly, the first are in y."""
+    """Return five columns and y, which depends on the third and weakly on the first."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 5))
     return X, X[:, 2] ** 2 + 0.4 * X[:, 0] + 0.5 * rng.normal(size=n)

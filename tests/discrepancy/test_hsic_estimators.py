@@ -131,7 +131,7 @@ def test_the_lambda_of_simple_shrinkage_is_that_of_the_pairs():
 
 
 def test_simple_shrinkage_of_independent_pairs_is_often_complete():
-    """u <= 0 gives λ = inf: the statistic is 0, as it is for many orders, and p is 1."""
+    """u <= 0 gives λ = inf: the statistic is 0, as for many permutations, and p is 1."""
     rng = np.random.default_rng(3)
     found = [
         hsic_test(rng.normal(size=12), rng.normal(size=12), estimator=SKMSE(), n_resamples=19, rng=0) for _ in range(20)

@@ -51,7 +51,7 @@ def test_any_symmetric_matrices_whose_rows_sum_to_zero():
 
 
 def test_the_mean_is_that_of_the_literature_but_for_one_pair():
-    """(k_xx - mean off the diagonal) (l_yy - mean off the diagonal) / n, times (n - 1) / n."""
+    """The mean is (n - 1) / n of (k_xx - mean off the diagonal) (l_yy - mean off the diagonal) / n."""
     X, Y = independent(30)
     k, l = Gaussian(1.0), Gaussian(2.0)
     off = [1 - (kernel(Z).sum() - 30) / (30 * 29) for kernel, Z in ((k, X), (l, Y))]

@@ -225,7 +225,7 @@ KINDS = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_another_order_of_one_side_only_reorders_its_features(way, kind):
-    """What makes permutations of features exact: no feature knows which row it stands beside."""
+    """Permutations of features are exact, since no feature depends on the row next to it."""
     rng = np.random.default_rng(0)
     x, y = (KINDS[kind](rng, 60) for _ in range(2))
     order = rng.permutation(60)
@@ -238,7 +238,7 @@ def test_another_order_of_one_side_only_reorders_its_features(way, kind):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_both_sides_have_landmarks_or_waves_of_their_own(way):
-    """Of one sample on both sides too."""
+    """The landmarks differ even if both sides are the same sample."""
     x = np.random.default_rng(0).normal(size=(60, 1))
     lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=PairApproximation(way, 6, 0)).low_rank.lows
     first, second = (low.frequencies if way == "features" else low.independent for low in lows)

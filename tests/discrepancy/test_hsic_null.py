@@ -153,7 +153,7 @@ def test_the_same_seed_gives_the_same_p_on_every_road(name, statistic, monkeypat
 def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
     """Three kinds of x and two of y.
 
-    Orders within a kind leave the pairs as they are, and must count as at least as extreme.
+    Permutations within a kind do not change the pairs, and must count as at least as extreme.
     """
     x, y = np.repeat([0.0, 1.0, 2.5], 3)[:, None], np.array([0, 0, 0, 0, 0, 0, 1, 1, 1.0])[:, None]
     monkeypatch.setattr(hsic_null, "cheapest_sum", lambda a, b, count: ROADS[road](a, b))
@@ -172,7 +172,7 @@ def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
 
 @pytest.mark.parametrize("name", ["tied", "a grid"])
 def test_ties_are_seen_far_from_the_origin(name):
-    """Energy's values hold |x|, which centring takes off: 1e8 away their rounding is 1e-8, and p stays what it was."""
+    """Energy's values contain |x|, which centring subtracts: at 1e8 their rounding is 1e-8, and p does not change."""
     X, Y = SAMPLES[name][0]()
     here = hsic_test(X, Y, Energy(), Energy(), n_resamples=199, rng=0)
     there = hsic_test(X + 2.0**27, Y, Energy(), Energy(), n_resamples=199, rng=0)

@@ -82,7 +82,7 @@ def test_beyond_1500_points_the_error_is_a_limit_by_some(way, statistic):
 
 
 def holding(X, Y, kernel, statistic, rank, trials):
-    """How many of so many draws of frequencies have an error below what they say."""
+    """Return the number of `trials` draws of frequencies whose error is below the stated one."""
     full = mmd2(X, Y, kernel, statistic)
     lows = [mmd2(X, Y, kernel, statistic, approximation="features", rank=rank, rng=seed) for seed in range(trials)]
     return sum(abs(low - full) <= low.error for low in lows)
@@ -93,7 +93,7 @@ def holding(X, Y, kernel, statistic, rank, trials):
 @pytest.mark.parametrize("kernel", [K, Laplacian(3.0)], ids=repr)
 @pytest.mark.covered(times=1)  # the limit is one of features, whatever is made of them
 def test_the_limit_of_random_features_holds(statistic, kernel):
-    """Of 400 frequencies; of 25 too, where a t limit of these alone held in 75 of 100 draws."""
+    """400 frequencies, and 25: a t limit held in only 75 of 100 draws of 25."""
     assert holding(*two(6, 8), kernel, statistic, 800, 200) >= binom.ppf(1e-6, 200, 0.99)
     narrow = np.random.default_rng(0).normal(size=(2, 40, 2)) + np.array([0.0, 3.0])[:, None, None]
     assert holding(*narrow, Gaussian(0.3), statistic, 50, 30) >= binom.ppf(1e-6, 30, 0.99)
@@ -103,7 +103,7 @@ def test_the_limit_of_random_features_holds(statistic, kernel):
 @pytest.mark.parametrize("rank", [10, 20, 50, 200])
 @pytest.mark.parametrize("case", ["alike", "narrow"])
 def test_the_limit_holds_at_every_rank(case, rank):
-    """Of samples alike, and far apart under a narrow kernel, where few frequencies say all."""
+    """The samples are alike, or far apart under a narrow kernel, so that few frequencies carry the difference."""
     if case == "alike":
         X, Y, kernel, trials = *two(40, 40), K, 500
     else:
@@ -239,7 +239,7 @@ def test_what_cannot_be_had_is_said(case):
 
 
 def test_an_approximated_mean_is_an_estimator_like_any_other():
-    """Its weights are those of each half's own landmarks, so that the biased statistic alone has a meaning."""
+    """Each half has weights on its own landmarks, so only the biased statistic is defined."""
     value = mmd2(X, Y, K, "biased", KME(None, "cholesky", 20))
     assert value == pytest.approx(mmd2(X, Y, K, "biased"), abs=1e-12)
     with pytest.raises(Refusal, match=naming("statistic", "'biased'")):

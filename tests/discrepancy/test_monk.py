@@ -1,4 +1,4 @@
-"""What MONK owes whatever the algorithm: robustness, invariances, results, refusals."""
+"""Properties of MONK for every algorithm: robustness, invariances, results, refusals."""
 
 import pickle
 
@@ -106,7 +106,7 @@ def test_every_kernel_and_kind_of_point(method, row):
 
 
 def test_single_pairs_have_no_order():
-    """With a block a pair the direction estimate knows only which pairs there are; a descent knows where it began."""
+    """With a block a pair the direction estimate depends only on the set of pairs; a descent depends on its start."""
     order, k = np.random.default_rng(0).permutation(60), Gaussian(1.0)
     assert value(X[order], Y[order], k, 60, "direction") == pytest.approx(value(X, Y, k, 60, "direction"), rel=1e-12)
 

@@ -41,7 +41,7 @@ def test_that_one_is_biased_upwards_and_the_advised_one_less():
 
 
 def test_the_first_interval_that_meets_all_later_ones():
-    """Against the definition, on intervals of which some lie below and some above the later ones."""
+    """Compared with the definition, on intervals below, above and across the later ones."""
     for seed in range(50):
         centre, half = np.random.default_rng(seed).normal(size=(2, 6))
         low, high = centre - np.abs(half), centre + np.abs(half)

@@ -137,7 +137,7 @@ def test_equal_points_with_equal_covariances_stay_two_points():
 
 
 def test_rounding_below_zero_is_no_distance():
-    """Of one mean by other points the square is a sum of terms of size 1, and may fall below 0."""
+    """The squared distance of one mean to other points is a sum of terms of size 1, and may fall below 0."""
     X = np.random.default_rng(3).normal(size=(30, 2))
     halves = Embedding(Gaussian(1.0), np.concatenate([X, X + 1e-9]), np.full(60, 1 / 60))
     assert halves.distance(Embedding(Gaussian(1.0), X, np.full(30, 1 / 30))) < 1e-7

@@ -1,6 +1,4 @@
-"""Losses, risks and witnesses under wide bandwidths and far from zero, where one minus the kernel is all that
-counts.
-"""
+"""Losses, risks and witnesses under wide bandwidths and far from zero: they depend on 1 - k alone."""
 
 from fractions import Fraction
 from itertools import product

@@ -101,7 +101,7 @@ def z_score(values, exact, axis=0):
 )
 @pairs(  # where k(x, y) has a variance
     lambda tail, g: g < tail,
-    # each of these laws' hundred Gaussians takes this kernel a hundred more: both are met beside all others
+    # this kernel takes each of these laws' hundred Gaussians a hundred more; both are tested with all others
     dear={"t 3-product of sums", "t 4.5, singular-product of sums"},
 )
 def test_the_embedding_is_the_mean_of_the_kernel(pair):
@@ -191,7 +191,7 @@ def test_an_embedding_may_exist_where_the_risk_is_infinite():
 
 
 def test_both_tables_meet_every_law():
-    """The two conditions leave no law without a kernel that it refuses, but for those with all moments."""
+    """Each law has a kernel that it refuses by the two conditions, except for those with all moments."""
     for name, p in LAWS.items():
         orders = [g for q, _, g in PAIRS.values() if q is p]
         assert min(orders) < p.tail, name

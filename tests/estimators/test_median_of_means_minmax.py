@@ -104,7 +104,7 @@ def test_the_search_finds_it():
 
 
 def test_the_nearest_point_of_a_hull():
-    """Against the formula for a segment, and the optimality of a projection; also where one corner is far away."""
+    """Compared with the formula for a segment, and the optimality of a projection; one corner may be far away."""
     for seed in range(20):
         Z = cloud(seed, 2, 3) + 0.5
         d = Z[1] - Z[0]
@@ -176,7 +176,7 @@ def test_in_more_dimensions_it_beats_the_other_centres(dimension):
 def test_a_move_to_a_level_is_the_shortest():
     """Sequential quadratic programming gives the same move to the points where every cut is at most `level`.
 
-    It is None if there is no such point.
+    It is None if no such point exists.
     """
     for seed in range(5):
         rng = np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Points, and covariances that are no diagonal matrices."""
+"""Points, and covariances that are not diagonal."""
 
 import numpy as np
 

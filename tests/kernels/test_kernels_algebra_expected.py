@@ -35,7 +35,7 @@ from explorer import (
 EPS = np.finfo(float).eps
 RANK_ONE = np.outer([0.6, -0.4], [0.6, -0.4])
 
-# of each kind that has a mean of its own; every kernel is smooth, so that Gauss-Hermite quadrature is exact to rounding
+# one kernel of each kind that has its own mean; all are smooth, so that Gauss-Hermite quadrature is exact to rounding
 SMOOTH = [
     Gaussian(1.3) * Gaussian(2.0),
     Gaussian(1.3) * ARDGaussian([0.9, 3.0]),
@@ -352,5 +352,5 @@ def test_far_polynomials_keep_their_digits_under_noise(offset):
         losses = [estimator(k).embed(X).distance(law.embed(k)) for k in (one, other)]
         assert losses[0] == pytest.approx(losses[1], rel=1e-6)  # of the law's and the sample's own digits
     assert law.variance(one) == pytest.approx(law.variance(other), rel=1e-9)
-    # where digits are lost, for points 1e8 spreads from zero, that is no indefinite kernel
+    # digits are lost for points 1e8 spreads from zero, but the kernel is not indefinite
     assert KME(Gaussian(1e7) * Linear()).embed(X).distance(law.embed(Gaussian(1e7) * Linear())) >= 0

@@ -1,4 +1,4 @@
-"""What every kernel of the catalogue owes."""
+"""Requirements on every kernel of the catalogue."""
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def test_pairs_serve_every_parameter(row):
     Y = row.data(4, seed=1)
     for Z in (None, Y):
         reference = k(X, Z)
-        atol = 50 * EPS * scale(k, X, Y)  # two roads to the same number, by products and by differences
+        atol = 50 * EPS * scale(k, X, Y)  # products and differences compute the same number
         np.testing.assert_allclose(k.of_pairs(k.pairs(X, Z)), reference, rtol=0, atol=atol)
 
 

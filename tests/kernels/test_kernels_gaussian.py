@@ -13,12 +13,12 @@ from explorer.discrepancy.monk.paired_sample import pair_differences
 from explorer.kernels import distances
 from explorer.kernels.distances import TILE
 
-# the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up
+# the exponent by products errs by eps |x|^2 / θ^2 if that is <= 1e3: 1e3 eps = 2e-13, a few add up
 ATOL = 1e-12
 
 
 def exact(X, Y, theta):
-    """From differences, one by one."""
+    """Compute the Gram matrix from differences, one by one."""
     return np.array([[np.exp(-np.sum((x - y) ** 2) / (2 * theta**2)) for y in Y] for x in X])
 
 
@@ -62,7 +62,7 @@ def test_a_far_outlier_blurs_nobody(outlier):
     X = np.vstack([X, [[outlier, -outlier]]])
     K = Gaussian(1.0)(X)
     np.testing.assert_allclose(K[:-1, :-1], clean, rtol=0, atol=ATOL)
-    np.testing.assert_array_equal(K[-1], np.eye(151)[-1])  # exp(-30^2) underflows beside every other point
+    np.testing.assert_array_equal(K[-1], np.eye(151)[-1])  # exp(-30^2) underflows for every other point
     np.testing.assert_allclose(Gaussian(1.0)(X[:-1], X)[:, :-1], clean, rtol=0, atol=ATOL)
 
 

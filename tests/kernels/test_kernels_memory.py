@@ -1,4 +1,4 @@
-"""What takes more memory than there is ends in a sentence before anything is made, and what fits is computed."""
+"""Requests for more memory than there is are refused before any allocation, and the others are computed."""
 
 import os
 import re

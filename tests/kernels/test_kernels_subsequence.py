@@ -146,7 +146,7 @@ def test_a_block_of_features_has_a_given_ending():
 
 
 def test_letters_of_one_side_alone_have_no_rank():
-    """Of the strings below, b and a occur in both, b more often; what has no rank opens no feature."""
+    """The strings below share b and a, with b more frequent; letters without a rank have no feature."""
     x, y, size = ranks(np.array([["abb?"], ["b"]]), np.array([["cab"]]))
     assert size == 2
     assert x.tolist() == [[1, 0, 0, -1], [0, -1, -1, -1]]

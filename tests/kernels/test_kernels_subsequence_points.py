@@ -1,4 +1,4 @@
-"""What the subsequence kernel takes as points, the features it offers, and what it cannot tell apart."""
+"""Points of the subsequence kernel, the features it offers, and strings that it cannot distinguish."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What each letter carries of a value of the subsequence kernel, against counting the subsequences one by one."""
+"""Contribution of each letter to a value of the subsequence kernel, against counting the subsequences one by one."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""What every lab must do, from the table of labs: links, copied Python, presets, stories, pictures, words, memory."""
+"""Requirements on every lab in the table of labs: links, copied Python, presets, stories, pictures, texts, memory."""
 
 from __future__ import annotations
 
@@ -284,8 +284,10 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
 @pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states(ANSWERED))
 def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follows_the_slider(name, fields):
-    """Nothing else where a table is sent, but for what comes late, curves that have a typed stop as well, and the side
-    of a line that its word stands at, which a rest puts right.
+    """Only the columns in the slider's tables follow the slider.
+
+    Exceptions are deferred columns, curves that have a typed stop as well, and the side of a line on which its label
+    stands, which the idle update corrects.
     """
     result = whole(name, fields)
     seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
@@ -294,7 +296,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
     first = [picture.data(result) for picture in pictures]
     for row in {0, len(stops) // 3, len(stops) - 1} if result.answers else ():
         there = result.at(stops[row])
-        if not there.pending():  # else the headline waits for a study
+        if not there.pending():  # a pending headline waits for a study
             assert words(name).headline(result, row) == words(name).headline(there, there.row)
         for picture, rows, here in zip(pictures, tables, first, strict=True):
             drawn = picture.data(there)
@@ -318,7 +320,7 @@ def watched(view):
 
 
 def sent(view, events):
-    """(source, column) of all columns in events."""
+    """Return the (source, column) pairs of all columns in events."""
     names = {source.id: name for name, source in view.sources.items()}
     heard = [event for event in events if isinstance(event, ColumnDataChangedEvent) and event.model.id in names]
     return {(names[e.model.id], column) for e in heard for column in e.cols or e.model.data}
@@ -339,7 +341,8 @@ def test_what_changed_is_sent_and_nothing_else(name):
         result = lab.result()
         events.clear()
         view.show(result)
-        late = tuple(f"{name}." for name, each in view.pictures.items() if each.waits(result))  # they stay as they are
+        # deferred columns keep their old values
+        late = tuple(f"{name}." for name, each in view.pictures.items() if each.waits(result))
         after = {s: data for s, data in view.columns(result).items() if not s.startswith(late)}
         known = {s: before.get(s, {}) for s in after}
         changed = {(s, c) for s in after for c in after[s] if not same(after[s][c], known[s].get(c, ()))}
@@ -385,7 +388,7 @@ def test_any_state_follows_any_other(name):
             figure = view.figures[picture]
             assert figure.title.text, (result.lab, picture)
             for axis in figure.axis:
-                named = axis.axis_label or words_of(axis) is not None  # or what is drawn has its names beside it
+                named = axis.axis_label or words_of(axis) is not None  # or the picture labels what it draws itself
                 assert named or not axis.visible, (result.lab, picture)
 
 

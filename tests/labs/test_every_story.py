@@ -1,4 +1,4 @@
-"""Stories: each step is a state that can be shown, its answer can be told, and agrees with all else on the page."""
+"""Stories: each step is a state that can be shown, and its answer agrees with everything else on the page."""
 
 import re
 from functools import partial
@@ -26,7 +26,7 @@ STEPS = [
 ]
 
 
-# of another state than the one that is shown, or of nothing that a page has words for
+# names of numbers that belong to a state other than the shown one, or that no text on the page contains
 ONLY_TOLD = {
     ("marginalized", "best_sigma"),
     ("monk", "compared"),
@@ -42,12 +42,12 @@ def told(result):
 
 
 def stein(d, mean, n=20):
-    """What James and Stein's positive part gains on average."""
+    """Return the average gain of James and Stein's positive part."""
     return 1 - james_stein_risk(d * mean**2, d, variance=1 / n, positive=True) / (d / n)
 
 
 def moment(result):
-    """u, at which the exponential kernel's mean is the moment generating function E exp(uX)."""
+    """Return u. The exponential kernel's mean there is the moment generating function E exp(uX)."""
     return float(result.values.centre[0]) / result.kernel.scale
 
 
@@ -67,7 +67,7 @@ def pointing(r):
 
 
 def equal_moments(r):
-    """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
+    """Return whether rings and blobs, scaled to equal spread, have equal covariances, as their distributions do."""
     blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
     return np.allclose(blob, 1) and np.allclose(ring, 1)
 
@@ -77,13 +77,14 @@ def off(result, by="monk"):
 
 
 def rejects(r):
-    """Whether the plain test and MONK's reject."""
+    """Return whether the plain test and MONK's test reject."""
     return r.rejects(r.plain), r.rejects(r.monk)
 
 
 def ct(result):
-    """Whether the end of an intron, the first half of IE's reads, has more C and T than the begin of one, the last of
-    EI's.
+    """Return whether the end of an intron has more C and T than its beginning.
+
+    The end is the first half of IE's reads, the beginning is the last half of EI's.
     """
     rows = ["ACGT".index(letter) for letter in "CT"]
     return result.profile.second[rows, :26].sum() / 26 > result.profile.first[rows, 34:].sum() / 26 + 0.1
@@ -96,7 +97,7 @@ def near_the_line(r):
 
 
 def ends(f):
-    """Whether a function is above 0 at both ends of the data and below in the middle."""
+    """Return whether a function is above 0 at both ends of the data and below 0 in the middle."""
     inside = f[len(f) // 5 : -len(f) // 5]
     return inside[0] > 0 > inside[len(inside) // 2] and inside[-1] > 0
 
@@ -120,7 +121,7 @@ def of_further_pairs(result):
 
 
 def same_shuffles(a, b):
-    """Whether the null distributions are one but for a factor."""
+    """Return whether the null distributions are equal up to a factor."""
     ratio = a.test.null_distribution / b.test.null_distribution
     return np.ptp(ratio) < 1e-9 * ratio.mean()
 
@@ -491,7 +492,7 @@ def test_the_answer_is_true_and_can_be_told(name, story, i):
 
 
 def page_of(name, result):
-    """What a page says of a result, without its tags: headline and trust line, caption, and the pictures in words."""
+    """Return the text of a result's page without tags: headline, trust line, caption, descriptions of the pictures."""
     words = registry.role(name, "words")
     parts = (words.headline(result, result.row), words.caption(result), *in_words(result))
     return " ".join(unescape(re.sub("<[^>]*>", " ", " ".join(parts))).split())
@@ -505,7 +506,7 @@ def told_in(step, result):
 
 
 def directions(text):
-    """(number, whether less) of each percentage that is said to be less or more than another."""
+    """Return (number, is_less) of each percentage that the text calls less or more than another."""
     return {(value, word == "less") for value, word in re.findall(rf"({NUMBER}) % (less|more)\b", text)}
 
 

@@ -70,7 +70,7 @@ def test_the_target_s_mean_of_y_is_that_of_many_points(change):
 
 @pytest.mark.parametrize("change", ["covariate", "target"])
 def test_averages_under_the_true_ratio_are_the_target_s(change):
-    """Of x, y and xy, with 400,000 points each: the ratio's variance is below 30."""
+    """Averages of x, y and xy over 400,000 points each. The ratio's variance is below 30."""
     pair = domain_pair(change, 0.6, 400_000, 400_000, 1)
     ratio = density_ratio(change, 0.6, pair.X[:, 0], pair.y)
     assert ratio.mean() == pytest.approx(1, abs=0.03)
@@ -257,7 +257,7 @@ def test_rows_of_a_table_are_controls_and_treated():
 
 
 def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
-    """As one of a table with too many columns for its rows; the copied lines leave it out."""
+    """The refusal is the one of a table with too many columns for its rows, and the copied lines omit the test."""
 
     def refused(*_, **__):
         raise Refusal("X has 12 rows of 8 columns.")

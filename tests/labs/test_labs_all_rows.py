@@ -1,4 +1,4 @@
-"""All rows of a table of one's own, of which a page draws some: their test, what it is said by, and what repeats it."""
+"""Tests of all rows of a user's table when the page draws some of them: the test, its texts, and the copied code."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def rows(rng, n, shift):
 
 @pytest.fixture
 def samples(tmp_path, monkeypatch):
-    """A Two-sample lab of two files of 90 and 80 rows, of which it draws 20 each, and the files in the folder."""
+    """A Two-sample lab of two files of 90 and 80 rows. It draws 20 rows of each; the folder has the files."""
     monkeypatch.chdir(tmp_path)
     rng = np.random.default_rng(3)
     (tmp_path / "p.csv").write_text(rows(rng, 90, 0.0))
@@ -46,7 +46,7 @@ def samples(tmp_path, monkeypatch):
 
 @pytest.fixture
 def pairs(tmp_path, monkeypatch):
-    """An Independence lab of a file of 80 rows, of which it draws 20, and the file in the folder."""
+    """An Independence lab of a file of 80 rows. It draws 20 rows; the folder has the file."""
     monkeypatch.chdir(tmp_path)
     x = np.random.default_rng(3).normal(size=(80, 2)).round(3)
     (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{a},{a * a + b / 2:.4f}\n" for a, b in x))

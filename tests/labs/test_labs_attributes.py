@@ -1,4 +1,4 @@
-"""What is set of a lab is a field of it: a misspelt one is refused with the nearest, as by the lab's class."""
+"""Attributes of a lab are its fields: a misspelt one is refused with the nearest name, as by the lab's class."""
 
 import pytest
 

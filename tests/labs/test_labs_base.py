@@ -1,4 +1,4 @@
-"""What every lab can do: change as a whole or not at all, and remember within bounds."""
+"""Properties of every lab: a change is complete or has no effect, and memory is bounded."""
 
 from functools import partial
 
@@ -146,7 +146,7 @@ def test_what_is_held_twice_is_counted_once():
 
 @pytest.fixture
 def counted(monkeypatch):
-    """How often distances, medians, eigendecompositions and truths were computed."""
+    """Counts of the computed distances, medians, eigendecompositions and truths."""
     counts = dict.fromkeys(("pairs", "median", "spectrum", "truth", "sample"), 0)
 
     def count(name, owner, attribute):
@@ -179,7 +179,7 @@ def test_a_move_computes_only_what_depends_on_it(counted):
     assert after(lam=0.1234) == (1, 1, 1, 1, 1)
     assert after(selection="theorem-4") == (1, 1, 1, 1, 1)
     assert after(bandwidth=0.5) == (1, 1, 1, 2, 2)
-    assert after(bandwidth=0.32) == (1, 1, 1, 2, 2)  # where it was before
+    assert after(bandwidth=0.32) == (1, 1, 1, 2, 2)  # the previous value
     assert after(kernel="LIN") == (1, 1, 1, 3, 3)
     assert after(seed=2) == (2, 1, 1, 4, 4)
     assert after(kernel="RBF") == (2, 2, 2, 5, 5)

@@ -25,7 +25,7 @@ K, L = Laplacian(2.0)(Z), Laplacian(1.0)(AGE[:, None] + 0.1 * RNG.normal(size=(N
 
 
 def beside(*columns, matrix=K, names=("age", "height")):
-    """A CSV file of a matrix with columns beside it."""
+    """Return a CSV file of a matrix with further columns next to it."""
     head = ",".join([*(f"k{j}" for j in range(len(matrix))), *names[: len(columns)]])
     rows = np.column_stack([matrix, *columns]).tolist()
     return "\n".join([head, *(",".join(map(repr, row)) for row in rows)]).encode()

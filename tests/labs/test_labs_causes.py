@@ -40,7 +40,7 @@ def results():
 
 
 def text(html):
-    """What a reader sees of it."""
+    """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
@@ -229,7 +229,7 @@ def test_the_picture_of_many_samples():
     assert "right" in data["words"][2]
 
 
-# tables of one's own
+# the user's tables
 
 RNG = np.random.default_rng(0)
 Z = RNG.normal(size=60)

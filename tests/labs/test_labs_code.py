@@ -15,7 +15,7 @@ FILTERS = ("iterated-tikhonov", "landweber", "nu", "tsvd")
 
 
 def ran(result):
-    """What `losses` holds after the copied lines were run alone."""
+    """Return `losses` after running the copied lines on their own."""
     space = {}
     exec(compile(python(result), "<copied>", "exec"), space)
     return space["losses"]
@@ -103,7 +103,7 @@ def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
     assert "S-KMSE" in capsys.readouterr().out  # it prints them too
 
 
-# a file of one's own
+# the user's file
 
 RAW = b"name,a,b,c d\n" + b"".join(
     f"p{i},{x:.6f},{'NA' if i % 9 == 4 else format(y, '.6f')},{z:.6f}\n".encode()
@@ -175,7 +175,7 @@ def test_another_file_of_the_same_name_is_refused(here):
 
 
 def test_a_table_of_equal_rows_can_be_copied(here):
-    """Nothing to gain and nothing to lose: KME's estimated loss is 0, and no road divides by it."""
+    """KME's estimated loss is 0, and neither method divides by it."""
     raw = b"a\n" + b"2\n" * 6
     (here / "same.csv").write_bytes(raw)
     agree(own("same.csv", raw=raw, kernel="LIN").result())

@@ -157,7 +157,7 @@ def test_x_and_the_prior_count_in_standard_deviations_of_a_tables_column():
 
 
 def test_a_tables_scale_is_no_part_of_what_is_shown():
-    """Bandwidths, x and the prior follow it, and weights have none; but for rounding, and where a line is fitted."""
+    """Bandwidths, x and the prior follow the scale and weights do not, apart from rounding and fitted lines."""
     plain, scaled = ([shown(**{"source": "wine", "at": 1.5, "standardise": s, **fields}) for fields in
                       ({}, {"picture": "bayes"}, ROWS)] for s in (False, True))  # fmt: skip
     assert plain[0].fan.weights == pytest.approx(scaled[0].fan.weights, abs=1e-7)

@@ -15,20 +15,22 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.workbench import registry
 
 SOME = 5  # states that are drawn of a lab by default; all labs come with the thorough tests
-THOROUGH = {"dna": 8, "sweep": 3, "distributions": 10, "density": 10}  # of others 20, and of all three times more
+# other labs have 20; three times as many for all labs together
+THOROUGH = {"dna": 8, "sweep": 3, "distributions": 10, "density": 10}
 
 
 @pytest.fixture(autouse=True)
 def beside_the_files(tmp_path, monkeypatch):
-    """The folder has the files of one's own that a script reads."""
+    """Provide a folder with the user's files that a script reads."""
     for name, raw in FILES.items():
         (tmp_path / name).write_bytes(raw)
     monkeypatch.chdir(tmp_path)
 
 
 def shown(lab):
-    """The result that a page shows at a state; None where it refuses it, and nothing but a Refusal may say so."""
-    with warnings.catch_warnings():  # 0 / 0 where nothing is apart is the result's own matter; the script's counts
+    """Return the result that a page shows at a state, or None if it raises a Refusal. Other exceptions are raised."""
+    # 0 / 0 for equal samples is tested with the result; here the script's warnings count
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         try:
             return lab.result()

@@ -1,4 +1,4 @@
-"""What a result costs, known before it is computed: what is refused, what is quick, how good the estimates are."""
+"""Cost estimates of a result before it is computed: refusals, quick results, and the quality of the estimates."""
 
 import json
 import time
@@ -108,7 +108,7 @@ def test_what_presets_and_stories_show_is_affordable(name):
     for fields in shown_states(name):
         works = lab_of(name, fields).cost
         refuse_too_much(works)
-        # a story is told while somebody waits: far from the limits, so that a slower machine can show it too
+        # readers wait for a story, so it stays far below the limit, and a slower machine can show it too
         assert seconds(works) < SECONDS / 5
         assert most_bytes(works) < BYTES / 2
 
@@ -196,8 +196,8 @@ def test_what_is_within_the_limits_is_not_refused():
 
 # how good the estimates are
 
-LEAST_TIME, LEAST_BYTES = 0.1, 50e6  # s and bytes from which on estimates count
-MOST_TIME, MOST_LATE = 2.0, 4.0  # s, so that the study ends
+LEAST_TIME, LEAST_BYTES = 0.1, 50e6  # seconds and bytes; smaller estimates are not compared
+MOST_TIME, MOST_LATE = 2.0, 4.0  # seconds; slower states are skipped, so that the study ends
 ANY = {
     "shrinkage": {
         "source": ("mixture", "gaussian"),
@@ -331,7 +331,10 @@ ANY = {
 
 
 def any_state(name, rng):
-    """A lab with fields drawn from ANY: a pair of whole numbers is a range, by ratio; None where they do not go."""
+    """Return a lab with fields drawn from ANY, or None if the lab refuses them.
+
+    A pair of whole numbers is a range, drawn from uniformly in the logarithm.
+    """
     fields = {}
     for field, choices in ANY[name].items():
         if len(choices) == 2 and all(type(each) is int for each in choices):

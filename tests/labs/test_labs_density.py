@@ -259,7 +259,7 @@ HAND = {"moved": '{"0":[1,1],"2":[-2.5,3],"8":[0,0]}', "begin": BY_HAND}
 
 
 def test_a_fit_begins_at_the_blobs_of_the_hand(results):
-    """Centres as they were put, weights and widths of k-means; beside it the fit from k-means itself."""
+    """The fit starts at the given centres with k-means' weights and widths, its rival at k-means itself."""
     plain = results["plane"]
     result = plain.lab.replace(**HAND).result()
     means = plain.start.means.copy()
@@ -440,7 +440,7 @@ def test_a_headline_says_which_density_is_better(results):
 
 
 def test_a_much_higher_density_is_so_many_times_as_high():
-    """Of 15 points k-means makes components that are far too narrow."""
+    """Fitted to 15 points, k-means makes components that are far too narrow."""
     result = DensityLab(estimator="MKME", n=15).result()
     assert result.gain() > math.log(2)
     assert f"<b>{format_number(float(f'{math.exp(result.gain()):.2g}'))} times</b> as high." in headline(result)

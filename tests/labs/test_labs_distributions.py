@@ -1,4 +1,4 @@
-"""The Distributions lab: its numbers by the library's front door, its bags, tables of one's own, and its words."""
+"""The Distributions lab: its numbers by the library's public functions, its bags, the user's tables, and its texts."""
 
 import numpy as np
 import pytest
@@ -135,7 +135,7 @@ def test_bags_have_the_moments_of_their_distributions(kind):
 
 
 def test_rings_and_blobs_have_equal_moments():
-    """Of one spread: mean and covariance agree, and a fourth moment does not."""
+    """For equal spread, mean and covariance agree, and a fourth moment does not."""
     for difference in (0.5, 4.0):
         law = toy_bags("ring", 2, 1, difference, rng=0).laws[1]
         ratio = law.variances / law.variances[0]
@@ -300,7 +300,7 @@ def test_distances_are_mmds_and_the_map_has_their_first_axes(result):
     top = np.linalg.eigvalsh(centred)[::-1][:2]
     np.testing.assert_allclose((space.positions**2).sum(axis=0), top, rtol=1e-6)
     projected = ((space.moved[:, None] - space.positions) ** 2).sum(axis=2)
-    assert (projected <= space.stretched**2 + 1e-9).all()  # a projection is no farther
+    assert (projected <= space.stretched**2 + 1e-9).all()  # a projection is not farther
 
 
 def test_the_boundary_is_where_the_curve_crosses(results):

@@ -1,4 +1,4 @@
-"""The DNA lab: its numbers by two roads, what it keeps and refuses, reads of one's own, and its words."""
+"""The DNA lab: its numbers computed in two ways, cached and refused states, the user's reads, and its texts."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def of(**fields):
 
 
 def own(strings, labels, **fields):
-    """A lab of strings of one's own, as the page makes it."""
+    """Return a lab of the user's strings, made as by the page."""
     named = {"source": "file", "hash": strings.hash, "groups": str(list(labels)).replace("'", '"')}
     lab = DnaLab(**{**SMALL, "n": 3, "blocks": 1, **named, **fields})
     lab.own = strings
@@ -108,9 +108,9 @@ def test_more_draws_are_the_states_of_the_seeds_that_follow():
 
 
 def test_contaminated_reads_hide_a_difference_from_the_plain_test_in_most_draws_and_from_monk_in_none():
-    """What two presets show of one draw each, of many draws.
+    """The presets show one draw each; these are 12 draws.
 
-    The plain test by its unnormalised kernel, and normalised.
+    The plain test uses the unnormalised kernel, then the normalised one.
     """
     fields = {**PRESETS[1].fields, "samples": 12, "shuffles": 99, "flips": 39}
     loud, normalised = (DnaLab(**{**fields, "normalized": n}).result(wait=True).replicates for n in (False, True))
@@ -132,7 +132,7 @@ def test_only_new_reads_are_compared_anew(monkeypatch):
     gap_weighted = subsequence.gap_weighted
     monkeypatch.setattr(subsequence, "gap_weighted", lambda *args: calls.append(1) or gap_weighted(*args))
     same = ({"level": "0.01"}, {"pair": "X2 Y3"}, {"blocks": 7}, {"shuffles": 30}, {"picture": "plain"})
-    # of two contaminated reads, rows and columns, and their own square
+    # two contaminated reads need three calls: rows, columns, and the reads among themselves
     for change in ({}, *same, {"contaminated": 2}, {"contaminated": 0}):
         lab.move(**change)
         lab.result()
@@ -198,7 +198,7 @@ def test_a_machine_without_the_file_says_so(monkeypatch, tmp_path):
             monkeypatch.delenv("EXPLORER_DATA")
 
 
-# reads of one's own
+# the user's reads
 
 
 def test_reads_that_share_nothing_or_are_too_short_are_shown():

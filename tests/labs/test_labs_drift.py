@@ -1,4 +1,4 @@
-"""The Drift lab: each number on the page by a second road, tables of one's own, and its words."""
+"""The Drift lab: each number on the page computed in a second way, the user's tables, and its texts."""
 
 import itertools
 import re
@@ -51,7 +51,7 @@ def result(request, results):
 
 
 def text(html):
-    """What a reader sees of it."""
+    """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
@@ -195,7 +195,7 @@ def test_words_of_both_sides_are_numpys(results):
         assert f"{np.corrcoef(part.T)[0, 1]:.2f}" in told
 
 
-# tables of one's own
+# the user's tables
 
 TABLE = "day,load (kW),price\n" + "".join(
     f"2026-{1 + i // 28:02d}-{1 + i % 28:02d},{100 + 10 * (i >= 40) + 3 * np.sin(7 * i):.3f},{np.cos(3 * i):.3f}\n"
@@ -220,7 +220,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     assert result.watch.split == 40
     assert result.own_test.pvalue == 1 / 200
     assert "change at line 42 (p" in text(headline(result))  # the header is line 1
-    assert "false" not in text(headline(result))  # nobody knows whether rows of a table change
+    assert "false" not in text(headline(result))  # whether rows of a table change is unknown
     values = np.array([float(line.split(",")[1]) for line in TABLE.split()[2:]])
     for part in (values[:40], values[40:]):
         assert f" {part.mean():.2f}" in split_words(result)

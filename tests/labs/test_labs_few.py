@@ -1,4 +1,4 @@
-"""The Few lab: each number on the page by a second road, tables of one's own, and its words."""
+"""The Few lab: each number on the page computed in a second way, the user's tables, and its texts."""
 
 import itertools
 import re
@@ -46,12 +46,12 @@ def result(request, results):
 
 
 def text(html):
-    """What a reader sees of it."""
+    """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
 def finished(stage, **fields):
-    """A result of which one late stage is there."""
+    """Return a result with one finished deferred stage."""
     lab = lab_of("few", **fields)
     lab.work().finish(stage)
     return lab.result()
@@ -222,7 +222,7 @@ def test_the_cost_is_how_many_values_of_the_kernel_are_asked_for(monkeypatch):
     monkeypatch.setattr(Gaussian, "__call__", counting)
     compress_test(X, Y, r.kernel, size=size, n_resamples=9, rng=1)
     share = sum(asked) / (len(X) + len(Y)) ** 2
-    assert share == pytest.approx(r.cost_share, rel=0.15)  # some values beside, to choose the kernel's contrast
+    assert share == pytest.approx(r.cost_share, rel=0.15)  # the choice of the kernel's contrast needs a few more values
 
 
 def test_sizes_double_from_one_row_of_each_bin():
@@ -313,7 +313,7 @@ def test_a_flow_needs_a_gradient():
         FewLab(picture="flow", kernel="LAP")
 
 
-# tables of one's own
+# the user's tables
 
 TABLE = "name,load (kW),price\n" + "".join(
     f"r{i},{100 + 3 * np.sin(7 * i):.3f},{np.cos(3 * i):.3f}\n" for i in range(50)

@@ -1,4 +1,4 @@
-"""The Fit lab: each number on the page by a second road, what a hand moves, tables of one's own, and its words."""
+"""The Fit lab: each number on the page computed in a second way, dragged points, the user's tables, and its texts."""
 
 import json
 import re
@@ -41,7 +41,7 @@ STATES = {
     "wine": {"n": 70, "source": "wine", "family": "fitted", "bandwidth": 0.4, "standardise": False},
     "others": {"n": 60, "source": "mixture", "family": "fitted", "fitted_on": "other", "blobs": 2, "bandwidth": 0.33},
 }
-STEP = 1e-5  # of central differences, whose square they err by
+STEP = 1e-5  # central differences have an error of the order of its square
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def result(request, results):
 
 
 def text(html):
-    """What a reader sees of it."""
+    """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
@@ -88,7 +88,7 @@ def test_the_witness_is_its_definition_with_numerical_derivatives(result):
         kernel_of(result, result.lab.bandwidth),
         result.witness_points[::41],
     )
-    unit = np.abs(X).max()  # of wine as it is
+    unit = np.abs(X).max()  # wine has its own units
     terms = np.zeros((X.shape[1], len(X), len(places)))
     for j, step in enumerate(unit * STEP * np.eye(X.shape[1])):
         score = (model.logpdf(X + step) - model.logpdf(X - step)) / (2 * unit * STEP)
@@ -140,7 +140,7 @@ def test_a_mode_without_data_costs_log_2_and_is_missed():
 
 
 def test_a_model_fitted_to_the_points_that_test_it_is_hardly_ever_rejected():
-    """Of 60 samples of a Gaussian none is rejected at level 5 %, where a test of that level rejects 3 or so."""
+    """A test at level 5 % would reject about 3 of the 60 Gaussian samples, and this one rejects none."""
     p = [lab_of("fit", family="fitted", n=30, seed=seed).result().pvalue for seed in range(60)]
     assert min(p) > 0.05
     assert np.median(p) > 0.8  # that of an exact test is 0.5
@@ -187,7 +187,7 @@ def test_arrows_point_along_the_witness_and_the_edge_is_one_deviation_away(resul
     np.testing.assert_allclose(edge, 1)
 
 
-# what a hand moves
+# dragged points and placed blobs
 
 
 def test_a_hand_drags_a_centre_and_an_edge():
@@ -245,7 +245,7 @@ def test_a_mixture_of_another_dimension_and_none_at_all():
         lab_of("fit", family="given")
 
 
-# tables of one's own
+# the user's tables
 
 TABLE = "height,weight\n" + "".join(f"{170 + 8 * np.sin(3 * i):.3f},{70 + 9 * np.cos(7 * i):.3f}\n" for i in range(40))
 

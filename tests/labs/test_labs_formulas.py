@@ -22,7 +22,7 @@ from explorer.workbench.prose import attempt, still, tries
 
 pytestmark = pytest.mark.thorough  # every state's formula
 
-PRESETS = [  # by default the first of each lab, but for that of Sweep, whose map takes seconds
+PRESETS = [  # the first preset of each lab by default, except for Sweep, whose map takes seconds
     pytest.param(
         name,
         preset.fields,
@@ -45,7 +45,7 @@ def bare(markup):
 
 
 def equation_of(name, **fields):
-    """What a lab's equation reads like, without spaces."""
+    """Return the text of a lab's equation without spaces."""
     return bare(re.search("<span class='equation'>.*?</span>", str(caption_of(name, fields))).group())
 
 

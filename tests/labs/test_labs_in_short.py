@@ -1,4 +1,4 @@
-"""What a lab finds, in so few words that they fit into the title of a tab."""
+"""Summaries of a lab's result that fit into the title of a tab."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.workbench import registry
 from explorer.workbench.cost import seconds
 from explorer.workbench.prose import IN_SHORT, finding, headline, shortened
 
-LONGEST = 3.0  # s that a preset may take here
+LONGEST = 3.0  # seconds; slower presets are skipped
 
 
 @pytest.mark.few(4)
@@ -36,7 +36,7 @@ def test_the_title_of_shrinkage_is_its_gain():
     assert of_result("shrinkage", result).says.startswith("With λ chosen by leave-one-out, S-KMSE has 30 %")
 
 
-LONG = "of which nobody could say in a title how long it goes on and on"
+LONG = "whose length is far too large to be shown in any title of a page"
 
 
 @pytest.mark.parametrize(

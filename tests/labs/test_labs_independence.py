@@ -53,7 +53,7 @@ def shown(late=False, **fields):
 
 
 def studied(name, **fields):
-    """What follows at rest, by itself."""
+    """Return the result of one deferred stage, computed on its own."""
     picture = {"picture": name} if name in ("power", "columns", "elimination") else {}
     return IndependenceLab(**{**SMALL, **picture, **fields}).work().finish(name)
 
@@ -63,7 +63,7 @@ def gaussians(X, Y, times):
 
 
 def at_medians(kernel, X, Y, times):
-    """The kernels of both sides, by the front door."""
+    """Return the kernels of both sides, made with the library's public functions."""
     if kernel == "LAP":
         return tuple(Laplacian(times * median_bandwidth(Z, "cityblock")) for Z in (X, Y))
     if kernel == "EXP":
@@ -71,7 +71,7 @@ def at_medians(kernel, X, Y, times):
     return gaussians(X, Y, times) if kernel == "RBF" else (KERNELS[kernel],) * 2
 
 
-# the test and what stands beside it
+# the test and the measures next to it
 
 
 @pytest.mark.parametrize("kernel", ["RBF", "LAP", "EXP", *KERNELS])
@@ -331,7 +331,7 @@ def test_what_is_not_wanted_any_more_is_given_up(name):
 
 
 def test_dcor_is_asked_in_a_process_of_its_own():
-    """Its stand-in answers as it would; a broken one, a slow one and one nobody waits for any more say so."""
+    """A stand-in for dcor shows an answer, a failure, a time-out and a cancelled request."""
     X, Y = shape("ring", 10, rng=1)
     stand_in = "import json, sys\nX, Y = json.load(sys.stdin)\nprint(json.dumps(['1', len(X), len(Y[0])]))"
     assert ask_dcor(X, Y, lambda: False, stand_in)[:3] == ("1", 10, 1)
@@ -354,7 +354,7 @@ def test_dcor_says_the_same():
 
 
 def test_the_presets_verdicts():
-    """Where Pearson's r finds nothing and HSIC something, and the other way round."""
+    """Some presets are detected by HSIC only, and one by Pearson's r only."""
     verdicts = {}
     for preset in PRESETS:
         result = IndependenceLab(**preset.fields).result()

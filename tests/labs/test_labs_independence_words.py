@@ -1,4 +1,4 @@
-"""What the Independence lab says: verdicts, words for the pictures, and code that reads one's own file again."""
+"""Texts of the Independence lab: verdicts, descriptions of the pictures, and code that reads the user's file again."""
 
 import re
 

@@ -29,7 +29,7 @@ def shown(wait=False, **fields):
 
 
 def centred(K, Z=None):
-    """The Gram matrix of features less their mean; rows of others Z (m, n) are centred by the sample's mean, too."""
+    """Return the Gram matrix of centred features, or that of other rows Z (m, n), centred by the sample's mean too."""
     n = len(K)
     H = np.eye(n) - 1 / n
     return H @ K @ H if Z is None else (Z - K.mean(axis=0)) @ H
@@ -144,7 +144,7 @@ def test_the_best_threshold_beats_half_by_chance_and_the_words_say_by_how_much(n
 
 
 def test_what_is_left_by_the_number_of_components():
-    """Of a toy sample the distance to the clean points, of a table that to its own."""
+    """A toy sample shows the distance to the clean points, a table the distance to its own points."""
     result = shown(source="curve", picture="denoised", kept=3, wait=True)
     assert result.cleaning[2] == pytest.approx(result.cleaned, rel=1e-6)
     table = shown(source="wine", picture="denoised", kept=3, wait=True)

@@ -27,7 +27,10 @@ def link(name, source):
 
 
 def sources(name):
-    """The sources of a lab that are no file: by default one, a table where there is one."""
+    """Return the sources of a lab that are not files.
+
+    By default only the last one is tested, which is a table if the lab has one.
+    """
     lab = registry.entry(name).lab
     *others, last = [source for source in lab.fields[lab.taken_from].objects if source not in ("file", "splice")]
     return [pytest.param(name, source, marks=pytest.mark.thorough) for source in others] + [(name, last)]

@@ -59,7 +59,7 @@ def quick(**fields):
 
 
 def by_hand(lab):
-    """The sample and the kernel of a lab, drawn through the front door."""
+    """Return the sample and the kernel of a lab, made with the library's public functions."""
     table = load(lab.source) if lab.source in ("wine", "wdbc") else None
     X = (lab.the_law() or (table.standardised() if lab.standardise else table)).sample(lab.n, lab.seed)
     return X, Gaussian(lab.bandwidth * median_bandwidth(X))
@@ -138,7 +138,7 @@ def test_the_expected_loss_is_the_exact_risk(result):
 
 
 def test_a_little_noise_always_has_a_lower_risk_and_a_lower_score():
-    """Erratum 12: both fall at σ = 0, also where no noise pays in the end."""
+    """Erratum 12: both fall at σ = 0, even if no noise helps in the end."""
     for fields in ({"n": 100, "bandwidth": 1.0}, {"source": "normal", "d": 20, "n": 400}, {"source": "axis", "d": 3}):
         result = quick(**fields)
         assert max(result.risk[1], result.mkme.score[1]) < 1
@@ -301,9 +301,9 @@ def test_a_preset_is_no_lucky_seed(preset):
 
 @pytest.mark.thorough
 def test_a_second_sigma_loses_on_average_where_all_directions_are_alike():
-    """What the story and a preset say of MMKME.
+    """The story and a preset claim this of MMKME.
 
-    Its mean gain beyond MKME's over 60 samples, 4 standard errors below 0.
+    Its mean gain beyond MKME's over 60 samples is 4 standard errors below 0.
     """
     fields = STORIES[1].steps[2].fields
     beyond = np.array([quick(seed=seed, **fields).beyond for seed in range(100, 160)])
@@ -371,7 +371,7 @@ def test_wins_are_counted_and_luck_has_a_badge(monkeypatch):
 
 
 def test_the_bandwidth_in_the_caption_gives_the_same_statistic_up_to_a_factor():
-    """What the caption says of tests.
+    """The caption claims this of tests.
 
     MKME's MMD² is the plain one at √(θ² + 2σ²) times a constant, so p-values are equal.
     """

@@ -64,7 +64,7 @@ def test_majorities_of_clean_blocks_are_counted_over_what_the_estimate_is_made_o
 
 @pytest.mark.parametrize("method", ["direction", "bcd", "bcd-fast"])
 def test_where_the_vote_holds_no_clean_block_is_exceeded(method):
-    """The estimate is then at most the largest norm of a clean block, in any of the partitions; else it may be more."""
+    """If the vote holds, the estimate is at most the largest norm of a clean block of any partition."""
     held = exceeded = 0
     for seed in range(25):
         result = quick(outliers=1 + seed % 5, blocks=7, method=method, seed=seed, partition=seed)

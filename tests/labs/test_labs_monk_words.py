@@ -1,4 +1,4 @@
-"""What the MONK lab says: its headline and its caption have the numbers and the warnings of their state."""
+"""Texts of the MONK lab: its headline and its caption have the numbers and the warnings of their state."""
 
 import math
 
@@ -35,10 +35,10 @@ AVERAGED = "averaged iterations"
         (("loses", 2), ["Algorithm 2"]),
         (("pareto", 0), ["E k(x, x) is infinite here"]),
         ({"blocks": 5, "distance": 2000.0}, ["Only 1 of the 5 blocks is clean"]),
-        # a clean majority after the last permutation alone reassures nobody
+        # a clean majority after the last permutation alone is not enough
         ({**BCD, "outliers": 4}, [f"of the 7 blocks are clean, and {LOST}", f"a majority in 44 of the 67 {AVERAGED}."]),
         ({**BCD, "outliers": 2}, ["and the vote holds", f"a majority in all 67 {AVERAGED}."]),
-        # nor does a root that is none hide a lost vote
+        # a missing root does not hide a lost vote either
         (
             {"outliers": 2, "shift": 0.0, "blocks": 3, "method": "bcd", "kernel": "LIN"},
             ["MMD² cannot be negative. ", LOST],

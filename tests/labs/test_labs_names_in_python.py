@@ -1,4 +1,4 @@
-"""Copied Python of tables whose names are code, quotes or line breaks: it is the script of names like x, but for those.
+"""Copied Python of tables whose names are code, quotes or line breaks: apart from the names it equals that of name x.
 
 Every lab that takes the user's tables, every role that a column, a group or a file has there, and the report's calls.
 """
@@ -84,7 +84,7 @@ def named(word):
 
 
 def lab_of_one(name, on, chosen=("p", "q", "r"), **fields):
-    """A lab of one table, of which these columns are taken."""
+    """Return a lab of one table with the chosen columns."""
     lab = registry.entry(name).lab
     chosen = [getattr(on, role) for role in chosen]
     standardise = fields.get("standardise", "standardise" in lab.fields and name != "monk")
@@ -189,7 +189,7 @@ class Blank(ast.NodeTransformer):
 
 
 def shape(python):
-    """The tree of a script without the texts in it, and on which lines comments stand."""
+    """Return the tree of a script without its string constants, and the lines that have comments."""
     compile(python, "<copied>", "exec")
     tokens = tokenize.generate_tokens(io.StringIO(pasted(python), newline="\n").readline)
     return ast.dump(Blank().visit(ast.parse(python))), [t.start[0] for t in tokens if t.type == tokenize.COMMENT]
@@ -236,7 +236,7 @@ def calls_of(word):
     pages = [
         ReportInput(File(file, ParsedFile(b"")), File(other, ParsedFile(b"")), within=who),
         ReportInput(File(file, ParsedFile(b"")), by=who, reference=q),
-        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # of one name, from two folders
+        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # equal names in two folders
     ]
     yield from (page._python() for page in pages)
 
@@ -327,7 +327,7 @@ def test_templates_are_literals_in_which_no_value_stands_in_quotes():
 
 
 def tokens_of(text):
-    """The tokens of a part of a line, up to where it cannot be read alone."""
+    """Yield the tokens of a part of a line, up to the first that cannot be read on its own."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, IndentationError):

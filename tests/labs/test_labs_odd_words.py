@@ -1,4 +1,4 @@
-"""Words of links that nobody types: deep, long, of other scripts; each is a sentence of bounded length."""
+"""Values of links that no user types: deep, long, of other scripts. The refusal of each has a bounded length."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from explorer.workbench import registry
 from explorer.workbench.stories import find
 
 CORPUS = json.loads((Path(__file__).parent / "links_v1.json").read_text())
-NEAR = 1e-5  # of a number: where a score is least is found to 1e-6 of λ, by another search than then
+NEAR = 1e-5  # relative tolerance: the λ of the least score is found to 1e-6, by another search than at the time
 
 
 def states(name):
-    """(the words of a link, its numbers) for each of a lab."""
+    """Return (query parameters, numbers) of each stored link of a lab."""
     return [(CORPUS[name]["all"] | link["words"], link["numbers"]) for link in CORPUS[name]["links"]]
 
 

@@ -105,7 +105,7 @@ def folder(tmp_path_factory):
 
 
 def in_a_process(code, folder=None):
-    """(what code says last, as JSON; its log)."""
+    """Run code in a process and return (its last line, as JSON; its log)."""
     environment = {**os.environ, "EXPLORER_MODELS": str(folder or "")}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr

@@ -72,7 +72,7 @@ SOME = ["LIN, mixture, *", "POLY2, gaussian, outliers", "POLY3, mixture, outlier
 
 
 class Case(NamedTuple):
-    """A result; its sample, kernel, distribution and target, made through the front door; how near two roads are."""
+    """A result with its sample, kernel, distribution and target, made with public functions, and the tolerance."""
 
     result: Any
     X: np.ndarray
@@ -83,7 +83,7 @@ class Case(NamedTuple):
 
     @property
     def scale(self):
-        """What F-KMSE's λ counts in."""
+        """The unit of F-KMSE's λ."""
         return self.kernel.diagonal(self.X).mean()
 
     def simple(self, lam):
@@ -94,7 +94,7 @@ class Case(NamedTuple):
 
     @property
     def both(self):
-        """(curve, estimator of a λ) of S-KMSE and of F-KMSE."""
+        """The curve of S-KMSE and of F-KMSE, each with a function that makes the estimator of a λ."""
         return (self.result.simple, self.simple), (self.result.flexible, self.flexible)
 
     def losses(self, *estimators):

@@ -57,7 +57,7 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
 
 
 def own(lab, **fields):
-    """What the lab says of itself, with names as a study spells them."""
+    """Return the lab's own measures, with names as a study spells them."""
     result = subject(lab).lab(**fields).result()
     found = result.measures
     for sign, word in SPELT.items():

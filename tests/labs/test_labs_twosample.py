@@ -52,7 +52,7 @@ ESTIMATORS = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
 
 
 def by_hand(lab):
-    """The samples and the kernel of a lab, through the front door."""
+    """Return the samples and the kernel of a lab, made with the library's public functions."""
     laws, rest = ((0.0, 1.0), LAWS[lab.source]), [0.0] * (lab.d - 1)
     P, Q = (GaussianMixture([1.0], [[mean, *rest]], variance * np.eye(lab.d)) for mean, variance in laws)
     X, Y = P.sample(lab.n, rng=2 * lab.seed), Q.sample(lab.m, rng=2 * lab.seed + 1)
@@ -62,7 +62,7 @@ def by_hand(lab):
 
 
 def agree(test, other):
-    # the same products in the same order, but for the median, which another road may round otherwise
+    # the same products in the same order, except for the median, which the other way may round differently
     assert test.statistic == pytest.approx(other.statistic, rel=1e-12)
     assert test.null_distribution == pytest.approx(other.null_distribution, rel=1e-9, abs=1e-12)
     assert test.pvalue == other.pvalue
@@ -130,7 +130,7 @@ def test_what_follows_at_rest_is_the_librarys():
     assert result.aggregated == mmdagg_test(X, Y, rng=5).pvalue
     assert result.fused == mmdfuse_test(X, Y, rng=5).pvalue
     at, options = SIZES[[0, 20, 40]], {"rng": 5, "truth": mmd2_of_laws(*result.laws, kernel)}
-    # drawn between 800 sizes, of which these are not always one
+    # the lab draws between 800 sizes, and these need not be among them
     said = power(X, Y, kernel, at, np.round(1.5 * at), **options)
     assert result.plan.power[[0, 20, 40]] == pytest.approx(said, abs=0.01)
     needed = result.plan.needed
@@ -224,7 +224,7 @@ def test_rows_of_a_table_have_their_names():
 
 
 def on_own(tables, **fields):
-    """A lab of one's own tables."""
+    """Return a lab of the user's tables."""
     lab = TwoSampleLab(source="file", hash=tables[0].hash, **fields)
     lab.tables = tables
     return lab
@@ -246,7 +246,7 @@ def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten
 
 
 def test_ones_own_columns_are_compared_by_common_scales_and_levels():
-    """An age that differs by 0.8 sd beside an income of sd 20,000: in their own units p = 0.69."""
+    """An age that differs by 0.8 sd, next to an income of sd 20,000. In their own units, p = 0.69."""
     rng = np.random.default_rng(2)
     raw = ["age,income,city"] + [
         f"{45 + 12 * (rng.normal() + shift):.1f},{2e4 * rng.normal():.0f},{rng.choice(['Bonn', 'Ulm'])}"

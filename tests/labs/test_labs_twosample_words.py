@@ -1,4 +1,4 @@
-"""What the Two-sample lab says: verdict, words for the pictures, and code that reads one's own files again."""
+"""Texts of the Two-sample lab: verdict, descriptions of the pictures, and code that reads the user's files again."""
 
 import re
 

@@ -99,7 +99,7 @@ def test_the_average_gain_in_the_headline_is_the_exact_risk(fields):
 def test_there_is_a_headline_for_each_row():
     result = ShrinkageLab(lam=0.0123).result()
     texts = every_headline(result)
-    assert len(texts) == len(LAMS) + 2  # the value of one's own and the automatic choice
+    assert len(texts) == len(LAMS) + 2  # the typed value and the automatic choice
     assert format_number(0.0123) in texts[result.row]
     assert format_number(result.simple.chosen) in texts[-1]
     assert {format_number(path.chosen) for path in (result.simple, result.flexible)} <= set(

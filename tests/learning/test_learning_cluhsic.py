@@ -47,7 +47,7 @@ def test_the_objective_is_hsic_with_the_labels():
 
 @pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
 def test_with_delta_labels_by_their_means_it_is_kernel_k_means(source):
-    """n² HSIC = tr(HKH) - J, for any labels; and the same clusters where both find the best."""
+    """n² HSIC = tr(HKH) - J for any labels, and the clusters are equal if both find the best."""
     X, n = cloud(source, 50, 0.2, 4).X, 50
     fit, means = CLUHSIC(3, rng=0).fit(X), KernelKMeans(3, rng=0).fit(X)
     K = fit.kernel_(X)

@@ -167,7 +167,7 @@ def test_units_do_not_matter(name, unit):
     X, kernel = clusters(), KERNELS[name]
     scaled = kernel if kernel.degree is None else kernel.replace(offset=unit**2 * kernel.offset)
     a, b = fitted(X, kernel=kernel, iterations=30), fitted(unit * X, kernel=scaled, iterations=30)
-    # a unit that is no power of two rounds the data, and 30 steps make some 1e-6 of it
+    # a unit other than a power of two rounds the data, and 30 steps make some 1e-6 of it
     np.testing.assert_allclose(b.mixture_.means, unit * a.mixture_.means, rtol=1e-4, atol=1e-4 * unit)
     np.testing.assert_allclose(b.mixture_.weights, a.mixture_.weights, atol=1e-4)
     order = 0 if kernel.degree is None else 2 * kernel.degree

@@ -1,4 +1,4 @@
-"""What each public function that answers with a p claims, and how to call it with a null of any kind.
+"""Claims of each public function that answers with a p, and how to call it with a null of any kind.
 
 An entry has the function, the options that it stands for, a call that draws its data by a kind and returns
 {answer: p}, and of each answer what is claimed:
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
         return [*((kind, self.usual) for kind in self.kinds), *self.more]
 
     def claim(self, answer: str, size: Size) -> Claim:
-        """What is claimed of an answer at a size, which is nothing below the least one."""
+        """Return the claim for an answer at a size. Below the claim's least size it is `NOTHING`."""
         claim = self.claims[answer]
         return claim if min(size) >= claim.least else NOTHING
 

@@ -37,7 +37,7 @@ import explorer as ex
 from explorer import changes, comparison, discrepancy
 from explorer.discrepancy import dependence
 
-B = 99  # of compare, and of what takes the least of several p at some cost
+B = 99  # resamples of `compare`, and of slow functions that return the least of several p
 CHEAP = ("continuous", "heavy", "2 values", "5 values", "rare")
 SOME_NUMBERS = tuple(kind for kind in DANGEROUS if kind in NUMBERS)
 
@@ -337,7 +337,7 @@ entry(
 
 SMOOTH = tuple(
     kind for kind in NUMBERS if kind not in ("20 columns", "100 columns")
-)  # of z that a regression can follow
+)  # kinds of z that a regression can follow
 for test in (ex.kci_test, ex.gcm_test):
     called = test.__name__
 

@@ -5,9 +5,9 @@
     python tests/levels/measure.py --only compare hsic_test --kinds rare "5 values" --again
 
 `explorer` is the one that Python finds first: `PYTHONPATH=FOLDER` measures the code of another folder. A cell that the
-file has with at least as many repetitions is left as it is, and one with fewer gets those that it lacks. After a change
-of the code, --again measures it from the first. The file is written after every cell, so a run can be broken off and
-taken up again.
+file has with at least as many repetitions is skipped, and one with fewer gets the missing ones. After a change
+of the code, --again measures it from the first. The file is written after every cell, so a run can be interrupted and
+resumed.
 """
 
 from __future__ import annotations

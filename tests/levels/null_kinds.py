@@ -39,12 +39,12 @@ def column(values: Callable[[np.random.Generator, int], np.ndarray]) -> Draw:
 
 
 def integers(count: int) -> Draw:
-    """Uniform whole numbers, so many of them: ties."""
+    """Return uniform whole numbers from 1 to `count`, with ties."""
     return column(lambda rng, n: rng.integers(1, count + 1, n) * 1.0)
 
 
 def heaped(rng, n):
-    """Ages from 18 to 79, of which a half is told as a multiple of 5 and a quarter as one of 10."""
+    """Return ages from 18 to 79. Half of them are rounded to a multiple of 5, a quarter to one of 10."""
     ages, how = rng.integers(18, 80, n), rng.random(n)
     return np.where(how < 0.5, 5 * np.round(ages / 5), np.where(how < 0.75, 10 * np.round(ages / 10), ages)) * 1.0
 
@@ -62,7 +62,7 @@ def correlated(rng, n):
 
 
 def normals(columns: int) -> Draw:
-    """Independent normal columns, so many of them."""
+    """Return independent normal columns."""
     return lambda rng, n: pd.DataFrame(rng.normal(size=(n, columns))).add_prefix("x")
 
 

@@ -1,4 +1,4 @@
-"""How often tests find what is there, at level .05: power before and after a change of the code, with the same seeds.
+"""Power of the tests at level .05, before and after a change of the code, with the same seeds.
 
     cd FOLDER && PYTHONPATH=. python .../tests/levels/power.py --repetitions 300 --file before.json
     python tests/levels/power.py --file after.json --against before.json
@@ -34,7 +34,7 @@ def table(values):
 
 
 def compared(change: Callable, columns: int = 2):
-    """`compare` of two tables of 200 rows, of which the second one is changed."""
+    """Return a run of `compare` of two tables of 200 rows. The second one is changed."""
 
     def run(rng, seed):
         a, b = rng.normal(size=(2, ROWS, columns))
@@ -79,7 +79,7 @@ def pair_found(rng, seed):
 
 
 def pair_found_of_few(rng, seed):
-    """The same of 20 rows beside 200."""
+    """One pair of columns has correlation .7 in 20 rows and .1 in 200."""
     a, b = rng.normal(size=(20, 2)), rng.normal(size=(ROWS, 2))
     found = ex.compare(table(together(a, 0.7)), table(together(b, 0.1)), n_resamples=B, rng=seed)
     return min(pair.adjusted for pair in found.pairs) <= LEVEL
@@ -96,7 +96,7 @@ def dependent(y_of: Callable, n: int, **options):
 
 
 def scanned(at: float, by: float):
-    """`scan` of 200 rows of which those from a share of them on are shifted."""
+    """Return a run of `scan` of 200 rows. Those after the share `at` are shifted."""
 
     def run(rng, seed):
         rows = rng.normal(size=(ROWS, 1))

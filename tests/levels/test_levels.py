@@ -25,7 +25,7 @@ PUBLIC = public_names()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
 RUNS, MET = 5, 3  # runs of each of so many kinds: one that always rejects is found
-DEAR_RUNS, DEAR_MET = 4, 2  # of what takes long
+DEAR_RUNS, DEAR_MET = 4, 2  # slow functions get fewer runs
 
 
 def lacking(answers):
@@ -251,7 +251,7 @@ def test_the_script_measures_what_the_file_lacks(tmp_path):
     assert run("--repetitions", "4") == (0, 2)
     assert run("--repetitions", "4") == (0, 0)
     assert run("--repetitions", "4", "--again") == (0, 2)
-    assert run("--repetitions", "60") == (0, 2)  # of which 4 are there
+    assert run("--repetitions", "60") == (0, 2)  # 4 of these exist
     gone_on = read(path)
     assert run("--repetitions", "60", "--again") == (0, 2)
     assert [cell["runs"] for cell in read(path).values()] == [60, 60]

@@ -1,6 +1,6 @@
-"""Relations that hold on any data: a table never differs from itself, and p does not ask who is first or in what units.
+"""Relations that hold on any data: a table never differs from itself, and p does not depend on order or units.
 
-A relation is close if it changes neither the statistic nor the resamples: then p is the same but for rounding, which
+A relation is close if it changes neither the statistic nor the resamples: then p is the same up to rounding, which
 may tie or untie two values of the null. Otherwise other resamples are drawn, and p, q of B of them differ by Monte
 Carlo error: with independent resamples p - q has the standard deviation √(2 p (1 - p) / B), and four of these are
 allowed. The p of an aggregated test is a rank of ranks, each of which has this error, so twice as many are.
@@ -23,14 +23,17 @@ from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.discrepancy import dependence, several_test
 
-# of zeros on more than half of the rows a median distance is 0, which is told in a warning
+# if more than half of the rows are zeros, a median distance is 0, which gives a warning
 pytestmark = pytest.mark.filterwarnings("ignore::explorer.checks.ExplorerWarning")
 
 Samples = tuple[pd.DataFrame, ...]
 
 
 class Test(NamedTuple):
-    """A test as (samples, seed) -> p; B resamples, 0 if p is no share of any; `rough` standard deviations' factor."""
+    """A test as (samples, seed) -> p, with its number of resamples.
+
+    `resamples` is 0 if p is not a share of any, and `rough` multiplies the allowed standard deviations.
+    """
 
     __test__ = False  # no class of tests for pytest
 
@@ -43,7 +46,7 @@ class Test(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A change of the samples that leaves p as it is: closely, or but for other resamples."""
+    """A change of the samples that does not change p: closely, or up to other resamples."""
 
     change: Callable[[Samples, np.random.Generator], Samples]
     close: bool
@@ -200,7 +203,7 @@ def test_a_table_never_differs_from_itself(name, kind):
 
 @pytest.mark.parametrize("kind", ["2 values", "rare", "60 values", "3 words", "mixed", "missing"])
 def test_a_file_never_differs_from_itself(kind, tmp_path, monkeypatch, capsys):
-    """The exit code of `explorer report --fail`, which is 1 where tables differ."""
+    """`explorer report --fail` exits with 1 if tables differ, and with 0 otherwise."""
     monkeypatch.chdir(tmp_path)
     EVERY[kind](generator(kind, LARGE, 6), 240).to_csv("table.csv", index=False)
     assert main(["report", "table.csv", "table.csv", "--fail"]) in (0, None)

@@ -1,4 +1,4 @@
-"""What every learner has by construction: scikit-learn's manners, columns that meet by name, DataFrames out."""
+"""Common to all learners: scikit-learn's conventions, columns matched by name, DataFrames as output."""
 
 import copy
 import pickle

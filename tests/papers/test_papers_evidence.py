@@ -282,7 +282,7 @@ def test_a_gain_that_grows_is_found_at_the_right_end():
     assert small.effect(0.95)[:3] == pytest.approx((-0.19, -0.19, -0.19))
     assert large.effect(0.95).value == pytest.approx(0.19)
     assert small.where == "k = RBF, n = 10 and 100"
-    assert gain_along("S", "KME", "n", True).cases(cells[:1]) == []  # one value is no axis
+    assert gain_along("S", "KME", "n", True).cases(cells[:1]) == []  # one value is not an axis
 
 
 def test_the_interval_of_a_difference_of_gains_holds_with_common_and_other_samples():

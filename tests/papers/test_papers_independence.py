@@ -296,7 +296,7 @@ def test_the_full_sizes_say_the_same():
         rows = repetitions(eta, 200, 499)
         for alpha in LEVELS:
             rates = power(rows, alpha)
-            # the rate of KME rises late: within .15 of the printed one except where that falls (`falling_powers`)
+            # the rate of KME rises late: within .15 of the printed one, unless that falls (`falling_powers`)
             if (alpha, eta) != (0.05, 0.25):
                 assert abs(rates["KME"] - float(PRINTED_4[alpha, eta]["KME"])) < 0.15
     for panel, n, d in (("a", 5, 5), ("a", 20, 5), ("b", 5, 2), ("b", 5, 20)):

@@ -154,7 +154,7 @@ def counted(quantifier, truths, verdict, repetitions=400):
 @pytest.mark.parametrize(
     ("quantifier", "truths", "wrong"),
     [
-        (Every, [-9.0] * 19 + [0.0], "holds"),  # all but one are better
+        (Every, [-9.0] * 19 + [0.0], "holds"),  # 19 of 20 are better
         (Every, [0.0] * 20, "holds in part"),  # no case is better
         (Every, [-1e-9] * 20, "fails"),  # all are better, by nothing that can be seen
         (Some, [0.0] * 20, "holds"),
