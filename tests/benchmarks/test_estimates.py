@@ -50,27 +50,27 @@ def yardstick():
     return min(times)
 
 
-def spent(compute):
+def timed(compute):
     """Seconds of the processor, and what it gives."""
     begun = time.process_time()
     value = compute()
     return time.process_time() - begun, value
 
 
-def measured(lab):
+def measured_seconds(lab):
     """Return the seconds of a result and of its deferred stages, or None if computing it raises a Refusal."""
     try:
-        at_once, result = spent(lab.result)
+        at_once, result = timed(lab.result)
         late = 0.0
         while names := result.pending():
-            late += spent(partial(lab.work().finish, names[0]))[0]
+            late += timed(partial(lab.work().finish, names[0]))[0]
             result = lab.result()
     except Refusal:
         return None
     return at_once, late
 
 
-def drawn(name, rng):
+def affordable_state(name, rng):
     """A state that a page may show and a test can afford."""
     while True:
         lab = any_state.state(name, rng)
@@ -100,8 +100,8 @@ def test_estimates_are_within_a_factor_of_two(name, benchmark):
     rng, slower, ratios = np.random.default_rng(29), yardstick() / REFERENCE, []
 
     def study():
-        for lab in (drawn(name, rng) for _ in range(STATES)):
-            took = measured(lab)
+        for lab in (affordable_state(name, rng) for _ in range(STATES)):
+            took = measured_seconds(lab)
             if took is None:
                 continue
             for late, taken in enumerate(took):

@@ -27,7 +27,7 @@ from explorer.commands import serve
 from explorer.commands.worker_routing import worker_of
 
 
-def refused(capsys, *options):
+def error_of(capsys, *options):
     """The sentence that the command ends with."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_serve", None)  # what is not refused is an error, and no server
@@ -60,13 +60,13 @@ def refused(capsys, *options):
 )
 def test_what_cannot_be_served_is_a_sentence(monkeypatch, capsys, options, said):
     monkeypatch.delenv("PORT", raising=False)
-    assert re.search(naming(*said.split()), refused(capsys, *options))
+    assert re.search(naming(*said.split()), error_of(capsys, *options))
 
 
 def test_a_taken_port_is_a_sentence(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert re.search(naming(port, "127.0.0.1", "--port"), refused(capsys, "--port", str(port)))
+        assert re.search(naming(port, "127.0.0.1", "--port"), error_of(capsys, "--port", str(port)))
 
 
 @pytest.mark.parametrize(("given", "path"), [("", ""), ("/", ""), ("lab", "/lab"), ("/lab/", "/lab"), ("a/b", "/a/b")])

@@ -39,7 +39,7 @@ def answer(capsys, *arguments):
 ALONE = ("--kernel", "gaussian")  # the answer of one kernel
 
 
-def refused(capsys, *arguments):
+def error_of(capsys, *arguments):
     with pytest.raises(SystemExit) as ended:
         main(["test", *arguments])
     assert ended.value.code == 2
@@ -151,7 +151,7 @@ def test_a_category_alone_and_every_kernel_of_numbers(tmp_path, capsys):
     for kernel in ("laplacian", "energy", "linear", "quadratic"):
         assert answer(capsys, a, b, "--kernel", kernel)["pvalue"] < 0.05
     for option in (["--kernel", "linear"], ["--bandwidth", "1"]):
-        assert "are for columns of numbers" in refused(capsys, a, b, "--columns", "city", *option)
+        assert "are for columns of numbers" in error_of(capsys, a, b, "--columns", "city", *option)
 
 
 @pytest.mark.parametrize(
@@ -175,9 +175,9 @@ def test_missing_values_are_refused_and_dropped_in_the_command_s_own_words(tmp_p
     a, b = people(tmp_path / "a.csv", 0), people(tmp_path / "b.csv", 1, gap=True)
     found = compare(a, b, n_resamples=199, rng=0)
     assert answer(capsys, a, b)["missing"] == {name: list(gap) for name, gap in found.missing.items()}
-    assert "--missing drop or refuse" in refused(capsys, a, b, *ALONE, "--missing", "value")
-    assert "; give --missing drop to leave those rows out.\n" in refused(capsys, a, b, "--missing", "refuse")
-    said = refused(capsys, a, b, *ALONE)
+    assert "--missing drop or refuse" in error_of(capsys, a, b, *ALONE, "--missing", "value")
+    assert "; give --missing drop to leave those rows out.\n" in error_of(capsys, a, b, "--missing", "refuse")
+    said = error_of(capsys, a, b, *ALONE)
     assert "b.csv: 1 cell is missing, in 1 of 300 rows, the first in line 5, column 'age'" in said
     assert said.endswith("; give --missing drop to leave those rows out.\n")
     assert answer(capsys, a, b, "--missing", "drop")["dropped"] == [0, 1]
@@ -203,7 +203,7 @@ def test_numbers_that_are_left_out_are_named_in_the_first_sentence(tmp_path, cap
 
 def test_monk_asks_for_pairs_in_words_of_files(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0, n=60), people(tmp_path / "b.csv", 1, n=50)
-    said = refused(capsys, a, b, "--monk", "11")
+    said = error_of(capsys, a, b, "--monk", "11")
     assert "a.csv has 60 rows and b.csv 50: keep 50 of the rows of a.csv, chosen at random, or leave --monk out" in said
     c = people(tmp_path / "c.csv", 1, n=60, age=2.0)
     assert answer(capsys, a, c, "--monk", "5")["pvalue"] < 0.05
@@ -212,7 +212,7 @@ def test_monk_asks_for_pairs_in_words_of_files(tmp_path, capsys):
 def test_files_of_other_columns_are_told_which_they_share(tmp_path, capsys):
     a, b = people(tmp_path / "a.csv", 0), tmp_path / "b.csv"
     b.write_text("income,age,house number\n1,2,3\n4,5,6\n")
-    said = refused(capsys, a, str(b), *ALONE)
+    said = error_of(capsys, a, str(b), *ALONE)
     assert "a.csv has the columns name, age, income, city, and b.csv income, age, house number" in said
     assert "give --columns age income to compare those that all have" in said
 
@@ -252,15 +252,15 @@ def test_files_with_decimal_commas_are_compared_unless_one_asks_for_a_strict_rea
     for path in (a, b):
         text = (tmp_path / path).read_text().replace(",", ";").replace(".", ",")
         (tmp_path / path).write_text(text)
-    assert "writes numbers with a comma" in refused(capsys, a, b, "--strict", *ALONE)
-    assert "a.csv has decimal commas; without --strict" in refused(capsys, a, b, "--strict")
+    assert "writes numbers with a comma" in error_of(capsys, a, b, "--strict", *ALONE)
+    assert "a.csv has decimal commas; without --strict" in error_of(capsys, a, b, "--strict")
     for words in ((), ("--lenient",)):
         lenient = answer(capsys, a, b, *words)
         assert (lenient["statistic"], lenient["pvalue"]) == (plain["statistic"], plain["pvalue"])
     assert lenient["read"] == [["decimal commas"]] * 2
 
 
-def exported(path, rng, n=24):
+def write_export(path, rng, n=24):
     """Write a file of weights, dues and groups in one of three common formats."""
     weights, dues, groups = rng.normal(70, 12, n), rng.normal(400, 900, n), rng.choice(["A", "B"], n)
     write = (
@@ -278,7 +278,7 @@ def exported(path, rng, n=24):
 def test_files_as_people_have_them_keep_the_level(tmp_path, capsys):
     rng, pvalues = np.random.default_rng(5), []
     for _ in range(300):
-        said = answer(capsys, *(exported(tmp_path / name, rng) for name in ("a.csv", "b.csv")))
+        said = answer(capsys, *(write_export(tmp_path / name, rng) for name in ("a.csv", "b.csv")))
         assert said["columns"] == ["weight", "due", "group"]
         pvalues.append(said["pvalue"])
     for level in (0.05, 0.1, 0.2):
@@ -305,8 +305,8 @@ def test_two_groups_of_one_file(tmp_path, capsys):
     )
     for alone in ((), ALONE):
         for arguments, words in REFUSED_GROUPS.items():
-            assert words in refused(capsys, *(str(path) if word == "FILE" else word for word in arguments), *alone)
-    assert "too many to compare each with each; give --groups with at most 20 of" in refused(
+            assert words in error_of(capsys, *(str(path) if word == "FILE" else word for word in arguments), *alone)
+    assert "too many to compare each with each; give --groups with at most 20 of" in error_of(
         capsys, str(path), "--by", "x", *ALONE
     )
 
@@ -383,7 +383,7 @@ def test_all_groups_of_one_file(tmp_path, capsys):
     assert capsys.readouterr().out.endswith(
         "No pair's p can be below 0.075; give --n-resamples 59 to find which differ.\n"
     )
-    assert "--monk compares two samples, and here are 4" in refused(capsys, str(path), "--by", "arm", "--monk", "3")
+    assert "--monk compares two samples, and here are 4" in error_of(capsys, str(path), "--by", "arm", "--monk", "3")
 
 
 def test_files_of_one_name_are_told_apart_by_their_paths(tmp_path, capsys):
@@ -410,5 +410,5 @@ def test_permutations_within_a_column(tmp_path, capsys):
     printed = capsys.readouterr().out
     assert "the 3 samples differ at the level 0.05, over x.\n" in printed
     assert "999 permutations within 30 groups." in printed
-    assert "leave --within out" in refused(capsys, before, after, *within, "--monk", "5")
-    assert "leave one of them out" in refused(capsys, before, "--by", "x", *within, *ALONE)
+    assert "leave --within out" in error_of(capsys, before, after, *within, "--monk", "5")
+    assert "leave one of them out" in error_of(capsys, before, "--by", "x", *within, *ALONE)

@@ -29,7 +29,7 @@ from explorer.workbench import registry
 ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "shift-jis")
 
 
-def ended(words):
+def exit_code(words):
     """The exit code of a command."""
     with pytest.raises(SystemExit) as end:
         main(words)
@@ -47,13 +47,13 @@ EXAMPLES = [words for name in COMMANDS for words in examples_of(name)]
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
 def test_it_says_its_version(option, capsys):
-    assert ended([option]) == 0
+    assert exit_code([option]) == 0
     assert capsys.readouterr().out == f"explorer {VERSION}\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_its_help_has_examples(name, capsys):
-    assert ended([name, "--help"]) == 0
+    assert exit_code([name, "--help"]) == 0
     out = capsys.readouterr().out
     assert len(command(name).EXAMPLES) >= 2
     assert all(line in out for line in command(name).EXAMPLES if len(line) < 70)
@@ -103,7 +103,7 @@ def test_examples_run(name, folder):
 def test_help_fits_the_terminal(columns, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", columns)
     for name in COMMANDS:
-        assert ended([name, "--help"]) == 0
+        assert exit_code([name, "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     texts = [line for line in lines if not line.startswith((" ", "usage"))]
     assert max(map(len, texts)) <= max(int(columns), 40)
@@ -133,7 +133,7 @@ def test_a_fault_of_the_program_is_no_refusal(error, code, monkeypatch, capsys):
         raise error
 
     monkeypatch.setattr(command("list"), "run", fail)
-    assert ended(["list"]) == code
+    assert exit_code(["list"]) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert ("Traceback" in err, VERSION in err) == (code == 3, code == 3)
@@ -148,7 +148,7 @@ def test_a_fault_of_the_program_is_no_refusal(error, code, monkeypatch, capsys):
     ids=" ".join,
 )
 def test_what_argparse_refuses_ends_with_two(words, capsys):
-    assert ended(words) == 2
+    assert exit_code(words) == 2
     assert "usage: explorer" in capsys.readouterr().err
 
 
@@ -208,7 +208,7 @@ def test_a_terminal_of_few_letters(encoding, words, monkeypatch):
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding))
     if words == ["--help"]:
-        assert ended(words) == 0
+        assert exit_code(words) == 0
     else:
         main(words)
     sys.stdout.flush()

@@ -63,7 +63,7 @@ def started():
         process.communicate()
 
 
-def told(process):
+def next_worker(process):
     """The worker and the pid that the next line of a process names."""
     line = process.stdout.readline()
     assert line, process.stderr.read()
@@ -72,10 +72,10 @@ def told(process):
 
 def test_a_worker_that_dies_is_replaced_and_sigterm_ends_all(started):
     process = started("heed")
-    pids = dict([told(process), told(process)])
+    pids = dict([next_worker(process), next_worker(process)])
     assert set(pids) == {0, 1}
     os.kill(pids[1], signal.SIGKILL)
-    number, pid = told(process)
+    number, pid = next_worker(process)
     assert number == 1
     assert pid != pids[1]
     process.terminate()
@@ -86,7 +86,7 @@ def test_a_worker_that_dies_is_replaced_and_sigterm_ends_all(started):
 
 def test_ctrl_c_ends_workers_that_do_not_listen(started):
     process = started("deaf")
-    pids = [told(process)[1], told(process)[1]]
+    pids = [next_worker(process)[1], next_worker(process)[1]]
     process.send_signal(signal.SIGINT)
     assert process.wait(10) == 0
     assert all(map(is_gone, pids))
@@ -94,7 +94,7 @@ def test_ctrl_c_ends_workers_that_do_not_listen(started):
 
 def test_workers_see_that_their_parent_was_killed(started):
     process = started("heed")
-    pids = [told(process)[1], told(process)[1]]
+    pids = [next_worker(process)[1], next_worker(process)[1]]
     process.kill()
     until(lambda: all(map(is_gone, pids)), "the end of the workers", 10)
 

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from example_tables import six_columns
 from naming import naming
 from scipy.stats import binom, norm
-from some_tables import six_columns
 
 from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence

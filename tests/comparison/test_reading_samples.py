@@ -6,8 +6,8 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
+from example_tables import six_columns
 from naming import naming
-from some_tables import six_columns
 
 from explorer import compare, read_tables
 from explorer.sketches import files as large

@@ -105,7 +105,7 @@ def template_of(node):
     return "X", ".*"
 
 
-def called(call):
+def called_name(call):
     """Return the name of the called function, without the object that it is an attribute of."""
     return getattr(call.func, "attr", None) or getattr(call.func, "id", "")
 
@@ -119,7 +119,7 @@ def sites():
         if name in DEVELOPERS:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and called(node) in RAISED and node.args:
+            if isinstance(node, ast.Call) and called_name(node) in RAISED and node.args:
                 text, pattern = template_of(node.args[0])
                 if CODE.search(text):
                     found[f"{name}: {text}"] = pattern

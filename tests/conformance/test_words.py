@@ -60,7 +60,7 @@ def plain(markup):
     return " ".join(unescape(re.sub("<[^>]*>", " ", markup)).split())
 
 
-def spoken(name, result):
+def texts_of(name, result):
     """Return all texts that a lab makes of a result."""
     words = registry.role(name, "words")
     rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
@@ -74,7 +74,7 @@ def spoken(name, result):
 
 def read_of(name, result):
     """Return the retired words of a result, on the page and in its pictures."""
-    return [each for text in spoken(name, result) for each in retired(plain(text))]
+    return [each for text in texts_of(name, result) for each in retired(plain(text))]
 
 
 @pytest.mark.few(60)

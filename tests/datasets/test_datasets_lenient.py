@@ -270,7 +270,7 @@ def outcome(raw, lenient):
     return data.X.tobytes(), data.names, data.left_out, data.dropped
 
 
-def held(table):
+def content_of(table):
     """Return the content of a Table, to be compared."""
     columns = [(column.name, column.array().tolist(), column.gaps) for column in table.columns]
     return repr((columns, list(table.lines), table.delimiter, table.remarks))
@@ -289,7 +289,7 @@ def test_a_text_that_is_parsed_once_is_read_as_each_reader_reads_it(text):
                 parse(bytes(raw), "it", lenient)
         else:
             assert one is parse(raw, "it", lenient)
-            assert held(one) == held(parse(bytes(raw), "it", lenient))
+            assert content_of(one) == content_of(parse(bytes(raw), "it", lenient))
             assert one.lenient is lenient
 
 

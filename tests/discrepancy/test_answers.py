@@ -103,7 +103,7 @@ def test_the_table_holds_every_answer():
     assert ours == {type(make()) for make in ANSWERS.values()}
 
 
-def said_fields(answer):
+def fields_in_repr(answer):
     """All but the data that an answer keeps to draw from, which the user has."""
     return [field for field in dataclasses.fields(answer) if field.repr]
 
@@ -114,10 +114,10 @@ def test_a_dict_is_json_with_every_field(make):
     said = answer.to_dict()
     again = json.loads(json.dumps(said, allow_nan=False))
     assert again == said
-    assert set(said) >= {field.name for field in said_fields(answer)} | {"sentence"}
+    assert set(said) >= {field.name for field in fields_in_repr(answer)} | {"sentence"}
     if isinstance(answer, Decision):
         np.testing.assert_array_equal(said["pvalue"], answer.pvalue)
-    for field in said_fields(answer):
+    for field in fields_in_repr(answer):
         value = getattr(answer, field.name)
         if isinstance(value, np.ndarray):
             np.testing.assert_array_equal(np.asarray(said[field.name], dtype=value.dtype), value)

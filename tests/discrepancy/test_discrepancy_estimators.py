@@ -36,7 +36,7 @@ KERNELS = ["gaussian", "polynomial 2", "delta, strings", "precomputed"]
 every_estimator = pytest.mark.parametrize("name", ESTIMATORS)
 
 
-def made(name, kernel, P):
+def estimator_of(name, kernel, P):
     """The catalogue's estimator for the kernel, with a target at three of the points."""
     return ESTIMATORS[name](kernel, Embedding(kernel, P[:3], [0.5, 0.3, -0.1]))
 
@@ -51,7 +51,7 @@ def by_embedding(chosen, X, Y):
 @pytest.mark.parametrize("case", KERNELS)
 def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sample(case, name):
     kernel, P, _ = pooled(case)
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     chosen = estimator.select(P)
     size = np.abs(kernel(P)).max()
     # estimators solve to about 1e-10 of |K| if it is singular, as polynomial and precomputed are
@@ -77,7 +77,7 @@ def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sam
 @every_estimator
 def test_every_split_is_estimated_anew_with_what_was_chosen_on_the_pooled_sample(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     chosen = estimator.select(P)
     result = mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=12, rng=4)
     orders = np.concatenate(list(permutations(N + M, 12, rng=4)))
@@ -89,7 +89,7 @@ def test_every_split_is_estimated_anew_with_what_was_chosen_on_the_pooled_sample
 @pytest.mark.parametrize("name", ["SKMSE", "SKMSE, simplex", "FKMSE", "landweber 7"])
 def test_more_resamples_only_append_to_the_null(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     few, more = (
         mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=B, rng=4).null_distribution for B in (3, 9)
     )
@@ -197,7 +197,7 @@ EQUAL = {"KME", "SKMSE", "SKMSE, target", "SKMSE .3", "SKMSE .3, target", "SKMSE
 @every_estimator
 def test_the_unbiased_statistic_is_for_equal_weights(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     assert estimator.equal_weights == (name in EQUAL)
     if name in EQUAL:
         assert isinstance(mmd2(P[:N], P[N:], kernel, estimator=estimator), float)
@@ -210,7 +210,7 @@ def test_the_unbiased_statistic_is_for_equal_weights(name):
 @pytest.mark.parametrize("name", sorted(n for n in EQUAL if "target" not in n))
 def test_what_is_said_to_weigh_points_alike_does(name):
     kernel, P, _ = pooled("gaussian")
-    weights = made(name, kernel, P).embed(P).weights
+    weights = estimator_of(name, kernel, P).embed(P).weights
     assert np.ptp(weights) <= 1e-16
 
 

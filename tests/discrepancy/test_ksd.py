@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from fitting import HEAVY, KERNELS, MIXTURE, MODELS, NORMAL, table
+from fit_models import HEAVY, KERNELS, MIXTURE, MODELS, NORMAL, table
 from naming import naming
 from two_samples import binomial
 

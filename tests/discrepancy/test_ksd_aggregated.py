@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fitting import KERNELS, MIXTURE, NORMAL
+from fit_models import KERNELS, MIXTURE, NORMAL
 
 from explorer import (
     Gaussian,

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fitting import HEAVY, MIXTURE, NORMAL
+from fit_models import HEAVY, MIXTURE, NORMAL
 from two_samples import binomial
 
 from explorer import Gaussian, InverseMultiquadric, fssd_test, ksd_test, ksdagg_test

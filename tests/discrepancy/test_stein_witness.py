@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fitting import KERNELS, MODELS, NORMAL
+from fit_models import KERNELS, MODELS, NORMAL
 from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, fssd_test, ksd

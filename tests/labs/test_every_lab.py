@@ -43,7 +43,7 @@ def words(name):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def kept():
+def drop_views_afterwards():
     """Views are kept until the module ends."""
     yield
     view_as_it_opens.cache_clear()
@@ -141,16 +141,16 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     assert all(isinstance(value, float) for value in result.effects.values())
 
 
-def alike(a, b):
+def equal_to_the_bit(a, b):
     """Two values of a stage, to the last bit; what can only be compared by identity counts as alike."""
     if isinstance(a, np.ndarray):
         return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if hasattr(a, "__dataclass_fields__"):
-        return all(alike(getattr(a, f), getattr(b, f)) for f in a.__dataclass_fields__)
+        return all(equal_to_the_bit(getattr(a, f), getattr(b, f)) for f in a.__dataclass_fields__)
     if isinstance(a, dict):
-        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+        return a.keys() == b.keys() and all(equal_to_the_bit(a[key], b[key]) for key in a)
     if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(alike, a, b))
+        return len(a) == len(b) and all(map(equal_to_the_bit, a, b))
     if isinstance(a, (int, float, str, bool, type(None))):
         return a == b or (a != a and b != b)
     return type(a) is type(b)
@@ -168,7 +168,7 @@ def test_what_is_remembered_is_what_would_be_computed(name):
         if at not in computed:
             computed[at] = lab.replace().result()
         result, anew = lab.result(), computed[at]
-        different = [s for s in result.stages() if not alike(getattr(result, s), getattr(anew, s))]
+        different = [s for s in result.stages() if not equal_to_the_bit(getattr(result, s), getattr(anew, s))]
         assert different == [], step
         assert result.measures == pytest.approx(anew.measures, nan_ok=True)
 
@@ -210,7 +210,7 @@ def test_a_walk_is_held_within_the_limit(name):
     assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._entries.items())
     lab.move(seed=0)  # long forgotten
     again, anew = lab.result(), lab.replace().result()
-    assert all(alike(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
+    assert all(equal_to_the_bit(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
 
 
 # presets, stories, copied Python
@@ -310,7 +310,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
                 assert {(s, c) for s, c in follows if c not in ("align", "shift")} <= set(rows), (picture.name, row)
 
 
-def watched(view):
+def document_and_events(view):
     """A document that has a view's figures, and the events that it hears."""
     doc, events = Document(), []
     for figure in view.figures.values():
@@ -319,7 +319,7 @@ def watched(view):
     return doc, events
 
 
-def sent(view, events):
+def sent_columns(view, events):
     """Return the (source, column) pairs of all columns in events."""
     names = {source.id: name for name, source in view.sources.items()}
     heard = [event for event in events if isinstance(event, ColumnDataChangedEvent) and event.model.id in names]
@@ -332,9 +332,9 @@ def sent(view, events):
 def test_what_changed_is_sent_and_nothing_else(name):
     lab = lab_of(name)
     view = view_of(lab.result())
-    doc, events = watched(view)
+    doc, events = document_and_events(view)
     view.show(lab.replace().result())
-    assert sent(view, events) == set()
+    assert sent_columns(view, events) == set()
     for move in ROWS[name].moves:
         before = {s: dict(data) for s, data in view.columns(lab.result()).items()}
         lab.move(**move)
@@ -347,7 +347,7 @@ def test_what_changed_is_sent_and_nothing_else(name):
         known = {s: before.get(s, {}) for s in after}
         changed = {(s, c) for s in after for c in after[s] if not same(after[s][c], known[s].get(c, ()))}
         resized = {s for s in after if any(len(after[s][c]) != len(known[s].get(c, ())) for c in after[s])}
-        assert {key for key in sent(view, events) if key[0] not in resized} == {
+        assert {key for key in sent_columns(view, events) if key[0] not in resized} == {
             key for key in changed if key[0] not in resized
         }, move
         assert all(same(view.sources[s].data[c], v) for s, data in after.items() for c, v in data.items())
@@ -364,12 +364,12 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     hidden = {n: p for n, p in view.pictures.items() if not p.is_visible(result)}
     for picture in hidden.values():
         monkeypatch.setattr(picture.of, "numbers", lambda *given: pytest.fail("a hidden picture"))
-    _, events = watched(view)
+    _, events = document_and_events(view)
     lab.move(**ROWS[name].moves[0])
     after = lab.result()
     view.show(after)
     still = {n for n, p in view.pictures.items() if not p.is_visible(after)}
-    assert {s.split(".")[0] for s, _ in sent(view, events)} & still == set()
+    assert {s.split(".")[0] for s, _ in sent_columns(view, events)} & still == set()
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
 

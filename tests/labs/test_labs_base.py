@@ -43,7 +43,7 @@ WRONG = [
 ]
 
 
-def heard(lab):
+def watched_batches(lab):
     """The batches of field names that a watcher of the lab hears."""
     batches = []
     lab.param.watch(lambda *events: batches.append({e.name for e in events}), list(ShrinkageLab.fields))
@@ -53,7 +53,7 @@ def heard(lab):
 @pytest.mark.parametrize(("field", "value"), WRONG)
 def test_a_wrong_value_is_a_sentence_and_changes_nothing(field, value):
     lab = ShrinkageLab(lam=0.1)
-    before, batches = lab.key, heard(lab)
+    before, batches = lab.key, watched_batches(lab)
     for attempt in (
         (lambda: setattr(lab, field, value), lambda: lab.move(seed=9, **{field: value}))
         if field != "seed"
@@ -70,7 +70,7 @@ def test_a_wrong_value_is_a_sentence_and_changes_nothing(field, value):
 
 def test_what_the_lab_as_a_whole_cannot_be_changes_nothing():
     lab = ShrinkageLab(n=10, outliers=4)
-    before, batches = lab.key, heard(lab)
+    before, batches = lab.key, watched_batches(lab)
     for attempt in (
         lambda: setattr(lab, "n", 4),
         lambda: setattr(lab, "outliers", 10),
@@ -86,7 +86,7 @@ def test_what_the_lab_as_a_whole_cannot_be_changes_nothing():
 
 def test_a_move_is_one_batch_whatever_the_order():
     lab = ShrinkageLab(n=10, outliers=4)
-    batches = heard(lab)
+    batches = watched_batches(lab)
     lab.move(outliers=20, n=30, seed=5)  # one field at a time, 20 outliers of 10 would be refused
     lab.move(n=3, outliers=0)
     assert (lab.n, lab.outliers, lab.seed) == (3, 0, 5)
@@ -145,7 +145,7 @@ def test_what_is_held_twice_is_counted_once():
 
 
 @pytest.fixture
-def counted(monkeypatch):
+def computations(monkeypatch):
     """Counts of the computed distances, medians, eigendecompositions and truths."""
     counts = dict.fromkeys(("pairs", "median", "spectrum", "truth", "sample"), 0)
 
@@ -166,13 +166,13 @@ def counted(monkeypatch):
     return counts
 
 
-def test_a_move_computes_only_what_depends_on_it(counted):
+def test_a_move_computes_only_what_depends_on_it(computations):
     lab = ShrinkageLab()
 
     def after(**move):
         lab.move(**move)
         lab.result()
-        return tuple(counted[name] for name in ("sample", "pairs", "median", "spectrum", "truth"))
+        return tuple(computations[name] for name in ("sample", "pairs", "median", "spectrum", "truth"))
 
     assert after() == (1, 1, 1, 1, 1)
     assert after(lam=0.1) == (1, 1, 1, 1, 1)
@@ -185,10 +185,10 @@ def test_a_move_computes_only_what_depends_on_it(counted):
     assert after(kernel="RBF") == (2, 2, 2, 5, 5)
 
 
-def test_two_labs_share_nothing(counted):
+def test_two_labs_share_nothing(computations):
     one, two = ShrinkageLab(), ShrinkageLab()
     a, b = one.result(), two.result()
-    assert counted["spectrum"] == 2
+    assert computations["spectrum"] == 2
     assert one._cache._entries is not two._cache._entries
     for values in ((a.X, b.X), (a.flexible_curve.weights, b.flexible_curve.weights), (a.simple.loss, b.simple.loss)):
         assert not np.shares_memory(*values)

@@ -24,7 +24,7 @@ AGE = Z[:, 0] ** 2 + 0.3 * RNG.normal(size=N)
 K, L = Laplacian(2.0)(Z), Laplacian(1.0)(AGE[:, None] + 0.1 * RNG.normal(size=(N, 1)))
 
 
-def beside(*columns, matrix=K, names=("age", "height")):
+def matrix_with_columns(*columns, matrix=K, names=("age", "height")):
     """Return a CSV file of a matrix with further columns next to it."""
     head = ",".join([*(f"k{j}" for j in range(len(matrix))), *names[: len(columns)]])
     rows = np.column_stack([matrix, *columns]).tolist()
@@ -38,7 +38,7 @@ def npy(matrix):
 
 
 HEIGHT = RNG.normal(size=N)
-ONE = read_table(beside(AGE, HEIGHT), name="t.csv", gram=True, beside=["age", "height"], standardise=True)
+ONE = read_table(matrix_with_columns(AGE, HEIGHT), name="t.csv", gram=True, beside=["age", "height"], standardise=True)
 TWO = both_by_gram(read_table(npy(K), name="K.npy", gram=True), read_table(npy(L), name="L.npy", gram=True))
 
 
@@ -184,8 +184,8 @@ def test_conditional_says_what_has_no_density():
 
 @pytest.mark.parametrize("scale", [1e-8, 1e8])
 def test_the_scale_of_a_matrix_changes_no_p(scale):
-    own = read_table(beside(AGE, matrix=scale * K), name="t.csv", gram=True, beside=["age"])
-    plain = read_table(beside(AGE), name="t.csv", gram=True, beside=["age"])
+    own = read_table(matrix_with_columns(AGE, matrix=scale * K), name="t.csv", gram=True, beside=["age"])
+    plain = read_table(matrix_with_columns(AGE), name="t.csv", gram=True, beside=["age"])
     tests = [lab_of(IndependenceLab, each, permutations="199").result(wait=True).test for each in (own, plain)]
     assert tests[0].pvalue == tests[1].pvalue
     assert tests[0].statistic == pytest.approx(scale * tests[1].statistic, rel=1e-9)
@@ -193,7 +193,7 @@ def test_the_scale_of_a_matrix_changes_no_p(scale):
 
 def test_a_matrix_of_rank_one():
     v = np.arange(1.0, 13)
-    own = read_table(beside(v**2, matrix=np.outer(v, v)), name="t.csv", gram=True, beside=["age"])
+    own = read_table(matrix_with_columns(v**2, matrix=np.outer(v, v)), name="t.csv", gram=True, beside=["age"])
     for kind in (IndependenceLab, ConditionalLab):
         result = lab_of(kind, own, n=12).result(wait=True)
         assert result.pairs.X.shape == (12, 1)

@@ -87,7 +87,7 @@ SLOW = [
 ]
 
 
-def told(states):
+def as_parameters(states):
     """States as test parameters with readable ids."""
     return [pytest.param(*state, id=f"{state[0]}: {json.dumps(state[1])[:70]}") for state in states]
 
@@ -113,7 +113,7 @@ def test_what_presets_and_stories_show_is_affordable(name):
         assert most_bytes(works) < BYTES / 2
 
 
-@pytest.mark.parametrize(("name", "fields", "field"), told(DEAR))
+@pytest.mark.parametrize(("name", "fields", "field"), as_parameters(DEAR))
 def test_what_takes_too_much_is_refused_and_told_what_to_lower(name, fields, field):
     lab = lab_of(name, fields)
     with pytest.raises(Refusal) as refused:
@@ -132,12 +132,12 @@ def test_points_put_by_hand_are_to_be_fewer():
         refuse_too_much(lab.cost)
 
 
-@pytest.mark.parametrize(("name", "fields"), told(QUICK))
+@pytest.mark.parametrize(("name", "fields"), as_parameters(QUICK))
 def test_a_small_state_is_quick(name, fields):
     assert lab_of(name, fields).quick
 
 
-@pytest.mark.parametrize(("name", "fields"), told(SLOW))
+@pytest.mark.parametrize(("name", "fields"), as_parameters(SLOW))
 def test_a_large_state_is_not(name, fields):
     assert not lab_of(name, fields).quick
 
@@ -364,14 +364,14 @@ def some_states(name, count, seed):
     return labs
 
 
-def spent(compute):
+def seconds_and_value(compute):
     """Seconds of the processor, which neighbours do not add to, and what it gives."""
     begun = time.process_time()
     value = compute()
     return time.process_time() - begun, value
 
 
-def held(compute):
+def peak_bytes(compute):
     """The largest number of bytes that were held at a time."""
     tracemalloc.start()
     try:
@@ -385,7 +385,7 @@ def late_time(lab, result):
     """Seconds of the processor for all late stages."""
     total = 0.0
     while names := result.pending():
-        total += spent(partial(lab.work().finish, names[0]))[0]
+        total += seconds_and_value(partial(lab.work().finish, names[0]))[0]
         result = lab.result()
     return total
 
@@ -406,7 +406,7 @@ def test_estimates_are_near_what_results_take(name, count):
     for lab in some_states(name, count, seed=17):
         works, fields = lab.cost, lab.flat()
         try:
-            taken, result = spent(lab.result)
+            taken, result = seconds_and_value(lab.result)
         except Refusal:
             continue  # what no field tells beforehand, such as weights that sum to 0
         if taken > LEAST_TIME:
@@ -415,7 +415,7 @@ def test_estimates_are_near_what_results_take(name, count):
         if finished > LEAST_TIME:
             late.append(seconds(works, late=True) / finished)
         again = lab_of(name, lab.values())
-        peak = held(partial(again.result, wait=True))
+        peak = peak_bytes(partial(again.result, wait=True))
         # memory is the same on every machine; an estimate may be too low by half, and too high as it likes
         assert peak < LEAST_BYTES or most_bytes(works) > peak / 1.5, fields
     for ratios in (at_once, late):

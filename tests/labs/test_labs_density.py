@@ -174,7 +174,7 @@ def test_rows_of_a_table_are_held_out(results):
 OWN = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 17, -i) for i in range(40))
 
 
-def own(raw=OWN, **fields):
+def lab_of_file(raw=OWN, **fields):
     table = read_table(raw, name="t.csv", standardise=True)
     lab = DensityLab(source="file", file="t.csv", rows=table.n, hash=table.hash, **{"n": 20, "blobs": 3, **fields})
     lab.table = table
@@ -182,13 +182,13 @@ def own(raw=OWN, **fields):
 
 
 def test_a_table_of_ones_own():
-    result = own().result()
+    result = lab_of_file().result()
     assert result.names == ("a", "b")
     assert (len(result.X), len(result.held_out)) == (20, 20)
-    assert own(d=1).result().names == ("a",)
-    lab = own()
+    assert lab_of_file(d=1).result().names == ("a",)
+    lab = lab_of_file()
     assert lab.fitting() == {"n": 20, "d": 2, "blobs": 3}
-    assert own(n=100).fitting()["n"] == 40 - LEFT
+    assert lab_of_file(n=100).fitting()["n"] == 40 - LEFT
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_table_of_ones_own():
 )
 def test_a_table_that_is_too_small_is_a_sentence(raw, fields, parts):
     with pytest.raises(Refusal, match=naming(*parts)):
-        own(raw, **fields).result()
+        lab_of_file(raw, **fields).result()
 
 
 def test_what_cannot_be_is_a_sentence():
@@ -220,7 +220,7 @@ def test_units_change_distances_not_and_the_likelihood_by_their_logarithm(scale)
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(40, 2)).round(6)
     raw, scaled = ("a,b\n" + "".join(f"{a:.17g},{b:.17g}\n" for a, b in Z * s) for s in (1.0, scale))
-    one, other = (own(each.encode(), standardise=False) for each in (raw, scaled))
+    one, other = (lab_of_file(each.encode(), standardise=False) for each in (raw, scaled))
     for lab, text in ((one, raw), (other, scaled)):
         lab.table = read_table(text.encode(), name="t.csv", standardise=False)
     one, other = one.replace(hash=one.table.hash).result(), other.replace(hash=other.table.hash).result()
@@ -231,7 +231,7 @@ def test_units_change_distances_not_and_the_likelihood_by_their_logarithm(scale)
 
 def test_a_constant_column_and_ties_have_a_density():
     lines = "".join(f"{i % 4},7\n" for i in range(40))
-    result = own(("a,b\n" + lines).encode(), picture="entropy", eps=4.0).result()
+    result = lab_of_file(("a,b\n" + lines).encode(), picture="entropy", eps=4.0).result()
     assert np.isfinite(result.nll).all()
     assert result.even.distance_ <= result.even.eps
 

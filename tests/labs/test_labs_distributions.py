@@ -184,7 +184,7 @@ def row(i):
 TABLE = ("bag,x,y,kind,size\n" + "".join(map(row, range(60)))).encode()
 
 
-def own(label="kind", raw=TABLE, **fields):
+def lab_of_file(label="kind", raw=TABLE, **fields):
     table = read_bags(raw, "bag", label, fields.pop("columns", ["x", "y"]), name="t.csv", standardise=True)
     lab = DistributionsLab(
         source="file", file="t.csv", rows=table.n, hash=table.hash, columns='["x", "y"]', bag_column="bag",
@@ -195,17 +195,17 @@ def own(label="kind", raw=TABLE, **fields):
 
 
 def test_bags_of_ones_own(tmp_path, monkeypatch):
-    result = own().result()
+    result = lab_of_file().result()
     assert len(result.drawn.bags) == 12
     assert {len(bag) for bag in result.drawn.bags} == {5}
     assert result.sides == ("wild", "calm")
     assert result.share > 0.8
-    numbers = own("size").result()
+    numbers = lab_of_file("size").result()
     assert numbers.number
     assert sorted(numbers.drawn.targets) == [10.0 * i for i in range(12)]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(TABLE)
-    for each in (result, numbers, own(n=3, bags=8).result()):
+    for each in (result, numbers, lab_of_file(n=3, bags=8).result()):
         from explorer.labs.distributions.script import python
 
         space = {}
@@ -215,8 +215,8 @@ def test_bags_of_ones_own(tmp_path, monkeypatch):
 
 
 def test_what_plain_averages_get_is_a_sentence_of_its_own():
-    assert "Each is left out in turn. Always guessing" in headline(own().result())
-    result = own(estimator="S-KMSE").result()
+    assert "Each is left out in turn. Always guessing" in headline(lab_of_file().result())
+    result = lab_of_file(estimator="S-KMSE").result()
     plain = round(result.share_of(result.held_out_plain) * 12)
     assert f"Each is left out in turn. Plain averages get {plain}." in headline(result)
     toy = lab_of("distributions", n=5, bags=6, estimator="S-KMSE").result()
@@ -226,7 +226,7 @@ def test_what_plain_averages_get_is_a_sentence_of_its_own():
 
 def test_classes_that_differ_beyond_three_digits_are_two():
     raw = TABLE.replace(b"calm", b"100001").replace(b"wild", b"100002")
-    result, named = own(raw=raw).result(), own().result()
+    result, named = lab_of_file(raw=raw).result(), lab_of_file().result()
     assert (result.number, result.classes) == (False, ("100001", "100002"))
     assert np.array_equal(result.y, named.y)  # calm and wild are in that order too
 
@@ -242,11 +242,11 @@ def test_what_tables_of_bags_refuse():
     with pytest.raises(Refusal, match=naming(2, 4)):
         table_bags(read_bags(few, "bag", "kind"), 10, 10)
     with pytest.raises(Refusal, match=naming("class", "wild")):
-        own(raw=TABLE.replace(b"calm", b"wild")).result()
+        lab_of_file(raw=TABLE.replace(b"calm", b"wild")).result()
     with pytest.raises(Refusal, match=naming("'mild'", "calm", "wild")):
-        own(label="kind").replace(label="mild").result()
+        lab_of_file(label="kind").replace(label="mild").result()
     with pytest.raises(Refusal, match=naming("bag", 13, 12)):
-        own(bag=13).result()
+        lab_of_file(bag=13).result()
     with pytest.raises(Refusal, match=naming("Your data")):
         DistributionsLab(source="file", hash="0" * 64).result()
 
@@ -444,7 +444,7 @@ def test_bags_that_coincide_are_remarked_on():
     raw = b"bag,x,y,kind,size\n" + b"".join(
         b"b%d,2.5,2.5,%s,1\n" % (i // 5, [b"u", b"v"][i // 5 % 2]) for i in range(40)
     )
-    result = own(raw=raw).result()
+    result = lab_of_file(raw=raw).result()
     assert (result.space.positions == 0).all()
     assert "the scale 1 is used instead" in caption(result)
     assert np.ptp(result.curve) < 1e-9
@@ -452,7 +452,7 @@ def test_bags_that_coincide_are_remarked_on():
 
 def test_a_bag_of_equal_points_stays_as_it_is():
     raw = TABLE + b"".join(b"flat,1.0,1.0,calm,5\n" for _ in range(5))
-    lab = own(raw=raw)
+    lab = lab_of_file(raw=raw)
     flat = lab.result().drawn.names.index("flat") + 1
     result = lab.replace(bag=flat).result()
     assert (result.stretched == result.drawn.bags[flat - 1]).all()

@@ -36,7 +36,7 @@ def of(**fields):
     return _of(tuple({**SMALL, **fields}.items()))
 
 
-def own(strings, labels, **fields):
+def lab_of_strings(strings, labels, **fields):
     """Return a lab of the user's strings, made as by the page."""
     named = {"source": "file", "hash": strings.hash, "groups": str(list(labels)).replace("'", '"')}
     lab = DnaLab(**{**SMALL, "n": 3, "blocks": 1, **named, **fields})
@@ -204,7 +204,7 @@ def test_a_machine_without_the_file_says_so(monkeypatch, tmp_path):
 def test_reads_that_share_nothing_or_are_too_short_are_shown():
     """The statistic is what the library says, and no road divides by 0."""
     strings = two_classes(read_strings(b"AAAA\nAA\nAAA\n", "a.txt"), read_strings(b"CCCC\nC\nCC\n", "b.txt"))
-    lab = own(strings, ("a.txt", "b.txt"), length=3)
+    lab = lab_of_strings(strings, ("a.txt", "b.txt"), length=3)
     assert lab.result().titles == ("a.txt", "b.txt")
     assert "share no subsequence of 3 letters" in letters(lab.result())
     for fields in ({}, {"length": 6}, {"length": 6, "normalized": False}, {"picture": "plain", "length": 5}):
@@ -237,7 +237,7 @@ def test_copied_python_reads_files_of_ones_own(files, tmp_path, monkeypatch):
     first, *second = files
     strings = two_classes(*map(read_strings, files)) if second else read_string_classes(first)
     labels = dict.fromkeys(strings.target.tolist())
-    lab = own(strings, labels, file=first, second_file="".join(second), blocks=3, length=2, contaminated=1)
+    lab = lab_of_strings(strings, labels, file=first, second_file="".join(second), blocks=3, length=2, contaminated=1)
     code, space = compile(python(lab.result()), "<copied>", "exec"), {}
     exec(code, space)
     for name in ("plain", "monk"):
@@ -251,7 +251,7 @@ def test_copied_python_reads_files_of_ones_own(files, tmp_path, monkeypatch):
 
 def test_names_of_ones_own_stay_text():
     strings = two_classes(read_strings(b"AAAA\nACCA\nAAC\n", "<b>a</b>"), read_strings(b"CCCC\nCACC\nCC\n", "b"))
-    result = own(strings, ("<b>a</b>", "b")).result()
+    result = lab_of_strings(strings, ("<b>a</b>", "b")).result()
     for said in (headline(result, 0), equation(result), letters(result)):
         assert "<b>a" not in said
         assert "&lt;b&gt;a" in said
@@ -260,7 +260,7 @@ def test_names_of_ones_own_stay_text():
 @pytest.mark.thorough
 def test_long_reads_are_computed_in_a_thread_and_not_lit():
     strings = two_classes(read_strings(b"ACGT" * 2000 + b"\nAC\n", "a"), read_strings(b"GGTA" * 2000 + b"\nCA\n", "b"))
-    lab = own(strings, ("a", "b"), n=2, length=2, pair="X1 X2")
+    lab = lab_of_strings(strings, ("a", "b"), n=2, length=2, pair="X1 X2")
     samples = zip("XY", (lab.result().X, lab.result().Y), strict=True)
     long = next(f"{side}{i + 1}" for side, Z in samples for i in range(2) if len(Z[i]) == 8000)
     lab.move(pair=f"{long} {long}")

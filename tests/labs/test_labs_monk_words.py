@@ -11,7 +11,7 @@ from explorer.labs.monk.words import caption, headline, story_values
 from explorer.workbench.numbers import format_number
 
 
-def shown(state):
+def result_at(state):
     """The result at a step of a story, or of fields."""
     return MonkLab(**state).result() if isinstance(state, dict) else at_step("monk", *state)
 
@@ -47,7 +47,7 @@ AVERAGED = "averaged iterations"
     ids=str,
 )
 def test_headline_and_caption_say(state, says):
-    result = shown(state)
+    result = result_at(state)
     said = headline(result, result.row) + caption(result)
     assert [each for each in says if each not in said] == []
 
@@ -61,13 +61,13 @@ def test_the_trust_line_has_how_far_off_both_estimates_are_at_every_stop(fields)
 
 
 def test_what_is_not_there_is_not_said():
-    result = shown(("one-outlier", 2))
+    result = result_at(("one-outlier", 2))
     assert "no root" not in headline(result, result.row)
-    assert "infinite" not in caption(shown(("pareto", 2)))
+    assert "infinite" not in caption(result_at(("pareto", 2)))
 
 
 def test_every_stop_of_q_has_its_own_numbers():
-    result = shown(("one-outlier", 2))
+    result = result_at(("one-outlier", 2))
     said = [headline(result, row) for row in range(len(result.stops))]
     assert len({*said}) == len(said)
     for value in (result.u_mmd, result.estimate.value, result.truth):
@@ -77,7 +77,7 @@ def test_every_stop_of_q_has_its_own_numbers():
 @pytest.mark.parametrize(("fields", "sign"), [({}, 1), ({"outliers": 1}, 1), ({"outliers": 1, "distance": 2000.0}, -1)])
 def test_every_number_is_an_mmd_and_a_square_is_called_one(fields, sign):
     """A root and a square side by side would read as one quantity on two scales."""
-    result = shown({"picture": "estimates", **fields})
+    result = result_at({"picture": "estimates", **fields})
     assert result.u_mmd == pytest.approx(sign * math.sqrt(sign * result.U))
     root, square = format_number(abs(result.u_mmd)), format_number(abs(result.U))
     spoken = [headline(result, result.row), caption(result), *in_words(result), story_values(result)["u"]]

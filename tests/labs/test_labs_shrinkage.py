@@ -132,7 +132,7 @@ def case(name):
     return Case(result, X, kernel, law, target, within)
 
 
-def each(names, some=SOME):
+def for_each_case(names, some=SOME):
     """A test of each case; by default of some."""
 
     def decorated(test):
@@ -145,7 +145,7 @@ def each(names, some=SOME):
 # curves
 
 
-@each(CASES)
+@for_each_case(CASES)
 def test_sample_kernel_and_weights_are_the_front_door_s(name):
     here = case(name)
     result, X = here.result, here.X
@@ -160,7 +160,7 @@ def test_sample_kernel_and_weights_are_the_front_door_s(name):
         assert result.flexible_curve.weights[row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_losses_are_exact_distances_to_the_true_mean(name):
     here = case(name)
     rows = [*range(0, len(LAMS), 12), here.result.row, -1]
@@ -170,7 +170,7 @@ def test_losses_are_exact_distances_to_the_true_mean(name):
         assert [here.result.gain(path, row) for row in rows] == (1 - path.loss[rows]).tolist()
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_no_lam_beats_the_best(name):
     here = case(name)
     for path, estimator in here.both:
@@ -179,7 +179,7 @@ def test_no_lam_beats_the_best(name):
         assert path.best_loss <= min(*losses, *path.loss) * (1 + here.within) + here.within  # both roads' rounding
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_the_expected_gain_is_the_oracle_share(name):
     here = case(name)
     lab, gain = here.result.lab, here.result.expected_gain
@@ -189,7 +189,7 @@ def test_the_expected_gain_is_the_oracle_share(name):
         assert gain == pytest.approx(oracle_alpha(here.law, here.kernel, lab.n, here.target), rel=1e-9)
 
 
-@each(CASES, [*SOME, "POLY2, wine, *", "RBF, wdbc, outliers"])
+@for_each_case(CASES, [*SOME, "POLY2, wine, *", "RBF, wdbc, outliers"])
 def test_scores_estimate_the_loss_and_choose_as_the_estimators_do(name):
     here = case(name)
     result, plain = here.result, KME(here.kernel).loocv(here.X)

@@ -61,7 +61,7 @@ def gains(html):
     return found
 
 
-def agrees(said, value):
+def within_rounding(said, value):
     number, half = said
     return abs(number - value) <= half * (1 + 1e-9)
 
@@ -71,8 +71,8 @@ def test_the_headline_says_the_results_numbers(fields):
     result = ShrinkageLab(**fields).result()
     for row in range(len(result.simple.lams)):
         simple, flexible = gains(headline(result, row))[:2]
-        assert agrees(simple, result.gain(result.simple, row)), row
-        assert agrees(flexible, result.gain(result.flexible, row)), row
+        assert within_rounding(simple, result.gain(result.simple, row)), row
+        assert within_rounding(flexible, result.gain(result.flexible, row)), row
 
 
 @pytest.mark.thorough(
@@ -92,7 +92,7 @@ def test_the_average_gain_in_the_headline_is_the_exact_risk(fields):
     plain = risk(KME(kernel), result.law, lab.n)
     text = headline(result, result.row)
     average = 1 - risk(SKMSE(kernel, result.simple.lams[result.row]), result.law, lab.n) / plain
-    assert agrees(gains(text)[2], average)
+    assert within_rounding(gains(text)[2], average)
     assert percent(oracle_alpha(result.law, kernel, lab.n)) in caption(result)
 
 
@@ -134,7 +134,7 @@ def test_james_and_stein_s_headline_is_about_their_expected_squared_error():
         result = ShrinkageLab(d=d, **fields).result()
         text = headline(result, result.row)
         gain = 1 - james_stein_risk(d * 0.09, d, variance=1 / 20, positive=True) / (d / 20)
-        assert agrees(gains(text)[0], gain)
+        assert within_rounding(gains(text)[0], gain)
         assert "KMSE" not in text + caption(result)
         assert f"{format_number(0.3 * (20 * d) ** 0.5)} standard errors from 0" in text
 
@@ -179,8 +179,8 @@ def test_a_share_in_percent(share):
 @given(st.floats(-500, 1))
 def test_a_gain_in_words_has_the_right_sign_and_size(gain):
     said = compared(gain)
-    assert agrees(gains(said.error)[0], gain)
-    assert agrees(gains(said.share)[0], gain)
+    assert within_rounding(gains(said.error)[0], gain)
+    assert within_rounding(gains(said.share)[0], gain)
     assert "squared error" in said.error
 
 

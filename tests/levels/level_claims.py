@@ -212,7 +212,7 @@ def pairs(test):
     return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), seed)
 
 
-def given(test):
+def independent_given_z(test):
     """x and y are each the first number of z plus noise: independent given z, which is of the kind."""
 
     def call(draw, rng, size, seed):
@@ -225,7 +225,7 @@ def given(test):
     return call
 
 
-def beside(test):
+def with_independent_z(test):
     """x and y are of the kind, and z is independent of both."""
     return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), rng.normal(size=(size.m, 1)), seed)
 

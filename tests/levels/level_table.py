@@ -12,13 +12,12 @@ from level_claims import (
     NOTHING,
     Claim,
     arrays,
-    beside,
     chosen,
     entry,
     equal,
     few,
-    given,
     in_groups,
+    independent_given_z,
     moved,
     numbers,
     of_subjects,
@@ -30,6 +29,7 @@ from level_claims import (
     several,
     treated,
     two,
+    with_independent_z,
 )
 from null_kinds import DANGEROUS, DEPENDENT, KINDS, MISSING, NUMBERS, SIZES, WORDS, Size
 
@@ -344,11 +344,11 @@ for test in (ex.kci_test, ex.gcm_test):
     def conditional(x, y, z, s, test=test):
         return test(x, y, z, n_resamples=FEW, rng=s).pvalue
 
-    entry(f"{called}, given z", given(conditional), Claim("about", 0.08, 40), kinds=SMOOTH, **ONE_SIDE)
-    entry(f"{called}, given many columns", given(conditional), NOTHING, kinds=("20 columns",), sizes=())
+    entry(f"{called}, given z", independent_given_z(conditional), Claim("about", 0.08, 40), kinds=SMOOTH, **ONE_SIDE)
+    entry(f"{called}, given many columns", independent_given_z(conditional), NOTHING, kinds=("20 columns",), sizes=())
     entry(
         f"{called}, beside z",
-        arrays(beside, conditional),
+        arrays(with_independent_z, conditional),
         Claim("about", 0.08, 40),
         kinds=SOME_NUMBERS,
         **ONE_SIDE,
@@ -476,14 +476,14 @@ entry(
 )
 
 
-def watched(reference, stream, s):
+def monitor_alarm(reference, stream, s):
     monitor = ex.Monitor(reference, rng=s).update(stream)
     return 0.0 if monitor.alarm else 1.0
 
 
 entry(
     "Monitor",
-    two(watched),
+    two(monitor_alarm),
     resamples=0,
     sizes=(*SIZES, Size(60, 1000)),
     examples=("5 values", "heavy", "rare"),
@@ -494,7 +494,7 @@ entry(
 def watched_on(draw, rng, size, s):
     """A stream that goes on where the reference ends."""
     rows = draw(rng, size.n + size.m)
-    return watched(rows.iloc[: size.n], rows.iloc[size.n :], s)
+    return monitor_alarm(rows.iloc[: size.n], rows.iloc[size.n :], s)
 
 
 entry("Monitor, dependent rows", watched_on, Claim("about", 0.08, 200), resamples=0, kinds=ALONE, usual=Size(200, 500),

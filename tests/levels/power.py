@@ -106,7 +106,7 @@ def scanned(at: float, by: float):
     return run
 
 
-def watched(values: Callable, shift: Callable):
+def rows_to_alarm(values: Callable, shift: Callable):
     """`Monitor` of 500 rows; its stream changes after 1,000 rows: the rows from there to the alarm, or None."""
 
     def run(rng, seed):
@@ -165,8 +165,8 @@ CASES = {
     "scan, .9 at .9": scanned(0.9, 0.9),
     "treatment_test, 2 columns": treated(2),
     "treatment_test, 10 columns": treated(10),
-    "Monitor, shift .5": watched(one_normal, lambda rows: rows + 0.5),
-    "Monitor, half of the zeros are 1": watched(
+    "Monitor, shift .5": rows_to_alarm(one_normal, lambda rows: rows + 0.5),
+    "Monitor, half of the zeros are 1": rows_to_alarm(
         zeros, lambda rows: np.where(rows == 0, np.arange(len(rows))[:, None] % 2 * 1.0, rows)
     ),
 }

@@ -184,7 +184,7 @@ def test_what_was_kept_was_measured_as_the_table_says():
 # ---- the harness itself ----
 
 
-def made(p, **more):
+def entry_of(p, **more):
     """An entry whose p is given by rng."""
     fields = dict(name="made", function="made", claims={"p": EXACT}, options={}, kinds=tuple(KINDS), usual=USUAL)
     fields |= dict(more=(), refuses=frozenset(), resamples=19)
@@ -192,8 +192,8 @@ def made(p, **more):
 
 
 def test_a_rate_is_counted_and_judged():
-    right = measured(made(lambda rng: rng.random()), "continuous", USUAL, 2000)["p"]
-    wrong = measured(made(lambda rng: rng.random() / 2), "continuous", USUAL, 2000)["p"]
+    right = measured(entry_of(lambda rng: rng.random()), "continuous", USUAL, 2000)["p"]
+    wrong = measured(entry_of(lambda rng: rng.random() / 2), "continuous", USUAL, 2000)["p"]
     assert (right.high(), wrong.high()) == (False, True)
     assert right.interval()[0] < 0.05 < right.interval()[1]
     assert wrong.interval()[0] > 0.05
@@ -204,15 +204,15 @@ def test_a_refusal_counts_as_no_rejection_and_another_error_is_one():
     def refuse(rng):
         raise Refusal("x is a word; give a number.")
 
-    count = measured(made(refuse), "continuous", USUAL, 5)["p"]
+    count = measured(entry_of(refuse), "continuous", USUAL, 5)["p"]
     assert count == Count(0, 5, 5, "x is a word; give a number.")
     with pytest.raises(ZeroDivisionError):
-        measured(made(lambda rng: 1 / 0), "continuous", USUAL, 1)
+        measured(entry_of(lambda rng: 1 / 0), "continuous", USUAL, 1)
 
 
 def test_cells_are_kept_a_line_each_and_read_again(tmp_path):
     path = tmp_path / "levels.json"
-    entry = made(lambda rng: rng.random())
+    entry = entry_of(lambda rng: rng.random())
     cell = record(entry, "p", "rare", USUAL, Count(3, 40), 1.24)
     name = key("made", "p", "rare", USUAL)
     write({name: cell}, path)
@@ -223,7 +223,7 @@ def test_cells_are_kept_a_line_each_and_read_again(tmp_path):
 
 
 def test_a_claim_holds_from_its_size_on():
-    entry = made(lambda rng: 1.0, claims={"p": Claim("in the limit", 0.06, 100)})
+    entry = entry_of(lambda rng: 1.0, claims={"p": Claim("in the limit", 0.06, 100)})
     assert entry.claim("p", Size(100, 200)).ceiling == 0.06
     assert entry.claim("p", Size(20, 300)).word == "none"
 
@@ -265,7 +265,7 @@ def test_what_is_claimed_today_stands_in_the_file_without_another_measurement(tm
     name = key("pearson_test", "p", "heavy", USUAL)
     cell = record(entry, "p", "heavy", USUAL, Count(3, 40), 1.0) | {"claim": "about", "ceiling": 0.2}
     gone = cell | {"entry": "gone"}
-    assert measure.of_today({name: cell, "gone | p": gone}) == {name: cell | {"claim": "exact", "ceiling": 0.05}}
+    assert measure.current_cells({name: cell, "gone | p": gone}) == {name: cell | {"claim": "exact", "ceiling": 0.05}}
 
 
 def test_power_is_compared_with_that_of_another_run(tmp_path):

@@ -140,7 +140,7 @@ def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
 # luck -----------------------------------------------------------------------------------------------------------------
 
 
-def counted(quantifier, truths, verdict, repetitions=400):
+def verdict_rate(quantifier, truths, verdict, repetitions=400):
     """Return how often a verdict occurs, up to its count, on cases with these true numbers and standard error 1."""
     rng = np.random.default_rng(7)
     found = [
@@ -166,7 +166,7 @@ def counted(quantifier, truths, verdict, repetitions=400):
 )
 def test_a_wrong_verdict_is_rarer_than_one_in_twenty(quantifier, truths, wrong):
     """The wrong verdicts in 400 repetitions are at most as many as a chance of 5 % exceeds once in 100 000."""
-    assert counted(quantifier, truths, wrong) <= binom.isf(1e-5, 400, 1 - LEVEL)
+    assert verdict_rate(quantifier, truths, wrong) <= binom.isf(1e-5, 400, 1 - LEVEL)
 
 
 def test_intervals_that_each_hold_alone_would_be_wrong_often():
@@ -179,7 +179,7 @@ def test_intervals_that_each_hold_alone_would_be_wrong_often():
 
 def test_what_is_so_is_found_where_it_can_be_seen():
     for quantifier in QUANTIFIERS:
-        assert counted(quantifier, [-6.0] * 5, "holds", 100) >= 95
+        assert verdict_rate(quantifier, [-6.0] * 5, "holds", 100) >= 95
 
 
 # sentences ------------------------------------------------------------------------------------------------------------
