@@ -368,7 +368,7 @@ def test_many_rows_are_refused(test, monkeypatch):
 
 def test_values_that_overflow_are_refused():
     x, y, z = three(20)
-    with pytest.raises(ValueError, match=r"values overflow|no floats"):
+    with pytest.raises(ValueError, match=naming("kernels", 20, "rows")):
         kci_test(1e100 * x, 1e100 * y, z, Linear(), Linear())
     # the other test has no units
     assert gcm_test(1e200 * x, y, z, rng=0).pvalue == gcm_test(x, y, z, rng=0).pvalue

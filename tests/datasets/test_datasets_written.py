@@ -305,7 +305,7 @@ def test_a_first_row_of_codes_is_a_row(raw):
 def test_gzip_within_gzip_and_bombs_are_refused():
     with pytest.raises(Refusal, match="packed twice"):
         read_table(gzip.compress(gzip.compress(PLAIN)))
-    with pytest.raises(Refusal, match="more than 20 MB when unpacked"):
+    with pytest.raises(Refusal, match=naming("20 MB")):
         read_table(gzip.compress(b"a,b\n" + b"1,2\n" * 6_000_000))
 
 

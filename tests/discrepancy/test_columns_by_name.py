@@ -105,11 +105,11 @@ def test_columns_meet_by_name(name, library):
 @pytest.mark.parametrize("name", OF_TWO)
 def test_columns_that_differ_are_a_sentence(name, library):
     of, frame = OF_TWO[name], LIBRARIES[library]
-    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'b', and columns are compared by name: give "):
+    with pytest.raises(ValueError, match=naming("'a'", "'b'", "'c'") + "(Y|sample 2) "):
         of(frame(X), frame(Y[["a", "c"]]))
-    with pytest.raises(ValueError, match=r"(Y|sample 2) has 'd', and columns are compared by name"):
+    with pytest.raises(ValueError, match=naming("'d'") + "(Y|sample 2) "):
         of(frame(X), frame(Y.assign(d=1.0)))
-    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'a' and has 'A', and columns are compared by name"):
+    with pytest.raises(ValueError, match=naming("'a'", "'A'") + "(Y|sample 2) "):
         of(frame(X), frame(Y.rename(columns={"a": "A"})))
 
 
@@ -206,14 +206,14 @@ def test_a_mixed_table_is_compared_as_the_command_compares_its_file(library, tmp
 def test_other_tests_of_mixed_tables():
     tables = read_tables([P, Q[: len(Q)]], scale="auto")
     kernel, (A, B) = tables.product(Laplacian()), (each.X for each in tables)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         assert mmd2(P, Q, Laplacian()) == mmd2(A, B, kernel)
     half = P[:30]
     tables = read_tables([half, Q], scale="auto")
     A, B = (each.X for each in tables)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         assert monk_mmd(half, Q, blocks=5, rng=0).value == monk_mmd(A, B, tables.kernel, blocks=5, rng=0).value
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         agg = mmdagg_test(half, Q, n_resamples=19, rng=0)
     again = mmdagg_test(A, B, agg.kernel, n_resamples=19, rng=0)
     assert len(agg.kernel) == 10
@@ -239,19 +239,19 @@ def test_mixed_tables_that_cannot_be_compared_say_what_to_do():
     gap = P.copy()
     gap.loc[3, "city"] = None
     for frame, way_out in (
-        (gap, r"X\.dropna\(\)"),
-        (pl.from_pandas(gap), r"X\.drop_nulls\(\)"),
-        (pa.Table.from_pandas(gap), r"X\.drop_null\(\)"),
+        (gap, "X.dropna()"),
+        (pl.from_pandas(gap), "X.drop_nulls()"),
+        (pa.Table.from_pandas(gap), "X.drop_null()"),
     ):
-        with pytest.raises(ValueError, match=rf"X: 1 cell is missing, .* column 'city'; .*, as by {way_out}\."):
+        with pytest.raises(ValueError, match=naming("X", 1, "row 3", "'city'", way_out)):
             mmd_test(frame, Q)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         mmd_test(gap.dropna(), Q, n_resamples=9)
-    with pytest.raises(ValueError, match="Y lacks 'city'"):
+    with pytest.raises(ValueError, match=naming("Y", "'city'")):
         mmd_test(P, Q.drop(columns="city"))
     with pytest.raises(ValueError, match=naming("'city'", "Y", "X")):
         mmd_test(P, Q.assign(city=1.5))
-    with pytest.raises(TypeError, match="columns that hold no numbers: city, smokes, name"):
+    with pytest.raises(TypeError, match=naming("X", "city", "smokes", "name", "X[['weight', 'income']]")):
         witness(P, Q)
 
 

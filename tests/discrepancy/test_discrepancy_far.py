@@ -137,7 +137,7 @@ def test_a_far_point_takes_nothing_from_the_curve_over_bandwidths(far):
         one = mmd_test(X, Y, Gaussian(curve.bandwidths[i]), n_resamples=40, rng=0)
         assert abs(curve.statistic[i] - one.statistic) <= curve.error[i] + 1e-14
         assert curve.error[i] < 1e-3
-    with pytest.raises(ValueError, match=r"Gaussian\.bandwidth must be"):
+    with pytest.raises(ValueError, match=naming("Gaussian.bandwidth", "1e+150", "1e+200")):
         bandwidth_curve(X, Y, [1e200])
 
 
@@ -161,7 +161,7 @@ def test_a_far_point_adds_its_own_mass_to_every_frequency(d, far):
 
 def test_what_overflows_is_a_sentence():
     X, Y = two()
-    with pytest.raises(ValueError, match="the largest frequency times the largest coordinate overflows"):
+    with pytest.raises(ValueError, match=naming("frequency", "X", "Y")):
         spectral_difference(X * 1e300, Y, [1e9])
     with pytest.raises(ValueError, match=naming("Polynomial")):
         moment_differences(X * 1e100, Y, Polynomial(2))

@@ -163,7 +163,7 @@ def test_the_median_of_a_sample_is_said_aloud():
     with pytest.warns(ExplorerWarning, match=naming("bandwidth", "40", "65")) as said:
         value = mmd2(X, Y)
     assert len(said) == 1
-    with pytest.warns(ExplorerWarning, match="always the same ones"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", 40, 65)):
         assert value == mmd2(X, Y)
     with pytest.warns(ExplorerWarning, match=naming("bandwidths", "40", "65")):
         mmdagg_test(X, Y, n_resamples=20, rng=0)
@@ -176,9 +176,7 @@ def test_the_median_of_a_sample_is_said_aloud():
 @pytest.mark.parametrize("estimator", [SKMSE(), FKMSE(lam=0.1), SKMSE(lam=0.1, weights="simplex")])
 def test_what_needs_the_whole_gram_matrix_says_so(estimator):
     X, Y = two()
-    with pytest.raises(
-        ValueError, match=rf"{type(estimator).__name__} needs the whole Gram matrix .* 65 together; give at most 40"
-    ):
+    with pytest.raises(ValueError, match=naming(type(estimator).__name__, 65, 40)):
         mmd2(X, Y, Gaussian(1.0), "biased", estimator)
 
 

@@ -87,7 +87,7 @@ def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
     ids=lambda compute: getattr(compute, "__name__", str(compute)),
 )
 def test_a_million_points_are_refused_at_once(compute):
-    with pytest.raises(Refusal, match=r"(take|takes) [\d,]+ GB of memory, and .*; take some thousand of the points"):
+    with pytest.raises(Refusal, match=r"[\d,]+ GB .*[\d,]+ GB"):
         compute(MANY)
 
 

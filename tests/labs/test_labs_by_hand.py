@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.words import headline
@@ -66,7 +67,7 @@ WRONG += ('{"1":[null,1]}', "[[1,2]]", json.dumps({"1": {"a": 1}}))
 
 @pytest.mark.parametrize("text", WRONG)
 def test_other_words_are_a_sentence_and_the_lab_stays(text):
-    with pytest.raises(ValueError, match="moved must be like"):
+    with pytest.raises(ValueError, match=naming("moved", '{"3": [0.5, -1]}')):
         ShrinkageLab(moved=text)
     lab, refused = ShrinkageLab.from_flat({"moved": text, "n": "30"})
     assert lab == ShrinkageLab(n=30)

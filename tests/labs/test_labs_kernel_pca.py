@@ -59,7 +59,7 @@ def test_a_cloud_grows_by_appending_and_lies_where_its_formula_says(kind):
 
 
 def test_a_cloud_that_there_is_not_is_a_sentence():
-    with pytest.raises(Refusal, match="the clouds are rings"):
+    with pytest.raises(Refusal, match=naming("rings")):
         cloud("star", 5)
     with pytest.raises(Refusal, match=naming("n")):
         cloud("rings", 0)

@@ -151,7 +151,7 @@ def test_numbers_have_one_python_type_whoever_set_them():
 def test_a_model_does_not_change(field):
     toy = Toy()
     before = toy.key
-    with pytest.raises(TypeError, match=rf"Toy does not change; make a new one with model.replace\({field}="):
+    with pytest.raises(TypeError, match=naming("Toy", f"model.replace({field}")):
         setattr(toy, field, 1)
     with pytest.raises(TypeError, match="does not change"):
         toy.param.update(**{field: 1})
