@@ -80,9 +80,7 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
     main(["test", a, b])
     assert capsys.readouterr().out.startswith(f"{compare(a, b, rng=0).verdict}\n")
     main(["test", a, b, "--columns", "v", "--kernel", "energy"])
-    assert capsys.readouterr().out.startswith(
-        "Under this kernel alone no difference is found at the level 0.05, over v.\n"
-    )
+    assert re.search(naming("level 0.05", "v"), capsys.readouterr().out.splitlines()[0])
 
 
 @pytest.mark.parametrize(
@@ -107,7 +105,7 @@ def test_files_that_are_not_there_or_not_alike_are_sentences(tables, tmp_path, c
     main(["test", a, str(tmp_path / "c.csv"), "--permutations", "19"])
     assert "v (only in a.csv), w (only in c.csv)" in capsys.readouterr().out
     alone = error_of(capsys, "test", a, str(tmp_path / "c.csv"), "--kernel", "energy")
-    assert "a.csv has the columns u, v, and c.csv u, w" in alone
+    assert re.search(naming("a.csv", "u, v", "c.csv", "u, w"), alone)
 
 
 @pytest.mark.parametrize("executor", ["serial", "processes"])
@@ -175,7 +173,7 @@ def test_the_list_says_fields_as_their_controls_do(capsys):
 
 
 def test_a_port_that_is_none_is_a_sentence(capsys):
-    assert "the port must be a whole number from 1 to 65535, not '0'" in error_of(capsys, "serve", "--port", "0")
+    assert re.search(naming("port", 1, 65535, "'0'"), error_of(capsys, "serve", "--port", "0"))
 
 
 def test_every_command_says_what_it_is(capsys):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 
 import numpy as np
 import pandas
 import pytest
+from naming import naming
 
 from explorer import compare
 from explorer.__main__ import main
@@ -47,10 +49,13 @@ def test_it_prints_the_verdict_and_writes_the_page(folder, capsys):
     comparison = compare("a.csv", "b.csv", n_resamples=99, rng=0)
     assert (code, err) == (0, "")
     assert out.startswith(f"{comparison.verdict}\n\ncolumn ")
-    assert out.endswith("The report is report.html.\n")
+    first = out.splitlines()[-1]
+    assert re.search(naming("report.html"), first)
     assert (folder / "report.html").read_text(encoding="utf-8") == comparison.to_html()
     _, out, _ = run_report(capsys, "a.csv", "b.csv", *FEW)
-    assert out.endswith("The report is report.html, in place of the one that was there.\n")
+    again = out.splitlines()[-1]
+    assert re.search(naming("report.html"), again)
+    assert again != first
 
 
 def test_its_json_is_the_comparison_s(folder, capsys):
