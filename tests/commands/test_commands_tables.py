@@ -403,4 +403,4 @@ def test_permutations_within_a_column(tmp_path, capsys):
     assert re.search(naming("3 samples", "level 0.05", "x"), printed.splitlines()[0])
     assert re.search(naming("999 permutations", "30 groups"), printed)
     assert re.search(naming("--within"), error_of(capsys, before, after, *within, "--monk", "5"))
-    assert re.search(naming("--by", "--within"), error_of(capsys, before, "--by", "x", *within, *ALONE))
+    assert re.search(naming("--within", "--kernel"), error_of(capsys, before, "--by", "x", *within, *ALONE))

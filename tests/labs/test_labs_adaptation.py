@@ -1,5 +1,7 @@
 """The Adaptation lab's numbers by a second road: the library's learners, formulas of the toys, refits, its words."""
 
+import re
+
 import numpy as np
 import pytest
 from naming import naming
@@ -275,7 +277,7 @@ def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
 def test_no_overlap_is_a_sentence_and_leaves_a_picture():
     result = lab_result(picture="treatment", shift=8.0, wait=True)
     assert result.outcomes.refused
-    assert headline(result).startswith("<div class='says'><b>No overlap</b>")
+    assert "<b>No overlap</b>" in headline(result)
     assert "do not overlap" in caption(result)
     assert result.pvalue is None
     assert not result.pending()
@@ -296,7 +298,7 @@ def test_rows_of_a_table_are_source_and_target():
     assert np.array_equal(result.pair.hidden, rows[1][:, columns[1]])
     assert result.test[0] is result.pair.Z
     assert result.truth is None
-    assert "learnt from group 3 and used on group 1 of wine" in caption(result)
+    assert re.search(naming("group 3", "group 1 of wine"), caption(result))
 
 
 @pytest.mark.parametrize(
@@ -403,7 +405,7 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
 
 def test_where_it_must_fail_it_says_so():
     apart = lab_result(shift=6.0)
-    assert headline(apart).startswith("<div class='says'><b>No overlap</b>")
+    assert "<b>No overlap</b>" in headline(apart)
     assert apart.fit.remark
     concept = lab_result(source="concept", n=100, m=100)
     assert "y given x has changed" in headline(concept)
@@ -423,16 +425,16 @@ def test_x_is_said_to_match_only_where_it_does():
 def test_a_remedy_that_multiplies_the_error_says_how_often(monkeypatch):
     result = lab_result(n=50, m=50)
     monkeypatch.setattr(type(result), "gain", lambda self, row=None: -2.0)
-    assert "gives the line <b>3 times</b> the squared error on the target." in headline(result)
+    assert "<b>3 times</b>" in headline(result)
 
 
 def test_the_trust_line_is_one_sentence_on_size_and_match():
     result = lab_result(n=100, m=100)
-    assert "of 100. The weighted source matches the target." in headline(result)
+    assert re.search(naming("of 100", "weighted source"), headline(result))
     moved = lab_result(source="location-scale", remedy="maps")
     assert ">The moved source leaves " in headline(moved)
     assert "Squared error on the target: " in caption(result)
-    assert "with the true weights (n = 100, m = 100, seed 3)." in caption(result)
+    assert re.search(naming("with the true weights", "n = 100", "m = 100", "seed 3"), caption(result))
     assert "with the true weights" not in caption(moved)
 
 
@@ -440,7 +442,7 @@ def test_the_trust_line_is_one_sentence_on_size_and_match():
 def test_the_same_error_is_no_failure(gain, monkeypatch):
     result = lab_result(n=50, m=50)
     monkeypatch.setattr(type(result), "gain", lambda self, row=None: gain)
-    assert "leaves the line's squared error on the target <b>unchanged</b>." in headline(result)
+    assert "<b>unchanged</b>" in headline(result)
 
 
 @pytest.mark.parametrize("picture", ["weights", "bound", "samples", "domains"])

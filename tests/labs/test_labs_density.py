@@ -249,7 +249,7 @@ def test_a_blob_moved_by_hand_is_elsewhere_at_every_step(results):
     assert hand.away == pytest.approx(hand.fit.embedding_.distance(hand.mixture.embed(hand.kernel)), rel=1e-12)
     times = hand.away / fit.away
     assert f"{times:.2g} times" in headline(hand)
-    assert "one component moved by hand" in headline(hand)
+    assert re.search(naming("one component"), headline(hand))
     assert hand.lab.values()["moved"]
     hand.lab.move(seed=9)
     assert hand.lab.moved == ""  # it names blobs of another sample
@@ -313,7 +313,7 @@ def test_the_headline_says_which_start_is_better():
     worse = DensityLab(**registry.role("density", "stories").PRESETS[5].fields).result()
     said = re.sub("<.*?>", "", headline(worse))
     near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
-    assert f"After 100 steps the RKHS distance is {near[0]} from your centres and {near[1]} from k-means" in said
+    assert re.search(naming("100 steps", f"{near[0]} from your centres", f"{near[1]} from k-means"), said)
     assert "k-means is the better start" in said
     assert "inside the noise" not in said
     assert "Your centres, where the fit starts, have RKHS distance" in headline(worse, 0)
@@ -427,11 +427,10 @@ def test_a_headline_says_which_density_is_better(results):
     better, worse = results["plane"], DensityLab(seed=2).result()
     assert better.gain() > 2 * better.doubt[-1] > 0 > -2 * worse.doubt[-1] > worse.gain()
     higher, lower = np.expm1(better.gain()), -np.expm1(worse.gain())
-    assert f"better than k-means: their typical density is <b>{percent(higher)} higher</b>." in headline(better)
-    assert f"<b>worse than k-means</b>: their typical density is <b>{percent(lower)} lower</b>." in headline(worse)
+    assert re.search(naming("better than k-means", f"{percent(higher)} higher"), headline(better))
+    assert re.search(naming("worse than k-means", f"{percent(lower)} lower"), headline(worse))
     assert "inside the noise" not in headline(better) + headline(worse)
-    assert "The fit starts at the mixture of <b>k-means</b>" in headline(better, 0)
-    assert f"Log-likelihood per new point: {format_number(-better.start_nll)} nats.</div>" in headline(better, 0)
+    assert re.search(naming("<b>k-means</b>", f"{format_number(-better.start_nll)} nats"), headline(better, 0))
     assert f"against {format_number(-better.start_nll)} for k-means" in headline(better)
     row = int(np.argmax(np.abs(better.gain(0)) < better.doubt)) or 1
     close = next((i for i in range(1, len(better.stops)) if abs(better.gain(i)) < 2 * better.doubt[i]), None)
@@ -493,7 +492,7 @@ def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
     alone = ksdagg_test(result.held_out[:200], result.mixture, n_resamples=499, rng=held_seed(lab.seed))
     assert result.judged.pvalue == alone.pvalue
     verdict = "<b>rejects</b> the mixture" if alone.pvalue <= 0.05 else "finds no misfit of the mixture"
-    assert f"On 200 of the new points KSDAgg {verdict} (p = {format_number(alone.pvalue)})." in caption(result)
+    assert re.search(naming(200, "KSDAgg", verdict, f"p = {format_number(alone.pvalue)}"), caption(result))
     (link,) = re.findall("href='fit[?]([^']*)'", caption(result))
     words = dict(parse_qsl(unescape(link)))
     there, refused = registry.entry("fit").lab.from_flat({name: word for name, word in words.items() if name != "v"})
@@ -508,6 +507,6 @@ def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
 def test_of_a_table_the_verdict_has_no_link_and_the_most_even_density_none():
     wine = lab_of("density", source="wine", n=60, blobs=2)
     wine.work().finish("judged")
-    assert "On 118 of the new points KSDAgg" in caption(wine.result())
+    assert re.search(naming(118, "KSDAgg"), caption(wine.result()))
     assert "href" not in caption(wine.result())
     assert "KSDAgg" not in caption(lab_of("density", picture="entropy", d=1, n=20).result())

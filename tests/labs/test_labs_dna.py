@@ -206,7 +206,7 @@ def test_reads_that_share_nothing_or_are_too_short_are_shown():
     strings = two_classes(read_strings(b"AAAA\nAA\nAAA\n", "a.txt"), read_strings(b"CCCC\nC\nCC\n", "b.txt"))
     lab = lab_of_strings(strings, ("a.txt", "b.txt"), length=3)
     assert lab.result().titles == ("a.txt", "b.txt")
-    assert "share no subsequence of 3 letters" in letters(lab.result())
+    assert re.search(naming("no", "3 letters"), letters(lab.result()))
     for fields in ({}, {"length": 6}, {"length": 6, "normalized": False}, {"picture": "plain", "length": 5}):
         lab.move(**fields)
         result = lab.result()
@@ -314,10 +314,10 @@ def test_the_tables_are_the_numbers():
 def test_there_is_a_paragraph_for_each_picture():
     nulls, gram, profile = in_words(DnaLab(contaminated=2).result())
     assert "100 of 100 rows" in gram
-    assert "The last 2 rows are contaminated" in gram
+    assert re.search(naming("last 2 rows"), gram)
     assert "null values" in nulls
     assert "The kernel ignores places" in profile
-    assert "read 1 of EI and read 1 of IE" in gram
+    assert re.search(naming("1 of EI", "1 of IE"), gram)
 
 
 def test_the_decay_steps_by_a_twentieth():

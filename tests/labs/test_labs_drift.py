@@ -260,8 +260,8 @@ def test_several_breaks_are_those_of_the_front_door():
     assert result.breaks == scan(result.watch.X, result.kernel, segments=True, **how).breaks
     assert np.abs(np.subtract(result.breaks, ends[1:3])).max() <= 3
     lines = ", ".join(str(row + 2) for row in result.breaks)
-    assert f"The scan finds 2 breaks, at lines {lines} (p = 0.005)" in visible_text(headline(result))
-    assert f"The 2 breaks at level 0.05 over all intervals of rows: {lines}." in visible_text(caption(result))
+    assert re.search(naming("2 breaks", f"lines {lines}", "p = 0.005"), visible_text(headline(result)))
+    assert re.search(naming("2 breaks", "level 0.05", lines), visible_text(caption(result)))
     assert Series.data(result)["breaks"]["x"].tolist() == list(result.breaks)
 
 
@@ -330,7 +330,7 @@ def test_rows_of_a_file_are_sorted_by_its_dates_and_named_by_its_own_lines():
     shuffled[7] = shuffled[7].replace(shuffled[7].split(",")[0], "")  # no date
     part, said = uploaded_series(header, *shuffled)
     assert (part.order.value, part.order.visible) == ("<b>day", True)
-    assert "1 row has no date in <b>day and is left out" in said
+    assert re.search(naming("1 row", "<b>day"), said)
     result = lab_of_upload(part).result(wait=True)
     table = result.lab.own
     assert (table.n, table.dropped, table.lines.tolist().count(9)) == (59, 1, 0)
@@ -339,8 +339,7 @@ def test_rows_of_a_file_are_sorted_by_its_dates_and_named_by_its_own_lines():
     line = 2 + at.tolist().index(40)  # of the first row after the change
     assert table.lines[split] == line
     assert f"change at line {line}, 2026-02-13 (p" in visible_text(headline(result))
-    assert "1 row with missing cells or dates is left out" in visible_text(headline(result))
-    assert "What changes there: load (kW)." in visible_text(headline(result))
+    assert re.search(naming("1 row", "load (kW)"), visible_text(headline(result)))
     series = numbers(result)["series"]
     assert (series["line"][split], series["date"][split]) == (line, "2026-02-13")
 
@@ -352,7 +351,7 @@ def test_the_column_that_changes_is_drawn_and_described():
     lines = ["row,line,load,price", *(",".join(map(repr, row)) for row in X.tolist())]
     result = lab_of_upload(uploaded_series(*lines)[0]).result(wait=True)
     assert result.drawn_columns[0] == 2
-    assert split_words(result).startswith("Before the best split load has mean")
+    assert re.search(naming("Before", "load", "mean"), split_words(result))
     assert Series.axes(result)[2].column.name == "load"
     drawn = np.clip(result.watch.X[:, 2], *Series.ends(result))
     np.testing.assert_array_equal(Series.data(result)["series"]["y"], drawn)
@@ -421,6 +420,6 @@ def test_words_of_each_outcome():
     assert "its p is still being computed" in visible_text(headline(late))
     assert "still being computed" in visible_text(caption(late))
     few = lab_of("drift", n=40, every=400).result()
-    assert "Only 27 rows are watched, too few for a t test" in visible_text(headline(few))
+    assert re.search(naming("27 rows", "too few", "t test"), visible_text(headline(few)))
     false = lab_of("drift", n=300, kind="none", seed=14).result()
     assert f"first rejects at row {false.first_look()} (a false alarm)" in visible_text(headline(false))

@@ -262,9 +262,9 @@ def lab_of_file(table=TABLE, columns='["height", "weight"]', **fields):
 
 def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     result = lab_of_file().result(wait=True)
-    assert "The model was fitted to these points, so every p is too large" in visible_text(headline(result))
-    assert "a large p is weak evidence for this model" in visible_text(caption(result))
-    assert "40 points of height, weight are tested" in visible_text(caption(result))
+    assert "too large" in visible_text(headline(result))
+    assert "weak evidence" in visible_text(caption(result))
+    assert re.search(naming("40 points", "height, weight"), visible_text(caption(result)))
     shown = numbers(result)
     heights = np.array([float(line.split(",")[0]) for line in TABLE.split()[1:]])
     np.testing.assert_allclose(np.sort(shown["sample"]["height"]), np.sort(heights), rtol=1e-12)
@@ -293,7 +293,7 @@ def test_what_a_table_cannot_be():
 def test_the_remark_on_a_fitted_model_is_made_where_it_belongs(results):
     assert "too large" in visible_text(headline(results["wine"]))
     assert "too large" not in visible_text(headline(results["others"]))
-    assert "Gaussians fitted to 60 other points" in visible_text(caption(results["others"]))
+    assert re.search(naming("60 other points"), visible_text(caption(results["others"])))
 
 
 def test_what_is_not_wanted_any_more_is_given_up():

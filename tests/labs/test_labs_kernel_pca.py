@@ -1,5 +1,6 @@
 """The Kernel PCA lab's numbers by a second road: eigenvalues of Gram matrices, refits, brute force; its words."""
 
+import re
 from itertools import pairwise
 
 import numpy as np
@@ -137,7 +138,7 @@ def test_the_best_threshold_beats_half_by_chance_and_the_words_say_by_how_much(n
     _, (a, b) = np.unique(result.groups, return_counts=True)
     exact = (1 + np.sqrt(np.pi / 2) * np.log(2) * np.sqrt(1 / a + 1 / b)) / 2
     assert result.chance == pytest.approx(exact, abs=0.03)  # 50 draws, and the limit for large groups
-    assert f"A random component would reach about {percent(result.chance)}" in headline(result)
+    assert re.search(naming("random component", percent(result.chance)), headline(result))
     rng = np.random.default_rng(1)
     other = np.mean([best_split(rng.normal(size=n), result.groups) for _ in range(400)])
     assert result.chance == pytest.approx(other, abs=0.02)
@@ -324,8 +325,8 @@ def one_column():
 def test_a_component_that_is_not_there_is_said_to_be_none():
     result = lab_result(kernel="LIN", component=3)
     assert (result.share, result.kept, result.look.image.any()) == (0, 2, False)
-    assert "There is no component 3: 2 components explain all of the variance." in headline(result)
-    assert "1 component explains all" in headline(one_column())
+    assert re.search(naming("component 3", "2 components"), headline(result))
+    assert re.search(naming("1 component"), headline(one_column()))
     assert one_column().back.shape == (1,)
 
 

@@ -9,6 +9,7 @@ import pytest
 from every_lab import at_step
 from hypothesis import given
 from hypothesis import strategies as st
+from naming import naming
 
 from explorer import KME, SKMSE, james_stein, james_stein_risk, oracle_alpha, risk
 from explorer.labs.shrinkage import ShrinkageLab
@@ -116,10 +117,10 @@ def test_a_table_says_that_its_numbers_are_estimates(source):
 
 def test_outliers_are_named():
     text = headline(ShrinkageLab(n=40, outliers=4).result(), 0)
-    assert "4 of the 40 points are outliers." in text
+    assert re.search(naming("4 of the 40 points", "outliers"), text)
     both = ShrinkageLab(n=40, outliers=1, moved='{"3":[1,1],"4":[0,0]}').result()
     assert "1 of the 40 points is an outlier and 2 were moved by hand." in headline(both, 0)
-    assert "This sample has n = 40 points and seed 1. 1 of the 40 points" in caption(both)
+    assert re.search(naming("n = 40", "seed 1", "1 of the 40 points"), caption(both))
 
 
 def test_a_lam_is_named_with_its_estimator_wherever_another_one_is():
