@@ -1,5 +1,7 @@
 """Tests of conditional independence: by their definitions and second roads, invariances, levels, power, bad input."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -257,13 +259,11 @@ def test_the_results_are_sentences():
     x, y, z = three(20)
     result = gcm_test(x, y, z, Gaussian(2.0), n_resamples=39, rng=3)
     assert (result.n, result.m, result.seed, result.kernel) == (20, None, 3, (Gaussian(2.0),))
-    assert str(result) == (
-        f"The generalised covariance measure is {result.statistic:.4g} with p = {result.pvalue:.3g}, under a Gaussian"
-        " kernel of bandwidth 2, for n = 20 rows against 39 changes of sign."
-    )
+    numbers = f"{result.statistic:.4g}", f"p = {result.pvalue:.3g}", "bandwidth 2", "n = 20", "39 changes of sign"
+    assert re.search(naming(*numbers), str(result))
     result = kci_test(x, y, z, Gaussian(1.0), Linear(), Polynomial(3), n_resamples=39, rng=3)
     assert result.kernel == (Gaussian(1.0), Linear(), Polynomial(3))
-    assert str(result).endswith("for n = 20 rows against 39 draws of its limit.")
+    assert re.search(naming("n = 20", "39 draws"), str(result))
     assert not result.lam.flags.writeable
 
 

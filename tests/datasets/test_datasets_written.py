@@ -79,7 +79,7 @@ def test_a_limit_is_taken_as_the_limit_and_counted():
     table = parse(lines(["lead"], [["<0.5"], ["0.75"], ["> 100"], ["≤2"], ["3.5"]]), "t", True)
     assert table.columns[0].numbers.tolist() == [0.5, 0.75, 100.0, 2.0, 3.5]
     assert table.columns[0].n_limits == 3
-    assert "3 values below or above a limit, taken as the limit" in table.remarks
+    assert any(re.search(naming("3 values", "limit"), remark) for remark in table.remarks)
     raw = lines(["lead"], [[f"<{k}.5" if k < 3 else f"{k}.25"] for k in range(12)])
     tables = read_tables([raw, raw], lenient=True)
     assert "6 of its values limits" in str(tables)

@@ -2,6 +2,7 @@
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 
@@ -148,7 +149,7 @@ def test_verdicts_name_the_columns():
         lepski(X, SWAPPED, Gaussian(2.0), candidates=[1, 3], rng=0),
         linear_time(X, SWAPPED, Gaussian(2.0)),
     ):
-        assert "under a Gaussian kernel of bandwidth 2 over a, b, c, for n = 24" in str(result)
+        assert re.search(naming("bandwidth 2 over a, b, c", "n = 24"), str(result))
         assert result.columns == ("a", "b", "c")
     assert "bandwidth 2 and a Gaussian kernel" in str(hsic_test(X, Y, Gaussian(2.0), n_resamples=9, rng=0)).replace(
         " over a, b, c", ""
@@ -157,7 +158,7 @@ def test_verdicts_name_the_columns():
         hsic_test(X[["a", "b"]], X[["c"]], kernel_y=Linear(), n_resamples=9, rng=0)
     )
     agg = str(mmdagg_test(X, SWAPPED, n_resamples=9, rng=0))
-    assert "under 10 kernels from a Gaussian kernel of bandwidth" in agg
+    assert re.search(naming("10 kernels"), agg)
     assert " over a, b, c, for n" in agg
 
 
@@ -220,7 +221,7 @@ def test_other_tests_of_mixed_tables():
     assert agg.statistic == again.statistic
     words = P[["city", "smokes"]], Q[["city", "smokes"]]
     alone = mmd_test(*words, n_resamples=19, rng=0)
-    assert "under a kernel that is halved where city differs, halved where smokes differs, for" in str(alone)
+    assert re.search(naming("city", "smokes"), str(alone))
     three = several_test([*words, words[0]], n_resamples=19, rng=0)
     assert three.columns == ("city", "smokes")
     assert three.pairs[0].test.statistic == alone.statistic
@@ -231,8 +232,7 @@ def test_dependence_of_mixed_tables():
     table = read_tables([P[["weight", "city"]]], scale="auto")
     assert hsic(P[["weight", "city"]], P["income"]) == hsic(table[0].X, P["income"], table.kernel)
     result = hsic_test(P[["city"]], P[["weight", "smokes"]], n_resamples=19, rng=0)
-    assert "under a kernel that is halved where city differs and a Gaussian kernel of bandwidth" in str(result)
-    assert "over weight, halved where smokes differs, for n = 40 pairs" in str(result)
+    assert re.search(naming("city", "weight", "smokes", "n = 40 pairs"), str(result))
 
 
 def test_mixed_tables_that_cannot_be_compared_say_what_to_do():

@@ -1,6 +1,7 @@
 """Linear-time MMD^2, variances and power: definitions written out, Monte Carlo over samples."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -78,9 +79,8 @@ def test_many_terms_take_the_normal_p():
 def test_its_sentence():
     rng = np.random.default_rng(0)
     said = str(linear_time(P.sample(40, rng), Q.sample(40, rng), KERNEL))
-    assert said.startswith("The linear-time MMD² is ")
-    assert "by all 2^20 changes of sign, under a Gaussian kernel of bandwidth 1, for n = 40 points a sample." in said
-    assert "by the normal distribution, under" in str(linear_time(P.sample(4000, rng), P.sample(4000, rng), KERNEL))
+    assert re.search(naming("linear-time MMD²", "2^20 changes of sign", "bandwidth 1", "n = 40 points"), said)
+    assert "normal distribution" in str(linear_time(P.sample(4000, rng), P.sample(4000, rng), KERNEL))
 
 
 # variances ----------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """MMD, its test and the witness by kernels of finite rank: they meet the full answers, and their errors are true."""
 
 import pickle
+import re
 import tracemalloc
 
 import numpy as np
@@ -152,7 +153,7 @@ def test_the_permutation_test(way, statistic):
     low = mmd_test(X, Y, K, statistic, n_resamples=99, rng=3, approximation=way, rank=330)
     assert low.statistic == mmd2(X, Y, K, statistic, approximation=way, rank=330, rng=3)
     assert low.error == mmd2(X, Y, K, statistic, approximation=way, rank=330, rng=3).error
-    assert "low-rank approximation of the kernel, the statistic is off by" in str(low)
+    assert re.search(naming("low-rank approximation"), str(low))
     assert full.error is None
     assert "low-rank" not in str(full)
     if way != "features":

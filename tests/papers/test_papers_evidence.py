@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 
 import numpy as np
 import pytest
+from naming import naming
 from scipy.optimize import brentq
 from scipy.stats import binom, binomtest, quantile_test, t, ttest_1samp
 
@@ -205,9 +207,7 @@ def test_rejections_at_several_levels_are_cases_of_their_own():
     ]
     assert found[0].effect(0.95) == paired_rates([True, False, False], [False, False, True])._replace(rival="KME")
     assert found[1].effect(0.95) == paired_rates([True, True, False], [False, False, True])._replace(rival="KME")
-    assert measure.tell(found[1].effect(0.95)).startswith(
-        "MKME rejects more often than KME, by 33.3 percentage points ("
-    )
+    assert re.search(naming("MKME", "more often", "KME", 33.3), measure.tell(found[1].effect(0.95)))
     assert measure.below(0.0) == "above 0"  # more rejections are better, and counted below zero
 
 
@@ -217,7 +217,7 @@ def test_shares_are_clopper_and_pearsons():
     expected = binomtest(3, 20).proportion_ci(0.9)
     assert first.effect(0.9)[:3] == pytest.approx((0.15, expected.low, expected.high))
     assert second.effect(0.95)[:2] == (0.0, 0.0)
-    assert measure.sentence(first.effect(0.9)) == "It rejected in 3 of 20 samples"
+    assert re.search(naming("3 of 20"), measure.sentence(first.effect(0.9)))
 
 
 # medians and means ----------------------------------------------------------------------------------------------------
