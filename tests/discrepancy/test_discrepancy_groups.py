@@ -120,16 +120,16 @@ def test_labels_of_any_kind(labels):
 
 
 REFUSED = {
-    "too few": (GROUPS[:9], r"groups has shape \(9,\); give one label for each of the 10 pooled rows, X's first"),
-    "of both samples apart": ((["a"] * 5, ["b"] * 5), r"groups has shape \(2, 5\)"),
-    "one number": (3, r"groups has shape \(\)"),
-    "one word": ("a", "groups holds one text"),
-    "missing numbers": ([*range(9), np.nan], "groups has 1 missing labels, the first of row 9"),
-    "missing words": (["a"] * 9 + [None], "groups has 1 missing labels, the first of row 9"),
-    "missing times": (np.array(["NaT"] * 10, dtype="datetime64[D]"), "groups has 10 missing labels"),
-    "lists": (np.array([[1], *range(9)], dtype=object), "groups holds values that are no labels"),
-    "nothing moves": ([0] * 4 + [1] * 6, "every group holds rows of one sample alone"),
-    "all by themselves": (list(range(10)), "permutations within groups change nothing and p can only be 1"),
+    "too few": (GROUPS[:9], naming("groups", "(9,)", 10, "X")),
+    "of both samples apart": ((["a"] * 5, ["b"] * 5), naming("groups", "(2, 5)")),
+    "one number": (3, naming("groups", "()")),
+    "one word": ("a", naming("groups", "text")),
+    "missing numbers": ([*range(9), np.nan], naming("groups", 1, "missing", "row 9")),
+    "missing words": (["a"] * 9 + [None], naming("groups", 1, "missing", "row 9")),
+    "missing times": (np.array(["NaT"] * 10, dtype="datetime64[D]"), naming("groups", 10, "missing")),
+    "lists": (np.array([[1], *range(9)], dtype=object), naming("groups", "labels")),
+    "nothing moves": ([0] * 4 + [1] * 6, naming("group", "one sample")),
+    "all by themselves": (list(range(10)), naming("groups", "p", 1)),
 }
 
 

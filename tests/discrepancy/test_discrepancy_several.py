@@ -167,11 +167,11 @@ def test_a_sample_that_differs_is_found_among_others():
 
 
 REFUSED = {
-    "one": ([SAMPLES[0]], {}, "samples holds 1; give two samples or more"),
-    "another width": ([SAMPLES[0], SAMPLES[1][:, :1]], {}, "sample 1 has 2 columns and sample 2 has 1"),
-    "one row": ([*SAMPLES, SAMPLES[0][:1]], {}, "sample 4 has 1 row; at least 2 are needed"),
-    "few labels": (SAMPLES, {"groups": [0, 1]}, "one label for each of the 12 rows of all samples"),
-    "still": (SAMPLES, {"groups": [0] * 4 + [1] * 8}, "samples 1 and 2: every group holds rows of one sample alone"),
+    "one": ([SAMPLES[0]], {}, naming("samples", 1, "two")),
+    "another width": ([SAMPLES[0], SAMPLES[1][:, :1]], {}, naming("sample 1", "2 columns", "sample 2", 1)),
+    "one row": ([*SAMPLES, SAMPLES[0][:1]], {}, naming("sample 4", "1 row", 2)),
+    "few labels": (SAMPLES, {"groups": [0, 1]}, naming("groups", 12)),
+    "still": (SAMPLES, {"groups": [0] * 4 + [1] * 8}, naming("samples 1 and 2", "group")),
 }
 
 

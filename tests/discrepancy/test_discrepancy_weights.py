@@ -152,20 +152,23 @@ def test_the_bandwidth_of_real_weights_and_of_a_great_many():
 
 
 REFUSED = {
-    "too few": ({"weights_x": [1] * 7}, r"weights_x has shape \(7,\); give one number for each of the 8 points"),
-    "one number": ({"weights_y": 2}, r"weights_y has shape \(\); give one number for each of the 6 points"),
-    "negative": ({"weights_y": [1, 1, -2, 1, 1, 1]}, "weights_y holds -2, and a row counts 0 times or more"),
-    "none above 0": ({"weights_x": [0] * 8}, "all weights_x are 0"),
-    "missing": ({"weights_x": [np.nan] * 8}, "weights_x has 8 values that are NaN or infinite"),
-    "infinite": ({"weights_x": [np.inf] * 8}, "weights_x has 8 values that are NaN or infinite"),
-    "words": ({"weights_x": ["a"] * 8}, "weights_x holds"),
-    "too large": ({"weights_x": [1e200] * 8}, r"weights_x reach 1e\+200"),
-    "shares": ({"weights_x": [1 / 8] * 8}, "weights_x sum to 1.*take statistic='biased'"),
-    "one row": ({"weights_x": [1] + [0] * 7}, "weights_x sum to 1.*take statistic='biased'"),
-    "an estimator": ({"weights_x": [1] * 8, "estimator": SKMSE()}, "the estimator is SKMSE"),
-    "weights of its own": ({"weights_x": [1] * 8, "estimator": FKMSE(), "statistic": "biased"}, "estimator is FKMSE"),
-    "noise": ({"weights_x": [1] * 8, "estimator": MKME()}, "the estimator is MKME"),
-    "finite rank": ({"weights_x": [1] * 8, "approximation": "cholesky"}, "leave approximation at None"),
+    "too few": ({"weights_x": [1] * 7}, naming("weights_x", "(7,)", 8)),
+    "one number": ({"weights_y": 2}, naming("weights_y", "()", 6)),
+    "negative": ({"weights_y": [1, 1, -2, 1, 1, 1]}, naming("weights_y", "-2", 0)),
+    "none above 0": ({"weights_x": [0] * 8}, naming("weights_x", 0)),
+    "missing": ({"weights_x": [np.nan] * 8}, naming("weights_x", 8, "NaN")),
+    "infinite": ({"weights_x": [np.inf] * 8}, naming("weights_x", 8, "NaN")),
+    "words": ({"weights_x": ["a"] * 8}, naming("weights_x")),
+    "too large": ({"weights_x": [1e200] * 8}, naming("weights_x", "1e+200")),
+    "shares": ({"weights_x": [1 / 8] * 8}, naming("weights_x", 1, "statistic='biased'")),
+    "one row": ({"weights_x": [1] + [0] * 7}, naming("weights_x", 1, "statistic='biased'")),
+    "an estimator": ({"weights_x": [1] * 8, "estimator": SKMSE()}, naming("estimator", "SKMSE")),
+    "weights of its own": (
+        {"weights_x": [1] * 8, "estimator": FKMSE(), "statistic": "biased"},
+        naming("estimator", "FKMSE"),
+    ),
+    "noise": ({"weights_x": [1] * 8, "estimator": MKME()}, naming("estimator", "MKME")),
+    "finite rank": ({"weights_x": [1] * 8, "approximation": "cholesky"}, naming("approximation", "None")),
 }
 
 
@@ -288,13 +291,13 @@ def test_pairs_of_weight_0_leave_their_groups_too():
 
 
 PAIRS_REFUSED = {
-    "too few": ({"weights": [1] * 3}, r"weights has shape \(3,\); give one number for each of the 9 points"),
-    "negative": ({"weights": [-1.0] * N}, "weights holds -1"),
-    "none above 0": ({"weights": [0] * N}, "all weights are 0"),
-    "missing": ({"weights": [np.nan] * N}, "weights has 9 values that are NaN"),
-    "shares": ({"weights": [1 / N] * N, "statistic": "unbiased"}, "weights sum to 1, which must be more than 3"),
-    "an estimator": ({"weights": [1] * N, "estimator": FKMSE()}, "the estimator is FKMSE"),
-    "one of a pair": ({"weights": [1] * N, "estimator": (KME(), MKME())}, "the estimator is MKME"),
+    "too few": ({"weights": [1] * 3}, naming("weights", "(3,)", 9)),
+    "negative": ({"weights": [-1.0] * N}, naming("weights", "-1")),
+    "none above 0": ({"weights": [0] * N}, naming("weights", 0)),
+    "missing": ({"weights": [np.nan] * N}, naming("weights", 9, "NaN")),
+    "shares": ({"weights": [1 / N] * N, "statistic": "unbiased"}, naming("weights", 1, 3)),
+    "an estimator": ({"weights": [1] * N, "estimator": FKMSE()}, naming("estimator", "FKMSE")),
+    "one of a pair": ({"weights": [1] * N, "estimator": (KME(), MKME())}, naming("estimator", "MKME")),
 }
 
 

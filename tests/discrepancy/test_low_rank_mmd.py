@@ -221,14 +221,17 @@ def test_ten_thousand_points_have_no_gram_matrix():
 
 X, Y = two(20, 20)
 REFUSED = {
-    "another": (lambda: mmd2(X, Y, approximation="svd"), "must be 'auto', 'cholesky'"),
-    "of the witness": (lambda: witness(X, Y, K, "svd"), "must be 'auto', 'cholesky'"),
-    "a rank alone": (lambda: mmd2(X, Y, rank=3), "without an approximation"),
-    "a witness's rank alone": (lambda: witness(X, Y, rank=3), "without an approximation"),
-    "rank 0": (lambda: mmd_test(X, Y, approximation="cholesky", rank=0), "at least 1"),
-    "weights": (lambda: mmd2(X, Y, K, "biased", SKMSE(), "cholesky"), "leave estimator at None"),
-    "two approximations": (lambda: mmd2(X, Y, K, "biased", KME(None, "nystrom"), "cholesky"), "leave estimator"),
-    "waves of Delta": (lambda: mmd2(X, Y, Delta(), approximation="features"), "take approximation='cholesky'"),
+    "another": (lambda: mmd2(X, Y, approximation="svd"), naming("approximation", "'auto'", "'cholesky'", "'svd'")),
+    "of the witness": (lambda: witness(X, Y, K, "svd"), naming("approximation", "'auto'", "'cholesky'", "'svd'")),
+    "a rank alone": (lambda: mmd2(X, Y, rank=3), naming("rank", 3, "approximation")),
+    "a witness's rank alone": (lambda: witness(X, Y, rank=3), naming("rank", 3, "approximation")),
+    "rank 0": (lambda: mmd_test(X, Y, approximation="cholesky", rank=0), naming("rank", 1, 0)),
+    "weights": (lambda: mmd2(X, Y, K, "biased", SKMSE(), "cholesky"), naming("estimator", "None")),
+    "two approximations": (
+        lambda: mmd2(X, Y, K, "biased", KME(None, "nystrom"), "cholesky"),
+        naming("estimator", "None"),
+    ),
+    "waves of Delta": (lambda: mmd2(X, Y, Delta(), approximation="features"), naming("approximation='cholesky'")),
 }
 
 
