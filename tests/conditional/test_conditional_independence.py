@@ -1,4 +1,4 @@
-"""Tests of conditional independence: by their definitions and second roads, invariances, levels, power, bad input."""
+"""Tests of conditional independence: by their definitions and a second way, invariances, levels, power, bad input."""
 
 import re
 

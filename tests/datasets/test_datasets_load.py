@@ -1,4 +1,4 @@
-"""The papers' data sets: shapes, hashes, and values by a second road."""
+"""The papers' data sets: shapes, hashes, and values computed in a second way."""
 
 import csv
 import os

@@ -1,4 +1,4 @@
-"""Parquet: what each of its types becomes, and what is said where pyarrow is not there."""
+"""Parquet: what each of its types becomes, and the messages if pyarrow is missing."""
 
 import datetime
 import decimal

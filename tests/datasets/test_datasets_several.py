@@ -1,4 +1,4 @@
-"""read_tables: several files with one set of columns, levels and scales, and what is said of each column."""
+"""read_tables: several files with one set of columns, levels and scales, and the description of each column."""
 
 import re
 

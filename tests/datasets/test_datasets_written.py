@@ -30,7 +30,7 @@ def grouped(value, mark, point="."):
     return f"{value:,.2f}".replace(",", "\0").replace(".", point).replace("\0", mark)
 
 
-WRITTEN = {  # how one number is written -> (the column's unit, what is said)
+WRITTEN = {  # how one number is written -> (the column's unit, the remark)
     "kg behind": (lambda v: f"{v} kg", "kg", "units next to numbers (kg)"),
     "kg glued": (lambda v: f"{v}kg", "kg", "units next to numbers (kg)"),
     "a unit with a slash": (lambda v: f"{v} µg/L", "µg/L", "units next to numbers (µg/L)"),
@@ -135,7 +135,7 @@ def test_words_that_are_left_out_hold_no_numbers():
     assert (column.kind, column.numeric) == ("left out", False)
 
 
-STAND_INS = {  # values: what is said of them
+STAND_INS = {  # values: their description
     (-9999, 70.5, 60.5, -9999, 66): "with -9999 in 2 rows, far from all others (missing?)",
     (99, 1, 2, 3, 99, 4): "with 99 in 2 rows, far from all others (missing?)",
     (99, 98, 97, 99, 60): "",

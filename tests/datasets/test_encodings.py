@@ -1,4 +1,4 @@
-"""The encoding of a text's letters: what makes words of them, what is said of it, and what a name settles."""
+"""The encoding of a text's letters: what makes words of them, its description, and the effect of a named encoding."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Names and words that look alike, or differ in case alone, are one; what is taken as the same is said."""
+"""Names and words that look alike, or differ in case alone, are one; what is taken as the same is listed."""
 
 import numpy as np
 import pandas as pd

@@ -133,7 +133,7 @@ def test_what_json_has_no_word_for_is_a_word():
 
 @pytest.mark.parametrize("level", [0.01, 0.05, 0.6, 0.61])
 def test_rejected_is_to_exceed_the_threshold(level):
-    """The p-value at most the level, and by the other road the statistic above its threshold."""
+    """The p-value at most the level, and equivalently the statistic above its threshold."""
     answer = TestResult(3.0, [1.0, 2.0, 3.0, 4.0], "a statistic", Gaussian(1.0), n=10)
     assert answer.rejected(level) is (answer.pvalue <= level) is (answer.statistic > answer.threshold(level))
 

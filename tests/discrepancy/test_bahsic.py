@@ -1,4 +1,4 @@
-"""Backward elimination by HSIC: every removal by a second road, and what it keeps that columns alone do not show."""
+"""Backward elimination by HSIC: removals computed in a second way, and columns kept that matter only jointly."""
 
 import re
 

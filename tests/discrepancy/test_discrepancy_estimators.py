@@ -120,9 +120,9 @@ def test_flexible_shrinkage_solves_many_splits_at_once():
     P, kernel = rng.normal(size=(21, 2)), Gaussian(1.0)
     for weights in ("free", "sum-to-one"):
         estimator = FKMSE(kernel, 0.2, weights=weights)
-        road = Weighted(estimator, kernel(P))
-        assert road.lam == 0.2
-        null = road.null(8, 130, rng=0)
+        weighing = Weighted(estimator, kernel(P))
+        assert weighing.lam == 0.2
+        null = weighing.null(8, 130, rng=0)
         orders = np.concatenate(list(permutations(21, 130, rng=0)))
         expected = [by_embedding(estimator, P[order[:8]], P[order[8:]]) for order in orders]
         np.testing.assert_allclose(null, expected, rtol=0, atol=1e-12)
@@ -136,9 +136,9 @@ def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     rng = np.random.default_rng(0)
     P, kernel = rng.integers(0, 3, size=(30, 1)).astype(float), Gaussian(2.0)
     estimator = FKMSE(kernel, lam)
-    road = Weighted(estimator, kernel(P))
-    assert (road.lam is None) == (lam < 30e-10)
-    null = road.null(12, 20, rng=0)
+    weighing = Weighted(estimator, kernel(P))
+    assert (weighing.lam is None) == (lam < 30e-10)
+    null = weighing.null(12, 20, rng=0)
     orders = np.concatenate(list(permutations(30, 20, rng=0)))
     expected = [by_embedding(estimator, P[order[:12]], P[order[12:]]) for order in orders]
     # |K| |β| eps / (2 sqrt(λ)) = 1e-15 / sqrt(λ), relative to |μ| = 1

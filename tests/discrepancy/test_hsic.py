@@ -219,7 +219,7 @@ def test_rows_at_a_time_give_the_same_sums(case, monkeypatch):
 
 
 def test_many_pairs_store_no_gram_matrix(monkeypatch):
-    """With 50 standing for 6000: the same values, and a bandwidth chosen on 50 points, which is said."""
+    """With 50 standing for 6000: the same values, and a bandwidth chosen on 50 points, with a warning."""
     X, Y = dependent(60)
     k, l = Gaussian(1.0), Gaussian(1.0)
     expected = {s: hsic(X, Y, k, l, s) for s in ("biased", "unbiased")}

@@ -158,13 +158,13 @@ def test_the_slack_of_simple_shrinkage_covers_how_much_faster_its_value_moves():
 def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     X, Y = dependent(25)
     pairing = Pairing(X, Y, Gaussian(1.0), Gaussian(1.0), "biased", FKMSE(lam=lam))
-    road = pairing.weighing
-    assert (road.lam is None) == (lam == 1e-12)
+    weighing = pairing.weighing
+    assert (weighing.lam is None) == (lam == 1e-12)
     orders = np.concatenate(list(permutations(25, 8, rng=0)))
     H = [pairing.x.A * pairing.y.A[p][:, p] for p in orders]
     beta = np.array([FKMSE(lam=lam).on_gram(each) for each in H])
     np.testing.assert_allclose(
-        road.values(orders), np.einsum("bi,bij,bj->b", beta, H, beta), rtol=0, atol=1e-14 / math.sqrt(lam)
+        weighing.values(orders), np.einsum("bi,bij,bj->b", beta, H, beta), rtol=0, atol=1e-14 / math.sqrt(lam)
     )
 
 

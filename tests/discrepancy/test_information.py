@@ -1,4 +1,4 @@
-"""Mutual information by nearest neighbours: the estimate by a second road, Gaussian pairs, and the test's level."""
+"""Mutual information by nearest neighbours: a second estimate, Gaussian pairs, and the test's level."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Kernels that grow, under tails that nearly lack the moment: every number by a road that knows no mixture."""
+"""Kernels that grow, under tails that nearly lack the moment: every number by a method that uses no mixture."""
 
 import math
 from itertools import pairwise

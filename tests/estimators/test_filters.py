@@ -17,7 +17,7 @@ LAMS = np.array([1e-9, 1e-3, 0.5, 1.0, 40.0, 1e9])
 STEPS = np.array([0, 1, 2, 3, 10, 1000])
 
 
-# iterations on K itself, in the words of the books ----------------------------------------------------------------
+# iterations on K itself, as in textbooks         ----------------------------------------------------------------
 
 
 def landweber_iteration(K, steps):

@@ -64,7 +64,7 @@ def test_what_is_chosen_is_what_embed_uses(row):
         assert chosen.embed(X) == estimator.embed(X)
 
 
-# S-KMSE's λ in the words of the spec -----------------------------------------------------------------------------
+# S-KMSE's λ as in the specification -----------------------------------------------------------------------------
 
 
 @every_kernel

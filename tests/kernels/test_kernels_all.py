@@ -66,7 +66,7 @@ def test_shape_and_type(row):
 def test_a_gram_matrix_of_two_samples_is_a_block_of_the_pooled_one(row):
     X, Y = row.data(5), row.data(8, seed=1)
     pooled = row.kernel(np.concatenate([X, Y]))
-    # an automatic bandwidth is chosen on the pooled sample: the roads differ by rounding only
+    # an automatic bandwidth is chosen on the pooled sample: the methods differ by rounding only
     np.testing.assert_allclose(row.kernel(X, Y), pooled[:5, 5:], rtol=0, atol=50 * EPS * np.diag(pooled).max())
 
 

@@ -68,7 +68,7 @@ def test_a_far_outlier_blurs_nobody(outlier):
 
 @pytest.mark.parametrize("apart", [1.0, 30.0, 100.0, 1e3, 1e4, 1e6])
 def test_two_far_clusters_keep_their_inner_digits(apart):
-    """Beyond |x|^2 / θ^2 = 1e3 the product road would lose them."""
+    """Beyond |x|^2 / θ^2 = 1e3 products would lose them."""
     x = np.random.default_rng(0).normal(size=(60, 2))
     X = np.vstack([x, x + apart])
     np.testing.assert_allclose(Gaussian(1.0)(X), exact(X, X, 1.0), rtol=0, atol=ATOL)
@@ -89,7 +89,7 @@ def test_scikit_learn_agrees():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(230, 20)), rng.normal(size=(110, 20))
     theta = 4.0
-    # scikit-learn does not centre, and rounds like our product road
+    # scikit-learn does not centre, and rounds like our products
     np.testing.assert_allclose(Gaussian(theta)(X, Y), rbf_kernel(X, Y, gamma=1 / (2 * theta**2)), rtol=0, atol=ATOL)
     np.testing.assert_allclose(Gaussian(theta)(X), rbf_kernel(X, gamma=1 / (2 * theta**2)), rtol=0, atol=ATOL)
 

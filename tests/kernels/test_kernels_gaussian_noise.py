@@ -159,5 +159,5 @@ def test_many_scales_at_once_are_each_by_itself(C, theta):
     K = Gaussian(theta).expected_scales(X, 0.3 * scales, Y, 0.7 * scales, C)
     assert K.shape == (5, 5, 4)
     for s, one in zip(scales, K, strict=True):
-        # two roads: a rotation, and Cholesky's factor
+        # two ways: a rotation, and Cholesky's factor
         np.testing.assert_allclose(one, Gaussian(theta).expected(X, s * C, Y, None), rtol=1e-11)

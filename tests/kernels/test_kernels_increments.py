@@ -144,7 +144,7 @@ WIDE_OR_FAR = [
 @pytest.mark.parametrize("C", COVARIANCES, ids=["points", "diagonal", "full"])
 @pytest.mark.parametrize("D", COVARIANCES, ids=["points", "diagonal", "full"])
 def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
-    """At a moderate distance both roads have digits.
+    """At a moderate distance both methods have digits.
 
     Eps times the largest of the four values is what the difference loses.
     """

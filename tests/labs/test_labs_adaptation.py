@@ -1,4 +1,4 @@
-"""The Adaptation lab's numbers by a second road: the library's learners, formulas of the toys, refits, its words."""
+"""The Adaptation lab's numbers in a second way: learners, formulas of the toys, refits; its texts."""
 
 import re
 

@@ -182,7 +182,7 @@ def test_groups_may_be_compared_by_some_columns(samples):
 
 
 def test_a_refusal_of_all_pairs_is_said(pairs, monkeypatch):
-    """The rows drawn keep their verdict, and nothing is said to be on its way."""
+    """The rows drawn keep their verdict, and no text announces a pending result."""
 
     def refuse(*args, **kwargs):
         raise Refusal("the points are too large; rescale <them>.")

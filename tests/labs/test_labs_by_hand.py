@@ -1,4 +1,4 @@
-"""Points moved by hand: in the sample, in the words, and gone with another sample."""
+"""Points moved by hand: in the sample, in the texts, and dropped with another sample."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The Causes lab: each number on the page by a second road, the arrows that tests allow, own tables, and its words."""
+"""The Causes lab: numbers computed in a second way, the arrows that tests allow, the user's tables, and its texts."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""The Conditional lab's numbers by a second road: the library's models, closed forms, fractions; and its words."""
+"""The Conditional lab's numbers computed in a second way: the library's models, closed forms, fractions; its texts."""
 
 import re
 

@@ -202,7 +202,7 @@ def test_a_machine_without_the_file_says_so(monkeypatch, tmp_path):
 
 
 def test_reads_that_share_nothing_or_are_too_short_are_shown():
-    """The statistic is what the library says, and no road divides by 0."""
+    """The statistic is what the library says, and no method divides by 0."""
     strings = two_classes(read_strings(b"AAAA\nAA\nAAA\n", "a.txt"), read_strings(b"CCCC\nC\nCC\n", "b.txt"))
     lab = lab_of_strings(strings, ("a.txt", "b.txt"), length=3)
     assert lab.result().titles == ("a.txt", "b.txt")

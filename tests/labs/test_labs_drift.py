@@ -71,7 +71,7 @@ def test_the_series_is_that_of_the_front_door(result):
 
 
 def test_the_profile_is_the_unbiased_mmd_of_both_sides_over_its_deviation(result):
-    """One constant, by a second road the deviation of one split over other orders, stands for all splits."""
+    """One constant holds for all splits: the deviation of one split over other permutations."""
     X, n, profile = result.watch.X, result.lab.n, result.watch.profile
     splits = [SIDE, n // 3, n // 2, n - SIDE]
     unbiased = np.array([mmd2(X[:t], X[t:], result.kernel, "unbiased") for t in splits])

@@ -1,4 +1,4 @@
-"""The Independence lab's numbers, each by a second road: the library's public tests, closed forms, and brute force."""
+"""The Independence lab's numbers, each computed in a second way: public tests, closed forms, and brute force."""
 
 import json
 import math
@@ -352,7 +352,7 @@ def test_dcor_says_the_same():
     assert result.peer.version
 
 
-# presets, hands and tables
+# presets, dragged points and tables
 
 
 def test_the_presets_verdicts():

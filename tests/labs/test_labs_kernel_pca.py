@@ -1,4 +1,4 @@
-"""The Kernel PCA lab's numbers by a second road: eigenvalues of Gram matrices, refits, brute force; its words."""
+"""The Kernel PCA lab's numbers in a second way: eigenvalues of Gram matrices, refits, brute force; its texts."""
 
 import re
 from itertools import pairwise

@@ -40,7 +40,7 @@ SOURCES = [case for name in TAKING for case in sources(name)]
 
 
 def texts(name, lab):
-    """All that is said of a state."""
+    """Return all texts of a state."""
     result, words = lab.result(), registry.role(name, "words")
     yield from (words.headline(result, result.row), words.caption(result), words.story_values(result))
     yield from in_words(result)

@@ -1,6 +1,6 @@
-"""The Marginalized lab: its numbers by a second road, what it refuses, its presets and its words.
+"""The Marginalized lab: its numbers computed in a second way, what it refuses, its presets and its texts.
 
-The second road is the library's estimators, exact distances, and throws of the dice.
+The second way is the library's estimators, exact distances, and throws of the dice.
 """
 
 import re
@@ -85,7 +85,7 @@ def test_losses_are_exact_distances_to_the_true_mean(result):
     assert result.empirical_loss == pytest.approx(plain, rel=1e-11)
     for row in ROWS:
         for path, estimator in zip((result.mkme, result.mmkme), estimators(result, kernel, row), strict=True):
-            # both roads subtract numbers near 1 whose difference is some 1e-3: 1e3 eps, below 1e-12
+            # both methods subtract numbers near 1 whose difference is some 1e-3: 1e3 eps, below 1e-12
             loss = estimator.embed(X).distance(truth) ** 2 / plain
             assert path.loss[row] == pytest.approx(loss, rel=1e-11, abs=1e-12)
 

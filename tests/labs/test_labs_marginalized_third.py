@@ -1,4 +1,4 @@
-"""The Marginalized lab's third estimate, by second roads: embeddings with covariances, and what is given."""
+"""The Marginalized lab's third estimate, computed in a second way: embeddings with covariances, and what is given."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The MONK lab's own numbers, each by two roads; what it refuses; and its presets, which keep their promises."""
+"""The MONK lab's own numbers, each computed in two ways; its refusals; and its presets, which keep their promises."""
 
 import math
 

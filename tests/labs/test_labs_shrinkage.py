@@ -1,4 +1,4 @@
-"""The Shrinkage lab's numbers, each by a second road: the library's public estimators and exact distances."""
+"""The Shrinkage lab's numbers, each computed in a second way: the library's public estimators and exact distances."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def case(name):
     kernels = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian(theta)}
     kernels |= {"LAP": Laplacian(theta), "distance": Energy(), "EXP": Exponential(theta**2)}
     kernel, target = kernels[lab.kernel], None
-    # both roads subtract numbers some n times as large as their difference: 30 eps, far below 1e-12; |μ|² of these
+    # both methods subtract numbers some n times as large as their difference: 30 eps, far below 1e-12; |μ|² of these
     # kernels is up to a thousand times the loss, and a target's may be larger still
     within = 1e-11 if lab.kernel in ("LAP", "distance", "EXP") else 1e-12
     if lab.target == "blob":
@@ -177,7 +177,7 @@ def test_no_lam_beats_the_best(name):
     for path, estimator in here.both:
         *losses, best = here.losses(*map(estimator, [0.0, *np.geomspace(1e-6, 1e5, 23), math.inf, path.best]))
         assert path.best_loss == pytest.approx(best, rel=here.within, abs=here.within)
-        assert path.best_loss <= min(*losses, *path.loss) * (1 + here.within) + here.within  # both roads' rounding
+        assert path.best_loss <= min(*losses, *path.loss) * (1 + here.within) + here.within  # both methods' rounding
 
 
 @for_each_case(KNOWN)

@@ -9,7 +9,7 @@ from explorer.labs.shrinkage.lab import LAMS, Blob, centre, centre_at
 
 
 def result_and_blob_mean(kernel, source):
-    """A result, and the blob's kernel mean drawn up by hand."""
+    """A result, and the blob's kernel mean made with public functions."""
     result = ShrinkageLab(kernel=kernel, source=source, target="blob", target_at="[2.5, -1.0]", n=30, d=4).result()
     blob = GaussianMixture([1.0], [[2.5, -1.0, 0.0, 0.0]], result.blob.spread**2 * np.eye(4))
     return result, blob.embed(result.kernel)
@@ -33,7 +33,7 @@ def test_coefficients_are_inner_products_with_the_eigenfunctions():
         estimate = SKMSE(result.kernel, result.simple.lams[row], target).embed(result.X)
         inner = np.abs(estimate(result.X) @ U) / np.sqrt(gamma)
         length = SKMSE(result.kernel, 0.0).embed(result.X).norm()
-        seen = gamma > 1e-6  # below, a division by sqrt(γ) leaves few digits to either road
+        seen = gamma > 1e-6  # below, a division by sqrt(γ) leaves few digits to either method
         np.testing.assert_allclose(
             result.simple_curve.coefficients[row][seen], inner[seen] / length, rtol=1e-6, atol=1e-8
         )

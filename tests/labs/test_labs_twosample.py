@@ -1,4 +1,4 @@
-"""The Two-sample lab's numbers, each by a second road: the library's public tests, and brute force."""
+"""The Two-sample lab's numbers, each computed in a second way: the library's public tests, and brute force."""
 
 import json
 import re
@@ -290,7 +290,7 @@ def test_equal_points_are_no_difference():
     assert np.isnan(result.aggregated)
 
 
-# hands and refusals
+# dragged points and refusals
 
 
 def test_another_sample_takes_back_what_hands_did():

@@ -146,7 +146,7 @@ def test_a_dust_bin_is_nearer_to_nothing_far_from_the_data():
 
 
 def test_a_step_that_throws_all_blobs_away_is_no_end():
-    """The second step from four blobs beside each other leads where J is flat, above |μ̂|²: the fit begins anew."""
+    """The second step from four adjacent blobs leads where J is flat, above |μ̂|²: the fit begins anew."""
     X = GaussianMixture.random(2, rng=51).sample(60, rng=2)
     kernel = Gaussian(0.5 * Gaussian().select(X).bandwidth)
     weights = [0.15, 1 - 0.15 - 2 / 6, 1 / 6, 1 / 6]

@@ -104,8 +104,8 @@ def entry(
 ) -> None:
     """Add an entry to the table; `call` returns a p, or {answer: p}.
 
-    The entry of a function's bare name meets all kinds, those of its other roads the most dangerous ones, unless kinds
-    are given.
+    Unless kinds are given, the entry of a function's bare name is tested on all kinds, and those of its other methods
+    on the most dangerous ones.
     """
     if kinds is None:
         kinds = DANGEROUS if "," in name else tuple(KINDS)

@@ -53,14 +53,14 @@ def mmd(**options):
 
 entry("mmd_test", two(mmd()), options={"statistic": "unbiased"}, **NO_MISSING)
 entry("mmd_test, biased", two(mmd(statistic="biased")), options={"statistic": "biased"}, **NO_MISSING)
-for road, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features", 20)):
+for method, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features", 20)):
     entry(
-        f"mmd_test, {road}",
-        two(mmd(approximation=road, rank=rank)) if rank else two(mmd(approximation=road)),
-        options={"approximation": road},
-        refuses=tuple(WORDS) if road == "features" else (),
+        f"mmd_test, {method}",
+        two(mmd(approximation=method, rank=rank)) if rank else two(mmd(approximation=method)),
+        options={"approximation": method},
+        refuses=tuple(WORDS) if method == "features" else (),
         sizes=SIZES[:2],
-        dear=road == "features",
+        dear=method == "features",
     )
 entry(
     "mmd_test, FKMSE",
@@ -225,20 +225,20 @@ def hsic(**options):
 entry("hsic_test", pairs(hsic()), options={"statistic": "biased"}, **ONE_SIDE, **NO_MISSING)
 entry("hsic_test, unbiased", pairs(hsic(statistic="unbiased")), options={"statistic": "unbiased"}, **ONE_SIDE,
       **NO_MISSING)  # fmt: skip
-for road, rank in (("auto", None), ("cholesky", 3), ("nystrom", 10), ("features", 20)):
+for method, rank in (("auto", None), ("cholesky", 3), ("nystrom", 10), ("features", 20)):
     entry(
-        f"hsic_test, {road}",
-        pairs(hsic(approximation=road, rank=rank) if rank else hsic(approximation=road)),
-        options={"approximation": road},
-        refuses=tuple(WORDS) if road == "features" else (),
+        f"hsic_test, {method}",
+        pairs(hsic(approximation=method, rank=rank) if rank else hsic(approximation=method)),
+        options={"approximation": method},
+        refuses=tuple(WORDS) if method == "features" else (),
         **ONE_SIDE,
     )
-for road, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
+for method, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
     narrow = ex.Gaussian(width)
     entry(
-        f"hsic_test, {road}, narrow",
-        pairs(hsic(kernel_x=narrow, kernel_y=narrow, approximation=road, rank=rank)),
-        options={"approximation": road},
+        f"hsic_test, {method}, narrow",
+        pairs(hsic(kernel_x=narrow, kernel_y=narrow, approximation=method, rank=rank)),
+        options={"approximation": method},
         kinds=("correlated", *SOME_NUMBERS),
         sizes=(Size(8, 8),),
     )
@@ -445,15 +445,15 @@ for null in ("shuffle", "permutation"):
         kinds=DANGEROUS if null == "shuffle" else CHEAP[:2],
         **LONG,
     )
-for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
+for method, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
     entry(
-        f"scan, shuffle, {road}",
-        ordered(scanned(null="shuffle", approximation=road, rank=rank)),
+        f"scan, shuffle, {method}",
+        ordered(scanned(null="shuffle", approximation=method, rank=rank)),
         OF_ROWS,
-        options={"approximation": road},
+        options={"approximation": method},
         usual=IN_ORDER,
         sizes=(Size(20, 20),),
-        refuses=tuple(WORDS) if road == "features" else (),
+        refuses=tuple(WORDS) if method == "features" else (),
     )
 SHIFTED = Claim("about", 0.10, 100)
 ALONE = tuple(DEPENDENT)

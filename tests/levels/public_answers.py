@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from explorer.site.reference.names import PublicName
 
 ANSWERS = {"pvalue", "pvalues", "adjusted", "rejected", "alarm", "alarm_at", "breaks", "interval"}
-OPTIONS = ("approximation", "null", "statistic", "method")  # parameters whose values are roads of a test
+OPTIONS = ("approximation", "null", "statistic", "method")  # parameters whose values are methods of a test
 WORD = re.compile(r"\w+")
 
 
@@ -76,7 +76,7 @@ def methods(value: type) -> list[tuple[str, Any]]:
 
 
 def options(function: Any) -> dict[str, set[str]]:
-    """Return parameter -> its words, of the parameters that choose a road of a test."""
+    """Return parameter -> its words, of the parameters that choose a method of a test."""
     found = {}
     for name, hint in getattr(function, "__annotations__", {}).items():
         if name in OPTIONS:

@@ -81,7 +81,7 @@ def test_a_function_that_is_added_without_an_entry_is_found():
 
 def test_a_value_of_an_option_that_is_added_without_an_entry_is_found():
     def mmd_test(X, Y, approximation: Literal["auto", "cholesky", "nystrom", "features", "new"] | None = None):
-        """The test with one more road."""
+        """The test with one more method."""
 
     _, values = lacking({"mmd_test": mmd_test})
     assert values == [("mmd_test", "approximation", "new")]

@@ -103,7 +103,7 @@ def test_tensors_of_every_order(order):
     assert C.form(*functions) == pytest.approx(float(expected), abs=1e-13 * unit)
 
 
-# other roads ---------------------------------------------------------------------------------------------------------
+# other methods -------------------------------------------------------------------------------------------------------
 
 
 def test_its_norm_is_hsic_of_a_sample_with_itself():

@@ -254,7 +254,7 @@ def test_duplicates_count_twice():
 
 
 def test_few_components_of_many_points_are_those_of_all():
-    """600 points take the Krylov road; all eigenvalues LAPACK's."""
+    """600 points use the Krylov method; all eigenvalues LAPACK's."""
     many = np.random.default_rng(2).normal(size=(600, 4))
     pca = KernelPCA(n_components=20).fit(many)
     Kc = pca.operator_.embedding_.kernel.replace(order=1)(many)

@@ -38,7 +38,7 @@ def test_a_cell_of_the_t_distribution():
     train, test = law.sample(20, stream(1, "sample")), law.sample(2000, stream(1, "test"))
     fit = MixtureDensity(Gaussian(), MKME(), rng=1, iterations=10).fit(train)
     assert found["MKME"] == pytest.approx(-fit.score(test), rel=1e-5)  # as above
-    # no density has a larger expected log-likelihood than the truth, here by far more than 2000 points' luck
+    # no density has a larger expected log-likelihood than the truth, here by far more than sampling noise
     assert found["truth"] == min(value for name, value in found.items() if name != "steps")
 
 

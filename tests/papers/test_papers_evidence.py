@@ -128,7 +128,7 @@ def test_its_interval_holds_the_true_ratio_of_skew_losses(kind, n):
     for _ in range(2000):
         K, L = PAIRS[kind](rng, n)
         intervals.append(relative_loss({"KME": K, "ours": 0.8 * L / factor}, "ours", "KME")[1:3])
-    assert covers(intervals, -0.2, 0.94)  # for luck of one in 10 000, 0.925
+    assert covers(intervals, -0.2, 0.94)  # with an error of one in 10 000, 0.925
 
 
 def test_its_interval_holds_the_true_ratio():

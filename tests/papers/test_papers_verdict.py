@@ -1,4 +1,4 @@
-"""Standards and quantifiers on cases with known truth: ties, one case, open questions, and many chances for luck."""
+"""Standards and quantifiers on cases with known truth: ties, one case, open questions, and many chance results."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_an_average_is_no_surer_than_its_cases_where_they_err_together():
     assert word(OnAverage, Less(), *[(-1.0, 0.6)] * 25) == "undecided"
 
 
-# luck -----------------------------------------------------------------------------------------------------------------
+# sampling noise ------------------------------------------------------------------------------------------------------
 
 
 def verdict_rate(quantifier, truths, verdict, repetitions=400):
