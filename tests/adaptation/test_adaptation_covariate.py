@@ -22,7 +22,7 @@ def shifted(n, m, seed=0):
 
 
 def slope(x, y, weights):
-    """Intercept and slope of a weighted line."""
+    """Return intercept and slope of a weighted line."""
     root = np.sqrt(weights)
     return np.linalg.lstsq(root[:, None] * np.column_stack([np.ones_like(x), x]), root * y, rcond=None)[0]
 

@@ -65,7 +65,7 @@ def test_another_effect_is_refused():
 
 
 def by_descent(x, treated, ridge):
-    """The probability of treatment (n,) computed in another way: the penalised deviance, and a descent of scipy's."""
+    """Return the probability of treatment (n,), from the penalised deviance and a descent of scipy's."""
     Z = (x - x.mean(axis=0)) / x.std(axis=0)
     Z = Z.reshape(len(x), -1)
 

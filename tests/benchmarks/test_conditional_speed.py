@@ -12,7 +12,7 @@ pytestmark = pytest.mark.benchmark
 
 
 def line(n, d=1, seed=0):
-    """Pairs of a noisy line in d dimensions."""
+    """Return pairs of a noisy line in d dimensions."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     return X, X[:, :1] + 0.3 * rng.normal(size=(n, 1))

@@ -36,7 +36,7 @@ LABS = [name for name in registry.names() if name != "sweep"]  # whose cells are
 
 
 def yardstick():
-    """Seconds of work as a result does it: exponentials, products, a decomposition, and Python's own steps."""
+    """Return the seconds of typical work of a result: exponentials, products, a decomposition, and Python steps."""
     X = np.random.default_rng(0).normal(size=(300, 300))
     symmetric, held, times = X + X.T, np.empty_like(X), []
     for _ in range(7):
@@ -51,7 +51,7 @@ def yardstick():
 
 
 def timed(compute):
-    """Seconds of the processor, and what it gives."""
+    """Return the seconds of the processor, and what it gives."""
     begun = time.process_time()
     value = compute()
     return time.process_time() - begun, value
@@ -71,7 +71,7 @@ def measured_seconds(lab):
 
 
 def affordable_state(name, rng):
-    """A state that a page may show and a test can afford."""
+    """Return a state that a page may show and a test can afford."""
     while True:
         lab = any_state.state(name, rng)
         if seconds(lab.cost) > MOST or seconds(lab.cost, late=True) > MOST_LATE:

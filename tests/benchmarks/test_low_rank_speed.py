@@ -41,7 +41,7 @@ ACTS = {
 
 
 def fitted_exponent(sizes, times):
-    """The slope of log time against log n."""
+    """Return the slope of log time against log n."""
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
 
 

@@ -49,7 +49,7 @@ def test_monk_against_the_literal_algorithm(benchmark, method, literal, least, p
 
 
 def computing(act):
-    """Seconds of this process alone: what its neighbours take is not counted."""
+    """Return the seconds of this process alone: what its neighbours take is not counted."""
     start = process_time()
     act()
     return process_time() - start

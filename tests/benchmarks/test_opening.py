@@ -40,7 +40,7 @@ def server(tmp_path):
 
 
 def opening_seconds(context, url):
-    """Seconds until a page's headline can be read, and until all of the page is there."""
+    """Return the seconds until a page's headline can be read, and until all of the page is there."""
     tab = context.new_page()
     start = time.perf_counter()
     tab.goto(url, wait_until="commit")
@@ -74,7 +74,7 @@ def test_a_headline_is_there_before_its_page(benchmark, server):
 
 
 async def document(server, seed):
-    """Seconds until a page's document is there."""
+    """Return the seconds until a page's document is there."""
     async with visit(f"{server.url}/shrinkage?seed={seed}") as visitor:
         return visitor.whole
 
@@ -129,7 +129,7 @@ def test_home_is_there_soon_after_the_start_and_a_lab_soon_after_it(benchmark, t
 
 
 async def arrival_time(url):
-    """The moment at which a page's document has come."""
+    """Return the moment at which a page's document has come."""
     async with pulled(url, token_of(await fetch(url))):
         return time.perf_counter()
 
@@ -156,7 +156,7 @@ def test_a_page_costs_a_part_of_what_its_libraries_take_to_load(benchmark, serve
 
 
 async def processor_seconds(server, url):
-    """The processor time that a server takes for a page that is opened and left to rest."""
+    """Return the processor time that a server takes for a page that is opened and left to rest."""
     before = server.seconds()
     async with visit(url):
         await at_rest(server)

@@ -23,13 +23,13 @@ ROWS, COLUMNS = 200_000, 8
 
 
 def normals(digits=None):
-    """The bytes of columns of normal numbers, as pandas writes them: with all digits 31 MB, more than is uploaded."""
+    """Return the bytes of columns of normal numbers as pandas writes them, 31 MB, more than an upload allows."""
     X = np.random.default_rng(0).normal(size=(ROWS, COLUMNS))
     return pd.DataFrame(X, columns=list("abcdefgh")).to_csv(index=False, float_format=digits).encode()
 
 
 def mixed():
-    """Six columns of few digits, one of three words, one of whole numbers."""
+    """Return six columns of few digits, one of three words, one of whole numbers."""
     rng = np.random.default_rng(1)
     columns = {f"v{j}": rng.normal(size=ROWS).round(2) for j in range(6)}
     columns |= {"kind": rng.choice(["red", "green", "blue"], ROWS), "count": rng.integers(0, 1000, ROWS)}
@@ -91,14 +91,14 @@ def test_a_file_is_read_within_four_times_pandas(kind, lenient, benchmark, tmp_p
 
 
 def processor_seconds(act):
-    """The processor time of one call, which does not depend on what else the machine does."""
+    """Return the processor time of one call, which does not depend on what else the machine does."""
     start = process_time()
     act()
     return process_time() - start
 
 
 def beside_pandas(raw, read, benchmark):
-    """The median of our time over that of pandas for the same bytes."""
+    """Return the median of our time over that of pandas for the same bytes."""
     median = report(benchmark, ratios(lambda: read(raw), lambda: pd.read_csv(io.BytesIO(raw))))
     benchmark.pedantic(read, args=(raw,), rounds=1)
     return median

@@ -38,7 +38,7 @@ def drawn():
 
 
 def of_all_lengths(X):
-    """The normalized sum of K_1, ..., K_p: what theirs computes."""
+    """Return the normalized sum of K_1, ..., K_p: what theirs computes."""
     K = sum(Subsequence(q, DECAY, normalized=False)(X) for q in range(1, P + 1))
     size = np.sqrt(np.diag(K))
     return K / np.outer(size, size)

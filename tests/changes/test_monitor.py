@@ -66,7 +66,7 @@ def literal_pvalues(scores, calibration, random):
 
 
 def literal_wealth(p):
-    """The wealth after each row by a bettor for each start and depth, who counts its own halves, one function."""
+    """Return the wealth after each row, with one bettor for each start and depth, who counts its own halves."""
     starts, found = [], []
     for n, each in enumerate(p):
         if n % EACH == 0:

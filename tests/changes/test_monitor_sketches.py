@@ -27,7 +27,7 @@ def sketch(rows):
 
 
 def mixture(z):
-    """The wealth after rows z (t, K), by a quadrature over the shift for each bettor."""
+    """Return the wealth after rows z (t, K), by a quadrature over the shift for each bettor."""
     t, K = z.shape
     wealth = 1 / np.sqrt(t + 1)
     for s in range(1, t + 1):

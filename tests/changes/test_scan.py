@@ -21,7 +21,7 @@ BROKEN = np.concatenate([X[:35], X[35:] + 2])
 
 
 def largest(X, kernel, min_size):
-    """The statistic up to the factor that all orders share, one mmd2 a split."""
+    """Return the statistic up to the factor that all orders share, one mmd2 a split."""
     n = len(X)
     values = [
         mmd2(X[:t], X[t:], kernel) * np.sqrt(t * (t - 1) * (n - t) * (n - t - 1))

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.thorough
 
 
 def binomial(count, level):
-    """The interval in which a right count of rejections lies but once in 10,000."""
+    """Return the interval in which a right count of rejections lies but once in 10,000."""
     return binom.interval(1 - 1e-4, count, level)
 
 

@@ -29,7 +29,7 @@ scale = {start = 0.1, stop = 10.0, num = 3, spacing = "log"}
 
 
 def error_of(capsys, *arguments):
-    """The sentence that a command ends with."""
+    """Return the sentence that a command ends with."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2

@@ -35,7 +35,7 @@ def loop():
 
 
 def page_html_of(name, loop):
-    """The sheet that is made of a page's session."""
+    """Return the PageHtml that is made of a page's session."""
     asyncio.set_event_loop(loop)
     app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
     try:
@@ -52,7 +52,7 @@ def context():
 
 @pytest.fixture(scope="module")
 def page_html(loop):
-    """The sheet of all pages, made of home's."""
+    """The PageHtml of all pages, made of home's session."""
     return page_html_of(HOME, loop)
 
 
@@ -124,7 +124,7 @@ def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
 
 
 def context_of(build):
-    """A context whose documents `build(doc)` makes, its sessions in turn."""
+    """Return a context whose documents `build(doc)` makes, and its queue of sessions."""
     context = ApplicationContext(Application(FunctionHandler(build, trap_exceptions=False)))
     return context, SessionQueue({"": context})
 

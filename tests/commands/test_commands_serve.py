@@ -28,7 +28,7 @@ from explorer.commands.worker_routing import worker_of
 
 
 def error_of(capsys, *options):
-    """The sentence that the command ends with."""
+    """Return the sentence that the command ends with."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_serve", None)  # what is not refused is an error, and no server
         with pytest.raises(SystemExit) as ended:
@@ -158,7 +158,7 @@ def explorer(tmp_path_factory):
 
 
 def statuses(served, path):
-    """The answers of each worker to each resource that a page names: (worker, address) -> status."""
+    """Return the answers of each worker to each resource that a page names: (worker, address) -> status."""
     served.all()
     page = served.get(path)
     words = (unescape(word) for word in RESOURCE.findall(page))

@@ -28,7 +28,7 @@ def output_of(capsys, *arguments):
 
 
 def error_of(capsys, *arguments):
-    """The sentence that a command ends with."""
+    """Return the sentence that a command ends with."""
     with pytest.raises(SystemExit) as ended:
         main([*map(str, arguments)])
     assert ended.value.code == 2

@@ -20,7 +20,7 @@ CITIES = ["Bonn", "Kiel", "Ulm"]
 
 
 def people(path, seed, n=300, age=0.0, income=0.0, shares=(0.5, 0.3, 0.2), gap=False):
-    """A CSV file of names, ages (sd 12), incomes (sd 20,000) and cities; shifts count in standard deviations."""
+    """Return a CSV file of names, ages (sd 12), incomes (sd 20,000) and cities; shifts count in standard deviations."""
     rng = np.random.default_rng(seed)
     ages, incomes = 45 + 12 * (rng.normal(size=n) + age), 52_000 + 20_000 * (rng.normal(size=n) + income)
     cities = rng.choice(CITIES, size=n, p=shares)
@@ -87,7 +87,7 @@ def test_one_kernel_alone_says_so_and_what_it_compared(tmp_path, capsys):
 
 
 def by_p(paths):
-    """The names of the columns, those with the least adjusted p first."""
+    """Return the names of the columns, those with the least adjusted p first."""
     columns = compare(*paths, rng=0).columns
     return [column.name for column in sorted(columns, key=lambda column: column.adjusted)]
 
@@ -320,7 +320,7 @@ REFUSED_GROUPS = {
 
 
 def subjects(path, seed, shift=0.0, n=30):
-    """A CSV file of what the same people measure, who differ much from one another."""
+    """Return a CSV file of what the same people measure, who differ much from one another."""
     people, rng = np.random.default_rng(7).normal(size=n) * 3, np.random.default_rng(seed)
     rows = [f"s{i},{x:.4f}" for i, x in enumerate(people + 0.5 * rng.normal(size=n) + shift)]
     path.write_text("\n".join(["subject,x", *rows]) + "\n")

@@ -30,14 +30,14 @@ ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "shift-jis")
 
 
 def exit_code(words):
-    """The exit code of a command."""
+    """Return the exit code of a command."""
     with pytest.raises(SystemExit) as end:
         main(words)
     return end.value.code
 
 
 def examples_of(name):
-    """The words after `explorer` in each example of a command's help."""
+    """Return the words after `explorer` in each example of a command's help."""
     lines = [re.search(r"explorer (?:[^)>#]|\)(?!\"))*", line)[0] for line in command(name).EXAMPLES]
     return [shlex.split(line)[1:] for line in lines]
 

@@ -66,7 +66,7 @@ def started():
 
 
 def next_worker(process):
-    """The worker and the pid that the next line of a process names."""
+    """Return the worker and the pid that the next line of a process names."""
     line = process.stdout.readline()
     assert line, process.stderr.read()
     return tuple(map(int, line.split()))
@@ -113,7 +113,7 @@ SESSION = {worker_of(f"session{k}", 2): f"session{k}" for k in range(9)}
 
 
 def head(session):
-    """The request that opens a websocket to a session."""
+    """Return the request that opens a websocket to a session."""
     token = generate_jwt_token(session)
     lines = ["GET / HTTP/1.1", "Host: here", f"Sec-WebSocket-Protocol: bokeh, {token}", "Connection: close"]
     return "\r\n".join([*lines, "", ""]).encode()

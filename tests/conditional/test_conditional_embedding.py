@@ -53,7 +53,7 @@ def test_weights_solve_the_ridge_regression(case):
 
 
 def degree_2(Z):
-    """Features of (<x, y> + 1)^2 for x in the plane."""
+    """Return features of (<x, y> + 1)^2 for x in the plane."""
     a, b = Z.T
     r = np.sqrt(2)
     return np.column_stack([np.ones(len(Z)), r * a, r * b, a**2, b**2, r * a * b])

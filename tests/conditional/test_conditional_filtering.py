@@ -56,7 +56,7 @@ def test_on_a_table_it_is_the_forward_algorithm(two_step):
 
 
 def walk(T, seed=0):
-    """A state that forgets, s' = 0.9 s + N(0, 0.3²), seen as o = s + N(0, 0.5²)."""
+    """Return a state that forgets, s' = 0.9 s + N(0, 0.3²), seen as o = s + N(0, 0.5²)."""
     rng = np.random.default_rng(seed)
     s = np.zeros(T)
     for t in range(1, T):

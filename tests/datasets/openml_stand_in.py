@@ -25,7 +25,7 @@ class StandIn(ThreadingHTTPServer):
         """Ignore the error, since tests let a client hang up on an endless answer."""
 
     def publish(self, name, raw, **said):
-        """OpenML's description of a set and its file; `said` changes the description."""
+        """Publish OpenML's description of a set and its file; `said` changes the description."""
         number = REGISTRY[name].openml
         path = f"/data/v1/download/{number}/{name}.arff"
         described = {

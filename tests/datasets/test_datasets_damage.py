@@ -214,7 +214,7 @@ def test_text_of_letters_that_do_not_exist_is_refused():
 
 
 def peak(raw):
-    """The sentence that refuses bytes, and the most memory that it took to say so."""
+    """Return the sentence that refuses bytes, and the most memory that it took to say so."""
     tracemalloc.start()
     try:
         return refusal(raw), tracemalloc.get_traced_memory()[1]

@@ -29,7 +29,7 @@ NUMBERS = np.random.default_rng(SEED).normal(size=(150, 3))
 
 
 def parsed(raw, lenient, least):
-    """The table, or the sentence that refuses it."""
+    """Return the table, or the sentence that refuses it."""
     with patch.object(text_grid, "LEAST", least):
         try:
             return text.parse(raw, "the table", lenient)
@@ -38,7 +38,7 @@ def parsed(raw, lenient, least):
 
 
 def described(table):
-    """All that a table holds, numbers to the last bit."""
+    """Return all that a table holds, numbers to the last bit."""
     if isinstance(table, str):
         return table
     columns = [
@@ -62,7 +62,7 @@ def same(raw):
 
 
 def lines(columns, names=None, mark=",", end="\n"):
-    """The bytes of a text, with an end behind its last line."""
+    """Return the bytes of a text, with an end behind its last line."""
     rows = list(zip(*columns, strict=True))
     return "".join(mark.join(row) + end for row in ([names] if names else []) + rows).encode()
 

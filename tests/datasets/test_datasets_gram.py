@@ -82,7 +82,7 @@ AGE, SEX = RNG.normal(40, 9, size=12), np.array(list("mf" * 6))
 
 
 def with_columns(matrix, before=None, ages=AGE, sexes=SEX):
-    """A file of a matrix with a column before it and two after."""
+    """Return a file of a matrix with a column before it and two after."""
     n = len(matrix)
     rows = zip(range(n) if before is None else before, matrix.tolist(), ages, sexes, strict=True)
     lines = [",".join(["visit", *(f"k{j}" for j in range(n)), "age", "sex"])]

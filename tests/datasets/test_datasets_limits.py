@@ -42,7 +42,7 @@ def archive(count, content=b"", how=zipfile.ZIP_STORED):
 
 
 def archive_with_wrong_size(how):
-    """An archive whose directory says that its one array, of 5 MB, has 1,000 bytes."""
+    """Return an archive whose directory says that its one array, of 5 MB, has 1,000 bytes."""
     raw = bytearray(archive(1, saved(np.save, np.zeros(5_000_000, np.int8)), how))
     entry = raw.rindex(b"PK\x01\x02")
     raw[entry + 24 : entry + 28] = (1000).to_bytes(4, "little")
@@ -81,7 +81,7 @@ STRINGS = {
 
 
 def assert_refused(read, raw, said):
-    """Refused with a sentence, within SECONDS of the processor's time."""
+    """Assert that bytes are refused within SECONDS of the processor's time."""
     start = time.thread_time()
     with pytest.raises(Refusal, match=said):
         read(raw)
@@ -160,7 +160,7 @@ def test_memory_that_gives_out_is_a_sentence(monkeypatch):
 
 
 def seconds(read, raw):
-    """The least processor time of two readings."""
+    """Return the least processor time of two readings."""
     times = []
     for _ in range(2):
         start = time.thread_time()

@@ -27,7 +27,7 @@ def no_network(monkeypatch, tmp_path):
 
 
 def rows_of(name):
-    """The file's header and cells, read by the csv module alone."""
+    """Return the file's header and cells, read by the csv module alone."""
     with open(Path(FOLDER) / f"{name}.csv", newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     return header, rows

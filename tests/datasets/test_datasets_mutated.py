@@ -95,7 +95,7 @@ def mutated(raw, others, chance):
 
 
 def peak():
-    """The most memory, in bytes, that this process has had."""
+    """Return the most memory, in bytes, that this process has had."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 

@@ -17,7 +17,7 @@ from explorer.datasets.columns.treatment import format_three_digits
 
 
 def csv(header, *columns):
-    """The bytes of a CSV file."""
+    """Return the bytes of a CSV file."""
     rows = (",".join(map(str, row)) for row in zip(*columns, strict=True))
     return "\n".join([header, *rows, ""]).encode()
 

@@ -51,7 +51,7 @@ FEW = {"n_resamples": 19, "rng": 0}
 
 
 def towns(language, rows=120):
-    """A table of towns of a language."""
+    """Return a table of towns of a language."""
     words = TOWNS[language].split()
     return "city,x\n" + "".join(f"{words[i % len(words)]},{i % 7}\n" for i in range(rows))
 

@@ -104,7 +104,7 @@ def test_the_table_holds_every_answer():
 
 
 def fields_in_repr(answer):
-    """All but the data that an answer keeps to draw from, which the user has."""
+    """Return all but the data that an answer keeps to draw from, which the user has."""
     return [field for field in dataclasses.fields(answer) if field.repr]
 
 

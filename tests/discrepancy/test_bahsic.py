@@ -12,7 +12,7 @@ from explorer.discrepancy import bahsic, rank_columns
 
 
 def greedy(X, y):
-    """BAHSIC by tr(KHLH) of each set, written out."""
+    """Compute BAHSIC by tr(KHLH) of each set, written out."""
     n = len(X)
     H = np.eye(n) - 1 / n
 

@@ -13,7 +13,7 @@ X, Y = RNG.normal(size=(23, 2)), RNG.normal(0.5, 1.5, size=(23, 2))
 
 
 def by_hand(X, Y, k, size):
-    """The mean over blocks of the mean over i and j, i not j, of h_ij, one pair at a time."""
+    """Return the mean over blocks of the mean over i and j, i not j, of h_ij, one pair at a time."""
     of_x, of_y, across, blocks = k(X), k(Y), k(X, Y), []
     for start in range(0, len(X) - size + 1, size):
         rows = range(start, start + size)

@@ -26,13 +26,13 @@ every_case = pytest.mark.parametrize("case", CASES)
 
 
 def drawn(case, n):
-    """Kernels, samples and Gram matrices, one entry at a time by the kernels' definitions."""
+    """Return kernels, samples and Gram matrices, one entry at a time by the kernels' definitions."""
     sides = [side(name, n, seed) for seed, name in enumerate(CASES[case])]
     return tuple(zip(*sides, strict=True))
 
 
 def by_tuples(grams):
-    """The estimator of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
+    """Return the estimator of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
     n, d = len(grams[0]), len(grams)
     every = range(n)
 
@@ -71,7 +71,7 @@ def test_it_is_the_squared_mmd_of_the_rows_and_all_combinations(case):
 
 
 def three(n=30, seed=0):
-    """Any two of the three are independent, and all three are not: the sign of the last is that of the product."""
+    """Return three samples, pairwise independent and not jointly: the last has the sign of the product."""
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(2, n))
     return x, y, np.sign(x * y) * np.abs(rng.normal(size=n))

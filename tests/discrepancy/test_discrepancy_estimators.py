@@ -37,7 +37,7 @@ every_estimator = pytest.mark.parametrize("name", ESTIMATORS)
 
 
 def estimator_of(name, kernel, P):
-    """The catalogue's estimator for the kernel, with a target at three of the points."""
+    """Return the catalogue's estimator for the kernel, with a target at three of the points."""
     return ESTIMATORS[name](kernel, Embedding(kernel, P[:3], [0.5, 0.3, -0.1]))
 
 

@@ -20,7 +20,7 @@ P = np.concatenate([X, Y])
 
 
 def within(S, groups, n):
-    """Which of the splits S (B, N) leave each group as many rows of the first sample as it has."""
+    """Return which of the splits S (B, N) leave each group as many rows of the first sample as it has."""
     counts = [(S[:, groups == g].sum(axis=1), np.count_nonzero(groups[:n] == g)) for g in np.unique(groups)]
     return np.all([found == own for found, own in counts], axis=0)
 
@@ -147,7 +147,7 @@ def test_what_other_libraries_call_groups(word):
 
 
 def paired(n, shift=0.0):
-    """Pairs that differ much among one another and little within, and their groups."""
+    """Return pairs that differ much among one another and little within, and their groups."""
 
     def draw(rng):
         middle = rng.normal(size=(n, 2)) * 2

@@ -21,7 +21,7 @@ AUTOMATIC = [Gaussian(), Laplacian()]
 
 
 def scaled(kernel, a):
-    """The kernel that says of a x what the given one says of x, up to a factor."""
+    """Return a kernel that has at a x the values of the given one at x, up to a factor."""
     bandwidth = getattr(kernel, "bandwidth", None)
     return kernel if bandwidth is None else kernel.replace(bandwidth=a * bandwidth)
 

@@ -22,7 +22,7 @@ KERNEL = Gaussian(1.0)
 
 
 def distant(case):
-    """Sixteen points of the case's kernel in two samples of eight, with its table."""
+    """Return sixteen points of the case's kernel in two samples of eight, with its table."""
     kernel, Z, _ = pooled(case)
     return kernel, Z[:16], table(case)[:16, :16]
 

@@ -19,7 +19,7 @@ SAMPLES = [RNG.normal(size=(n, 2)) for n in (4, 3, 5)]
 
 
 def by_pairs(samples, kernel):
-    """T as its sum over pairs, (n_a n_b / N) times the biased MMD^2."""
+    """Return T as its sum over pairs, (n_a n_b / N) times the biased MMD^2."""
     N = sum(map(len, samples))
     return sum(len(A) * len(B) / N * mmd2(A, B, kernel, "biased") for A, B in itertools.combinations(samples, 2))
 
@@ -87,7 +87,7 @@ def test_beyond_the_size_of_a_gram_matrix(monkeypatch):
 
 
 def partitions(members):
-    """All ways to call members equal to one another, as lists of lists."""
+    """Yield all ways to call members equal to one another, as lists of lists."""
     if not members:
         yield []
         return

@@ -14,7 +14,7 @@ from explorer.discrepancy.resampling.sign_test import SUMS, sign_test
 
 
 def by_fractions(terms):
-    """The share of all changes of sign that reach the total, in exact arithmetic."""
+    """Return the share of all changes of sign that reach the total, in exact arithmetic."""
     terms = [Fraction(float(t)) for t in terms]
     signs = list(itertools.product([1, -1], repeat=len(terms)))
     return sum(sum(s * t for s, t in zip(sign, terms, strict=True)) >= sum(terms) for sign in signs) / len(signs)

@@ -37,7 +37,7 @@ WIDTHS = [Gaussian(0.1), Gaussian(1.0), Gaussian(10.0)]
 
 
 def coins(rng, n):
-    """Two values that no float has, with differences that no float has either."""
+    """Return two values that no float has, with differences that no float has either."""
     return rng.integers(0, 2, (2, n, 1)) * np.array([0.3, 0.0]) + 0.1
 
 
@@ -46,7 +46,7 @@ def levels(rng, n):
 
 
 def rare(rng, n):
-    """Most points are equal, and most pairs."""
+    """Draw samples whose points, and pairs, are mostly equal."""
     return np.where(rng.random((2, n, 1)) < 0.12, 0.7, 0.1)
 
 
@@ -80,12 +80,12 @@ def monk(method, null, blocks=2):
 
 
 def curve(X, Y, rng):
-    """At one bandwidth of three; the least of many p-values is none."""
+    """Return the p-value at one of three bandwidths, since the least of many is not a p-value."""
     return bandwidth_curve(X, Y, [0.2, 1.0, 5.0], n_resamples=B, rng=rng, bins=64).pvalue[1]
 
 
 def ranks(X, Y, rng):
-    """The least p of a table's columns, which are corrected for one another."""
+    """Return the least p of a table's columns, which are corrected for one another."""
     table = np.column_stack([X, np.roll(X, 1, axis=0)])
     return rank_columns(table, Y, Gaussian(1.0), Gaussian(1.0), n_resamples=B, rng=rng).pvalue.min()
 

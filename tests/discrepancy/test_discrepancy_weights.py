@@ -30,7 +30,7 @@ def copies(points, weights):
 
 
 def by_definition(kernel, x, y, w, v, statistic):
-    """MMD^2 of weighted rows, pair by pair."""
+    """Compute MMD^2 of weighted rows, pair by pair."""
 
     def within(Z, w):
         K, total = kernel(Z), w.sum()

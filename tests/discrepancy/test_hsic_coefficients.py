@@ -20,7 +20,7 @@ from explorer.discrepancy.resampling.permutation import permutations
 
 
 def by_definition(X, Y):
-    """The mean of the products of double-centred distances: dCov^2."""
+    """Return the mean of the products of double-centred distances: dCov^2."""
     centred = []
     for Z in (X, Y):
         D = cdist(Z, Z)

@@ -110,13 +110,13 @@ def tied_pairs():
 
 
 def grid_pairs():
-    """A grid read from both ends gives the same values again, by other sums."""
+    """Return pairs on a grid. Read from both ends it gives the same values again, by other sums."""
     x = np.linspace(-1, 1, 14)[:, None]
     return x, np.abs(x)
 
 
 def far_pairs():
-    """One outlier at 1e6, far above what the other values differ by."""
+    """Return pairs with one outlier at 1e6, far above the differences of the other values."""
     X, Y = independent(30, 3)
     return np.vstack([X, [[1e6, 1e6]]]), np.vstack([Y, [[1e6]]])
 

@@ -92,7 +92,7 @@ def test_columns_of_frames_and_words():
 
 
 def fast(rng, n):
-    """A dependence that varies faster than median bandwidths see, and slower than the noise of its points."""
+    """Return a dependence that varies faster than median bandwidths see, and slower than the noise of its points."""
     x = rng.uniform(0.0, 1.0, size=n)
     return x, np.sin(30 * x) + 0.1 * rng.normal(size=n)
 

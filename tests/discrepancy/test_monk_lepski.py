@@ -78,7 +78,7 @@ def test_the_spread_is_the_root_of_a_robust_trace():
 
 
 def mostly_equal(outliers, seed, n=120):
-    """Two levels, the second of them rare, so that most pairs have x_i = y_i."""
+    """Return two levels, the second of them rare, so that most pairs have x_i = y_i."""
     x, y = np.where(np.random.default_rng(seed).random((2, n, 1)) < 0.12, 0.4, 0.1)
     x[n - outliers :], y[n - outliers :] = 2e3, 4e3
     return x, y

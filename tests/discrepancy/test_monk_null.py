@@ -38,7 +38,7 @@ def rejections(draw, kernel, repetitions, **how):
 
 
 def outlying(seed):
-    """One point in 20 is far away, in either sample."""
+    """Draw samples with one of 20 points far away."""
     rng = np.random.default_rng(seed)
     return np.where(rng.random((60, 1)) < 0.05, 1e3, 1.0) * rng.standard_normal((60, 1))
 

@@ -14,7 +14,7 @@ every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
 
 def slopes(f, X):
-    """The gradient of f (n, d) -> (n, J) by central differences, (d, n, J)."""
+    """Return the gradient of f (n, d) -> (n, J) by central differences, (d, n, J)."""
     steps = STEP * np.eye(X.shape[1])
     return np.array([(f(X + step) - f(X - step)) / (2 * STEP) for step in steps])
 

@@ -20,7 +20,7 @@ FULL = np.array([[0.5, 0.2, 0.0], [0.2, 0.4, -0.1], [0.0, -0.1, 0.3]])
 
 
 def pair(row, n=6, m=5):
-    """Two signed embeddings of one kernel, and the sum of all terms' magnitudes that rounding is relative to."""
+    """Return two signed embeddings of one kernel, and the sum of all terms' magnitudes that rounding is relative to."""
     k = row.kernel.select(row.data(n + m))
     rng = np.random.default_rng(3)
     X, Y = row.data(n + m)[:n], row.data(n + m)[n:]

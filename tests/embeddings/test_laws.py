@@ -54,7 +54,7 @@ PAIRS = {f"{a}-{b}": Pair(p, row, row.kernel.growth) for a, p in LAWS.items() fo
 
 
 def pairs(condition, dear=()):
-    """The pairs of a law and a kernel that meet a condition on their tails; dear ones, or of dear kernels, are slow."""
+    """Return the pairs of a law and a kernel whose tails meet a condition. Pairs with a dear law or kernel are slow."""
     chosen = {name: pair for name, pair in PAIRS.items() if condition(pair.law.tail, pair.growth)}
     return pytest.mark.parametrize(
         "pair",
@@ -207,7 +207,7 @@ SAMPLES = 1200
 
 @cache
 def samples_of(p, n, theta):
-    """Samples of n points, (SAMPLES, n, d), and of each its |μ̂|^2 and <μ̂, μ>."""
+    """Return samples of n points, (SAMPLES, n, d), and of each its |μ̂|^2 and <μ̂, μ>."""
     S = p.sample(n * SAMPLES, rng=0).reshape(SAMPLES, n, -1)
     inside = np.exp(-((S[:, :, None] - S[:, None]) ** 2).sum(-1) / (2 * theta**2)).mean(axis=(1, 2))
     return S, inside, p.embed(Gaussian(theta))(S.reshape(SAMPLES * n, -1)).reshape(SAMPLES, n).mean(axis=1)

@@ -169,7 +169,7 @@ def test_some_noise_always_gains(theta):
 
 
 def mixtures():
-    """Samples in few and many coordinates under wide and narrow kernels; about one in seventy has two
+    """Yield samples in few and many coordinates under wide and narrow kernels; about one in seventy has two
     valleys.
     """
     for n, d in ((10, 20), (20, 2), (15, 1), (8, 3), (2, 3)):

@@ -50,7 +50,7 @@ def test_the_supremum_over_g_is_a_square(count, seed):
 
 
 def enumerated(Z):
-    """The farthest majority's distance from 0, trying all majorities."""
+    """Return the farthest majority's distance from 0, trying all majorities."""
     m = len(Z) - (len(Z) - 1) // 2
     parts = (Z[list(S)] for S in itertools.combinations(range(len(Z)), m))
     return max(np.linalg.norm(nearest(part) @ part) for part in parts)
@@ -79,7 +79,7 @@ def test_hulls_that_are_left_out_would_change_nothing(count, dimension, monkeypa
 
 
 def count_of_calls(monkeypatch, owner, name):
-    """A function that says how often a method of this name was called."""
+    """Return a function that says how often a method of this name was called."""
     calls, original = [], getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *given: calls.append(1) or original(*given))
     return lambda: len(calls)
@@ -122,7 +122,7 @@ def test_the_nearest_point_of_a_hull():
 
 
 def least(Z, *candidates):
-    """The least F in the plane that the simplex method of Nelder and Mead finds from some points."""
+    """Return the least F in the plane that the simplex method of Nelder and Mead finds from some points."""
     runs = [
         minimize(lambda f: sup_median_2d(Z - f), f, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).fun
         for f in candidates

@@ -26,7 +26,7 @@ def thresholds(k, X):
 
 
 def rho(d, loss, a, b, c):
-    """The two losses, written out."""
+    """Return the two losses, written out."""
     if loss == "huber":
         return np.where(d <= a, d**2 / 2, a * d - a**2 / 2)
     flat = a * (b + c - a) / 2

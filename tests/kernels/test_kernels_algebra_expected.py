@@ -62,7 +62,7 @@ def root(C):
 
 
 def hermite(C, n=40):
-    """Nodes (n^d, d) and weights of the mean over N(0, C)."""
+    """Return nodes (n^d, d) and weights of the mean over N(0, C)."""
     z, w = np.polynomial.hermite_e.hermegauss(n)
     d = len(C)
     nodes = np.array(list(product(z, repeat=d)))

@@ -14,7 +14,7 @@ every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
 
 
 def scale(k, *samples):
-    """The largest k(x, x): what rounding in a Gram matrix is relative to."""
+    """Return the largest k(x, x): what rounding in a Gram matrix is relative to."""
     return max(k.diagonal(X).max() for X in samples)
 
 

@@ -22,7 +22,7 @@ def test_it_is_its_power_series():
 
 
 def hermite(mean, covariance, n=60):
-    """Nodes and weights of a Gaussian in the plane; exact where the integrand is smooth on its scale."""
+    """Return nodes and weights of a Gaussian in the plane; exact where the integrand is smooth on its scale."""
     t, w = np.polynomial.hermite_e.hermegauss(n)
     w = w / w.sum()
     gamma, U = np.linalg.eigh(covariance)

@@ -19,7 +19,7 @@ def product(F):
 
 
 def log_expected(apart, theta, S):
-    """The logarithm of the value, by elimination in fractions: no digit is lost before the last logarithm."""
+    """Return the logarithm of the value, by elimination in fractions: no digit is lost before the last logarithm."""
     d, square = len(S), Fraction(theta) ** 2
     M = [[S[i][j] + (square if i == j else 0) for j in range(d)] + [Fraction(apart[i])] for i in range(d)]
     log_det = form = 0.0

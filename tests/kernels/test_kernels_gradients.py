@@ -41,7 +41,7 @@ RNG = np.random.default_rng(0)
 
 
 def differences(function, X, step=1e-5):
-    """Central differences of a function of points (n, d) -> (n, ...) by each coordinate, (n, ..., d)."""
+    """Return central differences of a function of points (n, d) -> (n, ...) by each coordinate, (n, ..., d)."""
     moves = step * np.eye(X.shape[1])
     return np.stack([(function(X + move) - function(X - move)) / (2 * step) for move in moves], axis=-1)
 

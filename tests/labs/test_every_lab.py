@@ -121,7 +121,7 @@ def test_what_a_link_has_wrong_is_a_sentence_and_the_rest_is_kept(name):
 
 @cache
 def view_as_it_opens(name, dark=False):
-    """The view of a lab, made for its first state; it may have shown others since."""
+    """Return the view of a lab, made for its first state; it may have shown others since."""
     return view_of(result_of(name, {}), dark)
 
 
@@ -142,7 +142,10 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
 
 
 def equal_to_the_bit(a, b):
-    """Two values of a stage, to the last bit; what can only be compared by identity counts as alike."""
+    """Return whether two values of a stage are equal to the last bit.
+
+    Values that can only be compared by identity count as equal.
+    """
     if isinstance(a, np.ndarray):
         return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if hasattr(a, "__dataclass_fields__"):
@@ -311,7 +314,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
 
 
 def document_and_events(view):
-    """A document that has a view's figures, and the events that it hears."""
+    """Return a document that has a view's figures, and the events that it hears."""
     doc, events = Document(), []
     for figure in view.figures.values():
         doc.add_root(figure)
@@ -412,7 +415,7 @@ def test_what_is_pinned_stays_until_it_is_let_go(name):
 
 
 def plain_colours(glyph):
-    """The properties of a glyph that can be seen and have one colour for all of it."""
+    """Yield the properties of a glyph that can be seen and have one colour for all of it."""
     for part in ("line", "fill", "text", "hatch"):
         value = getattr(glyph, f"{part}_color", None)
         unseen = (

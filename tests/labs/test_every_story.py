@@ -37,7 +37,7 @@ NUMBER = r"−?\d[\d.]*\d|−?\d"
 
 
 def values_of_story(result):
-    """The numbers that an answer may speak of, by their names."""
+    """Return the numbers that an answer may speak of, by their names."""
     return registry.role(registry.name_of(type(result.lab)), "words").story_values(result)
 
 
@@ -91,7 +91,7 @@ def more_c_and_t_at_the_end(result):
 
 
 def near_the_line(r):
-    """The share of the weights that pairs within 0.5 of x have."""
+    """Return the share of the weights that pairs within 0.5 of x have."""
     weights = r.fan.weights[r.row]
     return weights[np.abs(r.pairs.X[:, 0] - r.x[0, 0]) < 0.5].sum() / weights.sum()
 
@@ -107,13 +107,13 @@ def settled_p(**fields):
 
 
 def shape_of(result):
-    """The arrows and the lines that the tests of the Causes lab allow."""
+    """Return the arrows and the lines that the tests of the Causes lab allow."""
     found = result.allowed(result.look_in())
     return tuple(sorted(found.arrows)), set(found.lines)
 
 
 def of_further_pairs(result):
-    """The rank correlation of the canonical functions at 600 pairs of other seeds, by the library alone."""
+    """Return the rank correlation of the canonical functions at 600 pairs of other seeds, by the library alone."""
     fit = KernelCCA(*result.kernels, n_components=1, lam=result.canonical.lam).fit(*result.both)
     others = [result.elsewhere(seed=seed, eps=1.0).pairs for seed in range(1000, 1010)]
     x, y = (np.concatenate([getattr(pairs, side) for pairs in others]) for side in "XY")
@@ -511,7 +511,7 @@ def page_of(name, result):
 
 
 def numbers_in_answer(step, result):
-    """The numbers in an answer's words, by the names of these words: of a sentence the first two."""
+    """Return the numbers in an answer's words, by the names of these words: of a sentence the first two."""
     words = values_of_story(result)
     names = [name for _, name, _, _ in Formatter().parse(step.says) if name]
     return {name: re.findall(NUMBER, words[name]) for name in names}

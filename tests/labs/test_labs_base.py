@@ -45,7 +45,7 @@ WRONG = [
 
 
 def watched_batches(lab):
-    """The batches of field names that a watcher of the lab hears."""
+    """Return the batches of field names that a watcher of the lab hears."""
     batches = []
     lab.param.watch(lambda *events: batches.append({e.name for e in events}), list(ShrinkageLab.fields))
     return batches

@@ -52,7 +52,7 @@ def lab_of(kind, own, **fields):
 
 
 def rows_of(lab):
-    """The rows that a lab draws, as DataSet.sample has them."""
+    """Return the rows that a lab draws, as DataSet.sample has them."""
     return stream(lab.seed, "rows").permutation(N)[: lab.n]
 
 
@@ -82,7 +82,7 @@ def test_hsic_of_two_matrices(n):
 
 
 def along_the_first_axis(x, X):
-    """The Gram matrix of the sample, and of the point x with it: (n + 1, n + 1)."""
+    """Return the Gram matrix of the sample, and of the point x with it: (n + 1, n + 1)."""
     every = np.vstack([X, x])
     return every @ every.T
 

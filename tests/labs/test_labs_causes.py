@@ -45,12 +45,12 @@ def visible_text(html):
 
 
 def median(x):
-    """The median distance of two different values."""
+    """Return the median distance of two different values."""
     return np.median(np.abs(x[:, None] - x)[np.triu_indices(len(x), 1)])
 
 
 def result_without_table(**fields):
-    """The result of a state without the table of all bandwidths."""
+    """Return the result of a state without the table of all bandwidths."""
     return lab_of("causes", **fields).result()
 
 

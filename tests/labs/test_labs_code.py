@@ -112,7 +112,7 @@ RAW = b"name,a,b,c d\n" + b"".join(
 
 
 def lab_of_file(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
-    """A lab of a file, as the page makes it."""
+    """Return a lab of a file, as the page makes it."""
     table = read_table(
         raw, columns=json.loads(columns) if columns else None, missing=missing, standardise=standardise, name=name
     )

@@ -89,17 +89,17 @@ SLOW = [
 
 
 def as_parameters(states):
-    """States as test parameters with readable ids."""
+    """Return states as test parameters with readable ids."""
     return [pytest.param(*state, id=f"{state[0]}: {json.dumps(state[1])[:70]}") for state in states]
 
 
 def lab_of(name, fields):
-    """A lab in a state."""
+    """Return a lab in a state."""
     return registry.entry(name).lab(**fields)
 
 
 def shown_states(name):
-    """The fields of the default, the presets and the stories' steps."""
+    """Return the fields of the default, the presets and the stories' steps."""
     stories = registry.role(name, "stories")
     return [{}, *(each.fields for each in stories.PRESETS), *(step.fields for s in stories.STORIES for step in s.steps)]
 
@@ -366,14 +366,14 @@ def some_states(name, count, seed):
 
 
 def seconds_and_value(compute):
-    """Seconds of the processor, which neighbours do not add to, and what it gives."""
+    """Return the seconds of the processor, which neighbours do not add to, and what it gives."""
     begun = time.process_time()
     value = compute()
     return time.process_time() - begun, value
 
 
 def peak_bytes(compute):
-    """The largest number of bytes that were held at a time."""
+    """Return the largest number of bytes that were held at a time."""
     tracemalloc.start()
     try:
         compute()
@@ -383,7 +383,7 @@ def peak_bytes(compute):
 
 
 def late_time(lab, result):
-    """Seconds of the processor for all late stages."""
+    """Return the seconds of the processor for all late stages."""
     total = 0.0
     while names := result.pending():
         total += seconds_and_value(partial(lab.work().finish, names[0]))[0]

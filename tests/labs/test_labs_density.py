@@ -70,7 +70,7 @@ def result(request, results):
 
 
 def by_hand(weights, means, variances, Z):
-    """Log densities at Z of spherical Gaussians, written out."""
+    """Return log densities at Z of spherical Gaussians, written out."""
     d = Z.shape[1]
     squares = ((Z[:, None] - means) ** 2).sum(axis=2)
     return logsumexp(np.log(weights) - 0.5 * d * np.log(2 * np.pi * variances) - 0.5 * squares / variances, axis=1)

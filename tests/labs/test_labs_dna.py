@@ -32,7 +32,7 @@ def _of(fields):
 
 
 def of(**fields):
-    """The result of a small state, which many tests share."""
+    """Return the result of a small state, which many tests share."""
     return _of(tuple({**SMALL, **fields}.items()))
 
 

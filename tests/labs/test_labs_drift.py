@@ -308,14 +308,14 @@ def test_fitting_makes_nothing_change_in_a_table_of_ones_own():
 
 
 def uploaded_series(*lines):
-    """The part of the page that takes such a file, and what it says of it."""
+    """Return the part of the page that takes such a file, and what it says of it."""
     part = OwnSeries(lambda table, fields: None)
     part.choose("\n".join(lines).encode(), "t.csv")
     return part, visible_text(part.about.object)
 
 
 def lab_of_upload(part):
-    """The lab, with the table that the part of the page reads."""
+    """Return the lab, with the table that the part of the page reads."""
     table = part.read()
     fields = {**part._fields(table), **part._fields_of_new_data(table), "kind": "none"}
     lab = DriftLab(**{name: value for name, value in fields.items() if name in DriftLab.fields})

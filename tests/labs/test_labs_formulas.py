@@ -35,12 +35,12 @@ PRESETS = [  # the first preset of each lab by default, except for Sweep, whose 
 
 
 def caption_of(name, fields):
-    """The caption of a state."""
+    """Return the caption of a state."""
     return registry.role(name, "words").caption(result_of(name, fields))
 
 
 def without_tags(markup):
-    """A text without its tags."""
+    """Return a text without its tags."""
     return unescape(re.sub("<[^>]*>", "", str(markup)))
 
 

@@ -48,7 +48,7 @@ KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
 
 
 def lab_result(late=False, **fields):
-    """The result of a small state, at once or with all that follows at rest."""
+    """Return the result of a small state, at once or with all that follows at rest."""
     return IndependenceLab(**{**SMALL, **fields}).result(wait=late)
 
 

@@ -20,7 +20,7 @@ TAKING = [name for name in registry.names() if "file" in registry.entry(name).la
 
 
 def link(name, source):
-    """A link's words to a source, which also name files."""
+    """Return a link's words to a source, which also name files."""
     lab = registry.entry(name).lab
     named = {field: f"{MARK}-{field}.csv" for field in FILES if field in lab.fields}
     return {lab.taken_from: source, "hash": "0" * 64, "rows": "7", **named}

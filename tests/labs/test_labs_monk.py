@@ -16,12 +16,12 @@ from explorer.labs.monk.stories import PRESETS
 
 
 def quick(**fields):
-    """The result of a state."""
+    """Return the result of a state."""
     return MonkLab(**fields).result()
 
 
 def steps_of(result, method):
-    """The iterations of a method, by the library."""
+    """Return the iterations of a method, by the library."""
     lab, pairs = result.lab, result.pairs
     return list(monk_steps(pairs.X, pairs.Y, result.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 

@@ -12,7 +12,7 @@ from explorer.workbench.numbers import format_number
 
 
 def result_at(state):
-    """The result at a step of a story, or of fields."""
+    """Return the result at a step of a story, or of fields."""
     return MonkLab(**state).result() if isinstance(state, dict) else at_step("monk", *state)
 
 

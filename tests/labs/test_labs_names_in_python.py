@@ -52,7 +52,7 @@ def few(monkeypatch):
 
 
 def raw(names, rows):
-    """The bytes of a CSV file."""
+    """Return the bytes of a CSV file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(names)
@@ -62,7 +62,10 @@ def raw(names, rows):
 
 @cache
 def named(word):
-    """Files whose columns, groups and names begin with a word: rows in two groups, days, bags of five rows, reads."""
+    """Return files whose columns, groups and names begin with a word.
+
+    They have rows in two groups, days, bags of five rows, and reads.
+    """
     rng = np.random.default_rng(0)
     p, q, r, who, day, bag = names = [f"{word}{role}" for role in ("p", "q", "r", "who", "day", "bag")]
     a, b = labels = [f"{word}a", f"{word}b"]
@@ -95,7 +98,7 @@ def lab_of_one(name, on, chosen=("p", "q", "r"), **fields):
 
 
 def lab_of_two(on, second=False, **fields):
-    """A lab of two samples: the groups of one table, or two tables."""
+    """Return a lab of two samples: the groups of one table, or two tables."""
     chosen = [on.p, on.q, on.r]
     target = {} if second else {"target": on.who}
     sources = ([on.rows, on.less], [on.file, on.other]) if second else ([on.rows], [on.file])
@@ -171,7 +174,7 @@ CASES = {word: case for word, *case in cases()}
 
 
 def python_of(case, word):
-    """The script of a lab on files named after a word."""
+    """Return the script of a lab on files named after a word."""
     name, make = CASES[case]
     on = named(word)
     own, fields = make(on)
@@ -221,7 +224,7 @@ def test_any_name_is_nothing_but_a_name(case, word):
 
 
 def calls_of(word):
-    """The scripts of comparisons whose files, columns or groups are named after a word."""
+    """Yield the scripts of comparisons whose files, columns or groups are named after a word."""
     p, q, who, file, other = (f"{word}{role}" for role in ("p", "q", "who", ".csv", "2.csv"))
     frame = np.zeros((2, 2))
     given = [
@@ -254,7 +257,7 @@ def test_a_sweep_holds_texts_alone():
 
 
 def sweeps_measured():
-    """Two numbers of the lab that a sweep opens with."""
+    """Return two numbers of the lab that a sweep opens with."""
     return list(subjects()[registry.entry("sweep").lab().lab].measures)[:2]
 
 

@@ -25,7 +25,7 @@ def states(name):
 
 
 def lab_of_link(name, words):
-    """The lab that a link opens."""
+    """Return the lab that a link opens."""
     lab, refused = registry.entry(name).lab.from_flat(words)
     assert refused == []
     return lab

@@ -15,7 +15,7 @@ from explorer.workbench.stages import run_steps
 
 
 def with_more(**fields):
-    """A lab whose repetitions are there, and its result."""
+    """Return a lab whose repetitions are there, and its result."""
     lab = ShrinkageLab(**{"samples": 12, **fields})
     return lab, lab.result(wait=True)
 

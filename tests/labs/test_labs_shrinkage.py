@@ -134,7 +134,7 @@ def case(name):
 
 
 def for_each_case(names, some=SOME):
-    """A test of each case; by default of some."""
+    """Return a decorator that runs a test for each case, by default for some of them."""
 
     def decorated(test):
         default = [*some, *(name for name in OTHERS if name in names)]

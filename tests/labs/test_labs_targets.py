@@ -9,7 +9,7 @@ from explorer.labs.shrinkage.lab import LAMS, Blob, centre, centre_at
 
 
 def result_and_blob_mean(kernel, source):
-    """A result, and the blob's kernel mean made with public functions."""
+    """Return a result, and the blob's kernel mean made with public functions."""
     result = ShrinkageLab(kernel=kernel, source=source, target="blob", target_at="[2.5, -1.0]", n=30, d=4).result()
     blob = GaussianMixture([1.0], [[2.5, -1.0, 0.0, 0.0]], result.blob.spread**2 * np.eye(4))
     return result, blob.embed(result.kernel)

@@ -42,12 +42,12 @@ SAID = re.compile(
 
 
 def every_headline(result):
-    """The headline at each row of the λ-tables."""
+    """Return the headline at each row of the λ-tables."""
     return [headline(result, row) for row in range(len(result.simple.lams))]
 
 
 def gains(html):
-    """The gains that a text names, in its order, each with half of its last digit."""
+    """Return the gains that a text names, in its order, each with half of its last digit."""
     found = []
     for m in SAID.finditer(re.sub("<[^>]*>", "", html)):
         if m["share"]:

@@ -19,7 +19,7 @@ def label_gram(labels, A, normalized):
 
 
 def best_of_all(X, kernel, A, normalized):
-    """The largest HSIC of all labelings that leave no cluster empty."""
+    """Return the largest HSIC of all labelings that leave no cluster empty."""
     n, c = len(X), len(A)
     H = np.eye(n) - 1 / n
     C = H @ kernel(X) @ H

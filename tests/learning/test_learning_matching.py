@@ -30,14 +30,14 @@ def blobs(m=4):
 
 
 def estimate(noise):
-    """Two blocks, as an estimate that is shrunk towards something has; signed weights of sum 0.9."""
+    """Return two blocks, as an estimate that is shrunk towards something has; signed weights of sum 0.9."""
     X, beta = RNG.normal(size=(9, 3)), RNG.normal(size=9)
     beta += (0.7 - beta.sum()) / 9
     return [(X, beta, noise), (RNG.normal(size=(2, 3)), np.array([0.5, -0.3]), None)]
 
 
 def gradients(match, Q):
-    """The gradients in π, means and variances by central differences; J is defined off the simplex, too."""
+    """Return the gradients in π, means and variances by central differences; J is defined off the simplex, too."""
     parts = []
     for field in range(3):
         found = np.zeros(Q[field].shape)

@@ -316,7 +316,7 @@ entry(
 
 
 def ranked(draw, rng, size, s):
-    """Four columns, each a draw of the kind, and a target that is independent of them."""
+    """Return four columns, each a draw of the kind, and a target that is independent of them."""
     table = pd.concat([draw(rng, size.m).add_suffix(f"_{j}") for j in range(4)], axis=1)
     target = draw(rng, size.m)
     result = dependence.rank_columns(table, target, n_resamples=FEW, rng=s)
@@ -387,7 +387,7 @@ MODELS = {
 
 
 def model(test):
-    """A sample of a law that is given: the kind's name is looked up by what it draws."""
+    """Return a sample of a law that is given: the kind's name is looked up by what it draws."""
 
     def call(draw, rng, size, s):
         [kind] = [kind for kind in MODELS if KINDS[kind] is draw]
@@ -492,7 +492,7 @@ entry(
 
 
 def watched_on(draw, rng, size, s):
-    """A stream that goes on where the reference ends."""
+    """Return a stream that goes on where the reference ends."""
     rows = draw(rng, size.n + size.m)
     return monitor_alarm(rows.iloc[: size.n], rows.iloc[size.n :], s)
 

@@ -50,7 +50,7 @@ def shifted(rows, by):
 
 
 def together(rows, correlation):
-    """Normal columns of this correlation, of the same marginal laws."""
+    """Return normal columns of this correlation, of the same marginal laws."""
     rows = rows.copy()
     rows[:, 1] = correlation * rows[:, 0] + np.sqrt(1 - correlation**2) * rows[:, 1]
     return rows
@@ -143,7 +143,7 @@ def one_normal(rng, n):
 
 
 def zeros(rng, n):
-    """Values of which 70 % are 0."""
+    """Return values of which 70 % are 0."""
     return np.where(rng.random((n, 1)) < 0.7, 0.0, rng.exponential(size=(n, 1)))
 
 

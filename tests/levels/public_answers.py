@@ -94,7 +94,7 @@ def literals(hint: Any) -> set[Any]:
 
 
 def _evaluated(hint, function):
-    """An annotation's value, by the names of the function's module."""
+    """Return an annotation's value, by the names of the function's module."""
     if not isinstance(hint, str):
         return hint
     return eval(hint, dict(vars(sys.modules[function.__module__])))

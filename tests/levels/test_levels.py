@@ -29,7 +29,7 @@ DEAR_RUNS, DEAR_MET = 4, 2  # slow functions get fewer runs
 
 
 def lacking(answers):
-    """The names of what answers without an entry, and (name, parameter, value) of options without one."""
+    """Return the names of what answers without an entry, and (name, parameter, value) of options without one."""
     functions = {entry.function for entry in ENTRIES.values()}
     named = {(entry.function, name, value) for entry in ENTRIES.values() for name, value in entry.options.items()}
     names = [name for name in answers if name not in functions and name not in NO_P]
@@ -98,7 +98,7 @@ def test_a_docstring_has_the_word_that_is_claimed(function):
 
 
 def some_kinds(entry: Entry) -> list[str]:
-    """The kinds that an entry meets by default: the most dangerous ones of its own."""
+    """Return the kinds that an entry meets by default: the most dangerous ones of its own."""
     taken = [kind for kind in DANGEROUS if kind in entry.kinds and kind not in entry.refuses]
     return (taken or [kind for kind in entry.kinds if kind not in entry.refuses])[: DEAR_MET if entry.dear else MET]
 
@@ -185,7 +185,7 @@ def test_what_was_kept_was_measured_as_the_table_says():
 
 
 def entry_of(p, **more):
-    """An entry whose p is given by rng."""
+    """Return an entry whose p is given by rng."""
     fields = dict(name="made", function="made", claims={"p": EXACT}, options={}, kinds=tuple(KINDS), usual=USUAL)
     fields |= dict(more=(), refuses=frozenset(), resamples=19)
     return Entry(call=lambda draw, rng, size, seed: {"p": p(rng)}, **(fields | more))

@@ -54,33 +54,33 @@ class Relation(NamedTuple):
 
 
 def units(samples, rng):
-    """All numbers times 1000, plus 5."""
+    """Return all numbers times 1000, plus 5."""
     return tuple(each.assign(**{c: each[c] * 1000 + 5 for c in each.select_dtypes("number")}) for each in samples)
 
 
 def rows_mixed(samples, rng):
-    """The rows of each sample in an order of its own."""
+    """Return the rows of each sample in an order of its own."""
     return tuple(each.iloc[rng.permutation(len(each))].reset_index(drop=True) for each in samples)
 
 
 def pairs_mixed(samples, rng):
-    """The pairs in another order."""
+    """Return the pairs in another order."""
     order = rng.permutation(len(samples[0]))
     return tuple(each.iloc[order].reset_index(drop=True) for each in samples)
 
 
 def columns_turned(samples, rng):
-    """The columns from the last to the first."""
+    """Return the columns from the last to the first."""
     return tuple(each[each.columns[::-1]] for each in samples)
 
 
 def constant_added(samples, rng):
-    """A column that is 7 in all samples."""
+    """Return a column that is 7 in all samples."""
     return tuple(each.assign(seven=7.0) for each in samples)
 
 
 def exchanged(samples, rng):
-    """The samples in the opposite order."""
+    """Return the samples in the opposite order."""
     return samples[::-1]
 
 
@@ -98,7 +98,7 @@ EQUAL = Size(50, 50)
 
 
 def numeric(test):
-    """A test of arrays."""
+    """Return a test of arrays."""
     return lambda samples, s: test(*(each.to_numpy(float) for each in samples), s)
 
 

@@ -34,7 +34,7 @@ X, Y = RNG.normal(size=(20, 3)) @ np.diag([2.0, 1.0, 0.3]), 0.5 + RNG.normal(siz
 
 
 def quadratic(x):
-    """Features of (xy + 1)² in one dimension."""
+    """Return features of (xy + 1)² in one dimension."""
     return np.column_stack([np.ones(len(x)), math.sqrt(2) * x[:, 0], x[:, 0] ** 2])
 
 

@@ -36,7 +36,7 @@ NEW = RNG.normal(size=(5, 3)), RNG.normal(size=(5, 2))
 
 
 def quadratic(x):
-    """Features of (<x, y> + 1)², their constant left out: it is centred away."""
+    """Return features of (<x, y> + 1)², their constant left out: it is centred away."""
     i, j = np.triu_indices(x.shape[1])
     return np.column_stack([math.sqrt(2) * x, np.where(i == j, 1.0, math.sqrt(2)) * x[:, i] * x[:, j]])
 

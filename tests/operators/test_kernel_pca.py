@@ -75,7 +75,7 @@ class Signed(SKMSE):
 
 
 def quadratic(x):
-    """Features of (<x, y> + 1)² in three dimensions."""
+    """Return features of (<x, y> + 1)² in three dimensions."""
     i, j = np.triu_indices(3)
     mixed = np.where(i == j, 1.0, math.sqrt(2)) * x[:, i] * x[:, j]
     return np.column_stack([np.ones(len(x)), math.sqrt(2) * x, mixed])
