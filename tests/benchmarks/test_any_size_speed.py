@@ -53,7 +53,7 @@ def test_a_test_of_pairs_by_shifts_takes_a_part_of_the_exact_one(benchmark):
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_files_take_as_long_as_they_are(benchmark, tmp_path, kind):
-    """`explorer test` by one kernel in a process of its own: time against the number of rows, memory at a million."""
+    """`explorer test` by one kernel in a separate process: time against the number of rows, memory at a million."""
     times, gigabytes = [], 0.0
     for n in SIZES:
         for name, X in zip("ab", samples(n), strict=True):

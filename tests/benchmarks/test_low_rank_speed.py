@@ -48,7 +48,7 @@ def fitted_exponent(sizes, times):
 @pytest.mark.parametrize("way", ["cholesky", "nystrom", "features"])
 @pytest.mark.parametrize("name", ACTS)
 def test_a_million_points_in_two_gigabytes(benchmark, name, way):
-    """In a process of its own, whose whole memory is looked at; errors are not measured in the time."""
+    """In a separate process, whose whole memory is looked at; errors are not measured in the time."""
     code = CODE.replace("ACT", ACTS[name])
     command = [sys.executable, "-c", code, way, *map(str, SIZES)]
     done = benchmark.pedantic(

@@ -15,7 +15,7 @@ from explorer.processors import LIMITS, usable
 
 pytestmark = pytest.mark.benchmark
 
-# in a process of its own: this one's BLAS is held to one thread, and its variables say so
+# in a separate process: this one's BLAS is held to one thread, and its variables say so
 MEASURED = """
 import json, statistics, sys, time
 import numpy as np, pandas as pd

@@ -285,7 +285,7 @@ def test_packed_files_and_those_that_are_large_when_unpacked(tmp_path, capsys, i
 
 
 def test_a_city_is_compared_in_a_file_of_any_size(tmp_path, capsys, in_pieces):
-    """Above 20 MB words were left out, and files that differ in nothing else were said not to differ."""
+    """Above 20 MB words were left out, and files that differ in nothing else were reported not to differ."""
     for file, shares in (("a.csv", (0.5, 0.3, 0.2)), ("b.csv", (0.2, 0.3, 0.5))):
         rng = np.random.default_rng(len(shares))
         rows = zip(rng.normal(size=500).round(3), rng.choice(["Bonn", "Kiel", "Ulm"], 500, p=shares), strict=True)

@@ -1,4 +1,4 @@
-"""`explorer export`: which states it takes, what it says, and what it refuses."""
+"""`explorer export`: accepted states, messages and refusals."""
 
 import re
 from html import unescape

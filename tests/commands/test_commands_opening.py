@@ -28,7 +28,7 @@ NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 @pytest.fixture(scope="module", autouse=True)
 def loop():
-    """An event loop, as a server has one; what runs one of its own leaves none behind."""
+    """An event loop, as a server has one."""
     loop = asyncio.new_event_loop()
     yield loop
     loop.close()

@@ -1,4 +1,4 @@
-"""The terminal: version, examples, exit codes, letters that it cannot show, and completion."""
+"""The terminal: version, examples, exit codes, characters that it cannot show, and completion."""
 
 from __future__ import annotations
 

@@ -970,7 +970,7 @@ FRAMES = {
 
 @pytest.mark.parametrize("name", FRAMES)
 def test_columns_that_hold_no_numbers_are_left_out_as_it_says(name):
-    """Repeated until nothing is refused: rows with gaps may come next, with an advice of their own."""
+    """Repeated until nothing is refused: rows with gaps may come next, with their own advice."""
     make, first = FRAMES[name]
     X, advised = make(), []
     while len(advised) < 3:

@@ -303,7 +303,7 @@ def test_duplicates_weigh_alike(row, make):
     twice = np.concatenate([X, X])
     estimator = make(k, None)
     if hasattr(estimator, "partition"):
-        return  # blocks in order of the rows tell them apart
+        return  # blocks in order of the rows distinguish them
     e = estimator.embed(twice)
     assert np.isfinite(e.weights).all()
     # eigenvectors of a repeated point's null direction are as exact as the eigenvalues next to them: 1e-8 at worst

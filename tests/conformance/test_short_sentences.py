@@ -186,7 +186,7 @@ def many_bags(names, labels):
 
 
 def test_names_of_a_table_make_no_refusal_long():
-    """If one is longer all the same, its beginning and its end are shown, because the end tells the user what to do."""
+    """If one is longer all the same, its beginning and its end are shown, because the end has the advice."""
     from explorer.datasets import read_bags, table_bags
     from explorer.labs.distributions import DistributionsLab
 

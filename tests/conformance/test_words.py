@@ -86,7 +86,7 @@ def test_no_state_shows_a_retired_word(name, fields):
 @pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_a_headline_and_its_trust_are_short(name, fields):
-    """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
+    """At 1250 px two lines of 22 px hold some 220 characters, and a line of 15 px some 180: a few states take more."""
     result = result_of(name, fields)
     says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
     assert len(plain(says)) <= 200

@@ -1,4 +1,4 @@
-"""All files are written by `explorer.whole_files`, or by one of a few modules with a reason of their own."""
+"""All files are written by `explorer.whole_files`, or by one of a few modules that have a reason."""
 
 import ast
 import re

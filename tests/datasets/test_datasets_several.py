@@ -310,7 +310,7 @@ def test_read_table_says_that_it_scales_each_file_by_itself():
 
 
 def test_identifiers_and_counts_of_rows_are_left_out_unless_they_are_asked_for_or_alone():
-    """Numbers that go on from file to file told any two files apart, with p = 0.001."""
+    """Numbers that go on from file to file distinguished any two files, with p = 0.001."""
     rows = [[f"{i},{i * i % 7},{500 + i}" for i in range(start, start + 12)] for start in (1, 13)]
     files = [("count,x,patient id\n" + "\n".join(part) + "\n").encode() for part in rows]
     tables = read_tables(files)

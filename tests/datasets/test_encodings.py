@@ -1,4 +1,4 @@
-"""The encoding of a text's letters: what makes words of them, its description, and the effect of a named encoding."""
+"""The encoding of a text: its detection, its description, and the effect of a named encoding."""
 
 import json
 import re

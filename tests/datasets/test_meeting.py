@@ -1,4 +1,4 @@
-"""How columns of several tables meet: units, percent, flags, limits, words among numbers, names, signs of gaps."""
+"""Joining the columns of several tables: units, percent, flags, limits, words among numbers, names, signs of gaps."""
 
 import numpy as np
 import pytest

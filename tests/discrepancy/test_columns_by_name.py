@@ -1,4 +1,4 @@
-"""Two samples that are DataFrames: their columns meet by name, and words are compared as `explorer test` does."""
+"""Two samples that are DataFrames: columns are matched by name, and words are compared as `explorer test` does."""
 
 import json
 import pickle

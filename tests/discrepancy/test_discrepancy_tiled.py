@@ -194,7 +194,7 @@ def test_memory_stays_small():
 
 @pytest.mark.slow
 def test_a_hundred_thousand_points_in_a_gigabyte():
-    """n = m = 100,000 in a process of its own, whose whole memory is looked at."""
+    """n = m = 100,000 in a separate process, whose whole memory is looked at."""
     code = """if True:
         import resource, numpy as np
         from explorer import mmd2, Gaussian, GaussianMixture

@@ -204,7 +204,7 @@ def test_the_plain_average_may_be_named():
 
 @pytest.mark.thorough
 def test_weights_that_are_drawn_with_the_rows_keep_the_level():
-    """Heavy rows lie farther out in both samples; counted as observations of their own they reject far too often."""
+    """Heavy rows lie farther out in both samples; counted as separate observations they reject far too often."""
     rng, total, counted = np.random.default_rng(0), 0, 0
     for _ in range(200):
         A, B = rng.normal(size=(2, 12, 1))

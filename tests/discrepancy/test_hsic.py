@@ -1,4 +1,4 @@
-"""HSIC by its definitions, what it does not change with, its limits, and what it says to bad input."""
+"""HSIC by its definitions, what it does not change with, its limits, and refusals."""
 
 import re
 

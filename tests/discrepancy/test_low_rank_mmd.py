@@ -1,4 +1,4 @@
-"""MMD, its test and the witness by kernels of finite rank: they meet the full answers, and their errors are true."""
+"""MMD, its test and the witness by kernels of finite rank: compared with the full answers and the stated errors."""
 
 import pickle
 import re

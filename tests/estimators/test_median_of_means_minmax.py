@@ -79,7 +79,7 @@ def test_hulls_that_are_left_out_would_change_nothing(count, dimension, monkeypa
 
 
 def count_of_calls(monkeypatch, owner, name):
-    """Return a function that says how often a method of this name was called."""
+    """Return a function that gives the number of calls of a method of this name."""
     calls, original = [], getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *given: calls.append(1) or original(*given))
     return lambda: len(calls)

@@ -305,7 +305,7 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
             drawn = picture.data(there)
             for (source, column), table in rows.items():
                 at = table[min(row, len(table) - 1)]
-                if there.pending() and not same(at, drawn[source][column]):  # what comes late is in the table already
+                if there.pending() and not same(at, drawn[source][column]):  # the table already has deferred columns
                     drawn = picture.data(whole(name, fields | {there.lab.slider: stops[row]}))
                 assert same(at, drawn[source][column]), (picture.name, source, column, row)
             if pictures == seen and list(there.stops) == stops and not picture.waits(there):

@@ -511,7 +511,7 @@ def page_of(name, result):
 
 
 def numbers_in_answer(step, result):
-    """Return the numbers in an answer's words, by the names of these words: of a sentence the first two."""
+    """Return the numbers in an answer's placeholders, by their names; of a sentence only the first two."""
     words = values_of_story(result)
     names = [name for _, name, _, _ in Formatter().parse(step.says) if name]
     return {name: re.findall(NUMBER, words[name]) for name in names}
@@ -559,7 +559,7 @@ def test_one_guess_is_right_and_it_is_the_answer_s(name, story, i):
     first = words[truth].split(",")[0]
     if first in ("Yes", "No"):
         assert step.says.startswith(first)
-    # the answer alone says the right word, and once
+    # only the answer has the right word, and once
     wrong = step.guess.verdict((truth + 1) % len(words), truth)[1]
     assert not any(re.search(rf"\b{re.escape(word)}\b", wrong) for word in words)
     assert not re.match(rf"{re.escape(words[truth])}\W+{re.escape(words[truth])}\b", step.says, re.IGNORECASE)

@@ -38,7 +38,7 @@ def test_a_larger_sample_keeps_them_and_another_one_does_not():
     assert lab.moved == MOVED
     lab.move(seed=2)
     assert lab.moved == ""
-    lab.move(seed=3, moved=MOVED)  # a link, or a step back, says both
+    lab.move(seed=3, moved=MOVED)  # a link, or a step back, has both
     assert lab.moved == MOVED
     lab.move(**ShrinkageLab(source="gaussian").values())  # and so does a preset, of all fields
     assert lab == ShrinkageLab(source="gaussian")

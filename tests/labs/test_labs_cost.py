@@ -383,7 +383,7 @@ def peak_bytes(compute):
 
 
 def late_time(lab, result):
-    """Return the seconds of the processor for all late stages."""
+    """Return the seconds of the processor for all deferred stages."""
     total = 0.0
     while names := result.pending():
         total += seconds_and_value(partial(lab.work().finish, names[0]))[0]

@@ -325,7 +325,7 @@ def test_the_headline_says_which_start_is_better():
     assert "Every fit starts at your centres" in caption(better)
 
 
-# what comes later
+# deferred stages
 
 
 def test_the_courses_are_those_of_labs_of_these_estimators():

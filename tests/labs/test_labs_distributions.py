@@ -177,7 +177,7 @@ def test_rows_of_classes_are_cut_into_bags():
 
 
 def row(i):
-    """Row i of a table of twelve bags of five points, calm ones and wild ones in turn."""
+    """Row i of a table of twelve bags of five points, alternating between calm and wild ones."""
     bag, wild = i // 5, i // 5 % 2
     x, y = (1 + wild) * np.sin(7.0 * i), (1 + wild) * np.cos(3.0 * i)
     return f"b{bag},{x:.3f},{y:.3f},{('calm', 'wild')[wild]},{10 * bag}\n"

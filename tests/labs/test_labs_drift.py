@@ -308,7 +308,7 @@ def test_fitting_makes_nothing_change_in_a_table_of_ones_own():
 
 
 def uploaded_series(*lines):
-    """Return the part of the page that takes such a file, and what it says of it."""
+    """Return the part of the page that takes such a file, and its message."""
     part = OwnSeries(lambda table, fields: None)
     part.choose("\n".join(lines).encode(), "t.csv")
     return part, visible_text(part.about.object)

@@ -1,6 +1,4 @@
-"""Every filter over one λ: the numbers of the lab are those of the library's estimators, and λ stands for what it
-says.
-"""
+"""Every filter over one λ: the numbers of the lab are those of the library's estimators, also in their λ."""
 
 import itertools
 import re

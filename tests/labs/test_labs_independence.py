@@ -48,7 +48,7 @@ KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
 
 
 def lab_result(late=False, **fields):
-    """Return the result of a small state, at once or with all that follows at rest."""
+    """Return the result of a small state, at once or with all deferred stages."""
     return IndependenceLab(**{**SMALL, **fields}).result(wait=late)
 
 
@@ -173,7 +173,7 @@ def test_cells_are_the_centred_gram_matrices_in_the_order_of_x():
     assert len(lab_result(n=5).trial.cells) == len(lab_result(n=100).trial.cells) == CELLS**2
 
 
-# what follows at rest
+# deferred stages
 
 
 def test_every_stop_of_sigma_is_its_own_test():

@@ -17,7 +17,7 @@ FIELDS = ShrinkageLab.fields
 
 
 def any_value(field):
-    """Return values that a field's own declaration allows; of its words only those that other fields might hold."""
+    """Return values that a field's own declaration allows; of its texts only those that other fields might hold."""
     if isinstance(field, Odd):
         return st.integers(0, 20).map(lambda k: 2 * k + 1)
     if isinstance(field, Real):

@@ -1,4 +1,4 @@
-"""Links whose words name a file where the source is none: what they say of it is shown nowhere."""
+"""Links that name a file although the source is not one: the file's parameters are shown nowhere."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TAKING = [name for name in registry.names() if "file" in registry.entry(name).la
 
 
 def link(name, source):
-    """Return a link's words to a source, which also name files."""
+    """Return the parameters of a link to a source, which also name files."""
     lab = registry.entry(name).lab
     named = {field: f"{MARK}-{field}.csv" for field in FILES if field in lab.fields}
     return {lab.taken_from: source, "hash": "0" * 64, "rows": "7", **named}

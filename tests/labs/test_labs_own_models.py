@@ -1,6 +1,6 @@
-"""Kernels and estimators of a reader's own folder in the menus of labs, and those of the package beyond the usual ones.
+"""Kernels and estimators in a user's folder in the menus of labs, and those of the package beyond the usual ones.
 
-The folder is named by the variable EXPLORER_MODELS of a process of its own: it gives lab classes further fields.
+The folder is named by the variable EXPLORER_MODELS of a separate process: it gives lab classes further fields.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The Shrinkage lab's words: each number in them is the result's number."""
+"""The Shrinkage lab's texts: each of their numbers is the result's number."""
 
 import math
 import re

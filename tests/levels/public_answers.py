@@ -45,7 +45,7 @@ def words(hint: Any) -> set[str]:
 
 
 def returns(function: Any) -> set[str]:
-    """Return the names of what a function says that it returns."""
+    """Return the names in a function's Returns section."""
     return words(getattr(function, "__annotations__", {}).get("return", ""))
 
 
@@ -76,7 +76,7 @@ def methods(value: type) -> list[tuple[str, Any]]:
 
 
 def options(function: Any) -> dict[str, set[str]]:
-    """Return parameter -> its words, of the parameters that choose a method of a test."""
+    """Return parameter -> its values, for the parameters that choose a method of a test."""
     found = {}
     for name, hint in getattr(function, "__annotations__", {}).items():
         if name in OPTIONS:

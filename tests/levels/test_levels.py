@@ -170,7 +170,7 @@ def test_no_kept_rate_is_above_what_is_claimed():
 
 
 def test_what_was_kept_was_measured_as_the_table_says():
-    """Claims and B of the file are those of the table; where all runs were refused, the table says so."""
+    """Claims and B of the file are those of the table; if all runs were refused, the table records it."""
     for name, cell in KEPT.items():
         entry, size = ENTRIES[cell["entry"]], Size(cell["n"], cell["m"])
         claim = entry.claim(cell["answer"], size)

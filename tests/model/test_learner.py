@@ -78,7 +78,7 @@ def beliefs(X):
     return BeliefPropagation([("a", "b")], {"a": None, "b": None}, 0.1).fit({"a": X, "b": Y})
 
 
-# what is learnt from a table in the order a, b, c, and what it says of another one
+# what is learnt from a table in the order a, b, c, and its message for another one
 MEETINGS = {
     "KernelPCA.transform": (KernelPCA(n_components=2).fit, KernelPCA.transform),
     "KernelPCA.reconstruction_error": (KernelPCA(n_components=2).fit, KernelPCA.reconstruction_error),
