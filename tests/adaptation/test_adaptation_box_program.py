@@ -105,7 +105,7 @@ def test_two_weights_by_hand():
 
 
 def test_of_several_minimisers_it_takes_the_one_nearest_to_equal_weights():
-    """Equal points share their weight, and where nothing matters all weights are one."""
+    """Equal points share their weight, and all weights are one if the objective is constant."""
     X = np.array([[0.0], [0.0], [0.0], [3.0]])
     K = Gaussian(1.0)(X)
     b = BoxProgram(K, 4 * Gaussian(1.0)(X, [[0.0]])[:, 0], np.ones(4), 1000.0, 4.0, 4.0).solve()

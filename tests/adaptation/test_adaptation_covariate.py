@@ -22,7 +22,7 @@ def shifted(n, m, seed=0):
 
 
 def slope(x, y, weights):
-    """Intercept and slope of a weighted line."""
+    """Return intercept and slope of a weighted line."""
     root = np.sqrt(weights)
     return np.linalg.lstsq(root[:, None] * np.column_stack([np.ones_like(x), x]), root * y, rcond=None)[0]
 
@@ -124,7 +124,7 @@ def test_a_far_offset_does_not_matter():
 
 
 def test_means_are_matched_far_from_zero():
-    """The linear kernel sees nothing but means, and at an offset of 10^8 a Gram matrix has lost the points."""
+    """The linear kernel sees only means, and at an offset of 10^8 a Gram matrix has lost the points."""
     for offset in (0.0, 1e4, 2.0**27):
         b = CovariateShift(Linear(), tolerance=0.0).fit(X + offset, Z + offset).weights_
         np.testing.assert_allclose(b @ X / 80, Z.mean(axis=0), atol=1e-6)

@@ -1,6 +1,7 @@
 """Distributional variance and DICA: definitions, explicit features, kernel PCA, transfer components, edges."""
 
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -87,7 +88,7 @@ def the_same_functions(K, ours, theirs):
 @pytest.mark.parametrize("lam", [0.0, 0.3])
 @pytest.mark.parametrize("y", [None, Y, np.array(["a", "b", "c"])[D]], ids=["none", "numbers", "words"])
 def test_it_solves_the_generalised_problem(y, lam):
-    """K P K b = γ (KQK + K + λ)b in n dimensions, as it is defined, lifted a little where K is singular."""
+    """The definition K P K b = γ (KQK + K + λ)b in n dimensions, with a small ridge if K is singular."""
     K = centred(Gaussian(1.0))
     P = np.eye(60) / 60
     if y is not None:
@@ -183,7 +184,7 @@ def test_what_y_depends_on_is_kept():
 
 
 def test_domains_are_less_apart_along_the_components():
-    """Per unit of variance: beside those of kernel PCA of all points."""
+    """The distance is per unit of variance, and compared with the components of kernel PCA of all points."""
     fit, pca = DICA(100.0 * Gaussian(1.0), 2).fit(X, D), KernelPCA(Gaussian(1.0), 2).fit(X)
 
     def apart(scores):
@@ -202,7 +203,7 @@ def test_what_it_learns():
     v = fit.component(1)
     assert v.norm() == pytest.approx(1, rel=1e-7)
     np.testing.assert_allclose(v(Z) - v.inner(fit.centre_), fit.transform(Z)[:, 1], atol=1e-9)
-    assert "2 components of 60 points of 3 domains" in fit._repr_html_()
+    assert re.search(naming("2 components", "60 points", "3 domains"), fit._repr_html_())
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(fit)).transform(Z), fit.transform(Z))
 
 

@@ -65,7 +65,7 @@ def test_another_effect_is_refused():
 
 
 def by_descent(x, treated, ridge):
-    """The probability of treatment (n,) by another road: the penalised deviance, and a descent of scipy's."""
+    """Return the probability of treatment (n,), from the penalised deviance and a descent of scipy's."""
     Z = (x - x.mean(axis=0)) / x.std(axis=0)
     Z = Z.reshape(len(x), -1)
 
@@ -143,7 +143,7 @@ def test_draws_are_refitted_by_a_newton_step_that_is_near_a_full_refit():
         for t in next(draw_labels(p, 4, rng=1))[:4]:
             step = (t - p) - (t - p) @ D @ smoother + pulled
             again = t - by_descent(x, t, each.ridge)
-            # the step's error is of second order: small beside the whole change, which is of the first
+            # the step's error is of second order, and small next to the whole change, which is of first order
             assert np.linalg.norm(step - again) < 0.25 * np.linalg.norm(t - p - again)
 
 
@@ -269,7 +269,7 @@ def test_it_has_its_level_with_as_many_columns_as_half_the_rows(way, confounded)
     for seed in range(1000):
         X, y, treated, chance = many_columns(seed, 20, 10, confounded)
         labels = X[:, 0] > 0
-        if way == "groups":  # a trial in two strata, with half of each treated, but for an odd one
+        if way == "groups":  # a trial in two strata, each with half of its rows treated, up to an odd one
             order = np.random.default_rng(seed).permutation(20)
             treated = np.argsort(np.argsort(labels[order], kind="stable"))[np.argsort(order)] % 2 == 0
         known = {"fitted": {}, "known": {"propensity": chance}, "groups": {"groups": labels}}[way]

@@ -1,4 +1,4 @@
-"""Benchmarks are read only where they run, as what they compare with takes seconds to load."""
+"""Benchmarks are imported only if they run, since the libraries that they compare with take seconds to load."""
 
 
 def pytest_ignore_collect(config):

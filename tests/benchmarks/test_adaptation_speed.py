@@ -1,4 +1,4 @@
-"""Kernel mean matching beside general solvers: `pytest -m benchmark --benchmark-enable`."""
+"""Kernel mean matching against general solvers: `pytest -m benchmark --benchmark-enable`."""
 
 import numpy as np
 import pytest
@@ -25,9 +25,9 @@ def programme(d):
 
 @pytest.mark.parametrize("d", [2, 10])
 def test_a_thousand_points_take_a_third_of_a_general_solver_s_time(benchmark, d):
-    """scipy's trust-constr, with the Hessian given, and stopped after five iterations, long before it is there.
+    """scipy's trust-constr has the Hessian and is stopped after five iterations, long before it converges.
 
-    One pair: the general solver takes five seconds an iteration and hundreds of them. Measured: 1 s beside 25.
+    One pair: the general solver takes five seconds an iteration and hundreds of them. Measured: 1 s against 25 s.
     """
     X, Z, kernel, K, kappa = programme(d)
     ends = N**0.5
@@ -48,9 +48,9 @@ def test_a_thousand_points_take_a_third_of_a_general_solver_s_time(benchmark, d)
 
 
 def test_it_is_quicker_than_bounded_least_squares(benchmark):
-    """scipy's lsq_linear on a thin factor of K, where the sum is free, to a tolerance of 1e-10. Measured: 1 s beside 5.
+    """scipy's lsq_linear on a thin factor of K, with a free sum, to a tolerance of 1e-10. Measured: 1 s against 5 s.
 
-    scipy's nnls is quicker still where no weight reaches its bound; it knows neither an upper bound nor a sum.
+    scipy's nnls is quicker still if no weight reaches its bound; it knows neither an upper bound nor a sum.
     """
     X, Z, kernel, K, kappa = programme(2)
     gamma, U = np.linalg.eigh(K)

@@ -1,4 +1,4 @@
-"""Any size: the automatic road beside the exact one, files read in pieces, and sketches; ratios in one run.
+"""Any size: the automatic method against the exact one, files read in chunks, and sketches; ratios in one run.
 
 `pytest -m benchmark --benchmark-enable --benchmark-json=FILE` writes what was measured.
 """
@@ -53,7 +53,7 @@ def test_a_test_of_pairs_by_shifts_takes_a_part_of_the_exact_one(benchmark):
 
 @pytest.mark.parametrize("kind", ["csv", "parquet"])
 def test_files_take_as_long_as_they_are(benchmark, tmp_path, kind):
-    """`explorer test` by one kernel in a process of its own: time against the number of rows, memory at a million."""
+    """`explorer test` by one kernel in a separate process: time against the number of rows, memory at a million."""
     times, gigabytes = [], 0.0
     for n in SIZES:
         for name, X in zip("ab", samples(n), strict=True):
@@ -71,7 +71,7 @@ def test_files_take_as_long_as_they_are(benchmark, tmp_path, kind):
 
 
 def test_a_sketch_takes_no_longer_than_its_products(benchmark):
-    """Per row, beside the product of its features with themselves, which is what a sketch costs at least."""
+    """Per row, against the product of its features with themselves, which is the least cost of a sketch."""
     X, _ = samples(50_000)
     F = np.random.default_rng(0).integers(-1000, 1000, (8192, 1000)).astype(float)
     product = best(lambda: F.T @ F, 3) / len(F)

@@ -27,7 +27,7 @@ def test_a_comparison_takes_less_than_its_rows_grow(benchmark, d, sizes):
 
 
 def test_the_columns_add_little_to_the_joint_test(benchmark):
-    """Twenty columns' own tests, their intervals and their pictures' numbers, beside the test of all together."""
+    """Twenty columns' own tests, their intervals and their pictures' numbers, against the test of all together."""
     X, Y = samples(1000, 20)
     joint = best(lambda: mmdagg_test(X, Y, statistic="biased", rng=0), 2)
     whole = best(lambda: compare(X, Y, rng=0), 2)
@@ -37,7 +37,7 @@ def test_the_columns_add_little_to_the_joint_test(benchmark):
 
 
 def test_the_report_of_two_large_files(benchmark, tmp_path):
-    """200,000 rows of 8 columns each, in a process of its own, beside the test of one kernel of the same files."""
+    """200,000 rows of 8 columns each, in a separate process, against the test of one kernel of the same files."""
     for name, X in zip("ab", samples(200_000), strict=True):
         pd.DataFrame(X, columns=list("abcdefgh")).to_csv(tmp_path / f"{name}.csv", index=False)
     files = [str(tmp_path / f"{name}.csv") for name in "ab"]
@@ -56,7 +56,7 @@ def test_the_report_of_two_large_files(benchmark, tmp_path):
 
 
 def test_a_scan_takes_a_part_of_the_statistic_at_every_split(benchmark):
-    """With 199 permutations, beside the statistic alone at each of the splits, one after the other."""
+    """With 199 permutations, against the statistic alone at each of the splits, one after the other."""
     X, _ = samples(300, 2)
     kernel = Gaussian(1.0)
     each = best(lambda: [mmd2(X[:t], X[t:], kernel) for t in range(10, 290)], 1)

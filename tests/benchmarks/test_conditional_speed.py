@@ -1,4 +1,4 @@
-"""What the rules cost beside the linear algebra that they stand on: `pytest -m benchmark --benchmark-enable`."""
+"""Cost of the rules relative to their linear algebra: `pytest -m benchmark --benchmark-enable`."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.benchmark
 
 
 def line(n, d=1, seed=0):
-    """Pairs of a noisy line in d dimensions."""
+    """Return pairs of a noisy line in d dimensions."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, d))
     return X, X[:, :1] + 0.3 * rng.normal(size=(n, 1))

@@ -37,29 +37,29 @@ def textbook(reorder):
     return observed, (1 + sum(value >= observed for value in null)) / (1 + B)
 
 
-ROADS = [lambda K, p: K[p][:, p], lambda K, p: K[np.ix_(p, p)]]
+METHODS = [lambda K, p: K[p][:, p], lambda K, p: K[np.ix_(p, p)]]
 
 
 def test_the_permutation_test_against_the_textbook_loop(benchmark):
-    """From samples to p-value: at least 30 times faster than the faster of two ways to write the loop."""
+    """The whole test is at least 30 times faster than the faster of two ways to write the loop."""
 
     def ours():
         return mmd_test(*samples(), Gaussian(THETA), n_resamples=B, rng=0)
 
     result = ours()
-    observed, p = textbook(ROADS[0])
+    observed, p = textbook(METHODS[0])
     assert result.statistic == pytest.approx(observed, abs=1e-14)
     # two independent draws of 1000 permutations
     assert abs(result.pvalue - p) < 4.5 * np.sqrt(2 * 0.25 / B)
     measured = []
     for i in range(6):
-        acts = [ours, lambda i=i: textbook(ROADS[i // 2 % 2])]
+        acts = [ours, lambda i=i: textbook(METHODS[i // 2 % 2])]
         times = [seconds(act) for act in (acts if i % 2 else acts[::-1])]
         fast, slow = times if i % 2 else times[::-1]
         measured.append((i // 2 % 2, slow / fast))
-    by_road = [[ratio for road, ratio in measured if road == r] for r in (0, 1)]
+    by_method = [[ratio for method, ratio in measured if method == r] for r in (0, 1)]
     benchmark.pedantic(ours, rounds=1)
-    assert report(benchmark, min(by_road, key=statistics.median)) >= 30
+    assert report(benchmark, min(by_method, key=statistics.median)) >= 30
 
 
 def test_an_exact_value_for_ten_thousand_points_a_sample(benchmark):
@@ -88,7 +88,7 @@ def test_a_bandwidth_of_its_own_for_four_thousand_points_a_sample(benchmark):
         rate = -0.5 / np.median(np.concatenate([xx, yy, xy.ravel()]))
         return np.exp(rate * xx).mean() + np.exp(rate * yy).mean() - 2 * np.exp(rate * xy).mean()
 
-    # of 6000 points and of 8000 the medians differ by some thousandths of themselves
+    # the medians of 6000 points and of 8000 differ by some thousandths of themselves
     assert mmd2(X, Y) == pytest.approx(recipe(), rel=0.01)
     measured = ratios(lambda: mmd2(X, Y), recipe, pairs=5)
     benchmark.pedantic(mmd2, (X, Y), rounds=1)

@@ -1,7 +1,7 @@
-"""Estimates of what a result takes beside what it takes, over states drawn from all fields of every lab.
+"""Estimated against measured cost of a result, over states drawn from all fields of every lab.
 
-`pytest -m benchmark --benchmark-enable tests/benchmarks/test_estimates.py -s` prints them: seconds of the processor,
-those of the estimate over those measured. EXPLORER_ESTIMATES is how many states are drawn of each lab.
+`pytest -m benchmark --benchmark-enable tests/benchmarks/test_estimates.py -s` prints seconds of the processor, those of
+the estimate over those measured. EXPLORER_ESTIMATES is the number of states drawn of each lab.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from explorer.workbench.cost import SLOWER, refuse_too_much, seconds
 pytestmark = pytest.mark.benchmark
 
 STATES = int(os.environ.get("EXPLORER_ESTIMATES", "60"))
-LEAST = 0.2  # s from which on an estimate counts
-MOST, MOST_LATE = 4.0, 12.0  # s that are estimated of a state that is measured, so that the study ends
+LEAST = 0.2  # seconds; smaller times are not compared
+MOST, MOST_LATE = 4.0, 12.0  # seconds; states with a larger estimate are skipped, so that the study ends
 FACTOR = 2.0
-ASTRAY = 0.15  # of the states, and two where they are few, that miss the factor: their iterations end sooner, or later
-LOWEST = 0.4  # of what a state took: no estimate is lower
-REFERENCE = 0.0136 * SLOWER  # s that `yardstick` takes on the core that estimates are of
+ASTRAY = 0.15  # share of states, at least two, that may miss the factor: their iterations end sooner, or later
+LOWEST = 0.4  # least estimate, as a share of the measured time
+REFERENCE = 0.0136 * SLOWER  # seconds of `yardstick` on the core that estimates refer to
 LABS = [name for name in registry.names() if name != "sweep"]  # whose cells are other labs' states
 
 
 def yardstick():
-    """Seconds of work as a result does it: exponentials, products, a decomposition, and Python's own steps."""
+    """Return the seconds of typical work of a result: exponentials, products, a decomposition, and Python steps."""
     X = np.random.default_rng(0).normal(size=(300, 300))
     symmetric, held, times = X + X.T, np.empty_like(X), []
     for _ in range(7):
@@ -50,28 +50,28 @@ def yardstick():
     return min(times)
 
 
-def spent(compute):
-    """Seconds of the processor, and what it gives."""
+def timed(compute):
+    """Return the seconds of the processor, and what it gives."""
     begun = time.process_time()
     value = compute()
     return time.process_time() - begun, value
 
 
-def measured(lab):
-    """Seconds of a result, and those of its late stages; None where it is refused as none of its fields can tell."""
+def measured_seconds(lab):
+    """Return the seconds of a result and of its deferred stages, or None if computing it raises a Refusal."""
     try:
-        at_once, result = spent(lab.result)
+        at_once, result = timed(lab.result)
         late = 0.0
         while names := result.pending():
-            late += spent(partial(lab.work().finish, names[0]))[0]
+            late += timed(partial(lab.work().finish, names[0]))[0]
             result = lab.result()
     except Refusal:
         return None
     return at_once, late
 
 
-def drawn(name, rng):
-    """A state that a page may show and a test can afford."""
+def affordable_state(name, rng):
+    """Return a state that a page may show and a test can afford."""
     while True:
         lab = any_state.state(name, rng)
         if seconds(lab.cost) > MOST or seconds(lab.cost, late=True) > MOST_LATE:
@@ -100,8 +100,8 @@ def test_estimates_are_within_a_factor_of_two(name, benchmark):
     rng, slower, ratios = np.random.default_rng(29), yardstick() / REFERENCE, []
 
     def study():
-        for lab in (drawn(name, rng) for _ in range(STATES)):
-            took = measured(lab)
+        for lab in (affordable_state(name, rng) for _ in range(STATES)):
+            took = measured_seconds(lab)
             if took is None:
                 continue
             for late, taken in enumerate(took):

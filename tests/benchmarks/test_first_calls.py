@@ -1,4 +1,4 @@
-"""What a first call waits for, in fresh processes, against what it cannot do without."""
+"""Time of a first call in a fresh process, relative to the import of the libraries that it needs."""
 
 import subprocess
 import sys

@@ -33,7 +33,7 @@ def textbook(X, Y, theta, reorder):
     return observed, (1 + sum(value >= observed for value in null)) / (1 + B)
 
 
-ROADS = [lambda L, p: L[p][:, p], lambda L, p: L[np.ix_(p, p)]]
+METHODS = [lambda L, p: L[p][:, p], lambda L, p: L[np.ix_(p, p)]]
 
 
 @pytest.mark.parametrize(("d", "at_least"), [(10, 4), (1, 6)])
@@ -46,19 +46,19 @@ def test_the_permutation_test_against_the_textbook_loop(benchmark, d, at_least):
         return hsic_test(X, Y, Gaussian(theta), Gaussian(theta), n_resamples=B, rng=0)
 
     result = ours()
-    observed, p = textbook(X, Y, theta, ROADS[0])
+    observed, p = textbook(X, Y, theta, METHODS[0])
     assert result.statistic == pytest.approx(observed, abs=1e-14)
     # two independent draws of 1000 permutations
     assert abs(result.pvalue - p) < 4.5 * np.sqrt(2 * 0.25 / B)
     measured = []
     for i in range(6):
-        acts = [ours, lambda i=i: textbook(X, Y, theta, ROADS[i // 2 % 2])]
+        acts = [ours, lambda i=i: textbook(X, Y, theta, METHODS[i // 2 % 2])]
         times = [seconds(act) for act in (acts if i % 2 else acts[::-1])]
         fast, slow = times if i % 2 else times[::-1]
         measured.append((i // 2 % 2, slow / fast))
-    by_road = [[ratio for road, ratio in measured if road == r] for r in (0, 1)]
+    by_method = [[ratio for method, ratio in measured if method == r] for r in (0, 1)]
     benchmark.pedantic(ours, rounds=1)
-    assert report(benchmark, min(by_road, key=statistics.median)) >= at_least
+    assert report(benchmark, min(by_method, key=statistics.median)) >= at_least
 
 
 def test_few_pairs_against_dcor(benchmark):
@@ -88,7 +88,7 @@ def test_few_pairs_against_dcor(benchmark):
 
 @pytest.mark.parametrize(("n", "d"), [(500, 1), (500, 10), (130, 1), (35, 1)])
 def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d, monkeypatch):
-    """Every road, and the one that is taken once numba is loaded: at most half as long again as the best."""
+    """Every method, and the chosen one once numba is loaded: at most half as long again as the best."""
     monkeypatch.setattr(null_of_hsic, "PAID", 0)
     X, Y = pairs(n, d)
     k = Gaussian(float(np.sqrt(2 * d)))
@@ -99,20 +99,20 @@ def test_the_chosen_road_is_hardly_slower_than_the_fastest(benchmark, n, d, monk
         whole = make(x, y)
         return [whole(order) for order in orders]
 
-    roads = [
+    methods = [
         lambda x, y: _by_scipy(x.A, y.A),
         lambda x, y: _by_numba(x.A, y.A),
         lambda x, y: _by_factors(x.factor(n + 1), y.factor(n + 1)),
     ]
     if d > 1:
-        roads.pop()  # of full rank, which takes ten seconds
+        methods.pop()  # the factors have full rank, which takes ten seconds
 
     def taken(x, y):
         return null_of_hsic.cheapest_sum(x, y, B)
 
-    for each in (*roads, taken):
+    for each in (*methods, taken):
         null(each)
-    best = min(roads, key=lambda each: statistics.median(seconds(lambda: null(each)) for _ in range(3)))
+    best = min(methods, key=lambda each: statistics.median(seconds(lambda: null(each)) for _ in range(3)))
     measured = []
     for i in range(7):
         acts = [lambda: null(taken), lambda: null(best)]
@@ -135,8 +135,8 @@ def test_what_gathers_before_numba_is_loaded(benchmark, n):
     k = Gaussian(float(np.sqrt(20)))
     A, B = StoredGram(k(X)).A, StoredGram(k(Y)).A
     order = next(permutations(n, 128 if n <= 500 else 32, 0))
-    roads = {"numpy": _by_numpy(A, B), "scipy": _by_scipy(A, B), "numba": _by_numba(A, B)}
-    times = [{name: seconds(lambda road=road: road(order)) for name, road in roads.items()} for _ in range(9)]
-    benchmark.pedantic(lambda: roads["scipy"](order), rounds=1)
+    methods = {"numpy": _by_numpy(A, B), "scipy": _by_scipy(A, B), "numba": _by_numba(A, B)}
+    times = [{name: seconds(lambda method=method: method(order)) for name, method in methods.items()} for _ in range(9)]
+    benchmark.pedantic(lambda: methods["scipy"](order), rounds=1)
     assert report(benchmark, [each["numpy"] / each["scipy"] for each in times]) >= 3
     assert min(each["scipy"] for each in times) / min(each["numba"] for each in times) <= 5

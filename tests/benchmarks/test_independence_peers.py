@@ -1,4 +1,4 @@
-"""Tests of joint and conditional independence beside those of hyppo and causal-learn, where these are installed."""
+"""Tests of joint and conditional independence against those of hyppo and causal-learn, where these are installed."""
 
 import statistics
 from time import perf_counter
@@ -10,13 +10,13 @@ from test_speed import report, seconds
 
 from explorer import Gaussian, dhsic, dhsic_test, gcm_test, kci_test
 
-pytestmark = [pytest.mark.benchmark, pytest.mark.filterwarnings("ignore")]  # of packages that are older than numpy
+pytestmark = [pytest.mark.benchmark, pytest.mark.filterwarnings("ignore")]  # warnings of packages older than numpy
 
 COUNT = 100
 
 
 def test_dhsic_beside_hyppo(benchmark):
-    """The same statistic; 100 permutations of three samples of 100 rows at least as fast."""
+    """The statistic is equal, and 100 permutations of three samples of 100 rows are at least as fast."""
     pytest.importorskip("hyppo", reason="hyppo is not installed")
     from hyppo.d_variate import dHsic
 
@@ -45,7 +45,7 @@ def nonlinear(seed, direct):
 
 
 def rates(direct):
-    """How often each test rejects 100 samples at level 0.05, and its seconds a sample."""
+    """Return each test's share of rejections at level 0.05 in `COUNT` samples, and its seconds per sample."""
     from causallearn.utils.cit import CIT
 
     tests = {

@@ -1,4 +1,4 @@
-"""Means of new kernels and of the algebra beside the Gaussian kernel's, in one run.
+"""Means of new kernels and of the algebra against the Gaussian kernel's, in one run.
 
 `pytest -m benchmark --benchmark-enable`. A mixture takes as many Gaussian kernels as it has nodes, some 60 to 170, and
 a product of Gaussians is one Gaussian.
@@ -15,7 +15,7 @@ from explorer import ARDGaussian, Gaussian, Linear, Matern, RationalQuadratic
 pytestmark = pytest.mark.benchmark
 
 G = Gaussian(1.0)
-# kernel -> at most so many times as long as E k of Gaussian(1) for 300 points in R^5
+# kernel -> largest ratio of its time to that of E k of Gaussian(1), for 300 points in R^5
 RATIOS = {
     ARDGaussian([1.0, 2.0, 3.0, 4.0, 5.0]): 10,
     G * Gaussian(2.0): 10,

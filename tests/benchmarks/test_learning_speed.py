@@ -1,4 +1,4 @@
-"""What densities, herding, kernel k-means and bags cost: `pytest -m benchmark --benchmark-enable`."""
+"""Cost of densities, herding, kernel k-means and bags: `pytest -m benchmark --benchmark-enable`."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def test_ten_blobs_at_150_points_in_13_dimensions_within_ten_seconds(benchmark, 
 
 
 def test_a_step_costs_a_few_products_of_the_gram_matrix_of_blobs_and_points(benchmark):
-    """Beside two products of (n, d) and (d, m), and one exponential of (n, m): the least that h itself takes."""
+    """Two products of (n, d) and (d, m), and one exponential of (n, m), are the least that h itself takes."""
     X = sample(2000)
     units = Units.of(X)
     Z = units.to_units(X)

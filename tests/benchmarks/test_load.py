@@ -24,9 +24,9 @@ SECONDS = float(os.environ.get("EXPLORER_LOAD_SECONDS", "5"))
 WORKERS = os.environ.get("EXPLORER_LOAD_WORKERS", "1")
 RATE = 5  # moves a second of each visitor
 STOPS = 20  # of the slider n
-SEED = 31337000  # and the next ones: seeds that no page has by chance
-RESTS = 60  # s by which every page has put its state into the address, which tells what it takes for its own
-SHARE = 0.8  # of 20 visitors' answers that 40 get at least: a busy server stays as busy, within what neighbours take
+SEED = 31337000  # seeds from here on, which no page has by chance
+RESTS = 60  # seconds in which every page puts its state into its address
+SHARE = 0.8  # least rate of answers to 40 visitors, relative to 20: a busy server stays as busy
 
 
 @pytest.fixture
@@ -48,7 +48,10 @@ async def move(visitor, seconds, seed):
 
 
 async def load(server, visitors, seconds):
-    """Let so many visitors move; figures of answers, memory and processor, and the seeds that each has heard of."""
+    """Move the sliders of this many visitors.
+
+    Return the seeds that each visitor received, and figures of answers, memory and processor.
+    """
     async with AsyncExitStack() as stack:
         before, seeds = server.seconds(), range(SEED, SEED + visitors)
         here = [await stack.enter_async_context(visit(f"{server.url}/shrinkage?seed={seed}", True)) for seed in seeds]

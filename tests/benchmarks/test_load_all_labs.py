@@ -29,9 +29,9 @@ SECONDS = float(os.environ.get("EXPLORER_LOAD_SECONDS", "20"))
 WORKERS = os.environ.get("EXPLORER_LOAD_WORKERS", "1")
 VISITORS = [int(count) for count in os.environ.get("EXPLORER_LOAD_VISITORS", "20 40").split()]
 LABS = os.environ.get("EXPLORER_LOAD_LABS", "").split() or [name for name in registry.names() if name != "sweep"]
-PACE = 0.2  # s from one move to the next, while the hand moves
-MOVES, LOOK = 12, 2.0  # moves of a hand in a row, and how many seconds it looks then: half the time it rests
-SETTLED = 6.0  # s after the last opening, in which late stages of the pages end
+PACE = 0.2  # seconds between two moves of a row
+MOVES, LOOK = 12, 2.0  # moves in a row, and seconds of pause after them: users are idle half of the time
+SETTLED = 6.0  # seconds after the last opening, enough for the pages' deferred stages
 # a slider that the server answers, as the lab opens
 SLIDERS = {
     "adaptation": "shift",
@@ -61,7 +61,7 @@ def server(tmp_path):
 
 
 def stops(lab, slider):
-    """How many stops a slider has."""
+    """Return a slider's number of stops."""
     return len(steps_of(registry.entry(lab).lab.fields[slider]))
 
 
@@ -75,7 +75,7 @@ async def use(visitor, lab, seconds, seed):
         slider = main if main and row % 3 == 0 else SLIDERS[lab]
         at, count = chance.randrange(stops(lab, slider)), stops(lab, slider)
         for _ in range(MOVES):
-            at = (at + chance.choice((-1, 1))) % count  # a hand goes step by step
+            at = (at + chance.choice((-1, 1))) % count  # a user drags step by step
             times.append(await visitor.ask(**{slider: at}))
             await asyncio.sleep(max(0.0, PACE - times[-1]))
         await asyncio.sleep(LOOK)
@@ -83,7 +83,10 @@ async def use(visitor, lab, seconds, seed):
 
 
 async def load(server, labs, seconds, seed=0):
-    """Let a visitor into each of the labs, and all move: (lab, times of the answers) each, and figures of them all."""
+    """Open each of the labs for one visitor and move all sliders.
+
+    Return (lab, times of the answers) of each, and figures of all of them.
+    """
     async with AsyncExitStack() as stack:
         before, begun = server.seconds(), time.monotonic()
         addresses = [f"{server.url}/{lab}?seed={seed + i}" for i, lab in enumerate(labs)]

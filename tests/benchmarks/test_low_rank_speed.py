@@ -41,14 +41,14 @@ ACTS = {
 
 
 def fitted_exponent(sizes, times):
-    """The slope of log time against log n."""
+    """Return the slope of log time against log n."""
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
 
 
 @pytest.mark.parametrize("way", ["cholesky", "nystrom", "features"])
 @pytest.mark.parametrize("name", ACTS)
 def test_a_million_points_in_two_gigabytes(benchmark, name, way):
-    """In a process of its own, whose whole memory is looked at; errors are not measured in the time."""
+    """In a separate process, whose whole memory is looked at; errors are not measured in the time."""
     code = CODE.replace("ACT", ACTS[name])
     command = [sys.executable, "-c", code, way, *map(str, SIZES)]
     done = benchmark.pedantic(

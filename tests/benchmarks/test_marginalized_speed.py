@@ -17,7 +17,7 @@ def sample(n, d):
 
 @pytest.mark.parametrize("d", [1, 20])
 def test_a_hundred_sigmas_cost_a_dozen_gram_matrices(benchmark, d):
-    """From the points to 100 scores at n = 500."""
+    """The time includes everything between the points and 100 scores, at n = 500."""
     X, k = sample(500, d)
     sigmas = np.geomspace(1e-2, 1e1, 100) * k.bandwidth
 

@@ -28,7 +28,7 @@ def samples(d=10):
     ("method", "literal", "least", "pairs"), [("bcd", literal_bcd, 20, 5), ("bcd-fast", literal_fast, 5, 7)]
 )
 def test_monk_against_the_literal_algorithm(benchmark, method, literal, least, pairs):
-    """From samples to value, both with their Gram matrix and the literal one with its Cholesky factors; alternating."""
+    """Both start from the samples and compute a Gram matrix, and the literal one its Cholesky factors; alternating."""
     X, Y = samples()
 
     def ours():
@@ -49,7 +49,7 @@ def test_monk_against_the_literal_algorithm(benchmark, method, literal, least, p
 
 
 def computing(act):
-    """Seconds of this process alone: what its neighbours take is not counted."""
+    """Return the seconds of this process alone: what its neighbours take is not counted."""
     start = process_time()
     act()
     return process_time() - start
@@ -57,7 +57,7 @@ def computing(act):
 
 @pytest.mark.parametrize(("kernel", "d"), [(Polynomial(2), 1), (Gaussian(1.0), 1), (KERNEL, 10)], ids=repr)
 def test_a_move_of_the_slider_of_q(benchmark, kernel, d):
-    """Milliseconds of the processor, not a ratio: the hand waits for them.
+    """Milliseconds of the processor, not a ratio, since a user who drags the slider waits for them.
 
     The median of 9 for each odd Q from 1 to 41.
     """

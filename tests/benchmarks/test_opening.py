@@ -33,14 +33,14 @@ WHOLE = "!document.getElementById('early') && window.Bokeh?.documents[0]?.is_idl
 
 @pytest.fixture
 def server(tmp_path):
-    """`explorer serve`, as it stands once it answers."""
+    """`explorer serve`, started and ready to answer."""
     started = ExplorerServer(tmp_path / "log")
     yield started
     started.stop()
 
 
-def opened(context, url):
-    """Seconds until a page's headline can be read, and until all of the page is there."""
+def opening_seconds(context, url):
+    """Return the seconds until a page's headline can be read, and until all of the page is there."""
     tab = context.new_page()
     start = time.perf_counter()
     tab.goto(url, wait_until="commit")
@@ -60,7 +60,7 @@ def test_a_headline_is_there_before_its_page(benchmark, server):
         with launched() as browser:
             for name in registry.names():
                 context = browser.new_context(viewport=DESK)
-                taken[name] = [opened(context, f"{server.url}/{name}") for _ in range(4)]
+                taken[name] = [opening_seconds(context, f"{server.url}/{name}") for _ in range(4)]
                 context.close()
 
     benchmark.pedantic(open_all, rounds=1)
@@ -74,13 +74,13 @@ def test_a_headline_is_there_before_its_page(benchmark, server):
 
 
 async def document(server, seed):
-    """Seconds until a page's document is there."""
+    """Return the seconds until a page's document is there."""
     async with visit(f"{server.url}/shrinkage?seed={seed}") as visitor:
         return visitor.whole
 
 
-async def together(server, count, seed):
-    """The same for visitors who come at once."""
+async def documents_at_once(server, count, seed):
+    """Return the seconds of `document` for visitors who arrive at the same time."""
     return await asyncio.gather(*(document(server, seed + i) for i in range(count)))
 
 
@@ -91,7 +91,7 @@ def test_a_class_that_opens_at_once_does_not_wait_one_for_the_other(benchmark, s
         asyncio.run(at_rest(server))
         alone = [asyncio.run(document(server, 100 + i)) for i in range(5)]
         figures["alone"] = float(np.median(alone))
-        figures["class"] = np.sort(asyncio.run(together(server, CLASS, 1000)))
+        figures["class"] = np.sort(asyncio.run(documents_at_once(server, CLASS, 1000)))
 
     benchmark.pedantic(open_together, rounds=1)
     alone, among = figures["alone"], figures["class"]
@@ -116,7 +116,7 @@ def test_home_is_there_soon_after_the_start_and_a_lab_soon_after_it(benchmark, t
                 start = time.perf_counter()
                 server = ExplorerServer(tmp_path / "log", "--workers", str(workers), environment=compiled)
                 try:
-                    times = [asyncio.run(there(f"{server.url}/{page}")) - start for page in ("", "shrinkage")]
+                    times = [asyncio.run(arrival_time(f"{server.url}/{page}")) - start for page in ("", "shrinkage")]
                 finally:
                     server.stop()
                 taken[f"{workers} workers, {state}"] = loaded, *times
@@ -128,8 +128,8 @@ def test_home_is_there_soon_after_the_start_and_a_lab_soon_after_it(benchmark, t
         assert lab - home < LAB * loaded, case
 
 
-async def there(url):
-    """The moment at which a page's document has come."""
+async def arrival_time(url):
+    """Return the moment at which a page's document has come."""
     async with pulled(url, token_of(await fetch(url))):
         return time.perf_counter()
 
@@ -144,7 +144,7 @@ def test_a_page_costs_a_part_of_what_its_libraries_take_to_load(benchmark, serve
             subprocess.run(LOADED, check=True)
             after = os.times()
             loaded = after.children_user + after.children_system - sum(before[2:4])
-            pages = [asyncio.run(spent(server, f"{server.url}/{name}")) for _ in range(4)]
+            pages = [asyncio.run(processor_seconds(server, f"{server.url}/{name}")) for _ in range(4)]
             figures[name] = float(np.median(pages)), loaded
 
     benchmark.pedantic(open_all, rounds=1)
@@ -155,8 +155,8 @@ def test_a_page_costs_a_part_of_what_its_libraries_take_to_load(benchmark, serve
     assert [name for name, (page, loaded) in figures.items() if page >= PAGE * loaded] == []
 
 
-async def spent(server, url):
-    """The processor time that a server takes for a page that is opened and left to rest."""
+async def processor_seconds(server, url):
+    """Return the processor time that a server takes for a page that is opened and left to rest."""
     before = server.seconds()
     async with visit(url):
         await at_rest(server)

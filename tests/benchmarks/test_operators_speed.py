@@ -1,4 +1,4 @@
-"""Kernel PCA of many points beside scikit-learn's best solver: `pytest -m benchmark --benchmark-enable`."""
+"""Kernel PCA of many points against scikit-learn's best solver: `pytest -m benchmark --benchmark-enable`."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def scikit_learn(X, theta, solver):
 
 @pytest.mark.parametrize("d", [2, 10, 50])
 def test_a_fit_of_2000_points_is_at_least_as_fast_as_scikit_learn_s_best(benchmark, d):
-    """The same bandwidth, and eigenvalues right to 1e-9 of themselves, which a randomized solver's need not be."""
+    """Bandwidths are equal, and eigenvalues are right to 1e-9 of themselves, unlike a randomized solver's."""
     X = points(d)
     theta = median_bandwidth(X[:500])
     ours = KernelPCA(Gaussian(theta), COMPONENTS)

@@ -1,4 +1,4 @@
-"""How long a plain table of 200,000 rows takes to read, beside pandas: `pytest -m benchmark --benchmark-enable`.
+"""Time to read a plain table of 200,000 rows, relative to pandas: `pytest -m benchmark --benchmark-enable`.
 
 pandas gives a table of numbers; ours also knows what a reader of tables must, from the file's hash to its odd cells.
 """
@@ -23,13 +23,13 @@ ROWS, COLUMNS = 200_000, 8
 
 
 def normals(digits=None):
-    """The bytes of columns of normal numbers, as pandas writes them: with all digits 31 MB, more than is uploaded."""
+    """Return the bytes of columns of normal numbers as pandas writes them, 31 MB, more than an upload allows."""
     X = np.random.default_rng(0).normal(size=(ROWS, COLUMNS))
     return pd.DataFrame(X, columns=list("abcdefgh")).to_csv(index=False, float_format=digits).encode()
 
 
 def mixed():
-    """Six columns of few digits, one of three words, one of whole numbers."""
+    """Return six columns of few digits, one of three words, one of whole numbers."""
     rng = np.random.default_rng(1)
     columns = {f"v{j}": rng.normal(size=ROWS).round(2) for j in range(6)}
     columns |= {"kind": rng.choice(["red", "green", "blue"], ROWS), "count": rng.integers(0, 1000, ROWS)}
@@ -40,7 +40,7 @@ FILES = {"normals": normals, "normals of 8 digits": lambda: normals("%.8f"), "mi
 
 
 def everyday(rows=ROWS, **changed):
-    """Whole numbers, fractions, words and dates, eight columns, but for those that are changed."""
+    """Return eight columns of whole numbers, fractions, words and dates, with the changes."""
     rng = np.random.default_rng(2)
     days = pd.date_range("2024-01-01", periods=365).strftime("%Y-%m-%d")
     columns = {"id": np.arange(rows), "count": rng.integers(0, 1000, rows)}
@@ -51,7 +51,7 @@ def everyday(rows=ROWS, **changed):
 
 
 def with_gaps():
-    """The everyday columns, of which five have gaps in a twentieth of their rows."""
+    """Return the everyday columns, five of them with gaps in a twentieth of their rows."""
     table, rng = everyday(), np.random.default_rng(3)
     for name in ("x", "y", "kind", "count", "day"):
         table[name] = table[name].astype(object).where(rng.random(len(table)) >= 0.05, None)
@@ -87,18 +87,18 @@ def test_a_file_is_read_within_four_times_pandas(kind, lenient, benchmark, tmp_p
     ratio = report(benchmark, [mine / other for mine, other in times])
     benchmark.pedantic(ours, rounds=1)
     print(f"\n{kind}, {'leniently' if lenient else 'strictly'}: {ratio:.2f} times pandas")  # noqa: T201
-    assert ratio <= 4 + (kind == "decimal commas")  # pandas is told of them, and we find them
+    assert ratio <= 4 + (kind == "decimal commas")  # pandas gets them as an option, and ours detects them
 
 
 def processor_seconds(act):
-    """The processor time of one call, which does not depend on what else the machine does."""
+    """Return the processor time of one call, which does not depend on what else the machine does."""
     start = process_time()
     act()
     return process_time() - start
 
 
 def beside_pandas(raw, read, benchmark):
-    """The median of our time over that of pandas for the same bytes."""
+    """Return the median of our time over that of pandas for the same bytes."""
     median = report(benchmark, ratios(lambda: read(raw), lambda: pd.read_csv(io.BytesIO(raw))))
     benchmark.pedantic(read, args=(raw,), rounds=1)
     return median

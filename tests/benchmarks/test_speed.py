@@ -25,7 +25,7 @@ def seconds(act):
     start = perf_counter()
     result = act()
     taken = perf_counter() - start
-    del result  # freeing a large array is no part of computing it
+    del result  # the time to free a large array does not count
     return taken
 
 
@@ -41,7 +41,7 @@ def ratios(ours, *theirs, pairs=PAIRS):
 
 
 def report(benchmark, measured):
-    """The median of the ratios, written into the benchmark with its quartiles."""
+    """Return the median of the ratios, written into the benchmark with its quartiles."""
     low, median, high = statistics.quantiles(measured, n=4)
     benchmark.extra_info.update(ratio=median, quartiles=[low, high], pairs=len(measured))
     return median

@@ -1,9 +1,9 @@
-"""The subsequence kernel beside the package strkernels, in pairs of strings a second.
+"""The subsequence kernel against the package strkernels, in pairs of strings a second.
 
 `pytest -m benchmark --benchmark-enable`.
 
 Its `SubsequenceStringKernel(maxlen=p, ssk_lambda=λ)`, in C on all cores, is the comparable one: the sum of K_1, ...,
-K_p, where ours is K_p alone. To its dynamic programme the shorter lengths come for nothing, since K_p needs them; to
+K_p, while ours is K_p alone. To its dynamic programme the shorter lengths come for nothing, since K_p needs them; to
 explicit features they do not, so ours is also timed on the very matrix that theirs gives.
 
 Theirs takes half a minute and more for all 1532 strings, so in each run it gets the first 256. Its time is in
@@ -38,14 +38,14 @@ def drawn():
 
 
 def of_all_lengths(X):
-    """The normalized sum of K_1, ..., K_p: what theirs computes."""
+    """Return the normalized sum of K_1, ..., K_p: what theirs computes."""
     K = sum(Subsequence(q, DECAY, normalized=False)(X) for q in range(1, P + 1))
     size = np.sqrt(np.diag(K))
     return K / np.outer(size, size)
 
 
 def faster(ours, theirs):
-    """How many times as many pairs of strings a second, run by run, each going first in turn; both warmed up."""
+    """Return the ratios of speeds in pairs of strings per second, after a warm-up; each function goes first in turn."""
     ours(), theirs()
     measured = []
     for i in range(PAIRS):
@@ -58,7 +58,7 @@ def test_the_two_kernels_are_comparable(theirs):
     X = drawn()[:40]
     np.testing.assert_allclose(of_all_lengths(X), theirs(maxlen=P, ssk_lambda=DECAY)(X, X), rtol=1e-12)
     longer, shorter = (theirs(normalizer=None, maxlen=q, ssk_lambda=DECAY)(X, X) for q in (P, P - 1))
-    # a difference of two sums, of which K_5 is one part in a hundred
+    # K_5 is one part in a hundred of the two sums
     np.testing.assert_allclose(longer - shorter, Subsequence(P, DECAY, normalized=False)(X), rtol=1e-10)
 
 
@@ -79,7 +79,7 @@ def test_the_very_matrix_that_the_other_package_gives(theirs, benchmark):
 
 
 def test_the_gram_matrix_takes_well_under_a_second(benchmark):
-    """Seconds, not a ratio: what the hand on the slider of p waits for."""
+    """Seconds, not a ratio, since a user who drags the slider of p waits for them."""
     X = drawn()
     k = Subsequence(P, DECAY)
     k(X)

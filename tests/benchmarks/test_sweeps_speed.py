@@ -1,4 +1,4 @@
-"""What a sweep costs beside its study, and what a second core gains: `pytest -m benchmark --benchmark-enable`."""
+"""Overhead of a sweep relative to its study, and gain of a second core: `pytest -m benchmark --benchmark-enable`."""
 
 import statistics
 import subprocess
@@ -53,8 +53,8 @@ def test_the_engine_costs_at_most_a_millisecond_a_cell(benchmark, tmp_path, stor
     assert each <= 1e-3
 
 
-def bare(processes):
-    """Seconds that so many bare processes take, of 3 s of a core's time each."""
+def bare_process_seconds(processes):
+    """Return the seconds that this many bare processes take, each with 3 s of processor time."""
     loop = "import time; end = time.process_time() + 3\nwhile time.process_time() < end: pass"
 
     def run():
@@ -68,14 +68,14 @@ def test_two_cores_gain_1_6(benchmark):
     """More than 20 s of work: on one worker, then on two.
 
     Where others use the cores, two bare processes gain less, too: then nine tenths of what those gain."""
-    there_is = 2 * bare(1) / bare(2)
+    there_is = 2 * bare_process_seconds(1) / bare_process_seconds(2)
     axes, study = {"i": list(range(220))}, partial(busy, seconds=0.1)
     taken = {}
     for workers in (1, 2):
         executor = local_processes(workers)
         sweep(study, {"i": [0, 1]}, executor=executor, progress=False)  # the workers are there
         taken[workers] = seconds(partial(sweep, study, axes, executor=executor, progress=False))
-    there_is = min(there_is, 2 * bare(1) / bare(2))
+    there_is = min(there_is, 2 * bare_process_seconds(1) / bare_process_seconds(2))
     benchmark.extra_info.update(ratio=taken[1] / taken[2], bare=there_is, seconds=taken[1])
     benchmark.pedantic(lambda: None)
     assert taken[1] > 20

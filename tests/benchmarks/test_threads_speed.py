@@ -1,4 +1,4 @@
-"""What calls take under as many threads as decide themselves, over what they take in one, idle and beside neighbours.
+"""Time of calls with the default number of threads relative to one thread, on an idle machine and a busy one.
 
 `pytest -m benchmark --benchmark-enable --benchmark-json=FILE tests/benchmarks/test_threads_speed.py` keeps the ratios.
 """
@@ -15,7 +15,7 @@ from explorer.processors import LIMITS, usable
 
 pytestmark = pytest.mark.benchmark
 
-# in a process of its own: this one's BLAS is held to one thread, and its variables say so
+# in a separate process: this one's BLAS is held to one thread, and its variables say so
 MEASURED = """
 import json, statistics, sys, time
 import numpy as np, pandas as pd
@@ -62,9 +62,9 @@ print(json.dumps(ratios))
 @pytest.mark.parametrize("neighbours", [0, 2])
 @pytest.mark.parametrize(("n", "repeats"), [(200, 15), (1000, 5), (4000, 3)])
 def test_no_call_takes_longer_than_by_one_thread(benchmark, n, repeats, neighbours):
-    """Of as many busy neighbours as processors each thread of ours has about half of one: 1.2, and 0.1 for chance.
+    """The limit of the ratio is 1.2, plus 0.1 for chance: with busy neighbours a thread has about half of a processor.
 
-    Two processors that nobody else uses take 0.65 to 0.8 of the time of one for large tests.
+    Two processors without other work take 0.65 to 0.8 of the time of one for large tests.
     """
     free = {name: value for name, value in os.environ.items() if name not in LIMITS}
     with ExitStack() as stack:

@@ -2,6 +2,7 @@
 
 import inspect
 import math
+import re
 import warnings
 
 import numpy as np
@@ -65,7 +66,7 @@ def literal_pvalues(scores, calibration, random):
 
 
 def literal_wealth(p):
-    """The wealth after each row by a bettor for each start and depth, who counts its own halves, one function."""
+    """Return the wealth after each row, with one bettor for each start and depth, who counts its own halves."""
     starts, found = [], []
     for n, each in enumerate(p):
         if n % EACH == 0:
@@ -254,11 +255,11 @@ def test_an_alarm_stays():
     monitor.update(np.random.default_rng(3).normal(size=(3000, 2)))
     assert monitor.alarm
     assert monitor.alarm_at == at
-    assert str(monitor).startswith(f"Alarm at row {at} of the stream (counted from 0), at level 0.05: after 3150 rows")
+    assert re.search(naming(f"row {at}", "level 0.05", "3150 rows"), str(monitor))
 
 
 def ranks_of_streams(count, rows):
-    """All p-values of short streams of rows with ties, beside references of four rows."""
+    """Yield the p-values of short streams of rows with ties, with references of four rows."""
     for seed in range(count):
         rng = np.random.default_rng(seed)
         scores = Scores(Delta(), rng.integers(0, 3, size=(4, 1)).astype(float))
@@ -321,7 +322,7 @@ def test_one_row_in_twenty_that_lies_far_off_is_found_after_a_rest():
 
 
 def test_few_streams_without_a_change_raise_an_alarm():
-    """60 of 400 rows, beside 40 and 100: binomial(60, 0.05) exceeds 9 once in 1000."""
+    """60 streams of 400 rows with references of 40 and 100 rows: binomial(60, 0.05) exceeds 9 once in 1000."""
     alarms = 0
     for seed in range(60):
         rows = np.random.default_rng(seed).standard_t(3, size=(500, 1))
@@ -401,6 +402,6 @@ def test_rows_that_are_all_alike_say_nothing():
 
 def test_its_words():
     monitor = Monitor(REFERENCE, Gaussian(1.0), rng=0).update(STREAM[:1])
-    assert str(monitor).startswith("No alarm after 1 row of the stream, at level 0.05: the wealth is ")
+    assert re.search(naming("1 row", "level 0.05", "wealth"), str(monitor))
     assert repr(monitor).startswith("Monitor(reference='40 rows', kernel=Gaussian(bandwidth=1.0), level=0.05, n=1")
     assert "<svg" in monitor._repr_html_()

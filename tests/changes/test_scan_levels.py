@@ -11,7 +11,7 @@ pytestmark = pytest.mark.thorough
 
 
 def binomial(count, level):
-    """The interval in which a right count of rejections lies but once in 10,000."""
+    """Return the interval in which a right count of rejections lies but once in 10,000."""
     return binom.interval(1 - 1e-4, count, level)
 
 
@@ -44,7 +44,7 @@ def test_so_is_the_level_of_any_break(name):
 
 @pytest.mark.parametrize("kind", ["spread", "dependence"])
 def test_rows_on_either_side_of_a_break_have_no_more(kind):
-    """They differ from each other, so the orders of all rows are no null distribution of theirs."""
+    """The two sides differ from each other, so permutations of all rows are not their null distribution."""
     found = more = 0
     for seed in range(80):
         X = drifted(series("normal", 120, seed), kind, 60, 2.0)

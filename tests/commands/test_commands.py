@@ -28,8 +28,8 @@ scale = {start = 0.1, stop = 10.0, num = 3, spacing = "log"}
 """
 
 
-def refused(capsys, *arguments):
-    """The sentence that a command ends with."""
+def error_of(capsys, *arguments):
+    """Return the sentence that a command ends with."""
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -80,9 +80,7 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
     main(["test", a, b])
     assert capsys.readouterr().out.startswith(f"{compare(a, b, rng=0).verdict}\n")
     main(["test", a, b, "--columns", "v", "--kernel", "energy"])
-    assert capsys.readouterr().out.startswith(
-        "Under this kernel alone no difference is found at the level 0.05, over v.\n"
-    )
+    assert re.search(naming("level 0.05", "v"), capsys.readouterr().out.splitlines()[0])
 
 
 @pytest.mark.parametrize(
@@ -97,17 +95,17 @@ def test_both_verdicts_are_sentences_and_no_error(tables, capsys):
 )
 def test_what_cannot_be_tested_is_a_sentence(tables, capsys, options, said):
     a, b, *_ = tables
-    assert re.search(naming(*said.split()), refused(capsys, "test", a, b, *options))
+    assert re.search(naming(*said.split()), error_of(capsys, "test", a, b, *options))
 
 
 def test_files_that_are_not_there_or_not_alike_are_sentences(tables, tmp_path, capsys):
     a, *_ = tables
-    assert "none.csv" in refused(capsys, "test", a, str(tmp_path / "none.csv"))
+    assert "none.csv" in error_of(capsys, "test", a, str(tmp_path / "none.csv"))
     (tmp_path / "c.csv").write_text("u,w\n1,2\n3,4\n")
     main(["test", a, str(tmp_path / "c.csv"), "--permutations", "19"])
     assert "v (only in a.csv), w (only in c.csv)" in capsys.readouterr().out
-    alone = refused(capsys, "test", a, str(tmp_path / "c.csv"), "--kernel", "energy")
-    assert "a.csv has the columns u, v, and c.csv u, w" in alone
+    alone = error_of(capsys, "test", a, str(tmp_path / "c.csv"), "--kernel", "energy")
+    assert re.search(naming("a.csv", "u, v", "c.csv", "u, w"), alone)
 
 
 @pytest.mark.parametrize("executor", ["serial", "processes"])
@@ -147,12 +145,12 @@ def test_without_a_file_the_means_are_printed(spec, capsys):
 )
 def test_what_is_no_sweep_is_a_sentence(spec, capsys, old, new, said):
     spec.write_text(SPEC.replace(old, new))
-    assert re.search(naming(*said.split()), refused(capsys, "sweep", str(spec), "--executor", "serial"))
+    assert re.search(naming(*said.split()), error_of(capsys, "sweep", str(spec), "--executor", "serial"))
 
 
 def test_a_cluster_wants_an_address(spec, capsys):
-    assert "needs --scheduler" in refused(capsys, "sweep", str(spec), "--executor", "dask")
-    assert "is for --executor dask" in refused(capsys, "sweep", str(spec), "--scheduler", "tcp://127.0.0.1:1")
+    assert "needs --scheduler" in error_of(capsys, "sweep", str(spec), "--executor", "dask")
+    assert "is for --executor dask" in error_of(capsys, "sweep", str(spec), "--scheduler", "tcp://127.0.0.1:1")
 
 
 def test_the_list_has_every_kind(capsys):
@@ -175,7 +173,7 @@ def test_the_list_says_fields_as_their_controls_do(capsys):
 
 
 def test_a_port_that_is_none_is_a_sentence(capsys):
-    assert "the port must be a whole number from 1 to 65535, not '0'" in refused(capsys, "serve", "--port", "0")
+    assert re.search(naming("port", 1, 65535, "'0'"), error_of(capsys, "serve", "--port", "0"))
 
 
 def test_every_command_says_what_it_is(capsys):

@@ -1,4 +1,4 @@
-"""`explorer film`: it writes what it says, and refuses in a sentence."""
+"""`explorer film`: the written file, messages and refusals."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Students get what a lesson says and asks, and no line of its solutions."""
+"""Students get the texts and questions of a lesson, and no line of its solutions."""
 
 import json
 from pathlib import Path

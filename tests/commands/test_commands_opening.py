@@ -22,19 +22,20 @@ from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.template import first_result
 from explorer.workbench import registry
 
-NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")  # of models and places, anew in each session
+# identifiers of models and slots, which differ in each session
+NAMES = re.compile(r"\bp\d+\b|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @pytest.fixture(scope="module", autouse=True)
 def loop():
-    """An event loop, as a server has one; what runs one of its own leaves none behind."""
+    """An event loop, as a server has one."""
     loop = asyncio.new_event_loop()
     yield loop
     loop.close()
 
 
-def sheet_of(name, loop):
-    """The sheet that is made of a page's session."""
+def page_html_of(name, loop):
+    """Return the PageHtml that is made of a page's session."""
     asyncio.set_event_loop(loop)
     app = build_applications({"/": lambda: open_page(name, shared=True)})["/"]
     try:
@@ -50,13 +51,13 @@ def context():
 
 
 @pytest.fixture(scope="module")
-def sheet(loop):
-    """The sheet of all pages, made of home's."""
-    return sheet_of(HOME, loop)
+def page_html(loop):
+    """The PageHtml of all pages, made of home's session."""
+    return page_html_of(HOME, loop)
 
 
-def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
-    html = sheet.page("<DNA>", "<meta name=told>", "<p>first</p>", "TOKEN")
+def test_a_page_says_what_it_finds_before_it_asks_for_a_script(page_html):
+    html = page_html.page("<DNA>", "<meta name=told>", "<p>first</p>", "TOKEN")
     assert "<script" not in html[: html.index("<p>first</p>")]
     assert "<title>&lt;DNA&gt;</title>" in html
     assert html.index("<meta name=told>") < html.index("</head>")
@@ -65,7 +66,7 @@ def test_a_page_says_what_it_finds_before_it_asks_for_a_script(sheet):
 
 
 @pytest.mark.thorough
-def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, sheet, loop):
+def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context, page_html, loop):
     from panel.io.resources import Resources
     from panel.io.server import server_html_page_for_session
     from panel.io.session import generate_session
@@ -85,15 +86,15 @@ def test_a_page_has_every_script_and_sheet_of_one_that_panel_makes_whole(context
     asyncio.set_event_loop(None)
     for wanted in (r'src="[^"]+"', r'href="[^"]+"', r"<title>[^<]*", r'content="[^"]*"'):
         told = doc.template_variables["told"]
-        assert re.findall(wanted, sheet.page(doc.title, told, "", session.token)) == re.findall(wanted, whole)
-    assert sheet.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
+        assert re.findall(wanted, page_html.page(doc.title, told, "", session.token)) == re.findall(wanted, whole)
+    assert page_html.body.count("data-root-id") == whole.count("data-root-id") == len(doc.roots)
 
 
 @pytest.mark.few(3)
 @pytest.mark.thorough(default=["shrinkage"])
 @pytest.mark.parametrize("name", registry.names())
-def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, sheet, loop):
-    one, other = (NAMES.sub("", each.page("", "", "", "")) for each in (sheet_of(name, loop), sheet))
+def test_no_lab_s_html_differs_from_home_s_but_by_its_title_and_its_names(name, page_html, loop):
+    one, other = (NAMES.sub("", each.page("", "", "", "")) for each in (page_html_of(name, loop), page_html))
     assert one == other
 
 
@@ -122,8 +123,8 @@ def test_it_has_the_ground_that_a_link_asks_for(theme, grounds):
     ]  # as the system has it
 
 
-def led(build):
-    """A context whose documents `build(doc)` makes, its sessions in turn."""
+def context_of(build):
+    """Return a context whose documents `build(doc)` makes, and its queue of sessions."""
     context = ApplicationContext(Application(FunctionHandler(build, trap_exceptions=False)))
     return context, SessionQueue({"": context})
 
@@ -132,7 +133,7 @@ def test_what_comes_while_pages_wait_is_answered_between_two_of_them():
     made, heard = [], []
 
     async def visits():
-        context, _ = led(lambda doc: made.append(doc.session_context.id))
+        context, _ = context_of(lambda doc: made.append(doc.session_context.id))
         asked = [asyncio.ensure_future(context.create_session_if_needed(f"s{i}")) for i in range(3)]
         while not all(task.done() for task in asked):
             heard.append(len(made))
@@ -149,7 +150,7 @@ def test_a_session_that_two_ask_for_is_made_once():
     made = []
 
     async def visits():
-        context, _ = led(lambda doc: made.append(doc.session_context.id))
+        context, _ = context_of(lambda doc: made.append(doc.session_context.id))
         both = await asyncio.gather(*(context.create_session_if_needed("s") for _ in range(2)))
         assert both[0] is both[1]
 
@@ -159,7 +160,7 @@ def test_a_session_that_two_ask_for_is_made_once():
 
 def test_a_page_that_fails_holds_no_other_up():
     async def visits():
-        context, _ = led(lambda doc: 1 / (doc.session_context.id != "bad"))
+        context, _ = context_of(lambda doc: 1 / (doc.session_context.id != "bad"))
         for _ in range(2):  # the second does not wait for the first for ever
             with pytest.raises(ZeroDivisionError):
                 async with asyncio.timeout(5):

@@ -35,7 +35,7 @@ EACH = [pytest.param(name, marks=MARKS.get(name, [])) for name in COMMANDS]
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with two tables and a study, in which the commands run."""
+    """A working folder with two tables and a study for the commands."""
     monkeypatch.setattr(sys, "path", [*sys.path])  # sweep adds the file's folder
     rng = np.random.default_rng(0)
     for name in "ab":
@@ -48,8 +48,8 @@ def folder(tmp_path, monkeypatch):
     sys.modules.pop("whole_study", None)
 
 
-def refused(capsys, words):
-    """What a command that ends with code 2 complains of."""
+def error_of(capsys, words):
+    """Run a command that ends with code 2, and return its error message."""
     with pytest.raises(SystemExit) as end:
         main(words)
     assert end.value.code == 2
@@ -97,7 +97,7 @@ def test_an_output_that_cannot_be_is_refused_before_the_work(name, path, folder,
         "reproduce._reproduced",
     ):  # fmt: skip
         monkeypatch.setattr(f"explorer.commands.{work}", never)
-    assert "folder" in (said := refused(capsys, [*line.split(), option, path])) or "too long" in said
+    assert "folder" in (said := error_of(capsys, [*line.split(), option, path])) or "too long" in said
 
 
 @pytest.mark.parametrize(
@@ -108,27 +108,27 @@ def test_no_table_that_is_read_is_written_over(line, spelled, folder, capsys):
     os.symlink("a.csv", "soft")
     os.link("a.csv", "hard")
     before = Path("a.csv").read_bytes()
-    said = refused(capsys, [*line.split(), "-o", spelled.format(here=folder.name)])
+    said = error_of(capsys, [*line.split(), "-o", spelled.format(here=folder.name)])
     assert "one of the files that are read" in said
     assert Path("a.csv").read_bytes() == before
 
 
 def test_nor_is_a_description_or_a_sketch(folder, capsys):
-    assert "that are read" in refused(capsys, ["sweep", "s.toml", "--csv", "s.toml"])
+    assert "that are read" in error_of(capsys, ["sweep", "s.toml", "--csv", "s.toml"])
     assert Path("s.toml").read_text() == TOML
-    assert "both write to" in refused(capsys, ["sweep", "s.toml", "--csv", "x.html", "--plot", "./x.html"])
-    assert "both write to" in refused(capsys, ["sweep", "s.toml", "--csv", "-", "--plot", "-"])
+    assert "both write to" in error_of(capsys, ["sweep", "s.toml", "--csv", "x.html", "--plot", "./x.html"])
+    assert "both write to" in error_of(capsys, ["sweep", "s.toml", "--csv", "-", "--plot", "-"])
     main(["sketch", "a.csv", "--features", "10", "--bandwidth", "1", "-o", "a.npz"])
     capsys.readouterr()
-    assert "that are read" in refused(capsys, ["sketch", "b.csv", "--like", "a.npz", "-o", "a.npz"])
+    assert "that are read" in error_of(capsys, ["sketch", "b.csv", "--like", "a.npz", "-o", "a.npz"])
 
 
 def test_what_cannot_share_standard_output_is_refused(folder, capsys):
-    assert "--json" in refused(capsys, ["report", "a.csv", "b.csv", "--json", "-o", "-"])
-    assert "--script inline" in refused(capsys, ["export", "shrinkage", "--widget", "-o", "-"])
+    assert "--json" in error_of(capsys, ["report", "a.csv", "b.csv", "--json", "-o", "-"])
+    assert "--script inline" in error_of(capsys, ["export", "shrinkage", "--widget", "-o", "-"])
 
 
-def ran(line, **more):
+def run_in_shell(line, **more):
     return subprocess.run(
         ["bash", "-c", line], capture_output=True, env={**os.environ, "PYTHONPATH": str(ROOT)}, **more
     )
@@ -136,7 +136,7 @@ def ran(line, **more):
 
 @pytest.mark.thorough
 def test_a_reader_who_leaves_is_no_error(folder):
-    done = ran(f"{sys.executable} -m explorer report a.csv b.csv --permutations 19 -o - | head -c 15")
+    done = run_in_shell(f"{sys.executable} -m explorer report a.csv b.csv --permutations 19 -o - | head -c 15")
     assert done.stdout == b"<!doctype html>"
     assert b"Traceback" not in done.stderr
     assert b"Broken" not in done.stderr
@@ -146,7 +146,9 @@ def test_a_reader_who_leaves_is_no_error(folder):
 def test_devices_stay_and_standard_output_is_one_by_every_name(folder):
     line = f"{sys.executable} -m explorer sketch a.csv --features 10 --bandwidth 1 -o"
     before = os.stat(os.devnull)
-    done = ran(f"{line} /dev/null; {line} - > one; {line} /dev/stdout > two; {line} /dev/fd/3 3> three; {line} four")
+    done = run_in_shell(
+        f"{line} /dev/null; {line} - > one; {line} /dev/stdout > two; {line} /dev/fd/3 3> three; {line} four"
+    )
     assert done.returncode == 0
     assert os.stat(os.devnull).st_rdev == before.st_rdev
     assert len({Path(each).read_bytes() for each in ("one", "two", "three", "four")}) == 1
@@ -155,7 +157,7 @@ def test_devices_stay_and_standard_output_is_one_by_every_name(folder):
 @pytest.mark.thorough
 def test_the_table_of_standard_input_is_not_written_over(folder):
     before = Path("a.csv").read_bytes()
-    done = ran(f"{sys.executable} -m explorer report - b.csv -o a.csv < a.csv")
+    done = run_in_shell(f"{sys.executable} -m explorer report - b.csv -o a.csv < a.csv")
     assert done.returncode == 2
     assert b"standard input" in done.stderr
     assert Path("a.csv").read_bytes() == before

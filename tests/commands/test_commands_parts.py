@@ -12,7 +12,7 @@ from explorer.__main__ import main
 
 
 @pytest.fixture(scope="module")
-def places(tmp_path_factory):
+def files_with_parts(tmp_path_factory):
     """A workbook, a database and CSV files of two months, the second of which has moved."""
     folder = tmp_path_factory.mktemp("parts")
     frames = {}
@@ -28,12 +28,12 @@ def places(tmp_path_factory):
     return folder
 
 
-def told(arguments, capsys):
+def output_of(arguments, capsys):
     main(list(map(str, arguments)))
     return capsys.readouterr().out
 
 
-def refused(arguments, capsys):
+def error_of(arguments, capsys):
     with pytest.raises(SystemExit) as caught:
         main(list(map(str, arguments)))
     assert caught.value.code == 2
@@ -41,12 +41,14 @@ def refused(arguments, capsys):
 
 
 @pytest.mark.parametrize("file", ["book.xlsx", "shop.sqlite"])
-def test_the_report_of_two_parts_of_a_file_is_that_of_two_files(file, places, tmp_path, capsys):
-    a, b = (f"{places / file}#{name}" for name in ("june", "july"))
+def test_the_report_of_two_parts_of_a_file_is_that_of_two_files(file, files_with_parts, tmp_path, capsys):
+    a, b = (f"{files_with_parts / file}#{name}" for name in ("june", "july"))
     out = tmp_path / "r.html"
     how = ["--json", "--permutations", 19]
-    found = json.loads(told(["report", a, b, "-o", out, *how], capsys))
-    expected = json.loads(told(["report", places / "june.csv", places / "july.csv", *how], capsys))
+    found = json.loads(output_of(["report", a, b, "-o", out, *how], capsys))
+    expected = json.loads(
+        output_of(["report", files_with_parts / "june.csv", files_with_parts / "july.csv", *how], capsys)
+    )
     assert found["pvalue"] == expected["pvalue"]
     assert found["columns"] == expected["columns"]
     assert found["names"] == [f"{file}#june", f"{file}#july"]
@@ -54,33 +56,48 @@ def test_the_report_of_two_parts_of_a_file_is_that_of_two_files(file, places, tm
     assert f"{file}#june" in out.read_text(encoding="utf-8")
 
 
-def test_options_name_the_part_of_each_file(places, capsys):
-    table = places / "shop.sqlite"
-    found = json.loads(told(["test", table, places / "book.xlsx", "--table", "june", "--json"], capsys))
+def test_options_name_the_part_of_each_file(files_with_parts, capsys):
+    table = files_with_parts / "shop.sqlite"
+    found = json.loads(output_of(["test", table, files_with_parts / "book.xlsx", "--table", "june", "--json"], capsys))
     assert found["pvalue"] == 1
-    alone = ["test", places / "book.xlsx", places / "book.xlsx", "--sheet", "july", "--kernel", "energy", "--json"]
-    assert json.loads(told(alone, capsys))["rejected"] is False
-    assert json.loads(told(["scan", table, "--table", "june", "--permutations", 19, "--json"], capsys))["n"] == 40
+    alone = [
+        "test",
+        files_with_parts / "book.xlsx",
+        files_with_parts / "book.xlsx",
+        "--sheet",
+        "july",
+        "--kernel",
+        "energy",
+        "--json",
+    ]
+    assert json.loads(output_of(alone, capsys))["rejected"] is False
+    assert json.loads(output_of(["scan", table, "--table", "june", "--permutations", 19, "--json"], capsys))["n"] == 40
 
 
-def test_a_sketch_of_a_sheet_is_that_of_its_csv_file(places, tmp_path, capsys):
+def test_a_sketch_of_a_sheet_is_that_of_its_csv_file(files_with_parts, tmp_path, capsys):
     sketches = [tmp_path / "a.npz", tmp_path / "b.npz"]
-    for sketch, source in zip(sketches, (f"{places / 'book.xlsx'}#june", places / "june.csv"), strict=True):
-        told(["sketch", source, "-o", sketch, "--bandwidth", 1], capsys)
+    for sketch, source in zip(
+        sketches, (f"{files_with_parts / 'book.xlsx'}#june", files_with_parts / "june.csv"), strict=True
+    ):
+        output_of(["sketch", source, "-o", sketch, "--bandwidth", 1], capsys)
     assert compare(*map(str, sketches), rng=0).pvalue == 1
 
 
-def test_what_may_be_chosen_is_said_in_options(places, tmp_path, capsys):
-    said = refused(["report", places / "book.xlsx", places / "june.csv", "-o", tmp_path / "r.html"], capsys)
+def test_what_may_be_chosen_is_said_in_options(files_with_parts, tmp_path, capsys):
+    said = error_of(
+        ["report", files_with_parts / "book.xlsx", files_with_parts / "june.csv", "-o", tmp_path / "r.html"], capsys
+    )
     assert "--sheet june" in said
     assert "july" in said
-    assert "--table" in refused(["scan", places / "shop.sqlite"], capsys)
-    assert "august" in refused(["scan", places / "shop.sqlite", "--table", "august"], capsys)
-    assert "--sheet" not in refused(["test", f"{places / 'book.xlsx'}#may", places / "june.csv"], capsys)
+    assert "--table" in error_of(["scan", files_with_parts / "shop.sqlite"], capsys)
+    assert "august" in error_of(["scan", files_with_parts / "shop.sqlite", "--table", "august"], capsys)
+    assert "--sheet" not in error_of(
+        ["test", f"{files_with_parts / 'book.xlsx'}#may", files_with_parts / "june.csv"], capsys
+    )
 
 
-def test_a_page_is_not_written_over_its_workbook(places, capsys):
-    book = places / "book.xlsx"
+def test_a_page_is_not_written_over_its_workbook(files_with_parts, capsys):
+    book = files_with_parts / "book.xlsx"
     before = book.read_bytes()
-    refused(["report", f"{book}#june", f"{book}#july", "-o", book], capsys)
+    error_of(["report", f"{book}#june", f"{book}#july", "-o", book], capsys)
     assert book.read_bytes() == before

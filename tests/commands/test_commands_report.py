@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import time
 
 import numpy as np
 import pandas
 import pytest
+from naming import naming
 
 from explorer import compare
 from explorer.__main__ import main
@@ -31,8 +33,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def ended(capsys, *arguments):
-    """(exit code, what is printed, what is complained of)."""
+def run_report(capsys, *arguments):
+    """Run `explorer report` and return (exit code, stdout, stderr)."""
     try:
         main(["report", *arguments])
         code = 0
@@ -43,30 +45,35 @@ def ended(capsys, *arguments):
 
 
 def test_it_prints_the_verdict_and_writes_the_page(folder, capsys):
-    code, out, err = ended(capsys, "a.csv", "b.csv", *FEW)
+    code, out, err = run_report(capsys, "a.csv", "b.csv", *FEW)
     comparison = compare("a.csv", "b.csv", n_resamples=99, rng=0)
     assert (code, err) == (0, "")
     assert out.startswith(f"{comparison.verdict}\n\ncolumn ")
-    assert out.endswith("The report is report.html.\n")
+    first = out.splitlines()[-1]
+    assert re.search(naming("report.html"), first)
     assert (folder / "report.html").read_text(encoding="utf-8") == comparison.to_html()
-    _, out, _ = ended(capsys, "a.csv", "b.csv", *FEW)
-    assert out.endswith("The report is report.html, in place of the one that was there.\n")
+    _, out, _ = run_report(capsys, "a.csv", "b.csv", *FEW)
+    again = out.splitlines()[-1]
+    assert re.search(naming("report.html"), again)
+    assert again != first
 
 
 def test_its_json_is_the_comparison_s(folder, capsys):
-    code, out, _ = ended(capsys, "a.csv", "b.csv", "--json", "--seed", "3", "--level", "0.1", "--columns", "v", *FEW)
+    code, out, _ = run_report(
+        capsys, "a.csv", "b.csv", "--json", "--seed", "3", "--level", "0.1", "--columns", "v", *FEW
+    )
     said = json.loads(out)
     how = {"columns": ["v"], "level": 0.1, "n_resamples": 99, "rng": 3}
     assert said.pop("schema") == SCHEMA
     assert said == compare("a.csv", "b.csv", **how).to_dict()
     assert code == 0
     assert not (folder / "report.html").exists()
-    ended(capsys, "a.csv", "b.csv", "--json", "-o", "page.html", *FEW)
+    run_report(capsys, "a.csv", "b.csv", "--json", "-o", "page.html", *FEW)
     assert (folder / "page.html").exists()
 
 
 def test_its_json_has_what_the_readme_names(folder, capsys):
-    said = json.loads(ended(capsys, "a.csv", "b.csv", "same.csv", "--json", *FEW)[1])
+    said = json.loads(run_report(capsys, "a.csv", "b.csv", "same.csv", "--json", *FEW)[1])
     assert {"schema", "differ", "pvalue", "level", "n", "m", "columns", "left_out", "batches", "python"} <= set(said)
     assert [batch["differ"] for batch in said["batches"]] == [True, False]
     for column in said["columns"]:
@@ -76,14 +83,14 @@ def test_its_json_has_what_the_readme_names(folder, capsys):
 @pytest.mark.parametrize(("other", "code"), [("b.csv", 1), ("same.csv", 0)])
 @pytest.mark.parametrize("how", [(), ("--json",)])
 def test_fail_is_for_programs(folder, capsys, other, code, how):
-    found = ended(capsys, "a.csv", other, "--fail", *how, *FEW)
+    found = run_report(capsys, "a.csv", other, "--fail", *how, *FEW)
     assert found[0] == code
     assert found[1]
     assert (folder / "report.html").exists() == (not how)
 
 
 def test_groups_and_months(folder, capsys):
-    _, out, _ = ended(capsys, "a.csv", "--by", "month", *FEW)
+    _, out, _ = run_report(capsys, "a.csv", "--by", "month", *FEW)
     assert "2026-01" in out
     assert "Groups: month of 'day'." in out
     assert "by=&#39;month&#39;" in (folder / "report.html").read_text(encoding="utf-8")
@@ -98,16 +105,16 @@ def test_subjects_a_reference_and_pairs_of_groups(folder, capsys):
     table.to_csv("visits.csv", index=False)
     how = {"by": "visit", "within": "patient", "n_resamples": 99, "rng": 0}
     options = ("visits.csv", "--by", "visit", "--within", "patient", *FEW)
-    _, out, _ = ended(capsys, *options, "--reference", "2nd", "--json")
+    _, out, _ = run_report(capsys, *options, "--reference", "2nd", "--json")
     assert json.loads(out)["python"] == compare("visits.csv", reference="2nd", **how).python
     assert json.loads(out)["names"][0] == "2nd"
     assert json.loads(out)["subjects"]["both"] == 30
-    code, out, _ = ended(capsys, *options, "--pairs", "--fail")
+    code, out, _ = run_report(capsys, *options, "--pairs", "--fail")
     found = compare_groups("visits.csv", **how)
     assert (code, [pair.differ for pair in found.pairs]) == (1, [False, True, True])
     assert out.startswith(f"{found.verdict}\n\ngroups ")
     assert (folder / "report.html").read_text(encoding="utf-8") == found.to_html()
-    _, out, _ = ended(capsys, *options, "--pairs", "--json")
+    _, out, _ = run_report(capsys, *options, "--pairs", "--json")
     assert json.loads(out) == {"schema": SCHEMA} | found.to_dict()
 
 
@@ -132,7 +139,7 @@ def test_bad_input_is_a_sentence(folder, capsys):
         (("a.csv", "b.csv", "-o", "."), "is a folder; give the name of a file"),
         (("a.csv", "b.csv", "-o", "b.csv"), "is one of the files that are read"),
     ):
-        code, out, err = ended(capsys, *words)
+        code, out, err = run_report(capsys, *words)
         assert (code, out) == (2, "")
         assert err.startswith("explorer report: ")
         assert sentence in err
@@ -141,7 +148,7 @@ def test_bad_input_is_a_sentence(folder, capsys):
 
 
 class Terminal(io.StringIO):
-    """A stderr that somebody sees."""
+    """A stderr that is connected to a terminal."""
 
     def isatty(self):
         return True

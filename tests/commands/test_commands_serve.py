@@ -27,8 +27,8 @@ from explorer.commands import serve
 from explorer.commands.worker_routing import worker_of
 
 
-def refused(capsys, *options):
-    """The sentence that the command ends with."""
+def error_of(capsys, *options):
+    """Return the sentence that the command ends with."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(serve, "_serve", None)  # what is not refused is an error, and no server
         with pytest.raises(SystemExit) as ended:
@@ -60,13 +60,13 @@ def refused(capsys, *options):
 )
 def test_what_cannot_be_served_is_a_sentence(monkeypatch, capsys, options, said):
     monkeypatch.delenv("PORT", raising=False)
-    assert re.search(naming(*said.split()), refused(capsys, *options))
+    assert re.search(naming(*said.split()), error_of(capsys, *options))
 
 
 def test_a_taken_port_is_a_sentence(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert re.search(naming(port, "127.0.0.1", "--port"), refused(capsys, "--port", str(port)))
+        assert re.search(naming(port, "127.0.0.1", "--port"), error_of(capsys, "--port", str(port)))
 
 
 @pytest.mark.parametrize(("given", "path"), [("", ""), ("/", ""), ("lab", "/lab"), ("/lab/", "/lab"), ("a/b", "/a/b")])
@@ -158,7 +158,7 @@ def explorer(tmp_path_factory):
 
 
 def statuses(served, path):
-    """The answers of each worker to each resource that a page names: (worker, address) -> status."""
+    """Return the answers of each worker to each resource that a page names: (worker, address) -> status."""
     served.all()
     page = served.get(path)
     words = (unescape(word) for word in RESOURCE.findall(page))
@@ -208,7 +208,7 @@ def test_each_worker_says_that_it_is_well(explorer):
 
 @pytest.mark.thorough
 def test_home_is_at_the_top_and_its_links_stay_below_it(explorer):
-    """Without the prefix's last slash they would lead beside it: such a visitor is sent on."""
+    """Without the prefix's last slash they would lead elsewhere, so such a visitor is redirected."""
     for path in ("", "?theme=dark"):
         with urllib.request.urlopen(explorer.base + path) as answer:
             assert answer.url == f"{explorer.base}/{path}"
@@ -278,7 +278,7 @@ def test_ctrl_c_ends_a_start_without_a_traceback(options, pauses):
 
 
 def test_a_ctrl_c_that_falls_into_a_callback_ends_a_command_as_well():
-    """Python can raise to nobody what a callback of a weak reference raises, and would go on."""
+    """Python ignores what a callback of a weak reference raises, and would go on."""
     script = """if True:
         import signal, time, weakref
         import explorer

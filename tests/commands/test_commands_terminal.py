@@ -1,4 +1,4 @@
-"""The terminal: version, examples, exit codes, letters that it cannot show, and completion."""
+"""The terminal: version, examples, exit codes, characters that it cannot show, and completion."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from explorer.workbench import registry
 ENCODINGS = ("ascii", "cp1252", "cp437", "latin-1", "shift-jis")
 
 
-def ended(words):
-    """The exit code of a command."""
+def exit_code(words):
+    """Return the exit code of a command."""
     with pytest.raises(SystemExit) as end:
         main(words)
     return end.value.code
 
 
 def examples_of(name):
-    """The words after `explorer` in each example of a command's help."""
+    """Return the words after `explorer` in each example of a command's help."""
     lines = [re.search(r"explorer (?:[^)>#]|\)(?!\"))*", line)[0] for line in command(name).EXAMPLES]
     return [shlex.split(line)[1:] for line in lines]
 
@@ -47,13 +47,13 @@ EXAMPLES = [words for name in COMMANDS for words in examples_of(name)]
 
 @pytest.mark.parametrize("option", ["--version", "-V"])
 def test_it_says_its_version(option, capsys):
-    assert ended([option]) == 0
+    assert exit_code([option]) == 0
     assert capsys.readouterr().out == f"explorer {VERSION}\n"
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_its_help_has_examples(name, capsys):
-    assert ended([name, "--help"]) == 0
+    assert exit_code([name, "--help"]) == 0
     out = capsys.readouterr().out
     assert len(command(name).EXAMPLES) >= 2
     assert all(line in out for line in command(name).EXAMPLES if len(line) < 70)
@@ -103,7 +103,7 @@ def test_examples_run(name, folder):
 def test_help_fits_the_terminal(columns, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", columns)
     for name in COMMANDS:
-        assert ended([name, "--help"]) == 0
+        assert exit_code([name, "--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     texts = [line for line in lines if not line.startswith((" ", "usage"))]
     assert max(map(len, texts)) <= max(int(columns), 40)
@@ -133,7 +133,7 @@ def test_a_fault_of_the_program_is_no_refusal(error, code, monkeypatch, capsys):
         raise error
 
     monkeypatch.setattr(command("list"), "run", fail)
-    assert ended(["list"]) == code
+    assert exit_code(["list"]) == code
     out, err = capsys.readouterr()
     assert out == ""
     assert ("Traceback" in err, VERSION in err) == (code == 3, code == 3)
@@ -148,7 +148,7 @@ def test_a_fault_of_the_program_is_no_refusal(error, code, monkeypatch, capsys):
     ids=" ".join,
 )
 def test_what_argparse_refuses_ends_with_two(words, capsys):
-    assert ended(words) == 2
+    assert exit_code(words) == 2
     assert "usage: explorer" in capsys.readouterr().err
 
 
@@ -191,7 +191,7 @@ def test_what_an_encoding_has_stays(encoding):
         assert "?" not in said
         for letter in text:
             known = letter.encode(encoding, "ignore") != b""
-            assert not known or letter in said or letter in "³"  # which is written as ^-3 beside ⁻
+            assert not known or letter in said or letter in "³"  # which is written as ^-3 next to ⁻
     assert "10¹0" not in "10¹⁰".encode(encoding, HANDLER).decode(encoding)
 
 
@@ -208,7 +208,7 @@ def test_a_terminal_of_few_letters(encoding, words, monkeypatch):
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding))
     if words == ["--help"]:
-        assert ended(words) == 0
+        assert exit_code(words) == 0
     else:
         main(words)
     sys.stdout.flush()

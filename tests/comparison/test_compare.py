@@ -1,13 +1,14 @@
 """`compare`: the joint verdict, columns, batches, rows."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from example_tables import six_columns
 from naming import naming
 from scipy.stats import binom, norm
-from some_tables import six_columns
 
 from explorer import compare, mmdagg_test
 from explorer.comparison.joint import evidence
@@ -102,7 +103,7 @@ def test_equal_tables_do_not_differ():
     same = compare(table, table, n_resamples=99, rng=0)
     assert same.pvalue == 1
     assert {column.adjusted for column in same.columns} == {1.0}
-    assert str(same).startswith("No difference between a and b is found")
+    assert re.search(naming("a", "b", "p = 1"), str(same))
 
 
 def test_tables_without_any_variation():
@@ -233,8 +234,8 @@ def test_what_is_not_compared_is_said():
     found = compare(a, b, missing="drop", n_resamples=19, rng=0)
     assert found.columns_left_out == {"when": "only in a"}
     first, *_, last = str(found).splitlines()
-    assert first.endswith("; not compared: when (only in a).")
-    assert last == "Not compared: rows with missing cells, 2 and 0."
+    assert re.search(naming("when (only in a)"), first)
+    assert re.search(naming(2, 0), last)
 
 
 def test_a_generator_and_no_seed_give_answers_too():

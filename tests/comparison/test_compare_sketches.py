@@ -1,6 +1,7 @@
 """`compare` with sketches: the verdict of `mmd_test` for each batch, and refusals if rows are needed."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -67,17 +68,15 @@ def test_rows_with_empty_cells_are_counted_or_refused():
     found = compare(REFERENCE, gaps, rng=0)
     assert (found.dropped, found.m) == ((0, 7), 1493)
     assert found.joint.statistic == mmd_test(REFERENCE, sketch(gaps), rng=0).statistic
-    assert "rows with missing cells, 0 and 7" in str(found)
+    assert re.search(naming("missing", "0 and 7"), str(found))
     with pytest.raises(Refusal, match=naming("missing")):
         compare(REFERENCE, gaps, missing="refuse", rng=0)
 
 
 def test_what_is_said_names_what_sketches_cannot_tell():
-    assert str(COMPARISON).startswith("1 of 2 batches differ from a at the level 0.05 over all")
-    assert "columns, as sketches keep no rows" in str(COMPARISON)
-    assert str(COMPARISON.batches[1]).startswith(
-        "a and batch 2 differ (p = 0.001; 3,000 and 1,500 rows); not compared:"
-    )
+    assert re.search(naming("1 of 2 batches", "a", "level 0.05"), str(COMPARISON).splitlines()[0])
+    assert re.search(naming("sketches"), str(COMPARISON))
+    assert re.search(naming("a and batch 2", "p = 0.001", "3,000 and 1,500 rows"), str(COMPARISON.batches[1]))
     assert (COMPARISON.columns, COMPARISON.pairs, COMPARISON.detectable) == ((), (), ())
     assert json.loads(json.dumps(COMPARISON.to_dict()))["batches"][1]["joint"]["name"] == "the unbiased MMD²"
     page = COMPARISON.to_html()

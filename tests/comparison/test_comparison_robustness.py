@@ -1,5 +1,7 @@
 """Robustness of a verdict to a few odd rows: MMD² of the remaining rows, and tests of samples with odd rows."""
 
+import re
+
 import numpy as np
 import pytest
 from naming import naming
@@ -67,10 +69,7 @@ def test_a_verdict_that_rests_on_odd_rows_falls_with_them():
     assert len(set(answer.rows_b) & set(range(12))) >= 11
     assert answer.pvalue > 0.05
     listed = ", ".join(map(str, answer.rows_b))
-    assert (
-        str(answer) == f"Without row {answer.rows_a[0]} (counted from 0) of a and rows {listed} (counted from 0) of b,"
-        f" p = {answer.pvalue:.3g}."
-    )
+    assert re.search(naming(f"row {answer.rows_a[0]}", f"rows {listed}", f"p = {answer.pvalue:.3g}"), str(answer))
 
 
 def test_rows_that_equal_others_are_counted_and_not_named():
@@ -117,7 +116,7 @@ def test_the_median_of_means_is_monk_test_on_pairs_of_random_rows():
     test = monk_test(x, y, KERNEL, 7, n_resamples=robustness.RESAMPLES, iterations=robustness.ITERATIONS, rng=rng)
     assert verdict == (test.pvalue, 7, 60, 3)
     assert verdict == median_verdict(X, Y, KERNEL, 3, rng=np.random.default_rng(2))
-    assert str(verdict) == (f"By the median of means over 7 blocks of 60 row pairs, p = {test.pvalue:.3g}.")
+    assert re.search(naming("7 blocks", 60, f"p = {test.pvalue:.3g}"), str(verdict))
 
 
 def test_many_rows_are_thinned():

@@ -158,7 +158,7 @@ NULL = {
 @pytest.mark.parametrize("n", [60, 300])
 @pytest.mark.parametrize("kind", NULL)
 def test_equal_rows_of_coarse_tables_are_no_copies(kind, n):
-    """None of 12 pairs of tables may have copies: the rate should be at most 5 %."""
+    """At a rate of at most 5 %, 12 pairs of tables should be without copies."""
     rng = np.random.default_rng(n)
     for _ in range(12):
         found = copies_of(NULL[kind](rng, n) * 1.0, NULL[kind](rng, n) * 1.0)
@@ -257,7 +257,7 @@ def test_small_and_constant_tables():
     assert copies_of(huge, huge).repeats == (1, 1)
 
 
-# tables as they were read
+# tables as the reader returns them
 
 
 def test_a_column_that_counts_the_rows_is_no_part_of_a_row():

@@ -81,7 +81,7 @@ def lab_of(**fields):
     return lab
 
 
-def asked(lab, *stages):
+def result_with_stages(lab, *stages):
     """Return a result of a lab with only these deferred stages."""
     work = lab.work()
     for stage in stages:
@@ -100,7 +100,7 @@ def test_every_door_gives_the_same_p_and_the_same_first_sentence(files, capsys):
     assert page in text_of(verdict.shown)
     common = [column.name for column in found.columns]
     lab = lab_of(columns=json.dumps(common)) if found.left_out else lab_of()
-    result = asked(lab, "compared")
+    result = result_with_stages(lab, "compared")
     assert result.compared.pvalue == found.pvalue
     assert text_of(of_lab.headline(result, result.row)).startswith(f"{page} Under this ")
 
@@ -113,7 +113,7 @@ def test_what_both_commands_print_for_people_begins_with_it(files, capsys):
     assert report.partition("\n\nThe report is")[0] == test.rstrip()
 
 
-def opened(given, link):
+def lab_of_report_link(given, link):
     """Return the two-sample lab that a link of a report leads to, with the report's files."""
     name, _, query = unescape(link).partition("?")
     assert name == "twosample"
@@ -128,7 +128,7 @@ def opened(given, link):
     return lab
 
 
-def own_lines(comparison, leads):
+def lines_with_links(comparison, leads):
     """Return (line, link to its two samples) for each column and pair of a report."""
     each = [(line, leads.column(line)) for line in comparison.columns]
     each += [(line, leads.pair(line)) for line in comparison.pairs]
@@ -149,11 +149,11 @@ def test_a_line_of_the_report_opens_on_its_own_p(tmp_path, by):
         )
     comparison = given.compared()
     leads = LabLinks(given, comparison)
-    lines = own_lines(comparison, leads)
+    lines = lines_with_links(comparison, leads)
     assert len(lines) == len(comparison.columns) + len(comparison.pairs) == 10
     for line, link in lines[::5]:
-        lab = opened(leads.files, link)
-        result = asked(lab, "compared", "among")
+        lab = lab_of_report_link(leads.files, link)
+        result = result_with_stages(lab, "compared", "among")
         assert type(result.line) is type(line)
         assert (result.line.pvalue, result.line.adjusted) == (line.pvalue, line.adjusted)
         assert f"adjusted p = {line.adjusted:.3g} for all" in text_of(of_lab.headline(result, result.row))

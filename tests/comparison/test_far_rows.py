@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+from example_tables import six_columns
 from scipy.stats import binom, hypergeom
-from some_tables import six_columns
 
 from explorer import compare
 from explorer.comparison.columns import ColumnTests

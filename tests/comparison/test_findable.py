@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from example_tables import six_columns
 from naming import naming
-from some_tables import six_columns
 
 from explorer import compare
 from explorer.comparison.robustness import without_influential
@@ -33,28 +33,28 @@ def test_too_few_resamples_find_nothing():
 
 
 @pytest.fixture(scope="module")
-def found():
+def comparison():
     return compare(six_columns(200, 0), six_columns(180, 1, shift=6), n_resamples=199, rng=0)
 
 
-def test_the_shift_that_would_be_found_is_in_the_column_s_units(found):
+def test_the_shift_that_would_be_found_is_in_the_column_s_units(comparison):
     """The shift is about that of Wilcoxon's test at level .05 / 6, for a normal column with standard deviation 10.4."""
-    height = found.detectable[0]
+    height = comparison.detectable[0]
     wilcoxon = 10.4 * (2.64 + 0.84) * math.sqrt((1 / 200 + 1 / 180) * math.pi / 3)
     assert height.shift == pytest.approx(wilcoxon, rel=0.2)  # the other scores of T take some power
     assert "height: a shift of" in str(height)
 
 
-def test_categories_and_columns_mostly_of_one_value_have_shares(found):
-    city, debt = found.detectable[3], found.detectable[5]
+def test_categories_and_columns_mostly_of_one_value_have_shares(comparison):
+    city, debt = comparison.detectable[3], comparison.detectable[5]
     assert (city.shift, debt.shift) == (None, None)
     assert 0.1 < debt.share < city.share < 0.3
     assert "share of 0 by" in str(debt)
 
 
-def test_what_was_found_needs_fewer_rows_than_there_are(found):
-    assert found.detectable[0].rows.a < 200
-    assert all(each.rows.a > 200 for each in found.detectable[1:])
+def test_what_was_found_needs_fewer_rows_than_there_are(comparison):
+    assert comparison.detectable[0].rows.a < 200
+    assert all(each.rows.a > 200 for each in comparison.detectable[1:])
 
 
 def test_a_constant_column_finds_nothing():

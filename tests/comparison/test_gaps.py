@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from some_tables import six_columns
+from example_tables import six_columns
 
 from explorer import compare
 from explorer.comparison import inputs
@@ -36,30 +36,30 @@ def tables():
 
 
 @pytest.fixture(scope="module")
-def found(tables):
+def comparison(tables):
     """Return the comparison of the tables."""
     return compare(*tables, n_resamples=B, rng=3)
 
 
-def test_no_row_is_lost_and_shares_are_those_of_the_tables(tables, found):
-    assert (found.n, found.m, found.dropped) == (60, 50, (0, 0))
-    assert [column.name for column in found.columns] == ["x", "y", "z", "kind"]
-    assert list(found.missing) == ["x", "kind"]
-    for name, (p, q, adjusted) in found.missing.items():
+def test_no_row_is_lost_and_shares_are_those_of_the_tables(tables, comparison):
+    assert (comparison.n, comparison.m, comparison.dropped) == (60, 50, (0, 0))
+    assert [column.name for column in comparison.columns] == ["x", "y", "z", "kind"]
+    assert list(comparison.missing) == ["x", "kind"]
+    for name, (p, q, adjusted) in comparison.missing.items():
         assert (p, q) == pytest.approx([table[name].isna().mean() for table in tables])
         assert 1 / (1 + B) <= adjusted <= 1
 
 
-def test_what_a_column_has_is_that_of_its_own_cells(tables, found):
+def test_what_a_column_has_is_that_of_its_own_cells(tables, comparison):
     a, b = tables
-    by_name = {column.name: column for column in found.columns}
+    by_name = {column.name: column for column in comparison.columns}
     assert by_name["x"].medians == pytest.approx((a.x.median(), b.x.median()))
     assert by_name["kind"].shares["q"] == pytest.approx([(t.kind.dropna() == "q").mean() for t in tables])
-    assert [len(each) for each in found.values("x")] == [a.x.count(), b.x.count()]
+    assert [len(each) for each in comparison.values("x")] == [a.x.count(), b.x.count()]
     assert by_name["y"].medians == pytest.approx((a.y.median(), b.y.median()))
 
 
-def test_a_column_s_p_by_brute_force(tables, found):
+def test_a_column_s_p_by_brute_force(tables, comparison):
     """For each split the mean scores are over the cells that are present, and divided by the root of 1/k + 1/l."""
     a, b = tables
     x = np.concatenate([a.x, b.x])
@@ -68,13 +68,13 @@ def test_a_column_s_p_by_brute_force(tables, found):
     ranks[given] = (pd.Series(x[given]).rank() - 0.5) / given.sum()
     missing = (~given).astype(float)
     values, gaps = [], []
-    for first in Resamples(60, 50, found.resamples, 3).members(slice(None)):
+    for first in Resamples(60, 50, comparison.resamples, 3).members(slice(None)):
         k, l = (given & first).sum(), (given & ~first).sum()
         apart = number_scores(ranks[given & ~first]).mean(axis=0) - number_scores(ranks[given & first]).mean(axis=0)
         values.append(np.square(apart).sum() / (1 / k + 1 / l))
         gaps.append((missing[~first].mean() - missing[first].mean()) ** 2)
-    assert found.columns[0].pvalue == pvalues(np.array(values)[:, None])[0]
-    assert found.gaps[0].pvalue == pvalues(np.array(gaps)[:, None])[0]
+    assert comparison.columns[0].pvalue == pvalues(np.array(values)[:, None])[0]
+    assert comparison.gaps[0].pvalue == pvalues(np.array(gaps)[:, None])[0]
 
 
 def test_differences_of_all_rows_are_those_without_a_mask():
@@ -115,11 +115,11 @@ def test_a_table_is_as_itself():
     assert {column.adjusted for column in (*again.columns, *again.gaps)} == {1.0}
 
 
-def test_neither_units_nor_the_order_of_rows_matter(tables, found):
+def test_neither_units_nor_the_order_of_rows_matter(tables, comparison):
     a, b = tables
     other = compare(a.assign(x=a.x * 1000 + 7), b.assign(x=b.x * 1000 + 7), n_resamples=B, rng=3)
-    assert other.pvalue == found.pvalue
-    assert [each.pvalue for each in other.columns] == [each.pvalue for each in found.columns]
+    assert other.pvalue == comparison.pvalue
+    assert [each.pvalue for each in other.columns] == [each.pvalue for each in comparison.columns]
 
 
 def test_a_column_that_went_missing_is_found():
@@ -150,11 +150,11 @@ def test_a_column_that_one_batch_lacks_is_compared_with_the_others():
 
 
 @pytest.mark.parametrize("which", ["a", "b"])
-def test_rows_with_gaps_have_places_in_the_report(found, which):
-    assert len(found.rows(which, 3)) <= 3
-    page = found.to_html()
+def test_rows_with_gaps_have_places_in_the_report(comparison, which):
+    assert len(comparison.rows(which, 3)) <= 3
+    page = comparison.to_html()
     assert "x (missing)" in page
-    assert found.to_frame().kind.tolist() == ["number", "number", "number", "category", "missing", "missing"]
+    assert comparison.to_frame().kind.tolist() == ["number", "number", "number", "category", "missing", "missing"]
 
 
 def test_pairs_are_those_of_the_rows_that_miss_neither(tables):

@@ -1,6 +1,7 @@
 """compare(given=): the test is that of y given x, and columns are tested and reported given these."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -114,7 +115,7 @@ def test_batches_are_each_compared():
 def test_it_is_said_everywhere():
     a, b = customers(60, 60)
     found = compare(a, b, given=["age", "region"], columns=["price", "plan"], n_resamples=99, rng=0)
-    assert str(found).startswith("Given age and region, a and b")
+    assert re.search(naming("age and region", "a and b"), str(found).splitlines()[0])
     plain = json.loads(json.dumps(found.to_dict()))
     assert (plain["given"], plain["overlap"]) == (["age", "region"], pytest.approx(found.overlap))
     page = found.to_html()

@@ -1,4 +1,4 @@
-"""Columns of numbers with something next to them are read in chunks as they are at once, wherever it first occurs."""
+"""Columns of numbers with attached text are read in chunks with the same result, wherever the text first occurs."""
 
 import numpy as np
 import pytest

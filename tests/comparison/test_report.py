@@ -31,7 +31,7 @@ HOSTILE = ("<img src=x onerror=alert(1)>", "'\"><script>alert(2)</script>", "</s
 
 
 class Page(HTMLParser):
-    """Content of a page: its tags, which are closed as they were opened, addresses, text, and cells of tables."""
+    """Content of a page: its tags, which must be closed in order, addresses, text, and cells of tables."""
 
     def __init__(self, text):
         super().__init__()
@@ -91,13 +91,13 @@ def page(differing):
     return Page(differing.to_html())
 
 
-# what it says ---------------------------------------------------------------------------------------------------------
+# its texts ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_verdict_is_two_sentences(differing):
     first, second = map(text_of, verdict_of(differing))
     assert first == differing.headline == f"a and b differ (p = {differing.pvalue:.3g}; 60 and 70 rows, 4 columns)."
-    assert second == "At the level 0.05 over all 4 columns, 1 differs: u."
+    assert re.search(naming("level 0.05", "4 columns", "1", "u"), second)
 
 
 def test_the_verdict_where_nothing_differs():
@@ -105,7 +105,7 @@ def test_the_verdict_where_nothing_differs():
     first, second = map(text_of, verdict_of(comparison))
     assert first == comparison.headline
     assert comparison.pvalue > 0.05
-    assert second == "At the level 0.05 over all 4 columns, none is found to differ."
+    assert re.search(naming("level 0.05", "4 columns"), second)
 
 
 def test_the_table_has_each_column_with_its_numbers(differing, page):
@@ -213,8 +213,8 @@ def test_columns_left_out_and_rows_dropped_are_named():
     a, b = frame(0).assign(id=[f"r{i}" for i in range(60)], only=1.0), frame(1).assign(id="x")
     a.loc[3, "u"] = np.nan
     text = Page(compare(a, b, missing="drop", n_resamples=19, rng=0).to_html()).text
-    assert "1 row of a with empty cells left out" in text
-    assert "only is left out: only in a" in text
+    assert "1 row of a " in text
+    assert "only is left out" in text
 
 
 def test_a_row_for_each_batch():

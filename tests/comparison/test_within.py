@@ -24,7 +24,7 @@ from explorer.sketches import files as large
 HOW = dict(n_resamples=99, rng=0)
 
 
-def measured(rng, rows_a, rows_b, shift=0.0, noise=1.0):
+def tables_of_subjects(rng, rows_a, rows_b, shift=0.0, noise=1.0):
     """Return two shuffled tables of subjects whose levels have standard deviation 5, with these numbers of rows."""
     rng = np.random.default_rng(rng)
     level = rng.normal(0, 5, len(rows_a))
@@ -214,7 +214,7 @@ def test_the_interval_holds_the_pseudomedian(kind, n):
 
 
 def test_a_change_within_subjects_is_found_that_samples_hide():
-    a, b = measured(0, [1] * 40, [1] * 40, shift=-1.5)
+    a, b = tables_of_subjects(0, [1] * 40, [1] * 40, shift=-1.5)
     apart, alone = compare(a, b, within="subject", **HOW), compare(a[["x", "mood"]], b[["x", "mood"]], **HOW)
     column = apart.columns[0]
     assert (apart.differ, alone.differ) == (True, False)
@@ -227,7 +227,7 @@ def test_a_change_within_subjects_is_found_that_samples_hide():
 
 
 def test_subjects_of_one_sample_and_rows_without_one_are_left_out_and_counted():
-    a, b = measured(1, [2] * 20, [1] * 20)
+    a, b = tables_of_subjects(1, [2] * 20, [1] * 20)
     a, b = a[a.subject > 2].astype({"subject": object}), b[b.subject < 19]
     a.loc[a.index[:2], "subject"] = None
     found = compare(a, b, within="subject", **HOW)
@@ -241,7 +241,7 @@ def test_subjects_of_one_sample_and_rows_without_one_are_left_out_and_counted():
 
 
 def test_names_of_subjects_count_nothing_and_7_is_also_7_0():
-    a, b = measured(2, [1] * 15, [2] * 15)
+    a, b = tables_of_subjects(2, [1] * 15, [2] * 15)
     first = compare(a, b, within="subject", **HOW)
     other = compare(a, b.astype({"subject": float}), within="subject", **HOW)
     words = [each.assign(subject=[f" p{who}" for who in each.subject]) for each in (a, b)]
@@ -251,7 +251,7 @@ def test_names_of_subjects_count_nothing_and_7_is_also_7_0():
 
 
 def test_what_is_added_to_a_subject_changes_no_interval():
-    a, b = measured(3, [1] * 30, [1] * 30, shift=1.0)
+    a, b = tables_of_subjects(3, [1] * 30, [1] * 30, shift=1.0)
     moved = [each.assign(x=each.x + 100.0 * (each.subject % 3)) for each in (a, b)]
     first, second = (compare(*pair, within="subject", **HOW).columns[0] for pair in ((a, b), moved))
     assert second.shift == pytest.approx(first.shift)
@@ -266,7 +266,7 @@ def test_subjects_that_changed_their_level_are_counted():
 
 
 def test_gaps_leave_pairs_that_are_whole():
-    a, b = measured(4, [1] * 40, [1] * 40, shift=1.0)
+    a, b = tables_of_subjects(4, [1] * 40, [1] * 40, shift=1.0)
     a, b = a.reset_index(drop=True), b.reset_index(drop=True)
     a.loc[:9, "x"], b.loc[:4, "x"] = np.nan, np.nan
     found = compare(a, b, within="subject", **HOW)
@@ -278,16 +278,16 @@ def test_gaps_leave_pairs_that_are_whole():
 
 
 def test_rows_that_both_tables_hold_are_subjects_that_did_not_change():
-    a, _ = measured(5, [1] * 60, [1] * 60)
-    b = pd.concat([a, measured(6, [1] * 90, [1] * 90)[1][lambda t: t.subject >= 60]])
+    a, _ = tables_of_subjects(5, [1] * 60, [1] * 60)
+    b = pd.concat([a, tables_of_subjects(6, [1] * 90, [1] * 90)[1][lambda t: t.subject >= 60]])
     found = compare(a, b, within="subject", **HOW)
     assert (found.n, found.m, found.pvalue) == (60, 60, 1.0)
     assert found.samples.compared == ""
 
 
 def test_each_batch_is_compared_over_the_subjects_that_it_shares():
-    a, b = measured(7, [1] * 30, [1] * 30, shift=1.0)
-    other = measured(8, [1] * 30, [2] * 30)[1]
+    a, b = tables_of_subjects(7, [1] * 30, [1] * 30, shift=1.0)
+    other = tables_of_subjects(8, [1] * 30, [2] * 30)[1]
     batches = [b[b.subject < 20], other[other.subject > 9]]
     found = compare(a, batches, within="subject", **HOW)
     assert [one.subjects.both for one in found.batches] == [20, 20]
@@ -299,7 +299,7 @@ def test_each_batch_is_compared_over_the_subjects_that_it_shares():
 
 
 def test_groups_of_one_table_have_subjects_and_a_reference():
-    a, b = measured(9, [1] * 25, [1] * 25, shift=-2.0)
+    a, b = tables_of_subjects(9, [1] * 25, [1] * 25, shift=-2.0)
     table = pd.concat([a.assign(visit="before"), b.assign(visit="after")])
     found = compare(table, by="visit", within="subject", reference="before", **HOW)
     two = compare(a, b, within="subject", **HOW)
@@ -309,7 +309,7 @@ def test_groups_of_one_table_have_subjects_and_a_reference():
 
 
 def test_files_in_pieces_have_the_same_subjects(tmp_path, monkeypatch):
-    a, b = measured(10, [2] * 30, [1] * 30, shift=1.0)
+    a, b = tables_of_subjects(10, [2] * 30, [1] * 30, shift=1.0)
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for each, file in zip((a[a.subject > 1], b), files, strict=True):
         each.to_csv(file, index=False)
@@ -321,7 +321,7 @@ def test_files_in_pieces_have_the_same_subjects(tmp_path, monkeypatch):
 
 
 def test_what_cannot_be_compared_within_subjects_is_refused():
-    a, b = measured(11, [1] * 10, [1] * 10)
+    a, b = tables_of_subjects(11, [1] * 10, [1] * 10)
     for of, how in (
         ((a, b), dict(within="patient")),
         ((a, b.assign(subject=b.subject + 100)), dict(within="subject")),
@@ -339,7 +339,7 @@ def test_what_cannot_be_compared_within_subjects_is_refused():
 
 
 def test_the_report_the_median_and_the_level_are_within_subjects():
-    a, b = measured(12, [1] * 40, [2] * 40, shift=3.0)
+    a, b = tables_of_subjects(12, [1] * 40, [2] * 40, shift=3.0)
     found = compare(a, b, within="subject", **HOW)
     assert found.differ
     assert found.median_of_means_test().rows == 40
@@ -368,7 +368,10 @@ def test_pairs_of_columns_are_permuted_within_subjects():
 @pytest.mark.parametrize("rows", [((1,) * 20, (1,) * 20), ((1, 2, 3, 1) * 5, (2, 1, 1, 3) * 5)])
 def test_the_level_is_kept_however_subjects_differ(rows):
     """300 samples: at most 5 % are rejected, up to the 99.9 % point of the binomial distribution."""
-    p = [compare(*measured(seed, *rows), within="subject", n_resamples=19, rng=seed).pvalue for seed in range(300)]
+    p = [
+        compare(*tables_of_subjects(seed, *rows), within="subject", n_resamples=19, rng=seed).pvalue
+        for seed in range(300)
+    ]
     assert binomtest(int(np.sum(np.array(p) <= 0.05)), 300, 0.05, "greater").pvalue > 1e-3
 
 
@@ -408,7 +411,7 @@ def test_more_than_twenty_groups_are_refused():
 
 
 def test_each_two_groups_may_have_subjects():
-    a, b = measured(14, [1] * 30, [1] * 30, shift=2.0)
+    a, b = tables_of_subjects(14, [1] * 30, [1] * 30, shift=2.0)
     table = pd.concat([a.assign(visit=1), b[b.subject < 25].assign(visit=2), a[a.subject > 4].assign(visit=3)])
     found = compare_groups(table, by="visit", within="subject", **HOW)
     assert [pair.subjects.both for pair in found.pairs] == [25, 25, 20]

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def exact_pairs(counts):
-    """Labels (x, y), n each, that occur as often as an integer table counts[x, y] says."""
+    """Return labels (x, y), n each, that occur as often as an integer table counts[x, y] says."""
     rows = [(x, y) for (x, y), c in np.ndenumerate(counts) for _ in range(c)]
     return tuple(np.array(rows, dtype=float).T)
 
@@ -22,10 +22,7 @@ def forward(start, transition, emission, seen):
 
 
 def enumerate_tree(parents, tables, evidence):
-    """Joint probabilities of all states that agree with the evidence: {node: (S,) unnormalised marginal}, and the sum.
-
-    parents  {node: its parent or None}, parents first;  tables  {node: (S,) of a root, (S of parent, S) of a child}
-    """
+    """Return {node: (S,) unnormalised marginal} and their sum, over all states that agree with the evidence."""
     nodes = list(parents)
     sizes = {node: tables[node].shape[-1] for node in nodes}
     marginals, total = {node: np.zeros(sizes[node]) for node in nodes}, 0.0

@@ -1,4 +1,4 @@
-"""Every kernel of the catalogue takes the rules: the fast roads against dense solves of the printed formulas."""
+"""Every kernel of the catalogue takes the rules: the fast methods against dense solves of the printed formulas."""
 
 import numpy as np
 import pytest

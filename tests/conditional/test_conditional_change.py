@@ -44,7 +44,7 @@ def test_the_example_by_hand():
 
 
 def label_sets():
-    """All labels with three ones, and their probabilities Π o_i^(g_i)."""
+    """Return all labels with three ones, and their probabilities Π o_i^(g_i)."""
     sets = np.array([np.isin(np.arange(6), some) for some in itertools.combinations(range(6), 3)])
     weights = np.array([np.prod(ODDS[each]) for each in sets])
     return sets, weights / weights.sum()

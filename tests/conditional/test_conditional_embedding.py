@@ -53,7 +53,7 @@ def test_weights_solve_the_ridge_regression(case):
 
 
 def degree_2(Z):
-    """Features of (<x, y> + 1)^2 for x in the plane."""
+    """Return features of (<x, y> + 1)^2 for x in the plane."""
     a, b = Z.T
     r = np.sqrt(2)
     return np.column_stack([np.ones(len(Z)), r * a, r * b, a**2, b**2, r * a * b])
@@ -147,7 +147,7 @@ def test_fkmse_is_the_average_of_the_weights_at_the_sample_s_own_points():
 def test_a_lam_below_rounding_is_as_good_as_rounding():
     x = np.arange(20.0)
     predicted = [ConditionalEmbedding(Gaussian(7.0), None, lam).fit(x, x).predict([3.5])[0] for lam in (1e-300, 1e-15)]
-    # interpolation of a straight line by wide kernels, whose weights lose all but some digits
+    # interpolation of a straight line by wide kernels: their weights keep only some digits
     assert predicted == pytest.approx([3.5, 3.5], abs=1e-3)
 
 
@@ -207,7 +207,7 @@ def test_targets_in_one_dimension_come_back_in_one(wrap):
 
 
 def test_values_that_are_all_0_are_predicted_by_any_lam():
-    """Their features are none under a linear kernel."""
+    """Features of zero are zero under a linear kernel."""
     X = np.arange(12.0)
     C = ConditionalEmbedding(Gaussian(1.0), Linear()).fit(X, np.zeros(12))
     np.testing.assert_array_equal(C.predict(X), np.zeros(12))

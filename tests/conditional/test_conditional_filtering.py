@@ -50,13 +50,13 @@ def test_on_a_table_it_is_the_forward_algorithm(two_step):
     beliefs = model.filter(observed)
     tables = np.column_stack([beliefs[:, now == s].sum(axis=1) for s in range(3)])
     exact = forward(np.bincount(now) / len(now), TRANSITION, EMISSION, observed)
-    # λ̃ = 1e-10 beside probabilities squared of 0.01 and more
+    # λ̃ = 1e-10 is small next to probabilities squared of 0.01 and more
     assert tables == pytest.approx(exact, abs=1e-6)
     assert beliefs.sum(axis=1) == pytest.approx(np.ones(7), abs=1e-12)
 
 
 def walk(T, seed=0):
-    """A state that forgets, s' = 0.9 s + N(0, 0.3²), seen as o = s + N(0, 0.5²)."""
+    """Return a state that forgets, s' = 0.9 s + N(0, 0.3²), seen as o = s + N(0, 0.5²)."""
     rng = np.random.default_rng(seed)
     s = np.zeros(T)
     for t in range(1, T):

@@ -9,7 +9,7 @@ DECAY, STEP, SENSOR = 0.9, 0.5, 0.7
 
 
 def exact(observations):
-    """Mean and variance of the last state given all observations, from the joint Gaussian of the whole path."""
+    """Return mean and variance of the last state given all observations, from the joint Gaussian of the whole path."""
     t = len(observations)
     A = np.array([[DECAY ** (i - j) if j <= i else 0.0 for j in range(t)] for i in range(t)])
     S = STEP**2 * A @ A.T

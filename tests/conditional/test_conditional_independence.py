@@ -1,4 +1,6 @@
-"""Tests of conditional independence: by their definitions and second roads, invariances, levels, power, bad input."""
+"""Tests of conditional independence: by their definitions and a second way, invariances, levels, power, bad input."""
+
+import re
 
 import numpy as np
 import pandas as pd
@@ -34,7 +36,7 @@ def three(n=60, seed=0, direct=0.0):
 
 
 def left_of(C, values, z):
-    """(I - K (K + λI)^-1) v, by the inverse."""
+    """Return (I - K (K + λI)^-1) v, by the inverse."""
     K = C.kernel_x_(z)
     return values - K @ np.linalg.inv(K + C.lam_ * np.eye(len(K))) @ values
 
@@ -51,7 +53,7 @@ def test_gcm_is_its_definition():
         v = (v - v.mean()) / v.std()
         residuals.append(left_of(ConditionalEmbedding(None, Linear()).fit(z, v), v, z))
     R = residuals[0] * residuals[1]
-    # the ridge is 1e-3 beside eigenvalues of 60: an inverse loses five of sixteen digits
+    # the ridge is 1e-3 and eigenvalues reach 60: an inverse loses five of sixteen digits
     assert result.statistic == pytest.approx(np.sqrt(60) * abs(R.mean()) / R.std(), rel=1e-8)
     assert result.lam[0] == ConditionalEmbedding(None, Linear()).fit(z, (x - x.mean()) / x.std()).lam_
 
@@ -163,7 +165,7 @@ def test_a_central_subspace_is_all_that_y_depends_on():
 
 @pytest.mark.thorough
 def test_the_null_is_that_of_independent_rows_given_z():
-    """KCI of 400 samples in which x and y are drawn anew given z, beside its null for one of them.
+    """KCI of 400 samples with x and y drawn anew given z, compared with its null for one of them.
 
     The means agree to a tenth, since residuals are not free: R takes some degrees of freedom of either.
     """
@@ -257,13 +259,11 @@ def test_the_results_are_sentences():
     x, y, z = three(20)
     result = gcm_test(x, y, z, Gaussian(2.0), n_resamples=39, rng=3)
     assert (result.n, result.m, result.seed, result.kernel) == (20, None, 3, (Gaussian(2.0),))
-    assert str(result) == (
-        f"The generalised covariance measure is {result.statistic:.4g} with p = {result.pvalue:.3g}, under a Gaussian"
-        " kernel of bandwidth 2, for n = 20 rows against 39 changes of sign."
-    )
+    numbers = f"{result.statistic:.4g}", f"p = {result.pvalue:.3g}", "bandwidth 2", "n = 20", "39 changes of sign"
+    assert re.search(naming(*numbers), str(result))
     result = kci_test(x, y, z, Gaussian(1.0), Linear(), Polynomial(3), n_resamples=39, rng=3)
     assert result.kernel == (Gaussian(1.0), Linear(), Polynomial(3))
-    assert str(result).endswith("for n = 20 rows against 39 draws of its limit.")
+    assert re.search(naming("n = 20", "39 draws"), str(result))
     assert not result.lam.flags.writeable
 
 
@@ -368,7 +368,7 @@ def test_many_rows_are_refused(test, monkeypatch):
 
 def test_values_that_overflow_are_refused():
     x, y, z = three(20)
-    with pytest.raises(ValueError, match=r"values overflow|no floats"):
+    with pytest.raises(ValueError, match=naming("kernels", 20, "rows")):
         kci_test(1e100 * x, 1e100 * y, z, Linear(), Linear())
     # the other test has no units
     assert gcm_test(1e200 * x, y, z, rng=0).pvalue == gcm_test(x, y, z, rng=0).pvalue

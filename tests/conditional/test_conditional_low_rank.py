@@ -1,4 +1,4 @@
-"""The rules of probability by kernels of finite rank: they meet the full rules, and their errors are true."""
+"""The rules of probability by kernels of finite rank: compared with the full rules and the stated errors."""
 
 import pickle
 import tracemalloc

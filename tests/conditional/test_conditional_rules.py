@@ -52,7 +52,7 @@ def test_bayes_rule_of_categories_is_the_table(x):
     X, Y, prior = discrete()
     joint = LIKELIHOOD[x] * PRIOR
     posterior = bayes_rule(X, Y, prior, x, Delta(), Delta(), TINY, TINY)
-    # λ̃ = 1e-10 beside Q(x)² of 0.04 and more
+    # λ̃ = 1e-10 is small next to Q(x)² of 0.04 and more
     assert posterior([0, 1, 2]) == pytest.approx(joint / joint.sum(), abs=1e-6)
     lam = 0.01
     mass = bayes_rule(X, Y, prior, x, Delta(), Delta(), TINY, lam).weights.sum()
@@ -75,7 +75,7 @@ def degree_2(Z):
 
 
 def plane(n=30, m=12, seed=0):
-    """Pairs in the plane, and a prior of points with weights of both signs."""
+    """Return pairs in the plane, and a prior of points with weights of both signs."""
     rng = np.random.default_rng(seed)
     Y = rng.normal(size=(n, 2))
     X = Y @ [[1.0, 0.3], [-0.2, 0.8]] + 0.3 * rng.normal(size=(n, 2))
@@ -134,7 +134,7 @@ def gaussian_model(n, seed):
 
 
 def posterior_error(n, seed, printed):
-    """The distance of the posterior mean embedding to the exact one, at x = 0.8, relative to its norm."""
+    """Return the distance of the posterior mean embedding to the exact one, at x = 0.8, relative to its norm."""
     X, Y, prior = gaussian_model(n, seed)
     k = Gaussian(0.7)
     variance = 1 / (1 / 0.25 + 1 / 0.09)

@@ -1,4 +1,4 @@
-"""The rules on tables: fractions by hand, and the kernel rules beside them."""
+"""The rules on tables: exact fractions, and the kernel rules compared with them."""
 
 from fractions import Fraction
 

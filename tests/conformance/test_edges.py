@@ -303,7 +303,7 @@ def test_duplicates_weigh_alike(row, make):
     twice = np.concatenate([X, X])
     estimator = make(k, None)
     if hasattr(estimator, "partition"):
-        return  # blocks in order of the rows tell them apart
+        return  # blocks in order of the rows distinguish them
     e = estimator.embed(twice)
     assert np.isfinite(e.weights).all()
     # eigenvectors of a repeated point's null direction are as exact as the eigenvalues next to them: 1e-8 at worst
@@ -409,7 +409,7 @@ def test_the_score_of_two_points_is_that_of_two_refits(row, name):
 
 @pytest.mark.parametrize("row", KERNELS.values(), ids=KERNELS)
 def test_two_points_solve_by_hand(row):
-    """(K + λ) β = K 1/2 by Cramer's rule."""
+    """The solution of (K + λ) β = K 1/2 by Cramer's rule."""
     k = row.kernel.select(row.data(9))
     X = row.data(2)
     (a, b), (_, c) = k(X) + 0.3 * np.eye(2)

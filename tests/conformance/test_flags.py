@@ -104,7 +104,7 @@ def distinct(row):
     return np.unique(row.data(40), axis=0)
 
 
-def settled(row):
+def well_conditioned(row):
     k, X = row.kernel.select(distinct(row)), distinct(row)
     # seven points of an exponential kernel on a large scale look singular to floats
     return (k.replace(scale=1.0) if isinstance(k, Exponential) else k), X
@@ -120,7 +120,7 @@ ZERO = 1e-12
 
 @every_kernel
 def test_characteristic_kernels_are_positive_on_differences_of_laws(row):
-    k, X = settled(row)
+    k, X = well_conditioned(row)
     basis = of_sum_zero(len(X))
     gamma = np.linalg.eigvalsh(basis.T @ k(X) @ basis)
     assert (gamma[0] > ZERO * gamma[-1]) == k.characteristic
@@ -128,14 +128,14 @@ def test_characteristic_kernels_are_positive_on_differences_of_laws(row):
 
 @every_kernel
 def test_universal_kernels_are_positive_on_all_tables(row):
-    k, X = settled(row)
+    k, X = well_conditioned(row)
     gamma = np.linalg.eigvalsh(k(X))
     assert (gamma[0] > ZERO * gamma[-1]) == k.universal
 
 
 @every_kernel
 def test_bounded_kernels_stay_below_a_bound(row):
-    k, X = settled(row)
+    k, X = well_conditioned(row)
     if row.data in (vectors, strings):
         further = 10 * X if row.data is vectors else np.char.multiply(X, 10)
         near, far = k.diagonal(X).max(), k.diagonal(further).max()
@@ -148,7 +148,7 @@ def test_bounded_kernels_stay_below_a_bound(row):
 @every_kernel
 def test_two_laws_embed_alike_where_the_kernel_is_not_characteristic(row):
     """The two distributions on the points that the kernel distinguishes least."""
-    k, X = settled(row)
+    k, X = well_conditioned(row)
     basis = of_sum_zero(len(X))
     w = basis @ np.linalg.eigh(basis.T @ k(X) @ basis)[1][:, 0]
     P, Q = (np.maximum(s * w, 0) / np.maximum(s * w, 0).sum() for s in (1, -1))

@@ -56,13 +56,13 @@ def files():
     return [path for path in found if not re.match(r"languages/\w+/", path)]
 
 
-def called(node):
+def called_name(node):
     """Return the name of the function that a call calls."""
     return getattr(node.func, "id", getattr(node.func, "attr", ""))
 
 
 def calls(tree, *names):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and called(node) in names]
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call) and called_name(node) in names]
 
 
 def uses(tree, name):
@@ -84,7 +84,7 @@ def templates(tree):
 
 def template_of(call):
     """Return the argument of a call that holds tags."""
-    return call.args[1 if called(call) == "rewritten" else 0]
+    return call.args[1 if called_name(call) == "rewritten" else 0]
 
 
 def faults(source, name="labs/mine/words.py"):

@@ -272,7 +272,7 @@ ROOMS = ("discrepancy", "changes", "embeddings", "estimators", "operators", "dat
 
 
 def results():
-    """Return the dataclasses and NamedTuples that users meet: those that packages export, and the answers of labs."""
+    """Return the dataclasses and NamedTuples that users see: those that packages export, and the answers of labs."""
     for room in ROOMS:
         yield from vars(import_module(f"explorer.{room}")).values()
     for entry in registry.entries().values():

@@ -24,7 +24,7 @@ MADE = {
 SIZES = {"n_components": 2, "n_clusters": 2}
 
 
-def asked(learner):
+def required_arguments(learner):
     """Return the arguments that its `fit` requires."""
     needed = inspect.signature(learner.fit).parameters.values()
     return [each.name for each in needed if each.name != "self" and each.default is each.empty]
@@ -35,10 +35,10 @@ LEARNERS = [
     for each in PUBLIC.values()
     if inspect.isclass(each) and issubclass(each, Learner) and each.__module__.startswith("explorer.")
 ]
-KNOWN = [each for each in LEARNERS if POINTS.keys() >= set(asked(each))]
+KNOWN = [each for each in LEARNERS if POINTS.keys() >= set(required_arguments(each))]
 
 
-def made(learner):
+def learner_of(learner):
     if learner in MADE:
         return MADE[learner]()
     return learner(**{name: value for name, value in SIZES.items() if name in learner.fields})
@@ -69,8 +69,8 @@ def test_most_learners_are_asked():
 
 @pytest.mark.parametrize("learner", KNOWN, ids=lambda each: each.__name__)
 def test_a_fitted_learner_shares_no_memory_with_the_caller(learner):
-    given = [POINTS[name] for name in asked(learner)]
-    fitted = made(learner).fit(*given)
+    given = [POINTS[name] for name in required_arguments(learner)]
+    fitted = learner_of(learner).fit(*given)
     held = list(arrays(fitted, {}))
     assert held
     for array in held:

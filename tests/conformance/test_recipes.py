@@ -78,7 +78,7 @@ def sample_lab(tmp_path_factory):
     return folder
 
 
-def in_its_house(folder, code):
+def run_with_labs(folder, code):
     """Return what Python prints in a process that has the folder's labs."""
     environment = {**os.environ, "EXPLORER_LABS": str(folder)}
     command = [sys.executable, "-W", "error::UserWarning", "-c", code]
@@ -88,7 +88,7 @@ def in_its_house(folder, code):
 
 
 def test_the_recipe_for_a_lab_is_linked_undone_copied_and_pinned(sample_lab):
-    said = in_its_house(
+    said = run_with_labs(
         sample_lab,
         """
 from urllib.parse import parse_qsl
@@ -119,14 +119,16 @@ print(page.lab.n, page.chrome.notice.object == "")
 @pytest.mark.thorough
 def test_the_recipe_for_a_lab_is_exported(sample_lab, tmp_path):
     out = tmp_path / "mean.html"
-    said = in_its_house(sample_lab, f"from explorer.__main__ import main\nmain(['export', 'mean', '-o', {str(out)!r}])")
+    said = run_with_labs(
+        sample_lab, f"from explorer.__main__ import main\nmain(['export', 'mean', '-o', {str(out)!r}])"
+    )
     assert said[0].startswith(f"Wrote {out}, ")
     assert "<title>Kernel mean: " in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.thorough
 def test_the_recipe_for_a_lab_is_swept(sample_lab):
-    said = in_its_house(
+    said = run_with_labs(
         sample_lab,
         """
 from explorer import sweep

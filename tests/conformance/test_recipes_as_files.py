@@ -1,4 +1,4 @@
-"""The guide's recipes for a kernel and an estimator, written into a copy of the package as they are printed.
+"""The guide's recipes for a kernel and an estimator, copied unchanged into a copy of the package.
 
 They are public there, and pass the tests of the catalogue.
 """
@@ -79,7 +79,7 @@ def copy(tmp_path_factory):
     return root
 
 
-def in_it(root, *arguments):
+def run_in(root, *arguments):
     """Return what Python prints there: `-c` and `-m` look first into the folder that they are run in."""
     ours = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST_", "PYTHONPATH"))}
     done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, cwd=root, env=ours)
@@ -87,9 +87,9 @@ def in_it(root, *arguments):
     return done.stdout
 
 
-def passed(root, names, *paths):
+def passed_tests(root, names, *paths):
     """Return how many tests of these names pass there; fail if one does."""
-    said = in_it(root, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *paths)
+    said = run_in(root, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", names, *paths)
     counts = re.findall(r"(\d+) (\w+)", said.splitlines()[-1])
     assert {kind for _, kind in counts} <= {"passed", "deselected"}, said[-5000:]
     return int(dict((kind, n) for n, kind in counts)["passed"])
@@ -97,7 +97,9 @@ def passed(root, names, *paths):
 
 @pytest.mark.parametrize("name", RECIPES)
 def test_a_recipe_s_class_is_at_the_front_door(copy, name):
-    said = in_it(copy, "-c", f"import explorer; print(explorer.__file__, {name!r} in dir(explorer), explorer.{name}())")
+    said = run_in(
+        copy, "-c", f"import explorer; print(explorer.__file__, {name!r} in dir(explorer), explorer.{name}())"
+    )
     assert said.split() == [str(copy / "explorer" / "__init__.py"), "True", f"{name}()"]
 
 
@@ -106,7 +108,7 @@ def test_the_recipes_have_all_that_public_names_need(copy):
     """Examples that are true, types, flags and rows in the catalogue; and no import goes in a circle."""
     files = (f"tests/conformance/test_{file}.py" for file in ("flags", "examples", "typing", "front_door"))
     names = "cauchy or trimmed or front_door or what_is_checked or circle or rooms_above"
-    assert passed(copy, names, "tests/test_imports.py", *files, *CATALOGUES) > 60
+    assert passed_tests(copy, names, "tests/test_imports.py", *files, *CATALOGUES) > 60
 
 
 @pytest.mark.thorough
@@ -115,4 +117,4 @@ def test_the_recipes_keep_what_the_catalogue_asks(copy):
     files = (f"tests/conformance/test_{file}.py" for file in ("edges", "flags", "values"))
     methods = ("tests/discrepancy/test_discrepancy_estimators.py", "tests/conditional/test_conditional_catalogue.py")
     paths = (*files, *methods, "tests/kernels", "tests/estimators")
-    assert passed(copy, "cauchy or trimmed", "-m", "not slow and not benchmark", *paths) > 200
+    assert passed_tests(copy, "cauchy or trimmed", "-m", "not slow and not benchmark", *paths) > 200

@@ -48,7 +48,7 @@ LABELS_OF_BAGS = pd.Series(np.tile(["a", "b"], N // 4), OF_BAGS)
 WEIGHTS_OF_BAGS = pd.Series(RNG.integers(1, 4, size=N // 2).astype(float), OF_BAGS)
 
 
-def called(name):
+def function_of(name):
     part, _, function = name.rpartition(".")
     return getattr(import_module(f"explorer.{part}" if part else "explorer"), function)
 
@@ -202,10 +202,10 @@ def in_another_order(arguments, which):
     return moved
 
 
-def facts(answer):
+def contents_of(answer):
     """Return everything that an answer holds, as text."""
     if isinstance(answer, tuple) and all(isinstance(each, Embedding) for each in answer):
-        return [facts(each) for each in answer]
+        return [contents_of(each) for each in answer]
     if isinstance(answer, Embedding):
         return [(block.points.tolist(), block.weights.tolist()) for block in answer.blocks]
     with np.printoptions(threshold=10**6, precision=12):
@@ -219,9 +219,9 @@ def facts(answer):
 def test_a_function_pairs_rows_by_their_index(name):
     arguments, which = CALLS[name]
     arguments = prior_of(name, arguments)
-    function = called(name)
-    expected = facts(function(**arguments))
-    assert facts(function(**in_another_order(arguments, which))) == expected
+    function = function_of(name)
+    expected = contents_of(function(**arguments))
+    assert contents_of(function(**in_another_order(arguments, which))) == expected
 
 
 @pytest.mark.thorough
@@ -233,7 +233,7 @@ def test_a_function_refuses_other_labels(name):
         value = arguments[each]
         other = value.set_axis([f"no row {i}" for i in range(len(value))])
         with pytest.raises(Refusal):
-            called(name)(**arguments | {each: other})
+            function_of(name)(**arguments | {each: other})
 
 
 RULE = {"kernel_x": Gaussian(1.0), "kernel_y": Gaussian(1.0), "lam": 1e-3}
@@ -251,7 +251,7 @@ SEEDED = ("CLUHSIC", "MixtureDensity", "KernelKMeans")
 
 
 def learner(name):
-    kind = called(name.partition(".")[0])
+    kind = function_of(name.partition(".")[0])
     if kind.__name__ == "BeliefPropagation":
         return kind([("x", "y")], {"x": None, "y": None}, 1e-3)
     fixed = {
@@ -274,7 +274,7 @@ def test_a_learner_pairs_rows_by_their_index(name):
     arguments, which = LEARNERS[name]
     arguments = prior_of(name, arguments)
     once, again = learner(name).fit(**arguments), learner(name).fit(**in_another_order(arguments, which))
-    assert facts(once) == facts(again)
+    assert contents_of(once) == contents_of(again)
 
 
 def test_the_other_methods_of_learners_pair_rows_too():

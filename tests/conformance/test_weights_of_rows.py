@@ -75,7 +75,7 @@ def beliefs(model):
     return [model.marginal("b", {"a": 0.3})([0.0, 1.0]), model.marginal("c", {"a": 0.3, "b": 1.0})([0.0]), [far]]
 
 
-# a learner, what it learns from and what it then says
+# a learner, what it learns from, and its message
 PAIRS = {
     "kernel PCA": (
         KernelPCA(n_components=4),

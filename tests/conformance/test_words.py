@@ -60,7 +60,7 @@ def plain(markup):
     return " ".join(unescape(re.sub("<[^>]*>", " ", markup)).split())
 
 
-def spoken(name, result):
+def texts_of(name, result):
     """Return all texts that a lab makes of a result."""
     words = registry.role(name, "words")
     rows = {result.row, *([0, len(result.stops) - 1] if result.stops else [])}
@@ -74,7 +74,7 @@ def spoken(name, result):
 
 def read_of(name, result):
     """Return the retired words of a result, on the page and in its pictures."""
-    return [each for text in spoken(name, result) for each in retired(plain(text))]
+    return [each for text in texts_of(name, result) for each in retired(plain(text))]
 
 
 @pytest.mark.few(60)
@@ -86,7 +86,7 @@ def test_no_state_shows_a_retired_word(name, fields):
 @pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states())
 def test_a_headline_and_its_trust_are_short(name, fields):
-    """At 1250 px two lines of 22 px hold some 220 letters, and a line of 15 px some 180: a few states take more."""
+    """At 1250 px two lines of 22 px hold some 220 characters, and a line of 15 px some 180: a few states take more."""
     result = result_of(name, fields)
     says, _, trust = registry.role(name, "words").headline(result, result.row).partition("</div><div")
     assert len(plain(says)) <= 200

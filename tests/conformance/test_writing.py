@@ -1,4 +1,4 @@
-"""All files are written by `explorer.whole_files`, or by one of a few modules with a reason of their own."""
+"""All files are written by `explorer.whole_files`, or by one of a few modules that have a reason."""
 
 import ast
 import re
@@ -86,7 +86,7 @@ def writing(tree):
 
 
 @cache
-def found():
+def writing_calls():
     """Return each module's calls; modules without a word of this kind need no parsing."""
     words = re.compile(rf"\b(?:open|{'|'.join([*METHODS, *chain.from_iterable(FUNCTIONS.values())])})\b")
     texts = {path: path.read_text(encoding="utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
@@ -98,11 +98,11 @@ def found():
 
 
 def test_only_modules_with_a_reason_write_files():
-    assert {name: calls for name, calls in found().items() if calls and name not in REASONS} == {}
+    assert {name: calls for name, calls in writing_calls().items() if calls and name not in REASONS} == {}
 
 
 def test_no_reason_outlives_its_calls():
-    assert [name for name in REASONS if not found().get(name)] == []
+    assert [name for name in REASONS if not writing_calls().get(name)] == []
 
 
 @pytest.mark.parametrize(

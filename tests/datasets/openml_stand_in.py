@@ -22,10 +22,10 @@ class StandIn(ThreadingHTTPServer):
         self.site = f"http://127.0.0.1:{self.server_address[1]}"
 
     def handle_error(self, request, client_address):
-        """Nothing: that a client hangs up on an endless answer is what is tested."""
+        """Ignore the error, since tests let a client hang up on an endless answer."""
 
     def publish(self, name, raw, **said):
-        """OpenML's description of a set and its file; `said` changes the description."""
+        """Publish OpenML's description of a set and its file; `said` changes the description."""
         number = REGISTRY[name].openml
         path = f"/data/v1/download/{number}/{name}.arff"
         described = {
@@ -54,7 +54,7 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(page)
 
     def log_message(self, *args):
-        """Nothing: the test's own words are enough."""
+        """Write no log."""
 
 
 def cached():
@@ -67,7 +67,7 @@ def arff(header, rows):
 
 
 def made_up(name, n=None, d=None):
-    """An ARFF file of the shape of a set, with all that OpenML's has besides, and the X that it stands for."""
+    """Return an ARFF file with a data set's shape and all extras that OpenML's files have, and the X in it."""
     entry = REGISTRY[name]
     n, d = n or entry.n, d or entry.d
     X = np.random.default_rng(1).integers(1, 4, (n, d)).astype(float)

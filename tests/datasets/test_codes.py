@@ -12,7 +12,7 @@ RNG = np.random.default_rng(0)
 
 
 def table(values: list[float], n: int = 300) -> bytes:
-    """A table of these numbers, at random, and another column."""
+    """Return a table of these numbers, at random, and another column."""
     drawn = RNG.choice(values, n)
     return ("x,y\n" + "".join(f"{x:g},{y:.3f}\n" for x, y in zip(drawn, RNG.normal(size=n), strict=True))).encode()
 

@@ -4,6 +4,7 @@ import io
 import os
 import pickle
 import random
+import re
 import sqlite3
 import tracemalloc
 import zipfile
@@ -80,7 +81,7 @@ def stata():
 
 
 def refusal(raw):
-    """The sentence that refuses bytes, or None where they are read; any other exception is the test's failure."""
+    """Return the message that refuses bytes, or None if they are read. Any other exception fails the test."""
     said = None
     try:
         read_table(raw, name="The file")
@@ -213,7 +214,7 @@ def test_text_of_letters_that_do_not_exist_is_refused():
 
 
 def peak(raw):
-    """The sentence that refuses bytes, and the most memory that it took to say so."""
+    """Return the sentence that refuses bytes, and the most memory that it took to say so."""
     tracemalloc.start()
     try:
         return refusal(raw), tracemalloc.get_traced_memory()[1]
@@ -225,7 +226,7 @@ def test_an_archive_that_unpacks_to_too_much_is_not_unpacked():
     packed = saved(np.savez_compressed, np.zeros(50_000_000, dtype=np.int8))
     assert len(packed) < 100_000
     said, memory = peak(packed)
-    assert "takes more than 20 MB when unpacked, the limit (2.5 million numbers)" in said
+    assert re.search(naming("20 MB", "2.5 million"), str(said))
     assert memory < 5_000_000  # it would be 50 MB and more if it were unpacked first
 
 
@@ -241,7 +242,7 @@ def test_an_archive_that_lies_about_its_size_is_not_believed():
 def test_members_that_are_each_below_the_limit_are_counted_together(monkeypatch):
     monkeypatch.setattr(contents, "MEGABYTES", 1)
     columns = {f"{j}.npy": saved(np.save, np.zeros(90_000)) for j in range(3)}
-    assert "takes more than 1 MB when unpacked" in refusal(archive(columns, compression=zipfile.ZIP_DEFLATED))
+    assert re.search(naming("1 MB"), str(refusal(archive(columns, compression=zipfile.ZIP_DEFLATED))))
     columns.popitem()
     columns.popitem()
     assert refusal(archive(columns, compression=zipfile.ZIP_DEFLATED)) is None
@@ -249,7 +250,7 @@ def test_members_that_are_each_below_the_limit_are_counted_together(monkeypatch)
 
 def test_small_numbers_count_as_the_float64_they_become():
     values = np.zeros((833_334, 3), dtype=np.int8)
-    assert "more than 2,500,000 cells, the limit, in 3 columns" in refusal(saved(np.save, values))
+    assert re.search(naming("2,500,000 cells", "3 columns"), str(refusal(saved(np.save, values))))
     third = values[:, 0]
     assert "more than 2,500,000 cells" in refusal(saved(np.savez, a=third, b=third, c=third))  # each of them would do
 

@@ -67,7 +67,7 @@ def test_a_column_is_what_a_file_has(kind, library, lenient):
     assert (found.numbers is None) == (expected.numbers is None)
     if found.numbers is not None:
         np.testing.assert_array_equal(found.numbers, expected.numbers)
-    elif kind != "lists":  # whose cells no reader tells apart
+    elif kind != "lists":  # whose cells no reader distinguishes
         assert found.counts() == expected.counts()
         assert set(found.times) == set(expected.times)
 

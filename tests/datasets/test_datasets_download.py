@@ -62,7 +62,7 @@ def garbled(handler):
     ("answer", "said"),
     [
         (404, "answers with the error 404"),
-        (412, "answers with the error 412"),  # how OpenML says that it has no such set
+        (412, "answers with the error 412"),  # OpenML's answer if it does not have a set
         (503, "answers with the error 503"),
         (silent, "gives no sign for 0.2 seconds"),
         (dripping, "sends too slowly for 0.3 seconds"),

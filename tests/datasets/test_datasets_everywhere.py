@@ -21,7 +21,7 @@ from explorer.datasets.read_table import parse
 
 
 def table(seed, n=60):
-    """Numbers, whole numbers, words, codes, dates, truth values and lengths of time, with gaps."""
+    """Return numbers, whole numbers, words, codes, dates, truth values and lengths of time, with gaps."""
     rng = np.random.default_rng(seed)
     x = np.round(rng.normal(seed, 1, n), 3)
     x[::7] = np.nan
@@ -44,7 +44,7 @@ def table(seed, n=60):
 
 
 def clock(length):
-    """A length of time as people write it; None if it is missing."""
+    """Return a length of time as people write it; None if it is missing."""
     if pd.isna(length):
         return None
     minutes, seconds = divmod(int(length.total_seconds()), 60)
@@ -52,7 +52,7 @@ def clock(length):
 
 
 def in_words(frame):
-    """The table with dates and lengths of time as text, as in files that know neither."""
+    """Return the table with dates and lengths of time as text, as in files that know neither."""
     since = frame["since"].dt.strftime("%Y-%m-%d").astype(object)
     return frame.assign(wait=frame["wait"].map(clock), since=since.where(frame["since"].notna(), None))
 
@@ -62,7 +62,7 @@ def as_csv(frame, path):
 
 
 def rows(frame):
-    """Names, then rows of Python's own values; None where one is missing."""
+    """Return the column names, then the rows as Python values, with None for a missing value."""
     yield list(frame.columns)
     for row in frame.itertuples(index=False):
         yield [
@@ -87,7 +87,7 @@ def as_xlsx(frame, path):
 
 
 def as_framed_xlsx(frame, path):
-    """A workbook as people keep it: a title, blank rows and columns, a note, a hidden sheet, words for numbers."""
+    """Return a workbook with a title, blank rows and columns, a note, a hidden sheet, and words for numbers."""
     book = openpyxl.Workbook()
     book.active.title = "notes"
     book.active.append(["Exported from the register"])
@@ -170,7 +170,7 @@ def as_array(frame, path):
 
 
 def as_nested(frame, path):
-    """Objects in objects: the names of their columns are joined by a point."""
+    """Return objects in objects: the names of their columns are joined by a point."""
     path.write_text(json.dumps({"rows": objects(frame), "count": len(frame)}), encoding="utf-8")
 
 
@@ -193,7 +193,7 @@ def as_stream(frame, path):
 
 
 def labelled(frame):
-    """The table for programs without truth values and lengths of time: labels, and text."""
+    """Return the table for programs without truth values and lengths of time: it has labels and text."""
     return frame.assign(wait=frame["wait"].map(clock).fillna(""), region=frame["region"].fillna(""))
 
 
@@ -273,7 +273,7 @@ ASCII = {"SAS transport"}  # formats whose test file is written without other le
 
 
 def pair(kind, folder):
-    """Two tables as CSV files, and in a format."""
+    """Return two tables as CSV files, and in a format."""
     ending, write = WRITERS[kind]
     paths = []
     for seed in (0, 1):

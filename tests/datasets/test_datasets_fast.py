@@ -1,4 +1,4 @@
-"""A plain text is read at once and every other one with care, and nobody can tell which it was but by the time."""
+"""A plain text is read by a fast reader and every other one by a careful one, with equal results."""
 
 import itertools
 import math
@@ -23,13 +23,13 @@ from explorer.datasets.files import limits, text, text_grid
 from explorer.datasets.files.lazy_cells import EncodedColumn, LazyCells, TextGrid
 
 SEED = 23
-NEVER = 10**12  # bytes, from which a text would be read at once
+NEVER = 10**12  # bytes; no text is large enough for the fast reader
 HOW = {"sep": "\t", "header": None, "names": [0], "keep_default_na": False, "usecols": [0]}
 NUMBERS = np.random.default_rng(SEED).normal(size=(150, 3))
 
 
 def parsed(raw, lenient, least):
-    """The table, or the sentence that refuses it."""
+    """Return the table, or the sentence that refuses it."""
     with patch.object(text_grid, "LEAST", least):
         try:
             return text.parse(raw, "the table", lenient)
@@ -38,7 +38,7 @@ def parsed(raw, lenient, least):
 
 
 def described(table):
-    """All that a table holds, numbers to the last bit."""
+    """Return all that a table holds, numbers to the last bit."""
     if isinstance(table, str):
         return table
     columns = [
@@ -51,7 +51,7 @@ def described(table):
 
 
 def same(raw):
-    """Whether a text was read at once, strictly or leniently; what comes of it is checked to be what care gives."""
+    """Return whether the fast reader read a text, strictly or leniently. Its tables must equal the careful reader's."""
     found = []
     split = text_grid.split
     for lenient in (False, True):
@@ -62,7 +62,7 @@ def same(raw):
 
 
 def lines(columns, names=None, mark=",", end="\n"):
-    """The bytes of a text, with an end behind its last line."""
+    """Return the bytes of a text, with an end behind its last line."""
     rows = list(zip(*columns, strict=True))
     return "".join(mark.join(row) + end for row in ([names] if names else []) + rows).encode()
 
@@ -249,7 +249,7 @@ ODD = [b"\n", b"\r\n", b"\r", b",", b";", b" ", b"\0", b"\xef\xbb\xbf", b"# note
 
 @st.composite
 def texts(draw):
-    """The bytes of tables in many notations, most of them plain but for one thing."""
+    """Draw the bytes of tables in many notations, most of them plain except for one thing."""
     kinds = draw(st.lists(st.sampled_from(COMMON), min_size=1, max_size=4))
     kinds += draw(st.lists(st.sampled_from(sorted(CELLS)), max_size=1))
     rows = draw(st.integers(1, 30))
@@ -353,7 +353,7 @@ def test_very_many_tables_are_the_same_on_both_ways(raw):
 
 
 def damaged(count):
-    """How many of so many mutated texts were read at once."""
+    """Return how many of `count` mutated texts were read by the fast reader."""
     chance = random.Random(SEED)
     sound = [raw for kind, raw, _ in sound_files() if kind in ("CSV", "TSV", "bags", "strings")]
     sound += [raw for case, raw in PLAIN.items() if len(raw) < 20_000]

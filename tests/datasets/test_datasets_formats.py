@@ -28,7 +28,7 @@ numbers = arrays(
 
 
 def saved(save, *args, **named):
-    """The bytes that a function writes into a file."""
+    """Return the bytes that a function writes into a file."""
     file = io.BytesIO()
     save(file, *args, **named)
     return file.getvalue()

@@ -1,4 +1,4 @@
-"""What a lenient reader makes of files as people have them, and that it reads clean ones as the strict one does."""
+"""The lenient reader on files as people have them, and on clean ones, which it reads as the strict one does."""
 
 import csv
 import io
@@ -262,7 +262,7 @@ def is_measured(cell):
 
 
 def outcome(raw, lenient):
-    """What is read, or the sentence of the refusal."""
+    """Return what is read, or the message of the refusal."""
     try:
         data = read_table(raw, missing="drop", lenient=lenient)
     except Refusal as refusal:
@@ -270,8 +270,8 @@ def outcome(raw, lenient):
     return data.X.tobytes(), data.names, data.left_out, data.dropped
 
 
-def held(table):
-    """What a Table holds, to be compared."""
+def content_of(table):
+    """Return the content of a Table, to be compared."""
     columns = [(column.name, column.array().tolist(), column.gaps) for column in table.columns]
     return repr((columns, list(table.lines), table.delimiter, table.remarks))
 
@@ -289,7 +289,7 @@ def test_a_text_that_is_parsed_once_is_read_as_each_reader_reads_it(text):
                 parse(bytes(raw), "it", lenient)
         else:
             assert one is parse(raw, "it", lenient)
-            assert held(one) == held(parse(bytes(raw), "it", lenient))
+            assert content_of(one) == content_of(parse(bytes(raw), "it", lenient))
             assert one.lenient is lenient
 
 

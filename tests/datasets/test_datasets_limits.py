@@ -41,8 +41,8 @@ def archive(count, content=b"", how=zipfile.ZIP_STORED):
     return file.getvalue()
 
 
-def lying(how):
-    """An archive whose directory says that its one array, of 5 MB, has 1,000 bytes."""
+def archive_with_wrong_size(how):
+    """Return an archive whose directory says that its one array, of 5 MB, has 1,000 bytes."""
     raw = bytearray(archive(1, saved(np.save, np.zeros(5_000_000, np.int8)), how))
     entry = raw.rindex(b"PK\x01\x02")
     raw[entry + 24 : entry + 28] = (1000).to_bytes(4, "little")
@@ -69,9 +69,9 @@ TABLES = {
     "NPY brackets": (lambda: b"\x93NUMPY\x01\x00\xf0\x26" + b"(" * 0x26F0, "NPY"),
     "NPY signs": (lambda: b"\x93NUMPY\x01\x00\xf0\x26" + b"-" * 0x26EF + b"1", "nested|NPY"),
     "NPZ members": (lambda: archive(1001), naming("1,000 arrays")),
-    "NPZ BZ2": (lambda: lying(zipfile.ZIP_BZIP2), "numpy"),
-    "NPZ LZMA": (lambda: lying(zipfile.ZIP_LZMA), "numpy"),
-    "NPZ deflated": (lambda: lying(zipfile.ZIP_DEFLATED), "NPZ"),
+    "NPZ BZ2": (lambda: archive_with_wrong_size(zipfile.ZIP_BZIP2), "numpy"),
+    "NPZ LZMA": (lambda: archive_with_wrong_size(zipfile.ZIP_LZMA), "numpy"),
+    "NPZ deflated": (lambda: archive_with_wrong_size(zipfile.ZIP_DEFLATED), "NPZ"),
 }  # fmt: skip
 STRINGS = {
     "lines": (lambda: b"A\n" * 1_000_001, naming("1,000,000 lines")),
@@ -80,8 +80,8 @@ STRINGS = {
 }  # fmt: skip
 
 
-def refused(read, raw, said):
-    """Refused with a sentence, within SECONDS of the processor's time."""
+def assert_refused(read, raw, said):
+    """Assert that bytes are refused within SECONDS of the processor's time."""
     start = time.thread_time()
     with pytest.raises(Refusal, match=said):
         read(raw)
@@ -92,13 +92,13 @@ def refused(read, raw, said):
 @pytest.mark.parametrize("case", TABLES)
 def test_a_table_beyond_a_limit_is_refused_at_once(case):
     made, said = TABLES[case]
-    refused(read_table, made(), said)
+    assert_refused(read_table, made(), said)
 
 
 @pytest.mark.parametrize("case", STRINGS)
 def test_strings_beyond_a_limit_are_refused_at_once(case):
     made, said = STRINGS[case]
-    refused(read_strings, made(), said)
+    assert_refused(read_strings, made(), said)
 
 
 def test_what_is_refused_takes_no_memory():
@@ -120,7 +120,9 @@ def test_the_limit_of_a_cell_is_ours_where_other_code_raised_that_of_csv():
         for limit in (131_072, 10**9):
             csv.field_size_limit(limit)
             assert read_table(b'a,b\n1,"' + b"x" * 131_072 + b'"\n').left_out == ("b",)
-            refused(read_table, b"a,b\n1,2\n1," + b"x" * 131_073, "up to line 3 one has more than 131,072 letters")
+            assert_refused(
+                read_table, b"a,b\n1,2\n1," + b"x" * 131_073, "up to line 3 one has more than 131,072 letters"
+            )
             wide = b",".join(b"t" * 900 + b"%d" % j for j in range(200))  # a line longer than a cell may be
             assert read_table(wide + b"\n" + b",".join([b"1"] * 200)).d == 200
     finally:
@@ -132,19 +134,21 @@ def test_what_is_at_a_limit_is_read():
     assert read_table(b",".join(b"%d" % j for j in range(2000)) + b"\n").d == 2000
     assert read_table(saved(np.save, np.zeros((1250, 2000), np.int8))).X.size == limits.CELLS
     assert read_table(saved(np.save, np.zeros(limits.ROWS, np.int8))).n == limits.ROWS
-    assert read_table(b"a,b\n1,2\n" + b"\r\n" * 1_000_000).n == 1  # blank lines at the end are no rows
+    assert read_table(b"a,b\n1,2\n" + b"\r\n" * 1_000_000).n == 1  # blank lines at the end are not rows
 
 
 def test_words_of_a_class_are_no_longer_than_a_menu_bears():
     raw = b"A" * 101 + b",ACG\nB,ACT\n"
-    refused(read_string_classes, raw, "of 101 letters, and 100 is the limit")
+    assert_refused(read_string_classes, raw, "of 101 letters, and 100 is the limit")
     assert set(read_string_classes(raw[1:]).target) == {"A" * 100, "B"}
 
 
 def test_a_target_with_one_long_word_is_refused_before_all_are_as_long():
     raw = b"a,b\n" + b"x" * 100_000 + b",1\n" + b"y,2\n" * 300
     assert read_table(raw).n == 301
-    refused(lambda raw: read_table(raw, target="a"), raw, "column 'a' holds 301 words, .* longest, 100,000 letters")
+    assert_refused(
+        lambda raw: read_table(raw, target="a"), raw, "column 'a' holds 301 words, .* longest, 100,000 letters"
+    )
 
 
 def test_memory_that_gives_out_is_a_sentence(monkeypatch):
@@ -156,7 +160,7 @@ def test_memory_that_gives_out_is_a_sentence(monkeypatch):
 
 
 def seconds(read, raw):
-    """The least processor time of two readings."""
+    """Return the least processor time of two readings."""
     times = []
     for _ in range(2):
         start = time.thread_time()

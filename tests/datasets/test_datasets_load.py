@@ -1,4 +1,4 @@
-"""The papers' data sets: shapes, hashes, and values by a second road."""
+"""The papers' data sets: shapes, hashes, and values computed in a second way."""
 
 import csv
 import os
@@ -21,13 +21,13 @@ FROM_FILES = sorted(entry.name for entry in REGISTRY.values() if entry.vectors a
 
 @pytest.fixture(autouse=True)
 def no_network(monkeypatch, tmp_path):
-    """These sets come from the folder or not at all: an empty cache, and no server where OpenML should be."""
+    """Use an empty cache and no OpenML server: these sets come from the folder or not at all."""
     monkeypatch.setenv("EXPLORER_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(openml, "SITE", "http://127.0.0.1:1")
 
 
 def rows_of(name):
-    """The file's header and cells, read by the csv module alone."""
+    """Return the file's header and cells, read by the csv module alone."""
     with open(Path(FOLDER) / f"{name}.csv", newline="", encoding="utf-8") as file:
         header, *rows = csv.reader(file)
     return header, rows

@@ -31,7 +31,7 @@ def arff_file(rows):
 
 
 def sound_files():
-    """(kind, bytes, what reads it) of sound files, some of them large enough to have several blocks."""
+    """Return (kind, bytes, reader) of sound files, some of them large enough to have several blocks."""
     rows = np.random.default_rng(SEED).normal(size=(60, 3))
     table = "\n".join(",".join(f"{x:.5g}" for x in row) for row in rows)
     csv = b"a,b,c,who\n" + table.encode().replace(b"\n", b",p\n") + b",p\n"
@@ -68,7 +68,7 @@ def sound_files():
 
 
 def mutated(raw, others, chance):
-    """Bytes of which some were flipped, cut, doubled, moved, replaced by marks of formats, or by another file's."""
+    """Return bytes with some flipped, cut, doubled, moved, or replaced by format marks or parts of another file."""
     raw = bytearray(raw)
     for _ in range(chance.choice([1, 1, 1, 2, 3, 8])):
         start, stop = sorted(chance.randrange(len(raw) + 1) for _ in range(2))
@@ -95,12 +95,12 @@ def mutated(raw, others, chance):
 
 
 def peak():
-    """The most memory, in bytes, that this process has had."""
+    """Return the most memory, in bytes, that this process has had."""
     return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 
 def sentence(read, raw):
-    """Why a file is refused, None where it is read; any other exception is the test's failure."""
+    """Return the message that refuses a file, or None if it is read. Any other exception fails the test."""
     try:
         read(raw)
     except Refusal as error:

@@ -1,4 +1,4 @@
-"""Parquet: what each of its types becomes, and what is said where pyarrow is not there."""
+"""Parquet: what each of its types becomes, and the messages if pyarrow is missing."""
 
 import datetime
 import decimal
@@ -46,7 +46,7 @@ def stored(pa, columns, **options):
 
 
 DAY = datetime.date(2024, 5, 12)
-# name -> (values, type in arrow's words, what X holds or None for words, the first cells)
+# name -> (values, type by its name in arrow, what X holds or None for words, the first cells)
 TYPES = {
     "int8": ([1, None, 3], "int8", [1, np.nan, 3], None),
     "uint64": ([1, 2, 2**64 - 1], "uint64", [1, 2, 2.0**64], ("1", "2", "18446744073709551615")),
@@ -63,7 +63,7 @@ TYPES = {
         "string",
         [1, 2.5, np.nan],
         ("1", "2.5", "NA"),
-    ),  # text says itself, as in a CSV file
+    ),  # text is shown unchanged, as in a CSV file
     "text": (["u", None, "v"], "string", None, ("u", "", "v")),
     "long text": (["u", None, "v"], "large_string", None, ("u", "", "v")),
     "truth": ([True, None, False], "bool", None, ("True", "", "False")),

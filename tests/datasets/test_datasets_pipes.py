@@ -51,7 +51,7 @@ def _other(tmp_path):
     return path
 
 
-def refused(capsys, *arguments):
+def error_of(capsys, *arguments):
     with pytest.raises(SystemExit) as ended:
         main([*map(str, arguments)])
     assert ended.value.code == 2
@@ -116,7 +116,7 @@ def test_every_command_that_reads_tables_reads_standard_input(piped, other, caps
 
 def test_a_sweep_reads_its_description_from_standard_input(piped, capsys):
     piped(b"nothing = 1")
-    assert "has the key 'nothing'" in refused(capsys, "sweep", "-")
+    assert "has the key 'nothing'" in error_of(capsys, "sweep", "-")
 
 
 def test_a_sketch_of_standard_input(piped):
@@ -127,7 +127,7 @@ def test_a_sketch_of_standard_input(piped):
 @pytest.mark.parametrize("second", ["-", "/dev/stdin"])
 def test_standard_input_is_not_read_twice(piped, capsys, second):
     piped()
-    assert "twice" in refused(capsys, "test", "-", second)
+    assert "twice" in error_of(capsys, "test", "-", second)
     with pytest.raises(Refusal, match="twice"):
         compare("-", second)
 

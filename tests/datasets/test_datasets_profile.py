@@ -1,4 +1,4 @@
-"""How often each letter stands at each place of some reads."""
+"""Relative frequency of each letter at each position of reads."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What a scaled number is in its file's own units, with the name and unit of its column."""
+"""Scaled numbers in their file's own units, with the name and unit of their column."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ FINITE = st.floats(-1e9, 1e9, allow_subnormal=False)
 
 
 def columns(text):
-    """The numbers of the table as they are written, without their unit."""
+    """Return the numbers of the table unchanged, without their unit."""
     rows = [line.split(";") for line in text.splitlines()[1:]]
     weight = [float(row[0].removesuffix(" kg").replace(",", ".")) for row in rows]
     return np.column_stack([weight, [float(row[3]) for row in rows]])

@@ -1,4 +1,4 @@
-"""What read_table cannot read is refused by a sentence that says where and what to do."""
+"""Files that read_table refuses: the message says where the problem is and what to do."""
 
 import contextlib
 import io

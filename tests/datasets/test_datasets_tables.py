@@ -131,4 +131,4 @@ def test_codes_that_begin_with_0_are_words_however_they_are_read(make, lenient):
     table = parse(make("code,x\n01234,1.5\n02134,2\n1234,0.5\n"), "t", lenient)
     assert table.by_name["code"].numbers is None
     assert list(table.by_name["code"].cells) == ["01234", "02134", "1234"]
-    assert table.by_name["x"].numbers.tolist() == [1.5, 2.0, 0.5]  # 0.5 is no code
+    assert table.by_name["x"].numbers.tolist() == [1.5, 2.0, 0.5]  # 0.5 is not a code

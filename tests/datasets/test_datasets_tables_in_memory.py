@@ -28,7 +28,7 @@ def arrow(frame):
 
 
 class Capsule:
-    """What is known by `__arrow_c_stream__` alone."""
+    """A table whose only attribute is `__arrow_c_stream__`."""
 
     def __init__(self, table):
         self._table = table

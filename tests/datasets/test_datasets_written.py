@@ -30,7 +30,7 @@ def grouped(value, mark, point="."):
     return f"{value:,.2f}".replace(",", "\0").replace(".", point).replace("\0", mark)
 
 
-WRITTEN = {  # how one number is written -> (the column's unit, what is said)
+WRITTEN = {  # how one number is written -> (the column's unit, the remark)
     "kg behind": (lambda v: f"{v} kg", "kg", "units next to numbers (kg)"),
     "kg glued": (lambda v: f"{v}kg", "kg", "units next to numbers (kg)"),
     "a unit with a slash": (lambda v: f"{v} µg/L", "µg/L", "units next to numbers (µg/L)"),
@@ -79,7 +79,7 @@ def test_a_limit_is_taken_as_the_limit_and_counted():
     table = parse(lines(["lead"], [["<0.5"], ["0.75"], ["> 100"], ["≤2"], ["3.5"]]), "t", True)
     assert table.columns[0].numbers.tolist() == [0.5, 0.75, 100.0, 2.0, 3.5]
     assert table.columns[0].n_limits == 3
-    assert "3 values below or above a limit, taken as the limit" in table.remarks
+    assert any(re.search(naming("3 values", "limit"), remark) for remark in table.remarks)
     raw = lines(["lead"], [[f"<{k}.5" if k < 3 else f"{k}.25"] for k in range(12)])
     tables = read_tables([raw, raw], lenient=True)
     assert "6 of its values limits" in str(tables)
@@ -135,7 +135,7 @@ def test_words_that_are_left_out_hold_no_numbers():
     assert (column.kind, column.numeric) == ("left out", False)
 
 
-STAND_INS = {  # values: what is said of them
+STAND_INS = {  # values: their description
     (-9999, 70.5, 60.5, -9999, 66): "with -9999 in 2 rows, far from all others (missing?)",
     (99, 1, 2, 3, 99, 4): "with 99 in 2 rows, far from all others (missing?)",
     (99, 98, 97, 99, 60): "",
@@ -305,7 +305,7 @@ def test_a_first_row_of_codes_is_a_row(raw):
 def test_gzip_within_gzip_and_bombs_are_refused():
     with pytest.raises(Refusal, match="packed twice"):
         read_table(gzip.compress(gzip.compress(PLAIN)))
-    with pytest.raises(Refusal, match="more than 20 MB when unpacked"):
+    with pytest.raises(Refusal, match=naming("20 MB")):
         read_table(gzip.compress(b"a,b\n" + b"1,2\n" * 6_000_000))
 
 

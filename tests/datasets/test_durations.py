@@ -80,7 +80,7 @@ def test_a_column_of_them_is_read_as_numbers_with_a_unit():
     np.testing.assert_array_equal(column.numbers, [*range(30, 300, 9), math.nan, math.nan])
     assert (column.unit, column.measured_in, column.cell_counts.clock.n) == ("", "s", 30)
     assert read_table(table(cells), lenient=True).quantities[0].unit == "s"
-    assert parse(table(cells), "t").columns[0].numbers is None  # but for lenient readers it is a word
+    assert parse(table(cells), "t").columns[0].numbers is None  # the strict reader treats it as a word
 
 
 def joined(*tables):
@@ -94,7 +94,7 @@ def test_several_tables_are_read_alike_by_all_their_values():
     long = [f"{k}:{k % 60:02d}" for k in range(50)]
     assert joined(short, short)[1].unit == "s"
     assert joined(day, day)[1].unit == "min"
-    assert joined(day, long)[1].unit == "s"  # the other table's values say that these are no times of a day
+    assert joined(day, long)[1].unit == "s"  # the other table's values show that these are not times of a day
     tables, column = joined(short, ["1:00:00", *short])
     assert (column.unit, tables[1].X[0, 0], tables[0].X[0, 0]) == ("s", 3600, 60 * (10 % 6) + 10)
     tables, column = joined(short, ["1d 01:00", *short])

@@ -1,9 +1,11 @@
-"""The encoding of a text's letters: what makes words of them, what is said of it, and what a name settles."""
+"""The encoding of a text: its detection, its description, and the effect of a named encoding."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import compare, read_table, read_tables
 from explorer.__main__ import main
@@ -49,7 +51,7 @@ FEW = {"n_resamples": 19, "rng": 0}
 
 
 def towns(language, rows=120):
-    """A table of towns of a language."""
+    """Return a table of towns of a language."""
     words = TOWNS[language].split()
     return "city,x\n" + "".join(f"{words[i % len(words)]},{i % 7}\n" for i in range(rows))
 
@@ -155,11 +157,11 @@ def test_commands_take_an_encoding(tmp_path, capsys):
     first.write_bytes(towns("pl").encode("cp1250"))
     second.write_bytes(towns("pl").encode())
     main(["test", str(first), str(second), "--permutations", "19"])
-    assert "a.csv: letters read as cp1250" in capsys.readouterr().out.splitlines()[0]
+    assert re.search(naming("a.csv", "cp1250"), capsys.readouterr().out.splitlines()[0])
     main(["test", str(first), str(first), "--encoding", "cp1252", "--permutations", "19", "--json"])
     assert "cp1252" in json.loads(capsys.readouterr().out)["headline"]
     main(["scan", str(first), "--permutations", "19"])
-    assert capsys.readouterr().out.startswith("a.csv: letters read as cp1250.")
+    assert re.search(naming("a.csv", "cp1250"), capsys.readouterr().out.splitlines()[0])
     main(["scan", str(first), "--encoding", "cp1252", "--permutations", "19", "--json"])
     assert json.loads(capsys.readouterr().out)["letters"] == "letters read as cp1252"
 
@@ -167,7 +169,7 @@ def test_commands_take_an_encoding(tmp_path, capsys):
 @pytest.mark.thorough
 @pytest.mark.parametrize("codec", ["cp1250", "cp1252", "cp932", "utf-16", "utf-8"])
 def test_pieces_take_the_same_decision(codec, tmp_path, monkeypatch):
-    """Of which the first lines are plain, so that a letter far below decides."""
+    """The first lines are plain, so that a letter far below decides."""
     monkeypatch.setattr(text_chunks, "HEAD", 400)
     monkeypatch.setattr(text_chunks, "BLOCK", 700)
     language = {"cp1250": "pl", "cp932": "ja"}.get(codec, "de")

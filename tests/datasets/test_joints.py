@@ -50,7 +50,7 @@ def test_the_posterior_is_what_rejection_keeps(kind):
     X, Y = joint(kind).sample(400_000, 2)
     near = Y[np.abs(X[:, 0] - 0.6) < 0.02, 0]
     marginal = np.exp(-0.5 * np.linspace(-6, 6, 481) ** 2) @ joint(kind).density(np.linspace(-6, 6, 481), near)
-    weights = np.exp(prior.logpdf(near[:, None])) / marginal  # of p(y | x) over p(y), times the prior
+    weights = np.exp(prior.logpdf(near[:, None])) / marginal  # p(y | x) over p(y), times the prior
     kept = (weights / weights.sum()) @ k(near[:, None], [[0.0], [0.5], [1.0]])
     assert joint(kind).posterior(0.6, prior, k)([[0.0], [0.5], [1.0]]) == pytest.approx(kept, abs=0.05)
 

@@ -1,4 +1,4 @@
-"""How columns of several tables meet: units, percent, flags, limits, words among numbers, names, signs of gaps."""
+"""Joining the columns of several tables: units, percent, flags, limits, words among numbers, names, signs of gaps."""
 
 import numpy as np
 import pytest
@@ -39,9 +39,9 @@ MONEY = "$\u20ac"
 PLAIN = [f"{k}.25" for k in range(1, N)]
 
 
-# what stands beside numbers
+# numbers with attached text
 
-FLAGS = {  # cells beside the plain ones -> flags and their times
+FLAGS = {  # cells among plain ones -> flags and their counts
     ("0.05 J", "0.5 J"): {"J": 2},
     ("0.05 H", "0.5 L", "1.5L"): {"H": 1, "L": 2},
     ("0.05*", "0.5 **"): {"*": 1, "**": 1},
@@ -65,7 +65,7 @@ def test_a_flag_at_all_values_of_one_table_is_one():
     assert read([f"{cell} kg" for cell in PLAIN], PLAIN).columns[0].unit == "kg"
 
 
-UNCLEAR = {  # beside plain numbers these are no numbers of the same kind
+UNCLEAR = {  # among plain numbers these are not numbers of the same kind
     "a magnitude": ["5.5K", "6.5K"],
     "a magnitude in words": ["5.5 million", "6.5 million"],
     "percent": ["5 %", "6.5 %"],
@@ -110,7 +110,7 @@ def test_shares_with_and_without_a_sign_are_the_same_numbers():
 @pytest.mark.parametrize(
     ("signed", "bare"),
     [
-        ([f"{x:.2f}%" for x in SHARES], SHARES),  # .05 % beside .05
+        ([f"{x:.2f}%" for x in SHARES], SHARES),  # .05 % next to .05
         ([f"{100 * x:.0f}%" for x in SHARES], [x - 0.5 for x in SHARES]),
         ([f"{100 * x:.0f}%" for x in SHARES], [5 * x for x in SHARES]),
     ],

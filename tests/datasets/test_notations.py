@@ -354,7 +354,7 @@ def test_seconds_of_another_name_are_numbers_and_that_is_said():
     assert years[0].kind == "number"
 
 
-# rows that are no observations
+# rows that are not observations
 
 AMOUNTS = np.random.default_rng(3).integers(100, 900, 12)
 ITEMS = np.random.default_rng(4).integers(1, 9, 12)
@@ -362,7 +362,8 @@ ROWS = [f"{'north' if k % 2 else 'south'},{x / 10:.1f},{i},2026-01-{k + 1:02d}"
         for k, (x, i) in enumerate(zip(AMOUNTS, ITEMS, strict=True))]  # fmt: skip
 SUM, HALF, REST = (f"{x.sum() / 10:.1f}" for x in (AMOUNTS, AMOUNTS[:6], AMOUNTS[6:]))
 HEAD = "region,amount,items,day"
-OTHERS = {  # a table's lines between its names and its end, how many rows remain besides the 12, whether in pieces
+# lines between a table's names and its end, the number of rows that remain in addition to the 12, and whether in chunks
+OTHERS = {
     "a total": ([*ROWS, f"Total,{SUM},{ITEMS.sum()},"], 0, True),
     "a total above": ([f"Summe:,{SUM},,", *ROWS], 0, False),
     "subtotals": ([*ROWS[:6], f"Subtotal,{HALF},,", *ROWS[6:], f"Subtotal,{REST},,", f"Grand Total,{SUM},,"], 0, False),

@@ -23,7 +23,7 @@ NAMES = ["Bestellnr", "ticket", "Vorgang", "order", "<b>&"]
 
 
 def treated(a, b, name="Vorgang", **more):
-    """(kind, why) of a column of two tables that have another one beside it."""
+    """Return (kind, reason) of a column of two tables that have another one next to it."""
     frames = [pd.DataFrame({"z": np.arange(len(x)) % 7 + 0.5, name: x}) for x in (a, b)]
     column = read_tables(frames, missing="drop", **more).columns[1]
     return column.kind, column.why

@@ -55,7 +55,7 @@ def test_a_change_is_what_it_says(kind, row):
             "slow": x + (i >= row) * np.array([size * (i + 1 - row) / max(20 - row, 1), 0]),
         }[kind]
         np.testing.assert_allclose(found, expected, rtol=1e-14)
-    np.testing.assert_array_equal(X, series("normal", 20, 5))  # the rows that were given stay as they are
+    np.testing.assert_array_equal(X, series("normal", 20, 5))  # the given rows are not modified
 
 
 def test_a_change_of_dependence_leaves_both_margins():

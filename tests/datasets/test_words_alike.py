@@ -1,4 +1,4 @@
-"""Names and words that look alike, or differ in case alone, are one; what is taken as the same is said."""
+"""Names and words that look alike, or differ in case alone, are one; what is taken as the same is listed."""
 
 import numpy as np
 import pandas as pd
@@ -94,7 +94,7 @@ def test_case_that_tells_levels_apart_in_one_table_tells_them_apart_in_all():
     first = pd.DataFrame({"size": ["M", "m", "L"] * 20, "x": range(60)})
     second = pd.DataFrame({"size": ["M", "M", "l"] * 20, "x": range(60)})
     tables = read_tables([first, second], ["size"], lenient=True)
-    assert tables.levels["size"] == ("L", "M", "m")  # l meets L, and m stays apart from M
+    assert tables.levels["size"] == ("L", "M", "m")  # l is joined with L, and m is separate from M
     assert common_words([["yes", "Yes"], ["YES"]]) == [{}, {}]
 
 

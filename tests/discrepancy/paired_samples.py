@@ -24,7 +24,7 @@ CASES = {
 
 
 def side(name, n, seed):
-    """A chosen kernel, its points (n, d), and its Gram matrix one entry at a time by the kernel's definition."""
+    """Return a chosen kernel, its points (n, d), and its Gram matrix one entry at a time by the kernel's definition."""
     if name == "words":
         kernel, X = Delta(), words(n, seed)
         K = np.array([[float((x == y).all()) for y in X] for x in X])
@@ -37,7 +37,7 @@ def side(name, n, seed):
 
 
 def paired(case, n=N):
-    """(kernel, points, Gram matrix) of both sides."""
+    """Return (kernel, points, Gram matrix) of both sides."""
     return [side(name, n, seed) for seed, name in enumerate(CASES[case])]
 
 
@@ -51,7 +51,7 @@ def biased_by_sums(K, L):
 
 
 def unbiased_by_quadruples(K, L):
-    """The mean over quadruples of different indices of k_ij l_ij + k_ij l_pq - 2 k_ij l_ip.
+    """Return the mean over quadruples of different indices of k_ij l_ij + k_ij l_pq - 2 k_ij l_ip.
 
     Each factor's own expectation.
     """
@@ -61,7 +61,7 @@ def unbiased_by_quadruples(K, L):
 
 
 def dependent(n, seed=0, noise=0.5):
-    """Points in the plane and a number that depends on them, with no correlation to speak of."""
+    """Return points in the plane and a number that depends on them, with no correlation to speak of."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 2))
     return X, X[:, :1] ** 2 + noise * rng.normal(size=(n, 1))

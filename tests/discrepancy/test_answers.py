@@ -1,4 +1,4 @@
-"""What all answers of tests and estimates share: a decision, JSON, and a repr in two lines with what they depend on."""
+"""Common to all answers of tests and estimates: a decision, JSON, and a repr in two lines with their settings."""
 
 import dataclasses
 import json
@@ -103,8 +103,8 @@ def test_the_table_holds_every_answer():
     assert ours == {type(make()) for make in ANSWERS.values()}
 
 
-def said_fields(answer):
-    """All but the data that an answer keeps to draw from, which the user has."""
+def fields_in_repr(answer):
+    """Return all but the data that an answer keeps to draw from, which the user has."""
     return [field for field in dataclasses.fields(answer) if field.repr]
 
 
@@ -114,10 +114,10 @@ def test_a_dict_is_json_with_every_field(make):
     said = answer.to_dict()
     again = json.loads(json.dumps(said, allow_nan=False))
     assert again == said
-    assert set(said) >= {field.name for field in said_fields(answer)} | {"sentence"}
+    assert set(said) >= {field.name for field in fields_in_repr(answer)} | {"sentence"}
     if isinstance(answer, Decision):
         np.testing.assert_array_equal(said["pvalue"], answer.pvalue)
-    for field in said_fields(answer):
+    for field in fields_in_repr(answer):
         value = getattr(answer, field.name)
         if isinstance(value, np.ndarray):
             np.testing.assert_array_equal(np.asarray(said[field.name], dtype=value.dtype), value)
@@ -133,7 +133,7 @@ def test_what_json_has_no_word_for_is_a_word():
 
 @pytest.mark.parametrize("level", [0.01, 0.05, 0.6, 0.61])
 def test_rejected_is_to_exceed_the_threshold(level):
-    """The p-value at most the level, and by the other road the statistic above its threshold."""
+    """The p-value at most the level, and equivalently the statistic above its threshold."""
     answer = TestResult(3.0, [1.0, 2.0, 3.0, 4.0], "a statistic", Gaussian(1.0), n=10)
     assert answer.rejected(level) is (answer.pvalue <= level) is (answer.statistic > answer.threshold(level))
 
@@ -159,7 +159,7 @@ def test_a_level_is_a_number():
             mmd_test(X, Y, n_resamples=9).rejected(level)
 
 
-# what a result depends on, besides the data, and would not be seen in its numbers
+# settings that a result depends on and that its numbers do not show
 ASKED = {
     "mmd_test": ["'the unbiased MMD²'", "resamples='permutations'", "seed=3", "<99 numbers>", "tolerance="],
     "of an estimator": ["SKMSE(lam="],

@@ -13,7 +13,7 @@ X, Y = RNG.normal(size=(23, 2)), RNG.normal(0.5, 1.5, size=(23, 2))
 
 
 def by_hand(X, Y, k, size):
-    """The mean over blocks of the mean over i and j, i not j, of h_ij, one pair at a time."""
+    """Return the mean over blocks of the mean over i and j, i not j, of h_ij, one pair at a time."""
     of_x, of_y, across, blocks = k(X), k(Y), k(X, Y), []
     for start in range(0, len(X) - size + 1, size):
         rows = range(start, start + size)
@@ -67,7 +67,8 @@ def test_it_keeps_its_level_and_finds_a_difference():
     for i in range(400):
         P = rng.normal(size=(2, 24, 1))
         rejected += block_test(*P, Gaussian(1.0), 6, 19, i).pvalue <= 0.05
-    assert rejected <= 400 * 0.05 + 3 * np.sqrt(400 * 0.05 * 0.95)  # of an exact test of level 1/20, three deviations
+    # an exact test of level 1/20, plus three standard deviations
+    assert rejected <= 400 * 0.05 + 3 * np.sqrt(400 * 0.05 * 0.95)
     assert block_test(X, Y + 2, Gaussian(1.0), 6, 199, 0).pvalue == 1 / 200
 
 

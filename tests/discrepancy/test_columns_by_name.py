@@ -1,7 +1,8 @@
-"""Two samples that are DataFrames: their columns meet by name, and words are compared as `explorer test` does."""
+"""Two samples that are DataFrames: columns are matched by name, and words are compared as `explorer test` does."""
 
 import json
 import pickle
+import re
 import subprocess
 import sys
 
@@ -105,11 +106,11 @@ def test_columns_meet_by_name(name, library):
 @pytest.mark.parametrize("name", OF_TWO)
 def test_columns_that_differ_are_a_sentence(name, library):
     of, frame = OF_TWO[name], LIBRARIES[library]
-    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'b', and columns are compared by name: give "):
+    with pytest.raises(ValueError, match=naming("'a'", "'b'", "'c'") + "(Y|sample 2) "):
         of(frame(X), frame(Y[["a", "c"]]))
-    with pytest.raises(ValueError, match=r"(Y|sample 2) has 'd', and columns are compared by name"):
+    with pytest.raises(ValueError, match=naming("'d'") + "(Y|sample 2) "):
         of(frame(X), frame(Y.assign(d=1.0)))
-    with pytest.raises(ValueError, match=r"(Y|sample 2) lacks 'a' and has 'A', and columns are compared by name"):
+    with pytest.raises(ValueError, match=naming("'a'", "'A'") + "(Y|sample 2) "):
         of(frame(X), frame(Y.rename(columns={"a": "A"})))
 
 
@@ -148,7 +149,7 @@ def test_verdicts_name_the_columns():
         lepski(X, SWAPPED, Gaussian(2.0), candidates=[1, 3], rng=0),
         linear_time(X, SWAPPED, Gaussian(2.0)),
     ):
-        assert "under a Gaussian kernel of bandwidth 2 over a, b, c, for n = 24" in str(result)
+        assert re.search(naming("bandwidth 2 over a, b, c", "n = 24"), str(result))
         assert result.columns == ("a", "b", "c")
     assert "bandwidth 2 and a Gaussian kernel" in str(hsic_test(X, Y, Gaussian(2.0), n_resamples=9, rng=0)).replace(
         " over a, b, c", ""
@@ -157,7 +158,7 @@ def test_verdicts_name_the_columns():
         hsic_test(X[["a", "b"]], X[["c"]], kernel_y=Linear(), n_resamples=9, rng=0)
     )
     agg = str(mmdagg_test(X, SWAPPED, n_resamples=9, rng=0))
-    assert "under 10 kernels from a Gaussian kernel of bandwidth" in agg
+    assert re.search(naming("10 kernels"), agg)
     assert " over a, b, c, for n" in agg
 
 
@@ -206,21 +207,21 @@ def test_a_mixed_table_is_compared_as_the_command_compares_its_file(library, tmp
 def test_other_tests_of_mixed_tables():
     tables = read_tables([P, Q[: len(Q)]], scale="auto")
     kernel, (A, B) = tables.product(Laplacian()), (each.X for each in tables)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         assert mmd2(P, Q, Laplacian()) == mmd2(A, B, kernel)
     half = P[:30]
     tables = read_tables([half, Q], scale="auto")
     A, B = (each.X for each in tables)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         assert monk_mmd(half, Q, blocks=5, rng=0).value == monk_mmd(A, B, tables.kernel, blocks=5, rng=0).value
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         agg = mmdagg_test(half, Q, n_resamples=19, rng=0)
     again = mmdagg_test(A, B, agg.kernel, n_resamples=19, rng=0)
     assert len(agg.kernel) == 10
     assert agg.statistic == again.statistic
     words = P[["city", "smokes"]], Q[["city", "smokes"]]
     alone = mmd_test(*words, n_resamples=19, rng=0)
-    assert "under a kernel that is halved where city differs, halved where smokes differs, for" in str(alone)
+    assert re.search(naming("city", "smokes"), str(alone))
     three = several_test([*words, words[0]], n_resamples=19, rng=0)
     assert three.columns == ("city", "smokes")
     assert three.pairs[0].test.statistic == alone.statistic
@@ -231,27 +232,26 @@ def test_dependence_of_mixed_tables():
     table = read_tables([P[["weight", "city"]]], scale="auto")
     assert hsic(P[["weight", "city"]], P["income"]) == hsic(table[0].X, P["income"], table.kernel)
     result = hsic_test(P[["city"]], P[["weight", "smokes"]], n_resamples=19, rng=0)
-    assert "under a kernel that is halved where city differs and a Gaussian kernel of bandwidth" in str(result)
-    assert "over weight, halved where smokes differs, for n = 40 pairs" in str(result)
+    assert re.search(naming("city", "weight", "smokes", "n = 40 pairs"), str(result))
 
 
 def test_mixed_tables_that_cannot_be_compared_say_what_to_do():
     gap = P.copy()
     gap.loc[3, "city"] = None
     for frame, way_out in (
-        (gap, r"X\.dropna\(\)"),
-        (pl.from_pandas(gap), r"X\.drop_nulls\(\)"),
-        (pa.Table.from_pandas(gap), r"X\.drop_null\(\)"),
+        (gap, "X.dropna()"),
+        (pl.from_pandas(gap), "X.drop_nulls()"),
+        (pa.Table.from_pandas(gap), "X.drop_null()"),
     ):
-        with pytest.raises(ValueError, match=rf"X: 1 cell is missing, .* column 'city'; .*, as by {way_out}\."):
+        with pytest.raises(ValueError, match=naming("X", 1, "row 3", "'city'", way_out)):
             mmd_test(frame, Q)
-    with pytest.warns(ExplorerWarning, match="name is left out"):
+    with pytest.warns(ExplorerWarning, match=naming("name")):
         mmd_test(gap.dropna(), Q, n_resamples=9)
-    with pytest.raises(ValueError, match="Y lacks 'city'"):
+    with pytest.raises(ValueError, match=naming("Y", "'city'")):
         mmd_test(P, Q.drop(columns="city"))
     with pytest.raises(ValueError, match=naming("'city'", "Y", "X")):
         mmd_test(P, Q.assign(city=1.5))
-    with pytest.raises(TypeError, match="columns that hold no numbers: city, smokes, name"):
+    with pytest.raises(TypeError, match=naming("X", "city", "smokes", "name", "X[['weight', 'income']]")):
         witness(P, Q)
 
 

@@ -30,7 +30,7 @@ def test_where_nothing_is_compressed_it_is_mmd_test(kernel):
 def test_the_statistic_is_that_of_the_rows_that_are_kept(kernel, size):
     """And a null value that of the coresets on other sides, both by mmd2 of the rows themselves."""
     found = compress_test(X, Y, kernel, size=size, n_resamples=19, rng=1)
-    bins = Bins(34, 22, 4, 1 if size >= 44 else 2)  # of 90 rows, 22 bins of 4
+    bins = Bins(34, 22, 4, 1 if size >= 44 else 2)  # 90 rows make 22 bins of 4
     P = np.concatenate([X, Y])
     kept = bins.coresets(kernel, P, 137, 1)
     assert kept.shape == (56, bins.coreset_size)
@@ -54,7 +54,7 @@ def test_many_bins_are_compared_in_parts(monkeypatch):
 
 
 def test_a_large_sample_is_compressed_unless_a_size_is_given():
-    """A quarter of 4096 rows: bins of 256, of which 64 = 4 √256 are kept."""
+    """The default size is a quarter of 4096 rows: each bin has 256 rows and keeps 64 = 4 √256."""
     rng = np.random.default_rng(0)
     P, Q = rng.normal(size=(2, 4096, 1))
     found = compress_test(P, Q + 0.2, Gaussian(1.0), n_resamples=99, rng=0)
@@ -71,7 +71,7 @@ def test_a_seed_gives_the_answer_and_more_resamples_append():
 
 
 def rejections(n, m, size, count, draw=lambda rng, n: rng.normal(size=(n, 2)), kernel=None):
-    """How many p of `count` pairs of samples are at most 0.05 and 0.2, of 39 resamples each."""
+    """Return the numbers of p-values up to 0.05 and 0.2, among `count` pairs of samples with 39 resamples each."""
     rng = np.random.default_rng(0)
     tests = (
         compress_test(draw(rng, n), draw(rng, m), kernel, size=size, n_resamples=39, rng=rng) for _ in range(count)
@@ -105,7 +105,7 @@ def test_the_level_is_exact(sizes):
 
 @pytest.mark.thorough
 def test_ties_and_sorted_rows_keep_the_level():
-    """Of coin flips at most the level; rows in order of size are as good as others, as bins are drawn at random."""
+    """The test of coin flips keeps the level. The order of rows does not matter, as bins are drawn at random."""
     found = rejections(50, 50, 25, 400, lambda rng, n: rng.integers(0, 2, size=(n, 1)).astype(float), Gaussian(1.0))
     assert all(each <= binomial(400, level)[1] for each, level in zip(found, (0.05, 0.2), strict=True))
     found = rejections(50, 50, 25, 400, lambda rng, n: np.sort(rng.normal(size=(n, 1)), axis=0))

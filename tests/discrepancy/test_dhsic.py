@@ -1,6 +1,7 @@
 """Joint independence: dHSIC by its definitions, what it does not change with, its exact null, its level, bad input."""
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
@@ -25,13 +26,13 @@ every_case = pytest.mark.parametrize("case", CASES)
 
 
 def drawn(case, n):
-    """Kernels, samples and Gram matrices, one entry at a time by the kernels' definitions."""
+    """Return kernels, samples and Gram matrices, one entry at a time by the kernels' definitions."""
     sides = [side(name, n, seed) for seed, name in enumerate(CASES[case])]
     return tuple(zip(*sides, strict=True))
 
 
 def by_tuples(grams):
-    """The estimator of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
+    """Return the estimator of Pfister et al. 2018: sums over all tuples of 2, d + 1 and 2d indices, one at a time."""
     n, d = len(grams[0]), len(grams)
     every = range(n)
 
@@ -50,7 +51,7 @@ def size(grams):
 
 @every_case
 def test_it_is_its_definition(case):
-    n = 3 if case == "four" else 5  # of five rows, four samples have 390,625 tuples
+    n = 3 if case == "four" else 5  # four samples of five rows have 390,625 tuples
     kernels, samples, grams = drawn(case, n)
     # some thousand products, added one after the other
     assert dhsic(samples, kernels) == pytest.approx(by_tuples(grams), abs=1e-12 * size(grams))
@@ -70,7 +71,7 @@ def test_it_is_the_squared_mmd_of_the_rows_and_all_combinations(case):
 
 
 def three(n=30, seed=0):
-    """Any two of the three are independent, and all three are not: the sign of the last is that of the product."""
+    """Return three samples, pairwise independent and not jointly: the last has the sign of the product."""
     rng = np.random.default_rng(seed)
     x, y = rng.normal(size=(2, n))
     return x, y, np.sign(x * y) * np.abs(rng.normal(size=n))
@@ -78,7 +79,7 @@ def three(n=30, seed=0):
 
 @pytest.mark.parametrize("bandwidth", [None, 0.5, 30.0, 1e4])
 def test_of_two_samples_it_is_hsic(bandwidth):
-    """Also where both kernels are nearly constant and what varies, 1e-16 of them, is lost in sums of the whole."""
+    """At large bandwidths both kernels are nearly constant: their variation, 1e-16, is lost in sums of all entries."""
     x, y, _ = three()
     k = Gaussian(bandwidth)
     # the entries of the Gram matrices are floats near 1, which vary by bandwidth^-2
@@ -123,7 +124,7 @@ def test_what_it_does_not_change_with():
 
 
 def test_what_varies_in_second_order_alone():
-    """Π(b + u) - Π b - Σ_k u_k Π_{l≠k} b_l, as it stands."""
+    """Compared with its definition, Π(b + u) - Π b - Σ_k u_k Π_{l≠k} b_l."""
     u, b = np.random.default_rng(0).normal(size=(2, 5))
     first = sum(u[k] * np.delete(b, k).prod() for k in range(5))
     assert second_order(list(u), list(b)) == pytest.approx((b + u).prod() - b.prod() - first, rel=1e-12)
@@ -154,7 +155,7 @@ def test_the_null_is_that_of_reordered_samples():
 
 
 def test_the_p_value_is_the_share_of_all_orders():
-    """Of four rows and three samples, 576; 4.5 standard errors of 2000 resamples."""
+    """Three samples of four rows have 576 orders; the tolerance is 4.5 standard errors of 2000 resamples."""
     samples = three(4)
     orders = [list(p) for p in itertools.permutations(range(4))]
     values = np.array([dhsic([samples[0], samples[1][p], samples[2][q]]) for p in orders for q in orders])
@@ -233,10 +234,9 @@ def test_the_result_is_what_the_function_returns_and_a_sentence():
     result = dhsic_test([x, y, z], kernels, n_resamples=39, rng=3)
     assert result.statistic == dhsic([x, y, z], kernels)
     assert (result.n, result.m, result.seed, result.kernel) == (30, None, 3, tuple(kernels))
-    assert str(result) == (
-        f"The dHSIC of 3 samples is {result.statistic:.4g} with p = {result.pvalue:.3g}, under a Gaussian kernel of"
-        " bandwidth 1, a Laplacian kernel of bandwidth 2, a linear kernel, for n = 30 rows against 39 permutations."
-    )
+    kernels = "Gaussian kernel of bandwidth 1", "Laplacian kernel of bandwidth 2", "linear kernel"
+    numbers = f"{result.statistic:.4g}", f"p = {result.pvalue:.3g}", "3 samples", "n = 30 rows", "39 permutations"
+    assert re.search(naming("dHSIC", *kernels, *numbers), str(result))
 
 
 def test_columns_are_named():
@@ -280,7 +280,7 @@ def test_few_rows_get_a_sentence():
     with pytest.raises(ValueError, match=naming("1", "2", "samples")):
         dhsic_test([[0.0]] * 2, Linear())
     assert dhsic_test([[0.0, 1.0, 2.0]] * 3, n_resamples=99, rng=0).pvalue < 0.2  # 36 ways, and 4 of them alike
-    assert dhsic([[0.0, 1.0]] * 2, Linear()) == pytest.approx(1 / 16, rel=1e-14)  # of hsic, too
+    assert dhsic([[0.0, 1.0]] * 2, Linear()) == pytest.approx(1 / 16, rel=1e-14)  # as for hsic
 
 
 def test_many_rows_get_a_sentence(monkeypatch):

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from naming import naming
 
 from explorer import Gaussian, GaussianMixture, Laplacian, Linear, Polynomial, mmd2
 from explorer.discrepancy import Convergence, mmd_convergence, mmd_of_laws
@@ -14,7 +15,7 @@ def gaussian(mean, d=1):
 
 @pytest.mark.parametrize("kernel", [Gaussian(0.7), Laplacian(1.0), Linear(), Polynomial(2)])
 def test_errors_are_those_of_the_first_rows_of_each_draw(kernel):
-    """By another road: a whole MMD for each size, of samples that are drawn in the same order."""
+    """Compared with a whole MMD for each size, of samples that are drawn in the same order."""
     P, Q, sizes = gaussian(0.0, 2), gaussian(0.8, 2), [(3, 2), (4, 7), (11, 9)]
     found = mmd_convergence(P, Q, kernel, sizes, replicates=3, rng=5)
     draws, truth = stream(5, "convergence of the MMD"), mmd_of_laws(P, Q, kernel)
@@ -34,7 +35,7 @@ def test_no_mean_error_exceeds_the_bound_and_equal_distributions_go_with_the_rat
     assert low < found.power < high
     if mean == 0.0:
         assert low < 1.0 < high
-        # of P = Q the mean square is the sum of both risks, half of the bound's square where sizes are equal; of 60
+        # for P = Q the mean square is the sum of both risks, half of the bound's square if sizes are equal. With 60
         # replicates the mean of a square of about one degree of freedom or more has an error of at most 18 %
         assert (found.errors**2).mean(axis=0) == pytest.approx(found.bound**2 / 2, rel=0.4)
 
@@ -60,7 +61,7 @@ def test_it_is_given_up_and_refuses_what_it_cannot_have():
     P, asked = gaussian(0.0), iter([False, True])
     assert mmd_convergence(P, P, Gaussian(1.0), stopped=lambda: next(asked)) is None
     for sizes in ([5], [5, 5], [5, 3], [1.5, 2.5], [(1, 2, 3), (4, 5, 6)], [0, 4]):
-        with pytest.raises(ValueError, match="whole numbers that rise"):
+        with pytest.raises(ValueError, match=naming("sizes", "(10, 20, 40)")):
             mmd_convergence(P, P, Gaussian(1.0), sizes)
     with pytest.raises(ValueError, match="replicates"):
         mmd_convergence(P, P, Gaussian(1.0), replicates=1)

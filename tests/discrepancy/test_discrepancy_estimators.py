@@ -36,13 +36,13 @@ KERNELS = ["gaussian", "polynomial 2", "delta, strings", "precomputed"]
 every_estimator = pytest.mark.parametrize("name", ESTIMATORS)
 
 
-def made(name, kernel, P):
-    """The catalogue's estimator for the kernel, with a target at three of the points."""
+def estimator_of(name, kernel, P):
+    """Return the catalogue's estimator for the kernel, with a target at three of the points."""
     return ESTIMATORS[name](kernel, Embedding(kernel, P[:3], [0.5, 0.3, -0.1]))
 
 
 def by_embedding(chosen, X, Y):
-    """|estimate of X - estimate of Y|^2 with the estimator as it was chosen."""
+    """Return |estimate of X - estimate of Y|^2 with the chosen estimator."""
     return chosen.embed(X).distance(chosen.embed(Y)) ** 2
 
 
@@ -51,10 +51,10 @@ def by_embedding(chosen, X, Y):
 @pytest.mark.parametrize("case", KERNELS)
 def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sample(case, name):
     kernel, P, _ = pooled(case)
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     chosen = estimator.select(P)
     size = np.abs(kernel(P)).max()
-    # estimators solve to about 1e-10 of |K| where it is singular, as polynomial and precomputed are
+    # estimators solve to about 1e-10 of |K| if it is singular, as polynomial and precomputed are
     assert mmd2(P[:N], P[N:], kernel, "biased", estimator) == pytest.approx(
         by_embedding(chosen, P[:N], P[N:]), abs=1e-9 * size
     )
@@ -77,7 +77,7 @@ def test_the_value_is_the_squared_distance_of_estimates_chosen_on_the_pooled_sam
 @every_estimator
 def test_every_split_is_estimated_anew_with_what_was_chosen_on_the_pooled_sample(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     chosen = estimator.select(P)
     result = mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=12, rng=4)
     orders = np.concatenate(list(permutations(N + M, 12, rng=4)))
@@ -89,7 +89,7 @@ def test_every_split_is_estimated_anew_with_what_was_chosen_on_the_pooled_sample
 @pytest.mark.parametrize("name", ["SKMSE", "SKMSE, simplex", "FKMSE", "landweber 7"])
 def test_more_resamples_only_append_to_the_null(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     few, more = (
         mmd_test(P[:N], P[N:], kernel, "biased", estimator, n_resamples=B, rng=4).null_distribution for B in (3, 9)
     )
@@ -120,9 +120,9 @@ def test_flexible_shrinkage_solves_many_splits_at_once():
     P, kernel = rng.normal(size=(21, 2)), Gaussian(1.0)
     for weights in ("free", "sum-to-one"):
         estimator = FKMSE(kernel, 0.2, weights=weights)
-        road = Weighted(estimator, kernel(P))
-        assert road.lam == 0.2
-        null = road.null(8, 130, rng=0)
+        weighing = Weighted(estimator, kernel(P))
+        assert weighing.lam == 0.2
+        null = weighing.null(8, 130, rng=0)
         orders = np.concatenate(list(permutations(21, 130, rng=0)))
         expected = [by_embedding(estimator, P[order[:8]], P[order[8:]]) for order in orders]
         np.testing.assert_allclose(null, expected, rtol=0, atol=1e-12)
@@ -136,9 +136,9 @@ def test_the_batched_solve_and_the_eigendecomposition_agree(lam):
     rng = np.random.default_rng(0)
     P, kernel = rng.integers(0, 3, size=(30, 1)).astype(float), Gaussian(2.0)
     estimator = FKMSE(kernel, lam)
-    road = Weighted(estimator, kernel(P))
-    assert (road.lam is None) == (lam < 30e-10)
-    null = road.null(12, 20, rng=0)
+    weighing = Weighted(estimator, kernel(P))
+    assert (weighing.lam is None) == (lam < 30e-10)
+    null = weighing.null(12, 20, rng=0)
     orders = np.concatenate(list(permutations(30, 20, rng=0)))
     expected = [by_embedding(estimator, P[order[:12]], P[order[12:]]) for order in orders]
     # |K| |β| eps / (2 sqrt(λ)) = 1e-15 / sqrt(λ), relative to |μ| = 1
@@ -197,7 +197,7 @@ EQUAL = {"KME", "SKMSE", "SKMSE, target", "SKMSE .3", "SKMSE .3, target", "SKMSE
 @every_estimator
 def test_the_unbiased_statistic_is_for_equal_weights(name):
     kernel, P, _ = pooled("gaussian")
-    estimator = made(name, kernel, P)
+    estimator = estimator_of(name, kernel, P)
     assert estimator.equal_weights == (name in EQUAL)
     if name in EQUAL:
         assert isinstance(mmd2(P[:N], P[N:], kernel, estimator=estimator), float)
@@ -210,7 +210,7 @@ def test_the_unbiased_statistic_is_for_equal_weights(name):
 @pytest.mark.parametrize("name", sorted(n for n in EQUAL if "target" not in n))
 def test_what_is_said_to_weigh_points_alike_does(name):
     kernel, P, _ = pooled("gaussian")
-    weights = made(name, kernel, P).embed(P).weights
+    weights = estimator_of(name, kernel, P).embed(P).weights
     assert np.ptp(weights) <= 1e-16
 
 
@@ -220,7 +220,7 @@ def test_an_estimator_is_no_word():
 
 
 class Smoothed(Estimator):
-    """A marginalised estimator in small: every point carries N(0, σ^2), and σ is the sample's own where it is None."""
+    """A minimal marginalised estimator: every point carries N(0, σ^2), and σ = None takes it from the sample."""
 
     free, equal_weights, noisy = "sigma", True, True
     sigma = param.Parameter(default=None, doc="σ, a number, or one for each coordinate")
@@ -260,7 +260,7 @@ def test_a_marginalised_estimator_lends_its_sigma_to_both_samples(kernel, sigma)
 
 
 def test_what_takes_long_is_said_in_advance(monkeypatch):
-    """Where an estimator is asked split by split, of two samples or of pairs; not where weights are solved at once."""
+    """Estimators that are fitted split by split warn, for two samples and for pairs; weights solved at once do not."""
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(2, 8, 1))
     monkeypatch.setattr(mean_estimators, "LONG", 0.0)

@@ -27,14 +27,14 @@ def two(shift=1.0, d=2, seed=0):
 
 
 def squares(P):
-    """By fractions, which know no overflow and no rounding."""
+    """Return the squared distances as fractions, which neither overflow nor round."""
     rows = [[Fraction(float(v)) for v in row] for row in P]
     return [sum((a - b) ** 2 for a, b in zip(x, y, strict=True)) for i, x in enumerate(rows) for y in rows[i + 1 :]]
 
 
 @pytest.mark.parametrize("scale", [5e-324, 1e-308, 1e-300, 1e-160, 1e-141, 1.0, 1e139, 1e154, 1e200, 1e307])
 def test_distances_are_right_at_every_scale(scale):
-    """To 4 eps of themselves, or a few of the smallest float; beside them a far pair and a pair of equal points."""
+    """The error is at most 4 eps, or a few of the smallest float, also with a far pair and a pair of equal points."""
     P = np.random.default_rng(0).normal(size=(6, 3)) * scale
     P = np.vstack([P, P[:1], [[1e300, -1e307, 3.0]], [[1e300, -1e307, 3.0 + 1e-3]]])
     found = distances(P)
@@ -137,7 +137,7 @@ def test_a_far_point_takes_nothing_from_the_curve_over_bandwidths(far):
         one = mmd_test(X, Y, Gaussian(curve.bandwidths[i]), n_resamples=40, rng=0)
         assert abs(curve.statistic[i] - one.statistic) <= curve.error[i] + 1e-14
         assert curve.error[i] < 1e-3
-    with pytest.raises(ValueError, match=r"Gaussian\.bandwidth must be"):
+    with pytest.raises(ValueError, match=naming("Gaussian.bandwidth", "1e+150", "1e+200")):
         bandwidth_curve(X, Y, [1e200])
 
 
@@ -161,7 +161,7 @@ def test_a_far_point_adds_its_own_mass_to_every_frequency(d, far):
 
 def test_what_overflows_is_a_sentence():
     X, Y = two()
-    with pytest.raises(ValueError, match="the largest frequency times the largest coordinate overflows"):
+    with pytest.raises(ValueError, match=naming("frequency", "X", "Y")):
         spectral_difference(X * 1e300, Y, [1e9])
     with pytest.raises(ValueError, match=naming("Polynomial")):
         moment_differences(X * 1e100, Y, Polynomial(2))

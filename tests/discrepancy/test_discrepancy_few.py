@@ -1,4 +1,4 @@
-"""What few rows allow: counts against listings, the shift against the power of the z-test."""
+"""Tests of few rows: counts against listings, the shift against the power of the z-test."""
 
 from itertools import combinations
 

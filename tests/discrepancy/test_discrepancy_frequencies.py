@@ -1,4 +1,4 @@
-"""MMD^2 by frequencies, by moments, and without each row: each against the library's other road."""
+"""MMD^2 by frequencies, by moments, and without each row: each against another method of the library."""
 
 import numpy as np
 import pytest

@@ -14,13 +14,13 @@ from explorer import FKMSE, Energy, Gaussian, hsic, hsic_test, mmd2, mmd_test
 from explorer.checks import Refusal
 from explorer.discrepancy import least_pvalue, permutations, relabellings, splits
 
-GROUPS = np.array([0, 0, 1, 1, 2, 0, 1, 2, 2, 1])  # of 4 rows and 6
+GROUPS = np.array([0, 0, 1, 1, 2, 0, 1, 2, 2, 1])  # groups of the 4 rows of X and the 6 of Y
 X, Y = np.random.default_rng(0).normal(size=(4, 1)), np.random.default_rng(1).normal(size=(6, 1))
 P = np.concatenate([X, Y])
 
 
 def within(S, groups, n):
-    """Which of the splits S (B, N) leave each group as many rows of the first sample as it has."""
+    """Return which of the splits S (B, N) leave each group as many rows of the first sample as it has."""
     counts = [(S[:, groups == g].sum(axis=1), np.count_nonzero(groups[:n] == g)) for g in np.unique(groups)]
     return np.all([found == own for found, own in counts], axis=0)
 
@@ -120,16 +120,16 @@ def test_labels_of_any_kind(labels):
 
 
 REFUSED = {
-    "too few": (GROUPS[:9], r"groups has shape \(9,\); give one label for each of the 10 pooled rows, X's first"),
-    "of both samples apart": ((["a"] * 5, ["b"] * 5), r"groups has shape \(2, 5\)"),
-    "one number": (3, r"groups has shape \(\)"),
-    "one word": ("a", "groups holds one text"),
-    "missing numbers": ([*range(9), np.nan], "groups has 1 missing labels, the first of row 9"),
-    "missing words": (["a"] * 9 + [None], "groups has 1 missing labels, the first of row 9"),
-    "missing times": (np.array(["NaT"] * 10, dtype="datetime64[D]"), "groups has 10 missing labels"),
-    "lists": (np.array([[1], *range(9)], dtype=object), "groups holds values that are no labels"),
-    "nothing moves": ([0] * 4 + [1] * 6, "every group holds rows of one sample alone"),
-    "all by themselves": (list(range(10)), "permutations within groups change nothing and p can only be 1"),
+    "too few": (GROUPS[:9], naming("groups", "(9,)", 10, "X")),
+    "of both samples apart": ((["a"] * 5, ["b"] * 5), naming("groups", "(2, 5)")),
+    "one number": (3, naming("groups", "()")),
+    "one word": ("a", naming("groups", "text")),
+    "missing numbers": ([*range(9), np.nan], naming("groups", 1, "missing", "row 9")),
+    "missing words": (["a"] * 9 + [None], naming("groups", 1, "missing", "row 9")),
+    "missing times": (np.array(["NaT"] * 10, dtype="datetime64[D]"), naming("groups", 10, "missing")),
+    "lists": (np.array([[1], *range(9)], dtype=object), naming("groups", "labels")),
+    "nothing moves": ([0] * 4 + [1] * 6, naming("group", "one sample")),
+    "all by themselves": (list(range(10)), naming("groups", "p", 1)),
 }
 
 
@@ -147,7 +147,7 @@ def test_what_other_libraries_call_groups(word):
 
 
 def paired(n, shift=0.0):
-    """Pairs that differ much among one another and little within, and their groups."""
+    """Return pairs that differ much among one another and little within, and their groups."""
 
     def draw(rng):
         middle = rng.normal(size=(n, 2)) * 2
@@ -157,7 +157,7 @@ def paired(n, shift=0.0):
 
 
 def rejections(draw, count, levels, blocked=True):
-    """How many of `count` samples reject at each level."""
+    """Return the number of `count` samples that reject, for each level."""
     rng, p = np.random.default_rng(0), []
     for _ in range(count):
         A, B, groups = draw(rng)
@@ -228,7 +228,7 @@ def test_dependence_on_the_group_alone_keeps_the_level():
 
 
 def test_pairs_with_groups_of_their_own_have_no_other_order():
-    with pytest.raises(Refusal, match="every pair has a group of its own"):
+    with pytest.raises(Refusal, match=naming("groups", "p", "1")):
         hsic_test(range(8), range(8), groups=range(8))
     with pytest.raises(Refusal, match=naming("label", "8", "pairs")):
         hsic_test(range(8), range(8), groups=range(7))

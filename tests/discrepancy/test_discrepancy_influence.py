@@ -12,7 +12,7 @@ X, Y = RNG.normal(size=(9, 2)), np.vstack([RNG.normal(size=(11, 2)) + 0.4, [[6.0
 
 
 def without(row):
-    """Both samples without a row of the pooled points."""
+    """Return both samples without a row of the pooled points."""
     P, kept = np.concatenate([X, Y]), np.delete(np.arange(21), row)
     return P[kept[kept < 9]], P[kept[kept >= 9]]
 

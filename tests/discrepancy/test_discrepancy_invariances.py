@@ -1,6 +1,6 @@
-"""What no test may depend on: the order of rows, units, a constant column, where zero is.
+"""Invariances of all tests: the order of rows, units, a constant column, the origin.
 
-And data at the edges of it.
+Also data at the edges of these.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ AUTOMATIC = [Gaussian(), Laplacian()]
 
 
 def scaled(kernel, a):
-    """The kernel that says of a x what the given one says of x, up to a factor."""
+    """Return a kernel that has at a x the values of the given one at x, up to a factor."""
     bandwidth = getattr(kernel, "bandwidth", None)
     return kernel if bandwidth is None else kernel.replace(bandwidth=a * bandwidth)
 
@@ -86,7 +86,8 @@ def test_units_do_not_count(name, kernel):
 @pytest.mark.parametrize("moved", [2.0**8, 2.0**36])
 def test_where_zero_is_does_not_count(name, kernel, moved):
     X, Y = samples()
-    first = 2.0**8 if name in ("power", "variance") else 0.0  # of increments on both sides, see Moments
+    # both sides are moved, so that increments are compared, see Moments
+    first = 2.0**8 if name in ("power", "variance") else 0.0
     here, there = (TWO_SAMPLES[name](X + a, Y + a, kernel) for a in (first, moved))
     np.testing.assert_allclose(there, here, rtol=1e-9)
 

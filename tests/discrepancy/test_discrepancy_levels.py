@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough  # levels by many samples
 
 
 def pvalues(draw, test, count):
-    """p of `count` independent pairs of samples; draw(rng) gives one pair."""
+    """Return the p-values of `count` independent pairs of samples; draw(rng) gives one pair."""
     rng = np.random.default_rng(0)
     return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
 

@@ -45,7 +45,7 @@ def test_strips_of_half_the_matrix_equal_the_double_loops(monkeypatch, statistic
 
 
 def test_strips_equal_the_whole_matrix_where_there_are_many():
-    """Splits, and the weights of rows in one sample, beside the products with all of HKH."""
+    """Splits, and the weights of rows in one sample, compared with the products with all of HKH."""
     rng = np.random.default_rng(0)
     P = rng.normal(size=(2 * permutation.STRIP + 45, 3))
     gram = CentredGram(Gaussian(1.0)(P))
@@ -129,7 +129,7 @@ def test_random_splits_tend_to_the_exhaustive_p_value():
 
 
 def test_equal_splits_are_ties_beside_a_far_outlier():
-    """Beside a value of 2000 under a quadratic kernel the rounding of 1e-3 that an absolute 1e-12 would miss."""
+    """At a value of 2000 under a quadratic kernel, rounding reaches 1e-3, more than an absolute tolerance of 1e-12."""
     rng = np.random.default_rng(0)
     P = rng.normal(size=(40, 1))
     P[0] = 2e5
@@ -144,11 +144,10 @@ def test_equal_splits_are_ties_beside_a_far_outlier():
     ("kernel", "shift"), [(Gaussian(1.0), 0.0), (Gaussian(100.0), 5.1), (Energy(), 300.0), (Linear(), 300.0)], ids=repr
 )
 def test_ties_of_what_only_symmetry_makes_equal(kernel, shift):
-    """Ten points on a circle: a turned split has the same value, in other entries of K, and these have roundings of
-    their own.
+    """Ten points on a circle: a turned split has the same value, in other entries of K with their own roundings.
 
-    Where k is nearly constant, or the circle far from the origin, they are larger than 64 eps sum |HKH|: hence |K|_F.
-    Some processors round a circle as symmetrically as it is, so every entry is moved by a last place more.
+    If k is nearly constant, or the circle far from the origin, they are larger than 64 eps sum |HKH|: hence |K|_F.
+    Some processors round a circle symmetrically, so every entry is moved by one last place more.
     """
     angle = np.arange(10) * 2 * np.pi / 10 + 0.3
     K = kernel(np.column_stack([np.cos(angle), np.sin(angle)]) + shift)

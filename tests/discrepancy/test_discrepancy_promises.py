@@ -25,7 +25,7 @@ def normals(shift):
 
 
 def within(count, draws, low, high):
-    """Whether a share between low and high is borne out, but for luck of one in 10 000."""
+    """Return whether the count fits a share between low and high, with an error of one in 10 000."""
     return binom.ppf(1e-4, draws, low) <= count <= binom.ppf(1 - 1e-4, draws, high)
 
 
@@ -44,7 +44,7 @@ def test_under_equal_distributions_the_variance_of_h1_is_about_twice_the_truth(k
     rng = np.random.default_rng(1)
     samples = [(rng.normal(size=(25, 1)), rng.normal(size=(25, 1))) for _ in range(1000)]
     truth = np.var([mmd2(X, Y, kernel) for X, Y in samples])  # 1000 draws give a skew variance to an eighth
-    some = samples[:200]  # of averages, which are steadier
+    some = samples[:200]  # averages need fewer samples
     assert np.mean([variance(X, Y, kernel) for X, Y in some]) / truth == pytest.approx(2, rel=0.25)
     assert np.mean([variance(X, Y, kernel, "H0") for X, Y in some]) / truth == pytest.approx(1, rel=0.25)
 

@@ -37,7 +37,7 @@ SIGNATURES = {
 
 @pytest.mark.parametrize(("name", "signature"), SIGNATURES.items())
 def test_the_front_door(name, signature):
-    """Its names and defaults, whatever types they are said to have."""
+    """Names and defaults of the public functions, without their annotations."""
     typed = inspect.signature(getattr(explorer, name))
     bare = [each.replace(annotation=inspect.Parameter.empty) for each in typed.parameters.values()]
     assert str(inspect.Signature(bare)) == signature

@@ -1,4 +1,4 @@
-"""Tests far from zero and under wide bandwidths, against the same tests where nothing cancels."""
+"""Tests far from zero and under wide bandwidths, against the same tests of data without cancellation."""
 
 from fractions import Fraction
 from functools import partial
@@ -86,9 +86,9 @@ def _squared(found):
 @pytest.mark.parametrize("offset", [2.0**24, 2.0**36], ids=["2^24", "2^36"])
 @pytest.mark.parametrize("name", TWO_SAMPLES)
 def test_linear_tests_do_not_depend_on_an_offset(name, offset):
-    """Unix seconds have |mean| / sd of 1e7 and more; the points are the same to the last bit but for the offset."""
+    """Unix seconds have |mean| / sd of 1e7 and more; the points differ by exactly the offset."""
     X, Y = samples()
-    # the variance's a_i leave out i = i', so an origin counts at 1/n: it is the same where both are far from zero
+    # the variance's a_i omit i = i', so an origin counts at 1/n: it is the same if both are far from zero
     first = 2.0**20 if name in ("power", "variance") else 0.0
     near, far = (TWO_SAMPLES[name](X + a, Y + a, Linear()) for a in (first, offset))
     # centring by the grand means in place of an origin among the points: some n sums of rounding
@@ -99,7 +99,7 @@ def test_linear_tests_do_not_depend_on_an_offset(name, offset):
 @pytest.mark.parametrize("name", [name for name in TWO_SAMPLES if name != "mmdfuse_test"])
 @pytest.mark.parametrize("theta", [1e7, 1e12])
 def test_a_wide_gaussian_or_exponential_is_linear(name, theta):
-    """θ^2 (k - 1) -> -|x - y|^2 / 2, of which weights of sum zero see <x, y>, up to (|x - y| / θ)^2."""
+    """θ^2 (k - 1) -> -|x - y|^2 / 2. Weights of sum zero see <x, y> of it, up to (|x - y| / θ)^2."""
     X, Y = samples()
     linear = TWO_SAMPLES[name](X + 2.0**20, Y + 2.0**20, Linear())
     power = 4 if name in SQUARES else 2
@@ -186,7 +186,7 @@ def test_digits_that_the_offset_took_are_said():
 @pytest.mark.parametrize("statistic", ["unbiased", "biased"])
 @pytest.mark.parametrize("exponent", [498, -498])
 def test_points_of_1e150_and_1e_minus_150_have_the_numbers_of_any_unit(exponent, statistic):
-    """Powers of two round nothing, so all is equal to the bit; the squares of the kernel's values are no floats."""
+    """Powers of two round nothing, so all is equal to the bit, although squares of the kernel's values overflow."""
     X, Y = samples()
     far = np.ldexp(X, exponent), np.ldexp(Y, exponent)
     assert np.ldexp(mmd2(*far, Linear(), statistic), -2 * exponent) == mmd2(X, Y, Linear(), statistic)

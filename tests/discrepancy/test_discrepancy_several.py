@@ -1,6 +1,7 @@
 """Several samples: the statistic pair by pair, all ways to divide few rows, and the level of every pair together."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ SAMPLES = [RNG.normal(size=(n, 2)) for n in (4, 3, 5)]
 
 
 def by_pairs(samples, kernel):
-    """T as its sum over pairs, (n_a n_b / N) times the biased MMD^2."""
+    """Return T as its sum over pairs, (n_a n_b / N) times the biased MMD^2."""
     N = sum(map(len, samples))
     return sum(len(A) * len(B) / N * mmd2(A, B, kernel, "biased") for A, B in itertools.combinations(samples, 2))
 
@@ -86,7 +87,7 @@ def test_beyond_the_size_of_a_gram_matrix(monkeypatch):
 
 
 def partitions(members):
-    """All ways to call members equal to one another, as lists of lists."""
+    """Yield all ways to call members equal to one another, as lists of lists."""
     if not members:
         yield []
         return
@@ -131,7 +132,7 @@ def draws(shifts, n=10):
 
 
 def rejections(draw, count, equal):
-    """How often the joint test rejects at 0.2, and how often any of the pairs that are `equal` does."""
+    """Return the counts of rejections at 0.2 by the joint test, and by any of the pairs that are `equal`."""
     rng, joint, wrong = np.random.default_rng(0), 0, 0
     for _ in range(count):
         result = several_test(draw(rng), n_resamples=59, rng=rng)
@@ -162,16 +163,15 @@ def test_a_sample_that_differs_is_found_among_others():
     rng = np.random.default_rng(0)
     result = several_test(draws((0.0, 0.0, 2.0, 0.0), 20)(rng), n_resamples=199, rng=0)
     assert [(pair.first, pair.second) for pair in result.differing()] == [(0, 2), (1, 2), (2, 3)]
-    assert str(result).startswith("The dispersion between 4 samples is ")
-    assert "for 20, 20, 20, 20 rows against 199 permutations." in str(result)
+    assert re.search(naming("4 samples", "20, 20, 20, 20 rows", "199 permutations"), str(result))
 
 
 REFUSED = {
-    "one": ([SAMPLES[0]], {}, "samples holds 1; give two samples or more"),
-    "another width": ([SAMPLES[0], SAMPLES[1][:, :1]], {}, "sample 1 has 2 columns and sample 2 has 1"),
-    "one row": ([*SAMPLES, SAMPLES[0][:1]], {}, "sample 4 has 1 row; at least 2 are needed"),
-    "few labels": (SAMPLES, {"groups": [0, 1]}, "one label for each of the 12 rows of all samples"),
-    "still": (SAMPLES, {"groups": [0] * 4 + [1] * 8}, "samples 1 and 2: every group holds rows of one sample alone"),
+    "one": ([SAMPLES[0]], {}, naming("samples", 1, "two")),
+    "another width": ([SAMPLES[0], SAMPLES[1][:, :1]], {}, naming("sample 1", "2 columns", "sample 2", 1)),
+    "one row": ([*SAMPLES, SAMPLES[0][:1]], {}, naming("sample 4", "1 row", 2)),
+    "few labels": (SAMPLES, {"groups": [0, 1]}, naming("groups", 12)),
+    "still": (SAMPLES, {"groups": [0] * 4 + [1] * 8}, naming("samples 1 and 2", "group")),
 }
 
 

@@ -67,7 +67,7 @@ def test_power_over_sizes_is_the_power_at_each_and_the_least_that_is_enough():
 
 @pytest.mark.slow
 def test_the_needed_size_has_about_the_power_that_it_says():
-    """Of 400 samples of that size, for a shift of which the plan is made of large samples: within 0.1, 5 deviations."""
+    """The plan is made of large samples. The rate of 400 samples of its size is within 0.1, which is 5 deviations."""
     rng = np.random.default_rng(5)
     plan = power_curve(rng.normal(size=2000), rng.normal(size=2000) + 0.7, Gaussian(1.0), n_resamples=199, rng=0)
     n, rejected = plan.needed, 0

@@ -37,7 +37,7 @@ WIDTHS = [Gaussian(0.1), Gaussian(1.0), Gaussian(10.0)]
 
 
 def coins(rng, n):
-    """Two values that no float has, with differences that no float has either."""
+    """Return two values that no float has, with differences that no float has either."""
     return rng.integers(0, 2, (2, n, 1)) * np.array([0.3, 0.0]) + 0.1
 
 
@@ -46,7 +46,7 @@ def levels(rng, n):
 
 
 def rare(rng, n):
-    """Most points are equal, and most pairs."""
+    """Draw samples whose points, and pairs, are mostly equal."""
     return np.where(rng.random((2, n, 1)) < 0.12, 0.7, 0.1)
 
 
@@ -80,12 +80,12 @@ def monk(method, null, blocks=2):
 
 
 def curve(X, Y, rng):
-    """At one bandwidth of three; the least of many p-values is none."""
+    """Return the p-value at one of three bandwidths, since the least of many is not a p-value."""
     return bandwidth_curve(X, Y, [0.2, 1.0, 5.0], n_resamples=B, rng=rng, bins=64).pvalue[1]
 
 
 def ranks(X, Y, rng):
-    """The least p of a table's columns, which are corrected for one another."""
+    """Return the least p of a table's columns, which are corrected for one another."""
     table = np.column_stack([X, np.roll(X, 1, axis=0)])
     return rank_columns(table, Y, Gaussian(1.0), Gaussian(1.0), n_resamples=B, rng=rng).pvalue.min()
 
@@ -129,7 +129,7 @@ ATOMS = ("mmdagg", "monk", "rank", "linear", "mmd, delta", "hsic, delta")  # who
 
 
 def rejections(name, draw, n, count):
-    """How many of `count` p-values are <= each of LEVELS."""
+    """Return the number of `count` p-values up to each of LEVELS."""
     rng = np.random.default_rng([n, count])
     p = np.array([TESTS[name](*draw(rng, n), rng) for _ in range(count)])
     assert ((p > 0) & (p <= 1)).all()
@@ -178,7 +178,7 @@ def test_ties_never_raise_the_level_in_a_thousand_samples(name, data, n):
 @pytest.mark.parametrize("n", [2, 12])
 @every_test
 def test_the_level_on_continuous_data(name, n):
-    """At n = 12 no less either, but for tests whose own values tie: ranks, medians of blocks, signs, a blind kernel."""
+    """At n = 12 the rate is not lower either, unless values tie: ranks, medians of blocks, signs, a blind kernel."""
     count = 20 if name.startswith(SLOW) else 40 if n == 2 else 120
     found = rejections(name, normal, max(n, LEAST.get(name, 2)), count)
     for level, rejected in zip(LEVELS, found, strict=True):
@@ -191,7 +191,7 @@ def test_the_level_on_continuous_data(name, n):
 @pytest.mark.thorough
 @pytest.mark.parametrize("data", [*TIED, *CONTINUOUS])
 def test_the_gamma_approximation_is_near_its_level(data):
-    """No exact test: up to 7 of 100 at .05, as documented, 30 pairs; and 1 where a side is constant."""
+    """The test is not exact: it rejects up to 7 of 100 samples of 30 pairs at .05, and p = 1 if a side is constant."""
     rng = np.random.default_rng(0)
     p = [hsic_gamma(*({**TIED, **CONTINUOUS}[data](rng, 30)), Gaussian(1.0), Gaussian(1.0)).pvalue for _ in range(400)]
     assert np.count_nonzero(np.array(p) <= 0.05) <= binomial(400, 0.07)[1]

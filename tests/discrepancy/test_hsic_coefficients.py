@@ -20,7 +20,7 @@ from explorer.discrepancy.resampling.permutation import permutations
 
 
 def by_definition(X, Y):
-    """The mean of the products of double-centred distances: dCov^2."""
+    """Return the mean of the products of double-centred distances: dCov^2."""
     centred = []
     for Z in (X, Y):
         D = cdist(Z, Z)
@@ -195,5 +195,5 @@ def test_a_correlation_of_hsic_at_large_values_is_no_zero():
 
 def test_a_spread_beside_a_large_offset_counts():
     X, Y = PAIRS
-    # 1e160 beside 1e150: floats there are 1e144 apart
+    # 1e160 plus 1e150: floats there are 1e144 apart
     assert distance_correlation(1e160 + X * 1e150, Y) == pytest.approx(distance_correlation(X, Y), rel=1e-5)

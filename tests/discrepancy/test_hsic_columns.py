@@ -18,7 +18,7 @@ from explorer.discrepancy import hsic_gamma, rank_columns
 
 
 def table(n=40, seed=0):
-    """Five columns, of which the third and, weakly, the first are in y."""
+    """Return five columns and y, which depends on the third and weakly on the first."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 5))
     return X, X[:, 2] ** 2 + 0.4 * X[:, 0] + 0.5 * rng.normal(size=n)
@@ -77,7 +77,7 @@ def test_a_mapping_of_columns_of_many_kinds():
 def test_a_constant_column_is_last_and_has_p_1():
     X, y = table()
     X[:, 2] = 7.0
-    with pytest.warns(ExplorerWarning, match="more than half of the points coincide"):
+    with pytest.warns(ExplorerWarning, match=naming("bandwidth", 0, 1)):
         found = rank_columns(X, y, n_resamples=99, rng=0)
     where = found.names.index("column 3")
     assert (found.z[where], found.pvalue[where], found.alone[where], found.correlation[where]) == (0, 1, 1, 0)

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 import sys
 
 import numpy as np
@@ -51,7 +52,7 @@ def test_any_symmetric_matrices_whose_rows_sum_to_zero():
 
 
 def test_the_mean_is_that_of_the_literature_but_for_one_pair():
-    """(k_xx - mean off the diagonal) (l_yy - mean off the diagonal) / n, times (n - 1) / n."""
+    """The mean is (n - 1) / n of (k_xx - mean off the diagonal) (l_yy - mean off the diagonal) / n."""
     X, Y = independent(30)
     k, l = Gaussian(1.0), Gaussian(2.0)
     off = [1 - (kernel(Z).sum() - 30) / (30 * 29) for kernel, Z in ((k, X), (l, Y))]
@@ -100,9 +101,8 @@ def test_the_result_is_a_gamma_law_and_a_sentence():
     assert law.sf(found.threshold(0.07)) == pytest.approx(0.07, rel=1e-10)
     values = np.linspace(0, 2 * found.mean, 7)
     np.testing.assert_allclose(found.density(values), law.pdf(values), rtol=1e-12)
-    assert str(found).startswith(
-        f"The biased HSIC is {found.statistic:.4g} with p = {found.pvalue:.3g} by the gamma distribution of mean"
-    )
+    numbers = f"{found.statistic:.4g}", f"p = {found.pvalue:.3g}"
+    assert re.search(naming("biased HSIC", "gamma distribution", *numbers), str(found))
     for level in (0, 1, -0.1):
         with pytest.raises(ValueError, match=naming("level", "0", "1")):
             found.threshold(level)
@@ -147,7 +147,7 @@ def test_what_overflows_is_a_sentence():
     X, Y = dependent(20)
     with pytest.raises(ValueError, match=naming("HSIC", "kernel")):
         hsic_gamma(X * 1e100, Y * 1e100, Linear(), Linear())
-    with pytest.raises(ValueError, match="its values overflow; rescale the points"):
+    with pytest.raises(ValueError, match=naming("Linear()", "points")):
         hsic_gamma(X * 1e200, Y, Linear(), Linear())
 
 

@@ -29,7 +29,7 @@ from explorer.discrepancy.dependence.gamma import permutation_moments
 
 
 def pvalues(draw, test, count):
-    """p of `count` independent samples of independent pairs; draw(rng) gives one."""
+    """Return the p-values of `count` independent samples of independent pairs; draw(rng) gives one."""
     rng = np.random.default_rng(0)
     return np.array([test(*draw(rng), rng).pvalue for _ in range(count)])
 
@@ -149,7 +149,7 @@ RATES = {3.0: (0.04, 0.06), 1.0: (0.04, 0.06), 1 / 3: (0.05, 0.08), 0.1: (0.0, 0
 
 
 def in_medians(Z):
-    """|z_i - z_j|^2 over its median over i < j, (m, n, n), of each of m samples Z (m, n, d)."""
+    """Return |z_i - z_j|^2 over its median over i < j, (m, n, n), of each of m samples Z (m, n, d)."""
     upper = np.triu_indices(Z.shape[1], 1)
     D = sum(np.square(z[:, :, None] - z[:, None]) for z in np.moveaxis(Z, 2, 0))
     return D / np.median(D[:, *upper], axis=1)[:, None, None]
@@ -165,7 +165,7 @@ def side(K):
 
 
 def gamma_pvalues(K, L):
-    """p of `hsic_gamma`, (m,), from the Gram matrices K and L (m, n, n) of as many samples."""
+    """Return p of `hsic_gamma`, (m,), from the Gram matrices K and L (m, n, n) of as many samples."""
     (A, of_x), (B, of_y) = side(K), side(L)
     moments = [permutation_moments(x, y, A.shape[1]) for x, y in zip(of_x, of_y, strict=True)]
     mean, variance = np.transpose(moments)
@@ -209,7 +209,7 @@ def test_levels_of_large_studies(name):
 
 
 def features_of(pairing):
-    """The centred features of both sides of thin pairs, (n, r) and (n, s)."""
+    """Return the centred features of both sides of thin pairs, (n, r) and (n, s)."""
     rows = np.arange(pairing.low_rank.n)
     return [pairing.low_rank._features(side, rows) for side in (0, 1)]
 
@@ -225,7 +225,7 @@ KINDS = {
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_another_order_of_one_side_only_reorders_its_features(way, kind):
-    """What makes permutations of features exact: no feature knows which row it stands beside."""
+    """Permutations of features are exact, since no feature depends on the row next to it."""
     rng = np.random.default_rng(0)
     x, y = (KINDS[kind](rng, 60) for _ in range(2))
     order = rng.permutation(60)
@@ -238,7 +238,7 @@ def test_another_order_of_one_side_only_reorders_its_features(way, kind):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_both_sides_have_landmarks_or_waves_of_their_own(way):
-    """Of one sample on both sides too."""
+    """The landmarks differ even if both sides are the same sample."""
     x = np.random.default_rng(0).normal(size=(60, 1))
     lows = Pairing(x, x, Gaussian(0.3), Gaussian(0.3), "biased", None, by=PairApproximation(way, 6, 0)).low_rank.lows
     first, second = (low.frequencies if way == "features" else low.independent for low in lows)

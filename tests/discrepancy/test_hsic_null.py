@@ -1,4 +1,4 @@
-"""The permutation null of HSIC: every pairing by itself, all orders of few pairs, and one p on every road."""
+"""The permutation null of HSIC: every pairing by itself, all orders of few pairs, and one p by every method."""
 
 import itertools
 import platform
@@ -29,7 +29,7 @@ def factors(x, y):
     return hsic_null._by_factors(x.factor(x.n + 1), y.factor(y.n + 1))
 
 
-ROADS = {"scipy": lambda x, y: hsic_null._by_scipy(x.A, y.A), "numba": lambda x, y: hsic_null._by_numba(x.A, y.A),
+METHODS = {"scipy": lambda x, y: hsic_null._by_scipy(x.A, y.A), "numba": lambda x, y: hsic_null._by_numba(x.A, y.A),
          "factors": factors}  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def test_each_null_value_is_hsic_of_the_permuted_sample(case, statistic):
 
 
 @pytest.mark.thorough(default=["*-scipy", "gaussian-*"])
-@pytest.mark.parametrize("name", ROADS)
+@pytest.mark.parametrize("name", METHODS)
 @every_case
 def test_all_roads_are_the_sum_over_pairs(case, name):
     """Batches of 128 rows and of 3, against A * B[p][:, p] one order at a time."""
@@ -57,7 +57,7 @@ def test_all_roads_are_the_sum_over_pairs(case, name):
     x, y = sides(X, Y, k, l)
     orders = list(permutations(13, 131, rng=0))
     assert [len(part) for part in orders] == [128, 3]
-    whole = ROADS[name](x, y)
+    whole = METHODS[name](x, y)
     found = np.concatenate([whole(part) for part in orders])
     expected = [(x.A * y.A[p][:, p]).sum() for p in np.concatenate(orders)]
     assert found.shape == (131,)
@@ -100,7 +100,7 @@ def test_a_generator_is_consumed_and_a_seed_is_not():
     np.testing.assert_array_equal(first, second)
 
 
-# one p on every road
+# one p by every method
 # ----------------------------------------------------------------------------------------------------
 
 
@@ -110,13 +110,13 @@ def tied_pairs():
 
 
 def grid_pairs():
-    """A grid read from both ends gives the same values again, by other sums."""
+    """Return pairs on a grid. Read from both ends it gives the same values again, by other sums."""
     x = np.linspace(-1, 1, 14)[:, None]
     return x, np.abs(x)
 
 
 def far_pairs():
-    """One outlier at 1e6, far above what the other values differ by."""
+    """Return pairs with one outlier at 1e6, far above the differences of the other values."""
     X, Y = independent(30, 3)
     return np.vstack([X, [[1e6, 1e6]]]), np.vstack([Y, [[1e6]]])
 
@@ -137,7 +137,7 @@ def test_the_same_seed_gives_the_same_p_on_every_road(name, statistic, monkeypat
     draw, kernel = SAMPLES[name]
     X, Y = draw()
     found = []
-    for make in ROADS.values():
+    for make in METHODS.values():
         monkeypatch.setattr(hsic_null, "cheapest_sum", lambda x, y, count, make=make: make(x, y))
         found.append(hsic_test(X, Y, kernel, kernel, statistic, n_resamples=399, rng=0))
     assert len({result.pvalue for result in found}) == 1
@@ -149,14 +149,14 @@ def test_the_same_seed_gives_the_same_p_on_every_road(name, statistic, monkeypat
 
 
 @every_statistic
-@pytest.mark.parametrize("road", ROADS)
-def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
+@pytest.mark.parametrize("method", METHODS)
+def test_orders_that_change_nothing_are_ties(method, statistic, monkeypatch):
     """Three kinds of x and two of y.
 
-    Orders within a kind leave the pairs as they are, and must count as at least as extreme.
+    Permutations within a kind do not change the pairs, and must count as at least as extreme.
     """
     x, y = np.repeat([0.0, 1.0, 2.5], 3)[:, None], np.array([0, 0, 0, 0, 0, 0, 1, 1, 1.0])[:, None]
-    monkeypatch.setattr(hsic_null, "cheapest_sum", lambda a, b, count: ROADS[road](a, b))
+    monkeypatch.setattr(hsic_null, "cheapest_sum", lambda a, b, count: METHODS[method](a, b))
     k = Gaussian(1.0)
     result = hsic_test(x, y, k, k, statistic, n_resamples=1000, rng=0)
     orders = np.concatenate(list(permutations(9, 1000, rng=0)))
@@ -172,7 +172,7 @@ def test_orders_that_change_nothing_are_ties(road, statistic, monkeypatch):
 
 @pytest.mark.parametrize("name", ["tied", "a grid"])
 def test_ties_are_seen_far_from_the_origin(name):
-    """Energy's values hold |x|, which centring takes off: 1e8 away their rounding is 1e-8, and p stays what it was."""
+    """Energy's values contain |x|, which centring subtracts: at 1e8 their rounding is 1e-8, and p does not change."""
     X, Y = SAMPLES[name][0]()
     here = hsic_test(X, Y, Energy(), Energy(), n_resamples=199, rng=0)
     there = hsic_test(X + 2.0**27, Y, Energy(), Energy(), n_resamples=199, rng=0)
@@ -186,7 +186,7 @@ def test_a_constant_side_is_in_every_order_the_same(statistic):
     assert hsic_test(1e6 + X, np.full(15, 0.1), Energy(), Energy(), statistic, n_resamples=99, rng=0).pvalue == 1
 
 
-# which road
+# which method
 # -------------------------------------------------------------------------------------------------------------
 
 
@@ -230,7 +230,7 @@ def test_what_a_process_did_before_changes_no_digit(n):
     A, B = rng.normal(size=(2, n, n))
     A, B = A + A.T, B + B.T
     (orders,) = permutations(n, 6, rng=0)  # no multiple of four, and above 128 points more than one part
-    by_scipy, by_numba = (road(A, B)(orders) for road in (hsic_null._by_scipy, hsic_null._by_numba))
+    by_scipy, by_numba = (method(A, B)(orders) for method in (hsic_null._by_scipy, hsic_null._by_numba))
     np.testing.assert_allclose(by_scipy, [(A * B[p][:, p]).sum() for p in orders], rtol=0, atol=1e-14 * n**2)
     np.testing.assert_allclose(by_numba, by_scipy, rtol=0, atol=1e-14 * n**2)
     if platform.machine() in ("x86_64", "AMD64"):
@@ -288,7 +288,7 @@ def test_a_gram_matrix_that_is_symmetric_to_ten_digits_only():
     result = hsic_test(rows, Y, Precomputed(K), Gaussian(1.0), n_resamples=9, rng=0)
     pairing = Pairing(rows, Y, Precomputed(K), Gaussian(1.0), "biased", None)
     (identity,) = (np.arange(12)[None],)
-    for make in ROADS.values():
+    for make in METHODS.values():
         assert make(pairing.x, pairing.y)(identity)[0] / 144 == pytest.approx(result.statistic, abs=result.tolerance)
 
 

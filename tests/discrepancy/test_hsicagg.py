@@ -1,5 +1,7 @@
 """The test of independence over many pairs of kernels: by each pair's own test, its level, its power, bad input."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -70,11 +72,9 @@ def test_the_result_is_a_sentence():
     X, Y = dependent(20)
     result = hsicagg_test(X, Y, n_resamples=39, rng=3)
     assert (result.n, result.m, result.seed) == (20, None, 3)
-    assert str(result).startswith("The HSICAgg statistic max π/p is ")
-    assert "under 25 pairs of kernels, from a Gaussian kernel of bandwidth " in str(result)
-    assert str(result).endswith("for n = 20 pairs against 39 permutations.")
+    assert re.search(naming("HSICAgg", "25 pairs of kernels", "n = 20 pairs", "39 permutations"), str(result))
     alone = str(hsicagg_test(X, Y, [(Gaussian(2.0), Linear())], n_resamples=9))
-    assert "under a Gaussian kernel of bandwidth 2 and a linear kernel, for" in alone
+    assert re.search(naming("Gaussian kernel of bandwidth 2", "linear kernel"), alone)
 
 
 def test_columns_of_frames_and_words():
@@ -92,7 +92,7 @@ def test_columns_of_frames_and_words():
 
 
 def fast(rng, n):
-    """A dependence that varies faster than median bandwidths see, and slower than the noise of its points."""
+    """Return a dependence that varies faster than median bandwidths see, and slower than the noise of its points."""
     x = rng.uniform(0.0, 1.0, size=n)
     return x, np.sin(30 * x) + 0.1 * rng.normal(size=n)
 

@@ -1,4 +1,4 @@
-"""Mutual information by nearest neighbours: the estimate by a second road, Gaussian pairs, and the test's level."""
+"""Mutual information by nearest neighbours: a second estimate, Gaussian pairs, and the test's level."""
 
 import math
 
@@ -12,7 +12,7 @@ from explorer.discrepancy import information_correlation, information_test, mutu
 
 
 def literal(x, y, k):
-    """Equation (8) of Kraskov, Stögbauer and Grassberger, written out."""
+    """Compute equation (8) of Kraskov, Stögbauer and Grassberger, written out."""
     dx, dy = (np.abs(np.subtract.outer(z / z.std(), z / z.std())) for z in (x, y))
     apart = np.maximum(dx, dy)
     np.fill_diagonal(apart, np.inf)

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from fitting import KERNELS, MIXTURE, NORMAL
+from fit_models import KERNELS, MIXTURE, NORMAL
+from naming import naming
 
 from explorer import (
     Gaussian,
@@ -150,24 +151,24 @@ def test_a_model_that_does_not_fit_is_found_at_few_locations(kernel):
 # what they refuse ----------------------------------------------------------------------------------------------------
 
 REFUSED = {
-    "no kernels": (lambda: ksdagg_test(X, MIXTURE, []), "kernels is empty; give at least one kernel"),
-    "a number for kernels": (lambda: ksdagg_test(X, MIXTURE, 3), r"kernels must be a list such as .* not 3\."),
-    "weights": (lambda: ksdagg_test(X, MIXTURE, KERNELS, [1, 1, 1, 1]), "weights must be above 0 and sum to 1"),
-    "no kernel": (lambda: ksdagg_test(X, MIXTURE, [2.0]), "kernel must be a kernel such as Gaussian"),
-    "equal points": (lambda: ksdagg_test(np.ones((5, 1)), NORMAL), "all points of X are equal"),
-    "one point": (lambda: ksdagg_test(X[:1], MIXTURE), "has 1 row; at least 2 are needed"),
-    "a score": (lambda: ksdagg_test(X, lambda X: X[:2]), r"score has shape \(2, 2\)"),
-    "a rough kernel": (lambda: ksdagg_test(X, MIXTURE, [Laplacian()]), "has no Stein kernel"),
-    "one point, FSSD": (lambda: fssd_test(X[:1], MIXTURE), "has 1 row; at least 2 are needed"),
-    "a score, FSSD": (lambda: fssd_test(X, lambda X: X[:2]), r"score has shape \(2, 2\)"),
-    "a rough kernel, FSSD": (lambda: fssd_test(X, MIXTURE, Laplacian()), "has no Stein kernel"),
-    "no locations": (lambda: fssd_test(X, MIXTURE, locations=0), "locations must be at least 1, not 0"),
-    "half a location": (lambda: fssd_test(X, MIXTURE, locations=0.5), "locations must be a whole number"),
-    "other locations": (lambda: fssd_test(X, MIXTURE, locations=[[0.0]]), "locations has 1 columns and X has 2"),
-    "no resamples": (lambda: fssd_test(X, MIXTURE, n_resamples=0), "n_resamples must be at least 1"),
+    "no kernels": (lambda: ksdagg_test(X, MIXTURE, []), naming("kernels")),
+    "a number for kernels": (lambda: ksdagg_test(X, MIXTURE, 3), naming("kernels", 3)),
+    "weights": (lambda: ksdagg_test(X, MIXTURE, KERNELS, [1, 1, 1, 1]), naming("weights", 0, 1)),
+    "no kernel": (lambda: ksdagg_test(X, MIXTURE, [2.0]), naming("kernel", "Gaussian")),
+    "equal points": (lambda: ksdagg_test(np.ones((5, 1)), NORMAL), naming("X", "equal")),
+    "one point": (lambda: ksdagg_test(X[:1], MIXTURE), naming("1 row", 2)),
+    "a score": (lambda: ksdagg_test(X, lambda X: X[:2]), naming("score", "(2, 2)")),
+    "a rough kernel": (lambda: ksdagg_test(X, MIXTURE, [Laplacian()]), naming("Laplacian", "Stein")),
+    "one point, FSSD": (lambda: fssd_test(X[:1], MIXTURE), naming("1 row", 2)),
+    "a score, FSSD": (lambda: fssd_test(X, lambda X: X[:2]), naming("score", "(2, 2)")),
+    "a rough kernel, FSSD": (lambda: fssd_test(X, MIXTURE, Laplacian()), naming("Laplacian", "Stein")),
+    "no locations": (lambda: fssd_test(X, MIXTURE, locations=0), naming("locations", 1, 0)),
+    "half a location": (lambda: fssd_test(X, MIXTURE, locations=0.5), naming("locations", 0.5)),
+    "other locations": (lambda: fssd_test(X, MIXTURE, locations=[[0.0]]), naming("locations", 1, "X", 2)),
+    "no resamples": (lambda: fssd_test(X, MIXTURE, n_resamples=0), naming("n_resamples", 1)),
     "an overflow": (
         lambda: fssd_test(X, lambda X: -X * 1e200, Gaussian(1.0)),
-        "overflows at these points",
+        naming("overflows", "points"),
     ),
 }
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from fitting import HEAVY, MIXTURE, NORMAL
+from fit_models import HEAVY, MIXTURE, NORMAL
 from two_samples import binomial
 
 from explorer import Gaussian, InverseMultiquadric, fssd_test, ksd_test, ksdagg_test
@@ -30,13 +30,13 @@ TESTS = {
 
 
 def pvalues(test, model, n, count):
-    """p of `count` samples of the model."""
+    """Return the p-values of `count` samples of the model."""
     rng = np.random.default_rng(0)
     return np.array([test(model.sample(n, rng=rng), model, rng).pvalue for _ in range(count)])
 
 
 def holds(test, model, n, count):
-    """Both levels lie in the binomial interval; those of the aggregated tests, whose p has ties, may lie below."""
+    """Assert that both levels lie in the binomial interval. Those of aggregated tests have ties and may lie below."""
     p = pvalues(test, model, n, count)
     for level in (0.05, 0.2):
         low, high = binomial(count, level)

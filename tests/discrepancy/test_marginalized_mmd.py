@@ -92,7 +92,7 @@ def test_it_is_unbiased_for_the_mmd_of_the_blurred_laws_and_not_for_that_of_the_
 
 
 def test_both_samples_carry_the_same_noise():
-    """A σ for each sample gives a distance where there is none.
+    """A σ for each sample gives a positive distance between equal laws.
 
     Here many normal points against others of the same law.
     """

@@ -1,4 +1,6 @@
-"""MONK's test: its level, the flip identity, what the two nulls do beside outliers."""
+"""MONK's test: its level, the flip identity, and both nulls for data with outliers."""
+
+import re
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ Q = GaussianMixture([1.0], [[0.75]], 0.85**2)
 
 
 def rejections(draw, kernel, repetitions, **how):
-    """How often p <= .05 where both samples are from one law, at B = 39: probability 2/40 but for ties."""
+    """Return the number of p <= .05 at B = 39 for samples from one law: probability 2/40, up to ties."""
     count = 0
     for seed in range(repetitions):
         both = draw(seed)
@@ -36,7 +38,7 @@ def rejections(draw, kernel, repetitions, **how):
 
 
 def outlying(seed):
-    """One point in 20 is far away, in either sample."""
+    """Draw samples with one of 20 points far away."""
     rng = np.random.default_rng(seed)
     return np.where(rng.random((60, 1)) < 0.05, 1e3, 1.0) * rng.standard_normal((60, 1))
 
@@ -58,7 +60,7 @@ def test_the_level_is_kept(method, null):
     ("draw", "kernel"), [(outlying, Polynomial(2)), (lambda s: labels(40, s), Delta())], ids=["outliers", "ties"]
 )
 def test_the_level_is_kept_beside_outliers_and_ties(method, draw, kernel):
-    """Ties count against rejection, so there is no lower bound."""
+    """Ties count against rejection, so the rate has no lower bound."""
     count = rejections(draw, kernel, 100, blocks=5, method=method, iterations=20)
     assert count <= binom.isf(5e-5, 100, 0.05)
 
@@ -217,10 +219,9 @@ def test_the_power_of_both_nulls_with_two_bad_pairs():
 
 def test_it_prints_as_a_sentence():
     X, Y = vectors(20, 1), vectors(20, 2)
-    assert "MONK's MMD by 'bcd' with 5 blocks is" in str(monk_test(X, Y, Linear(), 5, n_resamples=19, rng=0))
+    assert re.search(naming("'bcd'", "5 blocks"), str(monk_test(X, Y, Linear(), 5, n_resamples=19, rng=0)))
     said = str(monk_test(X, Y, Linear(), 1, "direction", null="pool", n_resamples=19, rng=0))
-    assert "with 1 block is" in said
-    assert said.endswith("for n = 20 pairs against 19 pooled re-pairings.")
+    assert re.search(naming("1 block", "n = 20 pairs", "19 pooled re-pairings"), said)
 
 
 @pytest.mark.parametrize(
@@ -249,7 +250,7 @@ def test_with_one_block_the_swaps_are_in_the_order_of_the_u_statistic(seed):
     signs = stream(seed, "flips").choice([-1.0, 1.0], size=(60, 9))
     swapped = [np.where(s[:, None] > 0, (X, Y), (Y, X)) for s in signs]
     plain = [mmd2(first, second, kernel) for first, second in swapped]
-    # V and U differ by a constant and a factor, of which rounding leaves 1e-12
+    # V and U differ by a constant and a factor, up to a rounding of 1e-12
     slope, constant = np.polyfit(plain, result.null_distribution**2, 1)
     assert slope > 0
     assert slope * np.array(plain) + constant == pytest.approx(result.null_distribution**2, abs=1e-10)

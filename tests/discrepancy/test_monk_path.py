@@ -56,7 +56,7 @@ def test_the_supremum_by_a_second_road():
 
 
 def test_f_equal_0_is_a_direction_too():
-    """Of two opposite means every direction to one has a negative lower median."""
+    """For two opposite means every direction to one has a negative lower median."""
     G = np.array([[1.0, -1.0], [-1.0, 1.0]])
     assert best_direction(G) == (0.0, -1)
     assert best_direction(np.zeros((3, 3))) == (0.0, -1)
@@ -133,7 +133,7 @@ def test_clean_blocks_keep_their_digits_beside_an_outlier(kernel):
 
 
 def test_without_features_too(monkeypatch):
-    """The same numbers from sums over D, beside an outlier: what the features replace."""
+    """Features replace sums over D; these give the same numbers, even with an outlier."""
     from explorer.discrepancy.monk import block_path as monk_path
 
     x, y = pair(200, 3, 2, 2e5)
@@ -152,7 +152,7 @@ def test_features_are_a_root_of_the_differences():
         if rank == "none":
             assert psi is None
             continue
-        # 1e-13 of each |ψ|^2 is left out, so of <ψ_i, ψ_j> at most that of |ψ_i| |ψ_j|; of the median where that is
+        # 1e-13 of each |ψ|^2 is left out, so at most that share of |ψ_i| |ψ_j| of <ψ_i, ψ_j>; of the median if that is
         # more
         size = np.sqrt(np.maximum(D.diagonal(), np.median(D.diagonal())))
         assert np.abs((psi @ psi.T - D) / np.outer(size, size)).max() < 1e-12

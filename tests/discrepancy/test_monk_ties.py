@@ -23,7 +23,7 @@ every_null = pytest.mark.parametrize("null", ["flip", "pool"])
 
 
 def mostly_equal(seed, n=12):
-    """Levels .1 and .4, of which the second is rare, so that most pairs are equal and those that differ are copies."""
+    """Return levels .1 and, rarely, .4, so that most pairs are equal and those that differ are copies."""
     return np.where(np.random.default_rng(seed).random((2, n, 1)) < 0.15, 0.4, 0.1)
 
 
@@ -84,7 +84,7 @@ def test_two_levels_have_one_answer_under_every_kernel_and_in_every_place(method
 
 @every_method
 def test_a_far_pair_does_not_make_ties_of_the_others(method):
-    """Among equal pairs some differ all in one direction; beside one pair at 1e6 the test still rejects."""
+    """Among equal pairs some differ all in one direction; with another pair at 1e6 the test still rejects."""
     X, Y = np.full((40, 1), 0.1), np.full((40, 1), 0.1)
     Y[::2] = 0.4 + 0.01 * np.arange(20)[:, None]
     X[-1], Y[-1] = 1e6, 2e6
@@ -95,7 +95,7 @@ def test_a_far_pair_does_not_make_ties_of_the_others(method):
 
 
 def test_equal_pairs_have_equal_rows():
-    """Of 30 pairs on a grid of nine: to the last digit, with the sign of swapped sides, and 0 where x_i = y_i."""
+    """30 pairs on a grid of nine: equal to the last digit, with the sign of swapped sides, and 0 if x_i = y_i."""
     rng = np.random.default_rng(0)
     X, Y = rng.integers(0, 2, (30, 2)) * 0.1, rng.integers(0, 2, (30, 2)) * 0.1
     for kernel in (Gaussian(0.3), Gaussian(1e-3), Polynomial(3)):

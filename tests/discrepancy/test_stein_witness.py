@@ -2,19 +2,19 @@
 
 import numpy as np
 import pytest
-from fitting import KERNELS, MODELS, NORMAL
+from fit_models import KERNELS, MODELS, NORMAL
 from naming import naming
 
 from explorer import Delta, Gaussian, GaussianMixture, fssd_test, ksd
 from explorer.discrepancy.fit import stein_witness
 
-STEP = 1e-5  # of central differences, whose square they err by
+STEP = 1e-5  # central differences have an error of the order of its square
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 every_model = pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
 
 
 def slopes(f, X):
-    """The gradient of f (n, d) -> (n, J) by central differences, (d, n, J)."""
+    """Return the gradient of f (n, d) -> (n, J) by central differences, (d, n, J)."""
     steps = STEP * np.eye(X.shape[1])
     return np.array([(f(X + step) - f(X - step)) / (2 * STEP) for step in steps])
 
@@ -52,7 +52,7 @@ def test_fssd_is_its_mean_square_less_what_chance_adds(model):
 
 
 def test_it_points_from_the_data_to_the_model():
-    """Of data N(δ, 1) and a model N(0, 1) its expectation is -δ E k(x, v), in closed form."""
+    """For data N(δ, 1) and a model N(0, 1) its expectation is -δ E k(x, v), in closed form."""
     data, kernel, places = GaussianMixture([1.0], [[0.7]], [[1.0]]), Gaussian(0.8), [[-1.0], [0.0], [2.0]]
     found = stein_witness(data.sample(40_000, rng=0), NORMAL, places, kernel)
     expected = -0.7 * data.embed(kernel)(places)

@@ -19,7 +19,7 @@ def words(count, seed=0):
 
 
 def pooled(name):
-    """A chosen kernel, its points (N + M, d), and its definition for one pair."""
+    """Return a chosen kernel, its points (N + M, d), and its definition for one pair."""
     if name == "delta, strings":
         return Delta(), words(N + M), lambda k, x, y: float((x == y).all())
     row = KERNELS[name]
@@ -32,7 +32,7 @@ CASES = [*KERNELS, "delta, strings"]
 
 @cache
 def table(name):
-    """The Gram matrix of `pooled`, read-only, one entry at a time by the kernel's definition."""
+    """Return the Gram matrix of `pooled`, read-only, one entry at a time by the kernel's definition."""
     kernel, P, definition = pooled(name)
     K = np.array([[float(definition(kernel, x, y)) for y in P] for x in P])
     K.setflags(write=False)
@@ -58,7 +58,7 @@ def engine(K, S, statistic):
 
 
 def all_splits(N, n):
-    """Every split of N points, (N over n, N)."""
+    """Return every split of N points, (N over n, N)."""
     S = np.zeros((0, N), dtype=bool)
     for chosen in itertools.combinations(range(N), n):
         S = np.vstack([S, np.isin(np.arange(N), chosen)])
@@ -66,7 +66,7 @@ def all_splits(N, n):
 
 
 def binomial(count, p, risk=1e-5):
-    """Between which numbers of successes a fair test lies with probability 1 - 2 risk."""
+    """Return the numbers of successes between which a fair test lies with probability 1 - 2 risk."""
     from scipy.stats import binom
 
     return binom.ppf(risk, count, p), binom.isf(risk, count, p)

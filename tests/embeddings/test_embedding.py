@@ -20,7 +20,7 @@ FULL = np.array([[0.5, 0.2, 0.0], [0.2, 0.4, -0.1], [0.0, -0.1, 0.3]])
 
 
 def pair(row, n=6, m=5):
-    """Two signed embeddings of one kernel, and the sum of all terms' magnitudes that rounding is relative to."""
+    """Return two signed embeddings of one kernel, and the sum of all terms' magnitudes that rounding is relative to."""
     k = row.kernel.select(row.data(n + m))
     rng = np.random.default_rng(3)
     X, Y = row.data(n + m)[:n], row.data(n + m)[n:]
@@ -137,7 +137,7 @@ def test_equal_points_with_equal_covariances_stay_two_points():
 
 
 def test_rounding_below_zero_is_no_distance():
-    """Of one mean by other points the square is a sum of terms of size 1, and may fall below 0."""
+    """The squared distance of one mean to other points is a sum of terms of size 1, and may fall below 0."""
     X = np.random.default_rng(3).normal(size=(30, 2))
     halves = Embedding(Gaussian(1.0), np.concatenate([X, X + 1e-9]), np.full(60, 1 / 60))
     assert halves.distance(Embedding(Gaussian(1.0), X, np.full(30, 1 / 30))) < 1e-7

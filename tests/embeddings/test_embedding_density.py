@@ -44,7 +44,7 @@ def test_under_delta_it_is_the_table():
 
 
 def test_in_many_dimensions_no_part_of_it_is_lost():
-    """θ^400 is no float, too small or too large; the density is what it is, up to infinity and down to 0."""
+    """θ^400 overflows or underflows; the density is exact, up to infinity and down to 0."""
     e = Embedding(Gaussian(0.05), np.zeros((1, 400)), [1.0])
     assert e.density(np.array([[0.0] * 400, [9.0] * 400])).tolist() == [np.inf, 0.0]
     assert Embedding(Gaussian(1e4), np.zeros((1, 400)), [1.0]).density(np.zeros((1, 400))).tolist() == [0.0]

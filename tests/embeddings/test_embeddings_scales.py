@@ -1,6 +1,4 @@
-"""Losses, risks and witnesses under wide bandwidths and far from zero, where one minus the kernel is all that
-counts.
-"""
+"""Losses, risks and witnesses under wide bandwidths and far from zero: they depend on 1 - k alone."""
 
 from fractions import Fraction
 from itertools import product
@@ -31,7 +29,7 @@ WIDE = [1e7, 1e10, 1e14]
 
 
 def on_grid(values):
-    """Multiples of 2^-10, so that an offset of 2^40 is added without rounding."""
+    """Return multiples of 2^-10, so that an offset of 2^40 is added without rounding."""
     return np.round(np.asarray(values) * 2**10) / 2**10
 
 

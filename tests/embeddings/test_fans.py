@@ -80,7 +80,7 @@ def test_covariances_out_of_proportion_stay_apart():
 
 
 def test_the_distance_to_a_t_distribution_takes_few_calls(monkeypatch):
-    """Of the sample with itself, and no others.
+    """The only calls are those of the sample with itself.
 
     A call for each pair of the t distribution's components took 97 % of the time.
     """

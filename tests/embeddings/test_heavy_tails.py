@@ -1,4 +1,4 @@
-"""Kernels that grow, under tails that nearly lack the moment: every number by a road that knows no mixture."""
+"""Kernels that grow, under tails that nearly lack the moment: every number by a method that uses no mixture."""
 
 import math
 from itertools import pairwise
@@ -12,12 +12,15 @@ from scipy.stats import t as student
 
 from explorer import Energy, Gaussian, GaussianMixture, Linear, Pareto, Polynomial, StudentT, mmd2_of_laws
 
-BOUND = 1e-7  # of |μ|^2, as StudentT and Pareto state it
+BOUND = 1e-7  # relative to |μ|^2, as StudentT and Pareto state it
 DFS = [0.54, 0.55, 0.6, 0.7, 0.8, 0.9, 0.99, 1.1, 1.3, 1.5, 1.9, 2.5, 5.0, 30.5]
 
 
 def one_less(nu, r):
-    """1 - φ(r) of t(ν, 0, I), ν no whole even number: in its own digits near zero, where it falls as r^ν and r^2."""
+    """Return 1 - φ(r) of t(ν, 0, I), for ν not an even number.
+
+    It keeps its digits near zero, where it falls as r^ν and r^2.
+    """
     a, p = math.sqrt(nu) * r, nu / 2
     near, far = np.minimum(a, 1.0), np.maximum(a, 1.0)
     with np.errstate(divide="ignore"):  # 1 to all digits

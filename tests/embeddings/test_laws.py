@@ -54,7 +54,7 @@ PAIRS = {f"{a}-{b}": Pair(p, row, row.kernel.growth) for a, p in LAWS.items() fo
 
 
 def pairs(condition, dear=()):
-    """The pairs of a law and a kernel that meet a condition on their tails; dear ones, or of dear kernels, are slow."""
+    """Return the pairs of a law and a kernel whose tails meet a condition. Pairs with a dear law or kernel are slow."""
     chosen = {name: pair for name, pair in PAIRS.items() if condition(pair.law.tail, pair.growth)}
     return pytest.mark.parametrize(
         "pair",
@@ -101,7 +101,7 @@ def z_score(values, exact, axis=0):
 )
 @pairs(  # where k(x, y) has a variance
     lambda tail, g: g < tail,
-    # each of these laws' hundred Gaussians takes this kernel a hundred more: both are met beside all others
+    # this kernel takes each of these laws' hundred Gaussians a hundred more; both are tested with all others
     dear={"t 3-product of sums", "t 4.5, singular-product of sums"},
 )
 def test_the_embedding_is_the_mean_of_the_kernel(pair):
@@ -191,7 +191,7 @@ def test_an_embedding_may_exist_where_the_risk_is_infinite():
 
 
 def test_both_tables_meet_every_law():
-    """The two conditions leave no law without a kernel that it refuses, but for those with all moments."""
+    """Each law has a kernel that it refuses by the two conditions, except for those with all moments."""
     for name, p in LAWS.items():
         orders = [g for q, _, g in PAIRS.values() if q is p]
         assert min(orders) < p.tail, name
@@ -207,7 +207,7 @@ SAMPLES = 1200
 
 @cache
 def samples_of(p, n, theta):
-    """Samples of n points, (SAMPLES, n, d), and of each its |μ̂|^2 and <μ̂, μ>."""
+    """Return samples of n points, (SAMPLES, n, d), and of each its |μ̂|^2 and <μ̂, μ>."""
     S = p.sample(n * SAMPLES, rng=0).reshape(SAMPLES, n, -1)
     inside = np.exp(-((S[:, :, None] - S[:, None]) ** 2).sum(-1) / (2 * theta**2)).mean(axis=(1, 2))
     return S, inside, p.embed(Gaussian(theta))(S.reshape(SAMPLES * n, -1)).reshape(SAMPLES, n).mean(axis=1)

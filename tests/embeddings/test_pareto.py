@@ -15,7 +15,7 @@ THETAS = [1e-4, 1e-2, 0.1, 1.0, 10.0, 1e3]
 SHAPES = [0.5, 1.0, 3.0, 10.0, 50.0]
 
 
-# kernel, its shape in units of the bandwidth, where that is nothing, and the error that the class states
+# kernel, its shape in units of the bandwidth, the distance at which it vanishes, and the error that the class states
 KERNELS = {
     "gaussian": (Gaussian, lambda z: math.exp(-z * z / 2), 9.0, 2e-10),
     "laplacian": (Laplacian, lambda z: math.exp(-abs(z)), 36.0, 1e-7),
@@ -85,7 +85,7 @@ def test_bandwidth_and_scale_go_together():
 
 
 def test_a_large_shape_is_an_exponential_law_at_the_edge():
-    """a (X - 1) tends to Exp(1), for which μ(1 + δ/a) under θ = 1/a is √(π/2) e^(-δ^2/2) erfcx((1 - δ)/√2)."""
+    """a (X - 1) tends to Exp(1), whose μ(1 + δ/a) under θ = 1/a is √(π/2) e^(-δ^2/2) erfcx((1 - δ)/√2)."""
     a, delta = 1e6, np.array([-1.0, 0.0, 0.5, 2.0])
     e = Pareto(a).embed(Gaussian(1 / a))
     exact = math.sqrt(math.pi / 2) * np.exp(-(delta**2) / 2) * erfcx((1 - delta) / math.sqrt(2))

@@ -67,7 +67,7 @@ def test_charliers_generating_function_and_spread(mean):
     for u in (0.2, 0.9, 1.0):
         assert w @ u**x == pytest.approx(np.exp(-mean * (1 - u)), rel=1e-9, abs=1e-9)
     assert w @ x == pytest.approx(mean, rel=1e-12, abs=1e-30)
-    # nodes of size 1e12 are known to 1e-4 of units beside a spread of 1e6
+    # nodes of size 1e12 are known to 1e-4, and the spread is 1e6
     assert w @ (x - mean) ** 2 == pytest.approx(mean, rel=1e-9, abs=1e-30)
 
 

@@ -20,7 +20,7 @@ def fixed(row):
 
 @cache
 def samples(row):
-    """Samples of N points, (draws, N, d), and of each its |μ̂|^2, by the kernel's definition, and <μ̂, μ>."""
+    """Return samples of N points, (draws, N, d), and of each its |μ̂|^2, by the kernel's definition, and <μ̂, μ>."""
     k, draws = fixed(row), min(row.draws, 8_000)
     X = law().sample(N * draws, rng=0)
     S = X.reshape(draws, N, -1)

@@ -49,7 +49,7 @@ def test_many_degrees_of_freedom_are_a_gaussian():
 
 
 def test_far_away_the_score_is_that_of_the_nearest_component():
-    """Where every density is 0 in floats and its logarithm is not."""
+    """Every density is 0 in floats, and its logarithm is not."""
     law = GaussianMixture([0.5, 0.5], [[-1.0], [1.0]], [[[1.0]], [[4.0]]])
     np.testing.assert_allclose(law.score([1e3, -1e3]), [[-999 / 4], [1001 / 4]], rtol=1e-14)
     np.testing.assert_allclose(StudentT(3.0, [0.0], 1.0).score([1e9]), [[-4e-9]], rtol=1e-14)

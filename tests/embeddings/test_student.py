@@ -35,7 +35,7 @@ def test_a_cauchy_law_gives_the_voigt_profile(theta):
     assert e.norm() ** 2 == pytest.approx(erfcx(root2 / theta), rel=1e-9)
 
 
-# kernel, its shape in units of the bandwidth, where that is nothing, and the stated error for ν < 2 and from there on
+# kernel, its shape in units of the bandwidth, the distance at which it vanishes, and the errors for ν < 2 and ν >= 2
 SHAPES = {
     "gaussian": (Gaussian, lambda z: math.exp(-z * z / 2), 9.0, (BOUND, 4e-9)),
     "laplacian": (Laplacian, lambda z: math.exp(-abs(z)), 36.0, (3e-5, 3e-5)),

@@ -31,7 +31,7 @@ def test_a_density_changes_by_the_units_alone(make, t):
 @every_unit
 @every_law
 def test_a_sample_has_the_variances_in_every_unit(make, t):
-    """Twelve digits of each coordinate's variance and correlations: a narrow one is not lost beside a wide one."""
+    """Twelve digits of each coordinate's variance and correlations: a narrow one is not lost next to a wide one."""
     C = S * np.outer(t, t)
     R = root(C)
     np.testing.assert_allclose((R @ R.T) / np.outer(t, t), S, rtol=0, atol=1e-8)
@@ -57,9 +57,9 @@ def test_a_covariance_that_is_singular_in_its_own_units_has_no_density():
 
 
 def test_a_narrow_coordinate_keeps_its_variance_under_a_laplacian_kernel():
-    """Beside z_1, 1e10 times as wide as θ, z_2 given z_1 = 0 is N(0, (1 - ρ^2) s^2).
+    """Next to z_1, 1e10 times as wide as θ, z_2 given z_1 = 0 is N(0, (1 - ρ^2) s^2).
 
-    Its factor was 1 in the place of 0.6.
+    Its factor was 1 instead of 0.6.
     """
     s, theta, rho = np.array([1e5, 1e-5]), 1e-5, 0.5
     C = np.array([[1.0, rho], [rho, 1.0]]) * np.outer(s, s)

@@ -10,7 +10,7 @@ every_filter = pytest.mark.parametrize("filter", LAM_FILTERS + STEP_FILTERS)
 
 
 def free(filter):
-    """The name of the parameter that a sample chooses."""
+    """Return the name of the parameter that a sample chooses."""
     return "lam" if filter in LAM_FILTERS else "steps"
 
 

@@ -21,7 +21,7 @@ EXAMPLE = re.compile(r"give sigma, such as (.*)\.$")
 
 
 def advised(sentence, kernel):
-    """The estimators that a refusal's last words name."""
+    """Return the estimators that a refusal's last words name."""
     named, example = ESTIMATOR.search(sentence), EXAMPLE.search(sentence)
     assert named or example, sentence
     if example:

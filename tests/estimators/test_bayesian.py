@@ -17,7 +17,7 @@ SHARES = [1e-4, 0.03, 2.0]  # noise, as a share of the mean square of k
 
 
 def process(k, X, Z, noise):
-    """Mean and deviation at Z of a Gaussian process with the covariance of the docstring, by sums and one inverse."""
+    """Return mean and deviation at Z of a Gaussian process with the docstring's covariance, by sums and one inverse."""
 
     def r(A, B):
         return sum(np.outer(k(A, x), k(x, B)) for x in np.split(X, len(X))) / len(X)
@@ -168,7 +168,10 @@ def test_a_multiple_of_the_kernel_multiplies_noise_by_its_square(exponent):
 
 
 def inside(estimator, law, n, samples, seed):
-    """The share of the true kernel mean's values at 100 points that lie within 1.96 deviations, for each sample."""
+    """Return, for each sample, the share of the true kernel mean's values that lie within 1.96 deviations.
+
+    The values are taken at 100 points.
+    """
     Z, shares = law.sample(100, rng=seed), []
     for i in range(samples):
         X = law.sample(n, rng=1000 * seed + i)
@@ -183,7 +186,7 @@ def found(kernel, X):
 
 
 def plain(kernel, X):
-    """The noise that a value of the empirical mean has."""
+    """Return the noise that a value of the empirical mean has."""
     return BayesianKME(kernel, kernel(X).var(axis=0, ddof=1).mean() / len(X))
 
 

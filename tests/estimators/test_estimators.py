@@ -221,7 +221,7 @@ def values(make, kernel, X):
 
 
 def reordered(estimator, X):
-    """A permutation of the rows, (n,): within the blocks of an estimator that takes them in blocks."""
+    """Return a permutation of the rows, (n,): within the blocks of an estimator that takes them in blocks."""
     rng, order = np.random.default_rng(4), np.arange(len(X))
     for rows in estimator.partition(X) if hasattr(estimator, "partition") else [order.copy()]:
         order[rows] = rng.permutation(rows)

@@ -17,7 +17,7 @@ LAMS = np.array([1e-9, 1e-3, 0.5, 1.0, 40.0, 1e9])
 STEPS = np.array([0, 1, 2, 3, 10, 1000])
 
 
-# iterations on K itself, in the words of the books ----------------------------------------------------------------
+# iterations on K itself, as in textbooks         ----------------------------------------------------------------
 
 
 def landweber_iteration(K, steps):
@@ -154,7 +154,7 @@ def test_nu_overshoots_but_leaves_no_more_than_it_found(steps):
     h = nu(X01, steps, 1.0)
     assert h.min() >= -1e-13  # t roundings
     assert np.abs(1 - h).max() <= 1 + 1e-13
-    assert h.max() > 1.0001  # it is no filter with values in [0, 1]
+    assert h.max() > 1.0001  # its values as a filter are not in [0, 1]
     assert h.max() <= 1.2 + 1e-13  # the first step's 6/5 is the largest
 
 

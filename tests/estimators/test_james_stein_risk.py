@@ -126,7 +126,7 @@ def test_the_risk_is_below_that_of_x_everywhere(d):
 def test_the_risk_rises_with_the_length_of_the_mean_and_that_of_the_positive_part_lies_below(d):
     squares = np.concatenate([[0.0], np.geomspace(1e-6, 1e6, 200)]) * d
     plain, positive = ([james_stein_risk(square, d, positive=p) for square in squares] for p in (False, True))
-    assert np.diff(plain).min() >= -1e-12 * d  # where it is flat, rounding
+    assert np.diff(plain).min() >= -1e-12 * d  # rounding, if it is flat
     assert np.diff(positive).min() >= -1e-12 * d
     assert np.max(np.subtract(positive, plain)) <= 1e-12 * d
     assert min(plain) == pytest.approx(2, abs=1e-12 * d)

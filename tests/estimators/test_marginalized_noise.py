@@ -142,7 +142,7 @@ def test_the_score_with_a_covariance_for_every_point():
         return 1 - 2 * (L * others).sum() / (n * (n - 1)) + np.mean(squares) / (n - 1) ** 2
 
     assert score(L) == pytest.approx(np.mean(refits), rel=1e-12)
-    # summed over all i and j both are alike: the printed form differs for each point, and where they are not all summed
+    # summed over all i and j both are alike: the printed form differs at each point, and in sums over some of them
     assert score(L.T) == pytest.approx(score(L), rel=1e-12)
     assert np.abs((L * others).sum(axis=1) - (L.T * others).sum(axis=1)).max() > 1e-3
     assert MKME(k).loocv(X, [0.5])[0] == pytest.approx(

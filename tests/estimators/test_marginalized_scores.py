@@ -79,7 +79,7 @@ def test_the_score_of_mmkme_is_that_of_n_refits(kernel, X):
 
 
 @pytest.fixture(params=["kept", "in blocks", "one by one", "one by one, in strips", "one by one, in rows"])
-def road(request, monkeypatch):
+def method(request, monkeypatch):
     """Squared differences of all pairs kept, made anew a few at a time, and a Gram matrix for each variance."""
     if request.param != "kept":
         monkeypatch.setattr(gaussian, "CACHED", 0)
@@ -89,7 +89,7 @@ def road(request, monkeypatch):
         monkeypatch.setattr(gaussian, "STRIP", 4 if "strips" in request.param else 1)
 
 
-@pytest.mark.usefixtures("road")
+@pytest.mark.usefixtures("method")
 @pytest.mark.parametrize(
     "kernel", [Gaussian(0.05), Gaussian(1.3), Gaussian(50.0), Laplacian(0.3), Laplacian(2.5)], ids=repr
 )
@@ -123,7 +123,7 @@ def test_a_wide_kernel_keeps_the_digits_of_a_small_gain():
 # ----------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("road")
+@pytest.mark.usefixtures("method")
 @pytest.mark.parametrize("name", ["gaussian", "laplacian"])
 @pytest.mark.parametrize(
     "X",
@@ -169,7 +169,7 @@ def test_some_noise_always_gains(theta):
 
 
 def mixtures():
-    """Samples in few and many coordinates under wide and narrow kernels; about one in seventy has two
+    """Yield samples in few and many coordinates under wide and narrow kernels; about one in seventy has two
     valleys.
     """
     for n, d in ((10, 20), (20, 2), (15, 1), (8, 3), (2, 3)):

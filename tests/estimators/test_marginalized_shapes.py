@@ -1,4 +1,4 @@
-"""Noise of other shapes and distributions along σ, by second roads: embeddings, refits, simulation, quadrature."""
+"""Noise of other shapes and distributions along σ, in a second way: embeddings, refits, simulation, quadrature."""
 
 from __future__ import annotations
 

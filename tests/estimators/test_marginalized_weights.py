@@ -37,7 +37,7 @@ def test_no_weights_come_nearer_than_the_projections(estimator):
 
 @every_estimator
 def test_the_projection_agrees_at_the_points_and_misses_elsewhere(estimator):
-    """So the residual is orthogonal to the span; and it is no rounding: erratum 6."""
+    """The residual is orthogonal to the span, and it is more than rounding: erratum 6."""
     found = approximations(estimator, X)
     # eigenvalues of K below 1e-10 of the largest are left out
     np.testing.assert_allclose(found.projection(X), found.estimate(X), rtol=0, atol=1e-7)

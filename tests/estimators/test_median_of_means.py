@@ -105,7 +105,7 @@ def test_an_even_number_leaves_an_interval_and_both_lie_in_it(blocks):
 def test_the_geometric_median_of_points_by_another_minimiser(n, seed):
     """blocks = n: the points themselves.
 
-    The gradient, a sum of unit vectors, vanishes but for a point that is the median.
+    The gradient, a sum of unit vectors, vanishes unless a point is the median.
     """
     X = np.random.default_rng(seed).normal(size=(n, 2)) ** 3
     found = vector(MedianOfMeans(Linear(), n, "geometric").embed(X))
@@ -136,7 +136,7 @@ def test_a_point_that_is_the_median_is_found_exactly():
 
 
 def test_the_step_of_vardi_and_zhang_leaves_a_point_that_is_not_the_median():
-    """The mean, where it begins, is a point here, and not the median: the bare iteration would divide by 0."""
+    """The iteration begins at the mean, which is a point here, and not the median: the bare step would divide by 0."""
     Z = np.array([[0.0, 0.0], [4.0, 0.0], [-1.0, 0.5], [-1.0, -0.5], [-2.0, 0.0]])
     np.testing.assert_array_equal(Z.mean(axis=0), Z[0])
     Z = np.vstack([Z, Z[1:] * [1, -1]])

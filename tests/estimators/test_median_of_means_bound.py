@@ -1,4 +1,4 @@
-"""The bound of Theorem 1 of paper 004, and the cases in which there is none."""
+"""The bound of Theorem 1 of paper 004, and the cases without a bound."""
 
 import math
 

@@ -50,7 +50,7 @@ def test_the_supremum_over_g_is_a_square(count, seed):
 
 
 def enumerated(Z):
-    """The farthest majority's distance from 0, trying all majorities."""
+    """Return the farthest majority's distance from 0, trying all majorities."""
     m = len(Z) - (len(Z) - 1) // 2
     parts = (Z[list(S)] for S in itertools.combinations(range(len(Z)), m))
     return max(np.linalg.norm(nearest(part) @ part) for part in parts)
@@ -79,7 +79,7 @@ def test_hulls_that_are_left_out_would_change_nothing(count, dimension, monkeypa
 
 
 def count_of_calls(monkeypatch, owner, name):
-    """A function that says how often a method of this name was called."""
+    """Return a function that gives the number of calls of a method of this name."""
     calls, original = [], getattr(owner, name)
     monkeypatch.setattr(owner, name, lambda *given: calls.append(1) or original(*given))
     return lambda: len(calls)
@@ -104,7 +104,7 @@ def test_the_search_finds_it():
 
 
 def test_the_nearest_point_of_a_hull():
-    """Against the formula for a segment, and the optimality of a projection; also where one corner is far away."""
+    """Compared with the formula for a segment, and the optimality of a projection; one corner may be far away."""
     for seed in range(20):
         Z = cloud(seed, 2, 3) + 0.5
         d = Z[1] - Z[0]
@@ -122,7 +122,7 @@ def test_the_nearest_point_of_a_hull():
 
 
 def least(Z, *candidates):
-    """The least F in the plane that the simplex method of Nelder and Mead finds from some points."""
+    """Return the least F in the plane that the simplex method of Nelder and Mead finds from some points."""
     runs = [
         minimize(lambda f: sup_median_2d(Z - f), f, method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-12}).fun
         for f in candidates
@@ -176,7 +176,7 @@ def test_in_more_dimensions_it_beats_the_other_centres(dimension):
 def test_a_move_to_a_level_is_the_shortest():
     """Sequential quadratic programming gives the same move to the points where every cut is at most `level`.
 
-    It is None if there is no such point.
+    It is None if no such point exists.
     """
     for seed in range(5):
         rng = np.random.default_rng(seed)

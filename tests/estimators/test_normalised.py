@@ -19,7 +19,7 @@ every_case = pytest.mark.parametrize(("kernel", "X"), GRAMS.values(), ids=GRAMS)
 
 
 def centred_but_one(n=8, seed=2):
-    """Points in the plane whose mean is 0 once the first one is left out."""
+    """Return points in the plane whose mean is 0 once the first one is left out."""
     Z = np.random.default_rng(seed).normal(size=(n - 1, 2))
     return np.vstack([[[0.7, 0.2]], Z - Z.mean(axis=0)])
 

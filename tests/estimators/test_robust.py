@@ -14,7 +14,7 @@ every_loss = pytest.mark.parametrize("loss", ["huber", "hampel"])
 LAW = GaussianMixture([1.0], [[0.0, 0.0]], np.eye(2))
 
 
-def apart(e, X):
+def distances_to(e, X):
     """|k(x_i, .) - e|, (n,), by embeddings."""
     square = e.kernel.diagonal(X) - 2 * e(X) + e.inner(e)
     return np.sqrt(np.maximum(square, 0))
@@ -22,11 +22,11 @@ def apart(e, X):
 
 def thresholds(k, X):
     """a, b and c: quantiles of the distances to the geometric median of the points."""
-    return np.percentile(apart(MedianOfMeans(k, len(X), "geometric").embed(X), X), [50, 75, 95])
+    return np.percentile(distances_to(MedianOfMeans(k, len(X), "geometric").embed(X), X), [50, 75, 95])
 
 
 def rho(d, loss, a, b, c):
-    """The two losses, written out."""
+    """Return the two losses, written out."""
     if loss == "huber":
         return np.where(d <= a, d**2 / 2, a * d - a**2 / 2)
     flat = a * (b + c - a) / 2
@@ -40,7 +40,7 @@ def test_weights_are_in_proportion_to_the_pull_at_their_own_distances(name, loss
     k, X = drawn(KERNELS[name], 12)
     e = RobustKME(k, loss).embed(X)
     a, b, c = thresholds(k, X)
-    d = apart(e, X)
+    d = distances_to(e, X)
     pull = huber(d, a) if loss == "huber" else hampel(d, a, b, c)
     # distances are roots of differences of k(x, x); steps end at 1e-13 of a weight or after a thousand
     np.testing.assert_allclose(e.weights, pull / pull.sum(), rtol=0, atol=1e-7)
@@ -111,7 +111,7 @@ def test_hampel_forgets_what_lies_beyond_its_last_threshold():
     weights = RobustKME(Gaussian(1.0), "hampel").embed(X).weights
     assert weights[-1] == 0
     assert RobustKME(Gaussian(1.0)).embed(X).weights[-1] > 0
-    d = apart(RobustKME(Gaussian(1.0), "hampel").embed(X), X)
+    d = distances_to(RobustKME(Gaussian(1.0), "hampel").embed(X), X)
     assert (weights[d > thresholds(Gaussian(1.0), X)[2]] == 0).all()
 
 

@@ -64,7 +64,7 @@ def test_what_is_chosen_is_what_embed_uses(row):
         assert chosen.embed(X) == estimator.embed(X)
 
 
-# S-KMSE's λ in the words of the spec -----------------------------------------------------------------------------
+# S-KMSE's λ as in the specification -----------------------------------------------------------------------------
 
 
 @every_kernel
@@ -182,7 +182,8 @@ def test_least_whole_takes_the_first_of_a_tie_and_the_ends():
     assert least_whole(lambda t: np.ones(len(t)), 1000) == 0
     assert least_whole(lambda t: 1 / (1.0 + t), 1000) == 1000
     assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0), 1000) == 1
-    assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0) + 1e-16 * np.cos(t), 1000) == 1  # rounding is no difference
+    # rounding is not a difference
+    assert least_whole(lambda t: np.where(t >= 1, 0.5, 1.0) + 1e-16 * np.cos(t), 1000) == 1
 
 
 @pytest.mark.parametrize("deeper", [700.3, 40_000.4])

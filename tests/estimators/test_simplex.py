@@ -1,4 +1,4 @@
-"""Weights on the simplex: minima of what the papers minimise, the ends, and where they are KME."""
+"""Weights on the simplex: minima of the papers' objectives, the limits, and the cases that equal KME."""
 
 import math
 
@@ -64,7 +64,7 @@ def test_no_mixture_of_the_points_is_nearer():
         Embedding(k, X9, 0.99 * held.weights + 0.01 * b).distance(free) for b in rng.dirichlet(np.full(9, 0.2), 300)
     ]
     assert held.distance(free) <= min(tried + near) + 1e-12
-    assert min(near) < held.distance(free) * 1.01  # the trials are no straw men
+    assert min(near) < held.distance(free) * 1.01  # some of the trials are close
     assert (held.weights == 0).any()  # the papers' sparsity is there
     assert held != KME(k).embed(X9)
 

@@ -138,7 +138,7 @@ def test_no_threshold_beats_the_chosen_one(kernel, X):
     """Every set of directions that some threshold keeps is tried: next to each eigenvalue of each refit."""
     K = kernel(X)
     gamma = Refits(K).gamma.ravel()
-    # thresholds of the size of rounding would tell rounding apart
+    # thresholds of the size of rounding would distinguish roundings
     gamma = gamma[gamma > 1e-13 * gamma.max()] if gamma.max() > 0 else gamma
     estimator = SpectralKMSE(kernel, "tsvd")
     scores = estimator.loocv(X, np.concatenate([[0.0, math.inf], gamma * (1 - 1e-9), gamma * (1 + 1e-9)]))

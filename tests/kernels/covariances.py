@@ -1,4 +1,4 @@
-"""Points, and covariances that are no diagonal matrices."""
+"""Points, and covariances that are not diagonal."""
 
 import numpy as np
 
@@ -11,6 +11,6 @@ def points(n, d, seed=0):
 
 
 def wishart(d, seed=0):
-    """A covariance as the papers draw it: of rank 7 at most, and a little noise."""
+    """Return a covariance as the papers draw it: of rank 7 at most, and a little noise."""
     G = np.random.default_rng(seed).normal(size=(d, 7))
     return G @ G.T / 7 + 0.1 * np.eye(d)

@@ -268,7 +268,7 @@ def test_a_multiple_changes_units_alone():
     one, nine = (mmd_test(X, Y, each, n_resamples=99, rng=0) for each in (k, 9.0 * k))
     assert (nine.statistic, nine.pvalue) == (pytest.approx(9 * one.statistic, rel=1e-12), one.pvalue)
     monk, monk_nine = (monk_mmd(X, Y, each, 3, rng=0).value for each in (k, 9.0 * k))
-    assert monk_nine == pytest.approx(3 * monk, rel=1e-6)  # of values from 100 steps, which ties may part
+    assert monk_nine == pytest.approx(3 * monk, rel=1e-6)  # values after 100 steps, which ties may separate
     np.testing.assert_allclose(SKMSE(9.0 * k, 0.3).embed(X).weights, SKMSE(k, 0.3).embed(X).weights, rtol=1e-12)
     three = CrossCovariance(9.0 * k, k).fit(X, Y).norm()
     assert three == pytest.approx(3 * CrossCovariance(k, k).fit(X, Y).norm(), rel=1e-10)

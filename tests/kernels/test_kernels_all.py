@@ -1,8 +1,9 @@
-"""What every kernel of the catalogue owes."""
+"""Requirements on every kernel of the catalogue."""
 
 import numpy as np
 import pytest
 from catalogue import CLOSED, KERNELS, PUBLIC, D, drawn, strings
+from naming import naming
 
 from explorer import Precomputed
 from explorer.kernels import Kernel, KernelProduct, KernelSum
@@ -13,7 +14,7 @@ every_closed_form = pytest.mark.parametrize("row", CLOSED.values(), ids=CLOSED)
 
 
 def scale(k, *samples):
-    """The largest k(x, x): what rounding in a Gram matrix is relative to."""
+    """Return the largest k(x, x): what rounding in a Gram matrix is relative to."""
     return max(k.diagonal(X).max() for X in samples)
 
 
@@ -65,7 +66,7 @@ def test_shape_and_type(row):
 def test_a_gram_matrix_of_two_samples_is_a_block_of_the_pooled_one(row):
     X, Y = row.data(5), row.data(8, seed=1)
     pooled = row.kernel(np.concatenate([X, Y]))
-    # an automatic bandwidth is chosen on the pooled sample: the roads differ by rounding only
+    # an automatic bandwidth is chosen on the pooled sample: the methods differ by rounding only
     np.testing.assert_allclose(row.kernel(X, Y), pooled[:5, 5:], rtol=0, atol=50 * EPS * np.diag(pooled).max())
 
 
@@ -75,7 +76,7 @@ def test_pairs_serve_every_parameter(row):
     Y = row.data(4, seed=1)
     for Z in (None, Y):
         reference = k(X, Z)
-        atol = 50 * EPS * scale(k, X, Y)  # two roads to the same number, by products and by differences
+        atol = 50 * EPS * scale(k, X, Y)  # products and differences compute the same number
         np.testing.assert_allclose(k.of_pairs(k.pairs(X, Z)), reference, rtol=0, atol=atol)
 
 
@@ -147,7 +148,7 @@ def test_a_kernel_without_a_closed_form_says_so(row):
     some = np.eye(X.shape[1])
     np.testing.assert_array_equal(k.expected(X, None, X, None), k(X, X))
     for C, D_ in ((some, None), (None, some), (some, some)):
-        with pytest.raises(ValueError, match=r"has no closed form"):
+        with pytest.raises(ValueError, match=naming("closed form", "Gaussian")):
             k.expected(X, C, X, D_)
 
 

@@ -1,4 +1,4 @@
-"""What kernels say of themselves is what they are, and the table of named kernels."""
+"""Properties that kernels state about themselves, and the table of named kernels."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_a_bandwidth_scales_with_the_points(row):
     assert (wider == k) == (not k.has_bandwidth)
     if k.has_bandwidth:
         assert (wider.bandwidth, wider.length_scale) == (3.0, 3.0)
-        # all but the inverse multiquadric are without a unit
+        # all except the inverse multiquadric are without a unit
         unit = 3.0 ** (2 * k.exponent) if isinstance(k, InverseMultiquadric) else 1.0
         np.testing.assert_allclose(wider(3 * X), unit * k.with_bandwidth(1.0)(X), rtol=1e-12)
 

@@ -23,7 +23,7 @@ def test_delta_compares_whole_rows():
 
 
 def test_strings_in_an_object_column_are_categories_too():
-    """What pandas hands over."""
+    """pandas passes such arrays."""
     X = np.array(["rain", "sun", "rain"], dtype=object)
     np.testing.assert_array_equal(Delta()(X), Delta()(["rain", "sun", "rain"]))
 
@@ -145,7 +145,7 @@ def test_a_matrix_of_distances_is_told_from_a_kernels_and_compares_as_energy_doe
         ([[0.0, 1.0]], "symmetric"),
         ([[1.0, 1.0], [1.0, 0.0]], "0 itself"),
         ([[0.0, -1.0], [-1.0, 0.0]], "0 below"),
-        # a triangle that no points have: 3 > 1 + 1, and squares of distances besides
+        # not a triangle: 3 > 1 + 1, also not as squares of distances
         ([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]], "eigenvalue"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The exponential kernel: its power series, its closed forms by quadrature, and where they end."""
+"""The exponential kernel: its power series, its closed forms by quadrature, and the limits of its domain."""
 
 import math
 
@@ -22,7 +22,7 @@ def test_it_is_its_power_series():
 
 
 def hermite(mean, covariance, n=60):
-    """Nodes and weights of a Gaussian in the plane; exact where the integrand is smooth on its scale."""
+    """Return nodes and weights of a Gaussian in the plane; exact where the integrand is smooth on its scale."""
     t, w = np.polynomial.hermite_e.hermegauss(n)
     w = w / w.sum()
     gamma, U = np.linalg.eigh(covariance)
@@ -89,7 +89,7 @@ def test_high_dimension_does_not_overflow():
     assert value == pytest.approx(np.exp(-0.5 * d * np.log1p(-1 / 900)), rel=1e-12)
 
 
-# where it ends ------------------------------------------------------------------------------------------------------
+# limits of its domain -----------------------------------------------------------------------------------------------
 
 LIMIT = np.sqrt(np.linalg.eigvals(C @ D).real.max())  # eigenvalues of CD / s^2 below 1
 

@@ -1,4 +1,4 @@
-"""Kernels between points many bandwidths apart: no value below the normal numbers, at which processors are slow."""
+"""Kernels between points many bandwidths apart: no value is subnormal, since processors are slow with such numbers."""
 
 import numpy as np
 import pytest

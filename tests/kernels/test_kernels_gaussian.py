@@ -13,12 +13,12 @@ from explorer.discrepancy.monk.paired_sample import pair_differences
 from explorer.kernels import distances
 from explorer.kernels.distances import TILE
 
-# the exponent of the product road errs by eps |x|^2 / θ^2 where that is <= 1e3: 1e3 eps = 2e-13, a few add up
+# the exponent by products errs by eps |x|^2 / θ^2 if that is <= 1e3: 1e3 eps = 2e-13, a few add up
 ATOL = 1e-12
 
 
 def exact(X, Y, theta):
-    """From differences, one by one."""
+    """Compute the Gram matrix from differences, one by one."""
     return np.array([[np.exp(-np.sum((x - y) ** 2) / (2 * theta**2)) for y in Y] for x in X])
 
 
@@ -62,13 +62,13 @@ def test_a_far_outlier_blurs_nobody(outlier):
     X = np.vstack([X, [[outlier, -outlier]]])
     K = Gaussian(1.0)(X)
     np.testing.assert_allclose(K[:-1, :-1], clean, rtol=0, atol=ATOL)
-    np.testing.assert_array_equal(K[-1], np.eye(151)[-1])  # exp(-30^2) underflows beside every other point
+    np.testing.assert_array_equal(K[-1], np.eye(151)[-1])  # exp(-30^2) underflows for every other point
     np.testing.assert_allclose(Gaussian(1.0)(X[:-1], X)[:, :-1], clean, rtol=0, atol=ATOL)
 
 
 @pytest.mark.parametrize("apart", [1.0, 30.0, 100.0, 1e3, 1e4, 1e6])
 def test_two_far_clusters_keep_their_inner_digits(apart):
-    """Beyond |x|^2 / θ^2 = 1e3 the product road would lose them."""
+    """Beyond |x|^2 / θ^2 = 1e3 products would lose them."""
     x = np.random.default_rng(0).normal(size=(60, 2))
     X = np.vstack([x, x + apart])
     np.testing.assert_allclose(Gaussian(1.0)(X), exact(X, X, 1.0), rtol=0, atol=ATOL)
@@ -89,7 +89,7 @@ def test_scikit_learn_agrees():
     rng = np.random.default_rng(0)
     X, Y = rng.normal(size=(230, 20)), rng.normal(size=(110, 20))
     theta = 4.0
-    # scikit-learn does not centre, and rounds like our product road
+    # scikit-learn does not centre, and rounds like our products
     np.testing.assert_allclose(Gaussian(theta)(X, Y), rbf_kernel(X, Y, gamma=1 / (2 * theta**2)), rtol=0, atol=ATOL)
     np.testing.assert_allclose(Gaussian(theta)(X), rbf_kernel(X, gamma=1 / (2 * theta**2)), rtol=0, atol=ATOL)
 

@@ -19,7 +19,7 @@ def product(F):
 
 
 def log_expected(apart, theta, S):
-    """The logarithm of the value, by elimination in fractions: no digit is lost before the last logarithm."""
+    """Return the logarithm of the value, by elimination in fractions: no digit is lost before the last logarithm."""
     d, square = len(S), Fraction(theta) ** 2
     M = [[S[i][j] + (square if i == j else 0) for j in range(d)] + [Fraction(apart[i])] for i in range(d)]
     log_det = form = 0.0
@@ -52,7 +52,7 @@ def test_a_singular_covariance_of_whole_numbers(d, rank, theta):
     rng = np.random.default_rng(d + rank)
     F = 3.0 * rng.integers(-9, 10, (d, rank))
     apart = np.zeros(d)
-    apart[:2] = theta, -theta / 2  # off the range of S, where it counts
+    apart[:2] = theta, -theta / 2  # off the range of S, in the decisive direction
     # some tens of logarithms of 200 at most, each to eps
     assert computed(apart, theta, F @ F.T) == pytest.approx(log_expected(apart.tolist(), theta, product(F)), abs=1e-11)
 
@@ -95,7 +95,7 @@ def test_the_rank_one_formula():
 
 def test_the_widest_and_the_narrowest_variances_stay_in_the_floats():
     one = np.zeros((1, 1))
-    # (1 + v/θ^2)^(-1/2) = θ / √v, though v/θ^2 = 1e450 is no float
+    # (1 + v/θ^2)^(-1/2) = θ / √v, though v/θ^2 = 1e450 overflows
     assert Gaussian(1e-150).expected(one, np.array([[1e150]]), one, None)[0, 0] == pytest.approx(1e-225, rel=1e-12)
     assert Gaussian(1e150).expected(one, np.array([[1e-150]]), one, None)[0, 0] == 1.0
 
@@ -159,5 +159,5 @@ def test_many_scales_at_once_are_each_by_itself(C, theta):
     K = Gaussian(theta).expected_scales(X, 0.3 * scales, Y, 0.7 * scales, C)
     assert K.shape == (5, 5, 4)
     for s, one in zip(scales, K, strict=True):
-        # two roads: a rotation, and Cholesky's factor
+        # two ways: a rotation, and Cholesky's factor
         np.testing.assert_allclose(one, Gaussian(theta).expected(X, s * C, Y, None), rtol=1e-11)

@@ -41,7 +41,7 @@ RNG = np.random.default_rng(0)
 
 
 def differences(function, X, step=1e-5):
-    """Central differences of a function of points (n, d) -> (n, ...) by each coordinate, (n, ..., d)."""
+    """Return central differences of a function of points (n, d) -> (n, ...) by each coordinate, (n, ..., d)."""
     moves = step * np.eye(X.shape[1])
     return np.stack([(function(X + move) - function(X - move)) / (2 * step) for move in moves], axis=-1)
 
@@ -64,7 +64,7 @@ def test_the_gradient_at_gaussians(kernel, D):
 
 
 def test_the_gradient_of_an_embedding(monkeypatch):
-    """Of any weights and covariances, and of many points in parts."""
+    """Embeddings with any weights and covariances, and many points in parts."""
     C = np.array([np.eye(2), np.eye(2), np.diag([0.3, 2.0])])
     for e in (
         Embedding(Gaussian(0.8), RNG.normal(size=(3, 2)), [1.0, -2.0, 0.5], C),

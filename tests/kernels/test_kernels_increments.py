@@ -76,7 +76,7 @@ CASES = [
     (Matern(1e7), 1.0, 0.0), (Matern(1e9, nu=2.5), 1.0, 1e3), (RationalQuadratic(1e6, 0.3), 1.0, 0.0),
     (InverseMultiquadric(1e6), 1.0, 0.0), (InverseMultiquadric(30.0, -0.9), 1.0, 1e8),
     (ARDGaussian([1e6, 1e7, 1e12]), 1.0, 1e3),
-    # beside the large term the others keep their digits
+    # the other terms keep their digits next to the large one
     (Gaussian(1.0) + Linear(), 1.0, 1e9), (Gaussian(1e7) + 3.0 * Matern(1e8, nu=2.5), 1.0, 0.0),
     (2.0 * Polynomial(2), 1.0, 1e9), (Laplacian(0.7) + Energy() + Polynomial(3), 1.0, 1e6),
     (Gaussian(1e7) * Linear(1.0), 1e-3, 0.0), (Linear() * Linear(2.0), 1.0, 1e9), (Gaussian(1.5) * Linear(), 1.0, 1e9),
@@ -144,7 +144,7 @@ WIDE_OR_FAR = [
 @pytest.mark.parametrize("C", COVARIANCES, ids=["points", "diagonal", "full"])
 @pytest.mark.parametrize("D", COVARIANCES, ids=["points", "diagonal", "full"])
 def test_expected_increments_are_the_difference_of_expectations(kernel, C, D):
-    """At a moderate distance both roads have digits.
+    """At a moderate distance both methods have digits.
 
     Eps times the largest of the four values is what the difference loses.
     """

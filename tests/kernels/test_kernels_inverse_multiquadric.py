@@ -17,7 +17,7 @@ every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 
 
 def rational(kernel):
-    """A number and the kernel that it is a multiple of."""
+    """Return a number and the kernel that it is a multiple of."""
     alpha = -kernel.exponent
     return kernel.scale ** (-2 * alpha), RationalQuadratic(kernel.scale / math.sqrt(2 * alpha), alpha)
 

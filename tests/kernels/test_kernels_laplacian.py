@@ -114,7 +114,7 @@ def test_a_diagonal_covariance_is_a_product():
 
 @pytest.mark.parametrize("d", [2, 3, 4])
 def test_it_stands_beside_its_neighbours_without_a_closed_form(d):
-    """An off-diagonal of 1e-9 leaves the closed form for the integral, and the value where it was."""
+    """An off-diagonal of 1e-9 needs the integral instead of the closed form, and hardly changes the value."""
     X, v = points(6, d), np.linspace(0.3, 2.0, d)
     off = 1e-9 * (np.ones((d, d)) - np.eye(d))
     closed, near = (Laplacian(1.3).expected_with_error(X, np.diag(v) + S, X, None) for S in (0, off))

@@ -1,4 +1,4 @@
-"""The Laplacian kernel between Gaussians of any covariance: its integral by other roads."""
+"""The Laplacian kernel between Gaussians of any covariance: its integral by other methods."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""What the Laplacian kernel between Gaussians owes whatever the error of its integral."""
+"""Properties of the Laplacian kernel between Gaussians that hold in spite of its integral's error."""
 
 import tracemalloc
 

@@ -1,4 +1,4 @@
-"""What takes more memory than there is ends in a sentence before anything is made, and what fits is computed."""
+"""Requests for more memory than there is are refused before any allocation, and the others are computed."""
 
 import os
 import re
@@ -26,10 +26,7 @@ from explorer.kernels.distances import pair_distances
 from explorer.workbench.safe_call import run_safely
 
 MANY = np.linspace(0.0, 1.0, 2**20)[:, None]  # their kernel matrix would take 9 TB
-SENTENCE = re.escape(
-    "the kernel matrix of 40 points takes 1.3e-05 GB of memory, and this machine has 1e-05 GB; take some thousand of"
-    " the points at random, or what makes no such matrix: approximation='auto' in KME"
-)
+TOO_LARGE = naming("40 points", "1.3e-05 GB", "1e-05 GB", "approximation='auto'")
 
 
 @pytest.fixture
@@ -87,7 +84,7 @@ def test_a_system_that_says_nothing_refuses_by_itself(monkeypatch):
     ids=lambda compute: getattr(compute, "__name__", str(compute)),
 )
 def test_a_million_points_are_refused_at_once(compute):
-    with pytest.raises(Refusal, match=r"(take|takes) [\d,]+ GB of memory, and .*; take some thousand of the points"):
+    with pytest.raises(Refusal, match=r"[\d,]+ GB .*[\d,]+ GB"):
         compute(MANY)
 
 
@@ -96,7 +93,7 @@ def test_a_million_points_are_refused_at_once(compute):
 def test_every_kernel_asks(row):
     kernel, X = drawn(row, 40)
     assert kernel(X[:30]).shape == (30, 30)
-    with pytest.raises(Refusal, match=SENTENCE):
+    with pytest.raises(Refusal, match=TOO_LARGE):
         kernel(X)
     with pytest.raises(Refusal, match=naming("40", "35", "1.1e-05 GB")):
         kernel(X, X[:35])
@@ -124,4 +121,4 @@ def test_what_stores_no_such_matrix_is_computed():
 def test_a_page_shows_the_sentence():
     value, sentence = run_safely(lambda: Gaussian(1.0)(np.zeros((40, 1))), "a picture")
     assert value is None
-    assert re.match(SENTENCE, sentence)
+    assert re.match(TOO_LARGE, sentence)

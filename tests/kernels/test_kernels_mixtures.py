@@ -34,7 +34,7 @@ MIXTURES = [
     Matern(0.8, nu=2.5),
     RationalQuadratic(1.2, 0.3),
     RationalQuadratic(0.9, 4.0),
-    RationalQuadratic(0.5, 0.01),  # some of its bandwidths are no floats
+    RationalQuadratic(0.5, 0.01),  # some of its bandwidths overflow
 ]
 every_mixture = pytest.mark.parametrize("kernel", MIXTURES, ids=repr)
 
@@ -193,7 +193,7 @@ def test_matern_still_reads_calls_with_nu_first():
 
 @pytest.mark.parametrize("d", [1, 2, 3])
 def test_the_integral_is_the_mass(d):
-    """In spherical shells, where it is finite."""
+    """The integral is summed in spherical shells, for kernels that are integrable."""
 
     def shells(r, k):
         return r ** (d - 1) * k(np.eye(1, d) * r, np.zeros((1, d)))[0, 0]

@@ -30,13 +30,13 @@ N = 200_000
 
 
 def table(n, seed=0):
-    """Two measurements, a category between them, and one more measurement."""
+    """Return two measurements, a category between them, and one more measurement."""
     rng = np.random.default_rng(seed)
     return np.column_stack([rng.normal(size=n), rng.integers(3, size=n), rng.normal(size=n), rng.normal(size=n)])
 
 
 def words(X):
-    """The table with its category as words, as an array of objects."""
+    """Return the table with its category as words, as an array of objects."""
     rows = np.array(X, dtype=object)
     rows[:, 1] = np.array(["Bonn", "Ulm", "Kiel"])[X[:, 1].astype(int)]
     return rows
@@ -133,7 +133,7 @@ def loops(k, X, C, Y, D, seed=0):
 
 
 def blocks():
-    """Noise of the columns 0 and 2 together, and of 3 by itself; none of the category."""
+    """Return noise of the columns 0 and 2 together, and of 3 by itself; none of the category."""
     C = np.zeros((4, 4))
     C[np.ix_([0, 2], [0, 2])] = [[0.5, 0.3], [0.3, 0.4]]
     C[3, 3] = 0.6

@@ -1,4 +1,4 @@
-"""What verdicts call kernels."""
+"""Names of kernels in verdicts."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The subsequence kernel's values: by hand, by enumeration, by each of its roads, and in limits that are known."""
+"""The subsequence kernel's values: by hand, by enumeration, by each of its methods, and in limits that are known."""
 
 import math
 import tracemalloc
@@ -16,7 +16,7 @@ from explorer.kernels.subsequence import kernel as subsequence
 from explorer.kernels.subsequence import pairs as by_pair
 from explorer.kernels.subsequence.letters import ranks
 
-# all terms are positive, so every road is exact to its few hundred roundings; 1e-12 is what was promised
+# all terms are positive, so every method is exact to its few hundred roundings; 1e-12 is what was promised
 RTOL = 1e-12
 
 
@@ -52,7 +52,7 @@ def test_enumeration(letters, length, decay, normalized):
         np.testing.assert_allclose(k(A, B), subsequences(k, A[:, None], other[None]), rtol=RTOL)
 
 
-ROADS = {
+METHODS = {
     "features": lambda x, y, a, p, decay: by_feature.gram(x, y, a, p, decay),
     "programme": lambda x, y, a, p, decay: by_pair.gram(x, y, p, decay),
 }
@@ -70,14 +70,14 @@ ROADS = {
         "abcdefghij-2-programme",
     ]
 )
-@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("length", [1, 2, 3, 4])
 @pytest.mark.parametrize("letters", ["ab", "ACGT", "abcdefghij"])
-def test_each_road_is_exact(letters, length, road):
+def test_each_road_is_exact(letters, length, method):
     k, X, Y = Subsequence(length, 0.7, False), drawn(7, 0, 10, letters), drawn(6, 3, 10, letters, seed=1)
     for A, B in ((X, None), (X, Y)):
         x, y, a = ranks(A, B)
-        K = k.decay ** (2 * length) * ROADS[road](x, y, a, length, k.decay)
+        K = k.decay ** (2 * length) * METHODS[method](x, y, a, length, k.decay)
         other = A if B is None else B
         np.testing.assert_allclose(K, subsequences(k, A[:, None], other[None]), rtol=RTOL)
 
@@ -91,10 +91,10 @@ def test_the_roads_agree_on_long_strings_of_many_lengths(length, monkeypatch):
     X, Y = drawn(23, 0, 50, "ACGT"), drawn(9, 20, 40, "CGTN", seed=1)
     for A, B in ((X, None), (X, Y)):
         x, y, a = ranks(A, B)
-        results = [road(x, y, a, length, 0.6) for road in ROADS.values()]
+        results = [method(x, y, a, length, 0.6) for method in METHODS.values()]
         np.testing.assert_allclose(results[0], results[1], rtol=RTOL)
         assert (results[0] > 0).any()
-    own = np.diag(ROADS["features"](x, None, a, length, 0.6))
+    own = np.diag(METHODS["features"](x, None, a, length, 0.6))
     np.testing.assert_allclose(by_feature.squares(x, a, length, 0.6), own, rtol=RTOL)
     np.testing.assert_allclose(by_pair.squares(x, length, 0.6), own, rtol=RTOL)
 
@@ -146,7 +146,7 @@ def test_a_block_of_features_has_a_given_ending():
 
 
 def test_letters_of_one_side_alone_have_no_rank():
-    """Of the strings below, b and a occur in both, b more often; what has no rank opens no feature."""
+    """The strings below share b and a, with b more frequent; letters without a rank have no feature."""
     x, y, size = ranks(np.array([["abb?"], ["b"]]), np.array([["cab"]]))
     assert size == 2
     assert x.tolist() == [[1, 0, 0, -1], [0, -1, -1, -1]]
@@ -208,8 +208,8 @@ def test_too_many_subsequences_are_a_sentence(monkeypatch):
     with pytest.raises(ValueError, match=facts):
         Subsequence(250, 1.0)(["a" * 520])  # C(520, 250)^2 = 1e310
     k = Subsequence(2, 1.0, normalized=False)
-    for road, act in (("gap_weighted", k), ("self_weighted", k.diagonal), ("features", k.features)):
-        monkeypatch.setattr(subsequence, road, lambda *_: np.array([[np.inf]]))
+    for method, act in (("gap_weighted", k), ("self_weighted", k.diagonal), ("features", k.features)):
+        monkeypatch.setattr(subsequence, method, lambda *_: np.array([[np.inf]]))
         with pytest.raises(ValueError, match=facts):
             act(["aa"])
 
@@ -220,10 +220,10 @@ def test_memory_is_bounded_beside_the_gram_matrix(monkeypatch):
     monkeypatch.setattr(by_pair, "BYTES", 2_000_000)
     X = drawn(300, 20, 20, "ACGT")
     x, _, a = ranks(X)
-    for road, rows in (("features", 300), ("programme", 100)):
+    for method, rows in (("features", 300), ("programme", 100)):
         tracemalloc.start()
-        K = ROADS[road](x[:rows], None, a, 6, 0.5)
+        K = METHODS[method](x[:rows], None, a, 6, 0.5)
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         # two Gram matrices, one of them a block's, the features or tables, and what a chunk of strings needs
-        assert peak < 2 * K.nbytes + 3 * 2_000_000, road
+        assert peak < 2 * K.nbytes + 3 * 2_000_000, method

@@ -1,4 +1,4 @@
-"""What the subsequence kernel takes as points, the features it offers, and what it cannot tell apart."""
+"""Points of the subsequence kernel, the features it offers, and strings that it cannot distinguish."""
 
 from itertools import product
 
@@ -177,7 +177,7 @@ def test_as_many_features_as_fit(monkeypatch):
         Subsequence(3).features([*WORDS, "rain"])
 
 
-# what it says of itself ------------------------------------------------------------------------------------------
+# its texts ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("k", [Subsequence(2), Subsequence(2, normalized=False), Subsequence(3, 1.0)])

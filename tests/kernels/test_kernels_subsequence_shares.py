@@ -1,4 +1,4 @@
-"""What each letter carries of a value of the subsequence kernel, against counting the subsequences one by one."""
+"""Contribution of each letter to a value of the subsequence kernel, against counting the subsequences one by one."""
 
 from itertools import combinations
 
@@ -10,7 +10,7 @@ from explorer.kernels.subsequence import letter_shares, shares
 
 
 def counted(s, t, p, decay):
-    """The shares by brute force: every pair of places that spell the same."""
+    """Return the shares by brute force: every pair of places that spell the same."""
     left, right, total = np.zeros(len(s)), np.zeros(len(t)), 0.0
     for i in combinations(range(len(s)), p):
         for j in combinations(range(len(t)), p):

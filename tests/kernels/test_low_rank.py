@@ -36,7 +36,7 @@ WAYS = ("cholesky", "nystrom", "features")
 LANDMARKS = WAYS[:2]
 every_way = pytest.mark.parametrize("way", WAYS)
 by_landmarks = pytest.mark.parametrize("way", LANDMARKS)
-ROUNDING = 1e-7  # an RKHS distance is the root of a difference, of which rounding leaves 1e-16 and more
+ROUNDING = 1e-7  # an RKHS distance is the root of a difference, whose rounding is 1e-16 and more
 
 
 def sample(n=300, d=2, seed=0):
@@ -378,7 +378,7 @@ def test_rows_in_the_order_of_their_values():
 @pytest.mark.parametrize("bandwidth", [0.5, 3.0])
 @pytest.mark.parametrize("d", [1, 5])
 def test_features_by_the_inverse_factor_are_solutions_by_it(bandwidth, d):
-    """To eps times the rank over the least diagonal entry, in which both round alike: 1e-8 of smooth kernels."""
+    """The tolerance is eps times the rank over the least diagonal entry: 1e-8 of smooth kernels."""
     X = np.random.default_rng(4).normal(size=(400, d))
     low = low_rank(Gaussian(bandwidth), X, "nystrom", rank=80)
     L, values = low._factor[1], Gaussian(bandwidth)(X, low.independent)

@@ -1,4 +1,4 @@
-"""What every lab must do, from the table of labs: links, copied Python, presets, stories, pictures, words, memory."""
+"""Requirements on every lab in the table of labs: links, copied Python, presets, stories, pictures, texts, memory."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def words(name):
 
 
 @pytest.fixture(scope="module", autouse=True)
-def kept():
+def drop_views_afterwards():
     """Views are kept until the module ends."""
     yield
     view_as_it_opens.cache_clear()
@@ -121,7 +121,7 @@ def test_what_a_link_has_wrong_is_a_sentence_and_the_rest_is_kept(name):
 
 @cache
 def view_as_it_opens(name, dark=False):
-    """The view of a lab, made for its first state; it may have shown others since."""
+    """Return the view of a lab, made for its first state; it may have shown others since."""
     return view_of(result_of(name, {}), dark)
 
 
@@ -141,16 +141,19 @@ def test_whoever_draws_a_result_computes_nothing(name, fields, monkeypatch):
     assert all(isinstance(value, float) for value in result.effects.values())
 
 
-def alike(a, b):
-    """Two values of a stage, to the last bit; what can only be compared by identity counts as alike."""
+def equal_to_the_bit(a, b):
+    """Return whether two values of a stage are equal to the last bit.
+
+    Values that can only be compared by identity count as equal.
+    """
     if isinstance(a, np.ndarray):
         return np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if hasattr(a, "__dataclass_fields__"):
-        return all(alike(getattr(a, f), getattr(b, f)) for f in a.__dataclass_fields__)
+        return all(equal_to_the_bit(getattr(a, f), getattr(b, f)) for f in a.__dataclass_fields__)
     if isinstance(a, dict):
-        return a.keys() == b.keys() and all(alike(a[key], b[key]) for key in a)
+        return a.keys() == b.keys() and all(equal_to_the_bit(a[key], b[key]) for key in a)
     if isinstance(a, (tuple, list)):
-        return len(a) == len(b) and all(map(alike, a, b))
+        return len(a) == len(b) and all(map(equal_to_the_bit, a, b))
     if isinstance(a, (int, float, str, bool, type(None))):
         return a == b or (a != a and b != b)
     return type(a) is type(b)
@@ -168,7 +171,7 @@ def test_what_is_remembered_is_what_would_be_computed(name):
         if at not in computed:
             computed[at] = lab.replace().result()
         result, anew = lab.result(), computed[at]
-        different = [s for s in result.stages() if not alike(getattr(result, s), getattr(anew, s))]
+        different = [s for s in result.stages() if not equal_to_the_bit(getattr(result, s), getattr(anew, s))]
         assert different == [], step
         assert result.measures == pytest.approx(anew.measures, nan_ok=True)
 
@@ -210,7 +213,7 @@ def test_a_walk_is_held_within_the_limit(name):
     assert lab._cache.size == sum(bytes_of((key, value)) for key, (value, _) in lab._cache._entries.items())
     lab.move(seed=0)  # long forgotten
     again, anew = lab.result(), lab.replace().result()
-    assert all(alike(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
+    assert all(equal_to_the_bit(getattr(again, stage), getattr(anew, stage)) for stage in anew.stages())
 
 
 # presets, stories, copied Python
@@ -284,8 +287,10 @@ def test_the_columns_of_a_source_have_one_length(name, fields):
 @pytest.mark.few(60)
 @pytest.mark.parametrize(("name", "fields"), states(ANSWERED))
 def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follows_the_slider(name, fields):
-    """Nothing else where a table is sent, but for what comes late, curves that have a typed stop as well, and the side
-    of a line that its word stands at, which a rest puts right.
+    """Only the columns in the slider's tables follow the slider.
+
+    Exceptions are deferred columns, curves that have a typed stop as well, and the side of a line on which its label
+    stands, which the idle update corrects.
     """
     result = whole(name, fields)
     seen = [each for each in registry.role(name, "figures").PICTURES if each.is_visible(result)]
@@ -294,13 +299,13 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
     first = [picture.data(result) for picture in pictures]
     for row in {0, len(stops) // 3, len(stops) - 1} if result.answers else ():
         there = result.at(stops[row])
-        if not there.pending():  # else the headline waits for a study
+        if not there.pending():  # a pending headline waits for a study
             assert words(name).headline(result, row) == words(name).headline(there, there.row)
         for picture, rows, here in zip(pictures, tables, first, strict=True):
             drawn = picture.data(there)
             for (source, column), table in rows.items():
                 at = table[min(row, len(table) - 1)]
-                if there.pending() and not same(at, drawn[source][column]):  # what comes late is in the table already
+                if there.pending() and not same(at, drawn[source][column]):  # the table already has deferred columns
                     drawn = picture.data(whole(name, fields | {there.lab.slider: stops[row]}))
                 assert same(at, drawn[source][column]), (picture.name, source, column, row)
             if pictures == seen and list(there.stops) == stops and not picture.waits(there):
@@ -308,8 +313,8 @@ def test_a_row_of_the_tables_is_the_picture_at_that_stop_and_nothing_else_follow
                 assert {(s, c) for s, c in follows if c not in ("align", "shift")} <= set(rows), (picture.name, row)
 
 
-def watched(view):
-    """A document that has a view's figures, and the events that it hears."""
+def document_and_events(view):
+    """Return a document that has a view's figures, and the events that it hears."""
     doc, events = Document(), []
     for figure in view.figures.values():
         doc.add_root(figure)
@@ -317,8 +322,8 @@ def watched(view):
     return doc, events
 
 
-def sent(view, events):
-    """(source, column) of all columns in events."""
+def sent_columns(view, events):
+    """Return the (source, column) pairs of all columns in events."""
     names = {source.id: name for name, source in view.sources.items()}
     heard = [event for event in events if isinstance(event, ColumnDataChangedEvent) and event.model.id in names]
     return {(names[e.model.id], column) for e in heard for column in e.cols or e.model.data}
@@ -330,21 +335,22 @@ def sent(view, events):
 def test_what_changed_is_sent_and_nothing_else(name):
     lab = lab_of(name)
     view = view_of(lab.result())
-    doc, events = watched(view)
+    doc, events = document_and_events(view)
     view.show(lab.replace().result())
-    assert sent(view, events) == set()
+    assert sent_columns(view, events) == set()
     for move in ROWS[name].moves:
         before = {s: dict(data) for s, data in view.columns(lab.result()).items()}
         lab.move(**move)
         result = lab.result()
         events.clear()
         view.show(result)
-        late = tuple(f"{name}." for name, each in view.pictures.items() if each.waits(result))  # they stay as they are
+        # deferred columns keep their old values
+        late = tuple(f"{name}." for name, each in view.pictures.items() if each.waits(result))
         after = {s: data for s, data in view.columns(result).items() if not s.startswith(late)}
         known = {s: before.get(s, {}) for s in after}
         changed = {(s, c) for s in after for c in after[s] if not same(after[s][c], known[s].get(c, ()))}
         resized = {s for s in after if any(len(after[s][c]) != len(known[s].get(c, ())) for c in after[s])}
-        assert {key for key in sent(view, events) if key[0] not in resized} == {
+        assert {key for key in sent_columns(view, events) if key[0] not in resized} == {
             key for key in changed if key[0] not in resized
         }, move
         assert all(same(view.sources[s].data[c], v) for s, data in after.items() for c, v in data.items())
@@ -361,12 +367,12 @@ def test_a_hidden_picture_is_neither_computed_nor_sent(name, monkeypatch):
     hidden = {n: p for n, p in view.pictures.items() if not p.is_visible(result)}
     for picture in hidden.values():
         monkeypatch.setattr(picture.of, "numbers", lambda *given: pytest.fail("a hidden picture"))
-    _, events = watched(view)
+    _, events = document_and_events(view)
     lab.move(**ROWS[name].moves[0])
     after = lab.result()
     view.show(after)
     still = {n for n, p in view.pictures.items() if not p.is_visible(after)}
-    assert {s.split(".")[0] for s, _ in sent(view, events)} & still == set()
+    assert {s.split(".")[0] for s, _ in sent_columns(view, events)} & still == set()
     assert all(t.shape[1] == 0 for (s, _), t in view.tables(after).items() if s.split(".")[0] in still)
 
 
@@ -385,7 +391,7 @@ def test_any_state_follows_any_other(name):
             figure = view.figures[picture]
             assert figure.title.text, (result.lab, picture)
             for axis in figure.axis:
-                named = axis.axis_label or words_of(axis) is not None  # or what is drawn has its names beside it
+                named = axis.axis_label or words_of(axis) is not None  # or the picture labels what it draws itself
                 assert named or not axis.visible, (result.lab, picture)
 
 
@@ -409,7 +415,7 @@ def test_what_is_pinned_stays_until_it_is_let_go(name):
 
 
 def plain_colours(glyph):
-    """The properties of a glyph that can be seen and have one colour for all of it."""
+    """Yield the properties of a glyph that can be seen and have one colour for all of it."""
     for part in ("line", "fill", "text", "hatch"):
         value = getattr(glyph, f"{part}_color", None)
         unseen = (

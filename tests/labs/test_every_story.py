@@ -1,4 +1,4 @@
-"""Stories: each step is a state that can be shown, its answer can be told, and agrees with all else on the page."""
+"""Stories: each step is a state that can be shown, and its answer agrees with everything else on the page."""
 
 import re
 from functools import partial
@@ -26,7 +26,7 @@ STEPS = [
 ]
 
 
-# of another state than the one that is shown, or of nothing that a page has words for
+# names of numbers that belong to a state other than the shown one, or that no text on the page contains
 ONLY_TOLD = {
     ("marginalized", "best_sigma"),
     ("monk", "compared"),
@@ -36,18 +36,18 @@ ONLY_TOLD = {
 NUMBER = r"−?\d[\d.]*\d|−?\d"
 
 
-def told(result):
-    """The numbers that an answer may speak of, by their names."""
+def values_of_story(result):
+    """Return the numbers that an answer may speak of, by their names."""
     return registry.role(registry.name_of(type(result.lab)), "words").story_values(result)
 
 
-def stein(d, mean, n=20):
-    """What James and Stein's positive part gains on average."""
+def james_stein_gain(d, mean, n=20):
+    """Return the average gain of James and Stein's positive part."""
     return 1 - james_stein_risk(d * mean**2, d, variance=1 / n, positive=True) / (d / n)
 
 
-def moment(result):
-    """u, at which the exponential kernel's mean is the moment generating function E exp(uX)."""
+def moment_argument(result):
+    """Return u. The exponential kernel's mean there is the moment generating function E exp(uX)."""
     return float(result.values.centre[0]) / result.kernel.scale
 
 
@@ -67,36 +67,37 @@ def pointing(r):
 
 
 def equal_moments(r):
-    """Whether rings and blobs of one spread would have one covariance, as their distributions do."""
+    """Return whether rings and blobs, scaled to equal spread, have equal covariances, as their distributions do."""
     blob, ring = (law.variances / law.variances.mean() for law in r.drawn.laws[:2])
     return np.allclose(blob, 1) and np.allclose(ring, 1)
 
 
-def off(result, by="monk"):
+def error_of(result, by="monk"):
     return result.error(result.estimate.value if by == "monk" else result.u_mmd)
 
 
 def rejects(r):
-    """Whether the plain test and MONK's reject."""
+    """Return whether the plain test and MONK's test reject."""
     return r.rejects(r.plain), r.rejects(r.monk)
 
 
-def ct(result):
-    """Whether the end of an intron, the first half of IE's reads, has more C and T than the begin of one, the last of
-    EI's.
+def more_c_and_t_at_the_end(result):
+    """Return whether the end of an intron has more C and T than its beginning.
+
+    The end is the first half of IE's reads, the beginning is the last half of EI's.
     """
     rows = ["ACGT".index(letter) for letter in "CT"]
     return result.profile.second[rows, :26].sum() / 26 > result.profile.first[rows, 34:].sum() / 26 + 0.1
 
 
 def near_the_line(r):
-    """The share of the weights that pairs within 0.5 of x have."""
+    """Return the share of the weights that pairs within 0.5 of x have."""
     weights = r.fan.weights[r.row]
     return weights[np.abs(r.pairs.X[:, 0] - r.x[0, 0]) < 0.5].sum() / weights.sum()
 
 
-def ends(f):
-    """Whether a function is above 0 at both ends of the data and below in the middle."""
+def positive_at_both_ends(f):
+    """Return whether a function is above 0 at both ends of the data and below 0 in the middle."""
     inside = f[len(f) // 5 : -len(f) // 5]
     return inside[0] > 0 > inside[len(inside) // 2] and inside[-1] > 0
 
@@ -106,13 +107,13 @@ def settled_p(**fields):
 
 
 def shape_of(result):
-    """The arrows and the lines that the tests of the Causes lab allow."""
+    """Return the arrows and the lines that the tests of the Causes lab allow."""
     found = result.allowed(result.look_in())
     return tuple(sorted(found.arrows)), set(found.lines)
 
 
 def of_further_pairs(result):
-    """The rank correlation of the canonical functions at 600 pairs of other seeds, by the library alone."""
+    """Return the rank correlation of the canonical functions at 600 pairs of other seeds, by the library alone."""
     fit = KernelCCA(*result.kernels, n_components=1, lam=result.canonical.lam).fit(*result.both)
     others = [result.elsewhere(seed=seed, eps=1.0).pairs for seed in range(1000, 1010)]
     x, y = (np.concatenate([getattr(pairs, side) for pairs in others]) for side in "XY")
@@ -120,7 +121,7 @@ def of_further_pairs(result):
 
 
 def same_shuffles(a, b):
-    """Whether the null distributions are one but for a factor."""
+    """Return whether the null distributions are equal up to a factor."""
     ratio = a.test.null_distribution / b.test.null_distribution
     return np.ptp(ratio) < 1e-9 * ratio.mean()
 
@@ -128,14 +129,14 @@ def same_shuffles(a, b):
 # what the answers claim, beyond the numbers that are put into them
 CLAIMS = {
     "shrinkage": {
-        ("stein", 0): lambda r, _: r.stein.gain == stein(1, 0.0) == 0 and r.simple_curve.share == 1,
-        ("stein", 1): lambda r, _: r.stein.gain == stein(2, 0.0) == 0,
-        ("stein", 2): lambda r, _: min(r.stein.gain, *(stein(3, mean) for mean in (0.1, 1.0, 3.0))) > 0,
-        ("stein", 3): lambda r, at: r.stein.gain > stein(5, 0.0) > at("stein", 2).stein.gain,
+        ("stein", 0): lambda r, _: r.stein.gain == james_stein_gain(1, 0.0) == 0 and r.simple_curve.share == 1,
+        ("stein", 1): lambda r, _: r.stein.gain == james_stein_gain(2, 0.0) == 0,
+        ("stein", 2): lambda r, _: min(r.stein.gain, *(james_stein_gain(3, mean) for mean in (0.1, 1.0, 3.0))) > 0,
+        ("stein", 3): lambda r, at: r.stein.gain > james_stein_gain(5, 0.0) > at("stein", 2).stein.gain,
         ("stein", 4): lambda r, _: (
             r.lab.mean**2 == pytest.approx(1 / r.lab.n)
             and min(r.gain(r.simple), r.stein.gain, 1 - r.stein.loss) > 0
-            and r.stein.gain == pytest.approx(stein(10, r.lab.mean), abs=1e-12)
+            and r.stein.gain == pytest.approx(james_stein_gain(10, r.lab.mean), abs=1e-12)
         ),
         ("stein", 5): lambda r, _: 0 < r.stein.gain < 0.1,
         ("stein", 6): lambda r, at: (
@@ -160,7 +161,9 @@ CLAIMS = {
         ("leave-one-out", 2): lambda r, _: r.flexible.chosen > r.flexible.best and r.gain(r.flexible) < 0,
         ("leave-one-out", 3): lambda r, _: r.law is None and min(r.gain(r.simple), r.gain(r.flexible)) > 0,
         ("functions", 0): lambda r, _: abs(r.values.average[-1] - r.values.inner) < 1e-12 < r.values.exact[-1],
-        ("functions", 1): lambda r, _: np.isclose(r.values.exact[-1], np.exp(0.5 * moment(r) + moment(r) ** 2 / 2)),
+        ("functions", 1): lambda r, _: np.isclose(
+            r.values.exact[-1], np.exp(0.5 * moment_argument(r) + moment_argument(r) ** 2 / 2)
+        ),
         ("functions", 2): lambda r, _: (
             np.isclose(r.fits.predicted[r.row].mean(), r.fits.flexible[r.row])
             and r.fits.flexible[r.row] < r.fits.values.mean()
@@ -168,7 +171,7 @@ CLAIMS = {
         ("functions", 3): lambda r, _: 0.95 < r.bayes.loss < 1.05 and r.covered > 0.8,
         ("oracle", 0): lambda r, _: 0 < r.expected_gain < 1,
         ("oracle", 1): lambda r, _: r.loss_if_farther > 1,
-        ("oracle", 2): lambda r, _: min(stein(10, mean) for mean in np.linspace(0, 3, 30)) > 0,
+        ("oracle", 2): lambda r, _: min(james_stein_gain(10, mean) for mean in np.linspace(0, 3, 30)) > 0,
     },
     "marginalized": {
         ("corrupt", 0): lambda r, _: abs(r.gain(r.mkme)) < 1e-9,
@@ -211,7 +214,9 @@ CLAIMS = {
         ("known", 3): lambda r, _: r.third_apart < 0.05,
     },
     "monk": {
-        ("one-outlier", 0): lambda r, _: off(r) < 0.3 and off(r, "u") < 0.3 and not r.contaminated_blocks().any(),
+        ("one-outlier", 0): lambda r, _: (
+            error_of(r) < 0.3 and error_of(r, "u") < 0.3 and not r.contaminated_blocks().any()
+        ),
         ("one-outlier", 1): lambda r, at: (
             r.u_mmd > at("one-outlier", 0).u_mmd and r.truth == at("one-outlier", 0).truth
         ),
@@ -222,30 +227,34 @@ CLAIMS = {
             r.estimate.value > 10
             and r.estimate.value**2 == pytest.approx(mmd2(r.pairs.X, r.pairs.Y, r.pairs.kernel, "biased"))
         ),
-        ("one-outlier", 4): lambda r, _: r.outliers == 3 and off(r) < 0.3 and off(r, "u") > 5,
+        ("one-outlier", 4): lambda r, _: r.outliers == 3 and error_of(r) < 0.3 and error_of(r, "u") > 5,
         ("identical", 0): lambda r, _: 0 < r.u_mmd < r.truth,
-        ("identical", 1): lambda r, _: r.U < -1e6 and max(r.U, 0) == 0 and off(r) < 0.3,
-        ("identical", 2): lambda r, _: r.U > 1e6 and off(r) < 0.5,
+        ("identical", 1): lambda r, _: r.U < -1e6 and max(r.U, 0) == 0 and error_of(r) < 0.3,
+        ("identical", 2): lambda r, _: r.U > 1e6 and error_of(r) < 0.5,
         ("too-few", 0): lambda r, _: 2 * r.contaminated_blocks().sum() > 5 and r.estimate.value > 1e4 and r.u_mmd > 1e4,
         ("too-few", 1): lambda r, _: r.truth < r.estimate.value < 3 and r.u_mmd > 1e4,
-        ("too-few", 2): lambda r, at: off(r) < off(at("too-few", 1)),
-        ("loses", 0): lambda r, _: off(r, "u") < 0.15 and r.lab.distance == 2000,
+        ("too-few", 2): lambda r, at: error_of(r) < error_of(at("too-few", 1)),
+        ("loses", 0): lambda r, _: error_of(r, "u") < 0.15 and r.lab.distance == 2000,
         ("loses", 1): lambda r, _: (
-            off(r) > off(r, "u") and r.truth == 0 and "times the U-statistic" in told(r)["compared"]
+            error_of(r) > error_of(r, "u")
+            and r.truth == 0
+            and "times the U-statistic" in values_of_story(r)["compared"]
         ),
-        ("loses", 2): lambda r, _: r.estimate.value < 0.6 * r.truth and off(r) > 2 * off(r, "u"),
-        ("pareto", 0): lambda r, _: r.truth == 0 and r.U < 0 and off(r) < off(r, "u"),
-        ("pareto", 1): lambda r, _: abs(r.U) > 5 and off(r) < off(r, "u"),
-        ("pareto", 2): lambda r, _: abs(r.u_mmd) < 0.1 and off(r) < 0.1,
+        ("loses", 2): lambda r, _: r.estimate.value < 0.6 * r.truth and error_of(r) > 2 * error_of(r, "u"),
+        ("pareto", 0): lambda r, _: r.truth == 0 and r.U < 0 and error_of(r) < error_of(r, "u"),
+        ("pareto", 1): lambda r, _: abs(r.U) > 5 and error_of(r) < error_of(r, "u"),
+        ("pareto", 2): lambda r, _: abs(r.u_mmd) < 0.1 and error_of(r) < 0.1,
     },
     "dna": {
         ("contaminated", 0): lambda r, _: rejects(r) == (True, True),
-        ("contaminated", 1): lambda r, _: rejects(r)[0] is False and float(told(r)["shout"]) > 100,
+        ("contaminated", 1): lambda r, _: rejects(r)[0] is False and float(values_of_story(r)["shout"]) > 100,
         ("contaminated", 2): lambda r, _: rejects(r)[1] is True and r.lab.contaminated < r.lab.blocks / 2,
         ("contaminated", 3): lambda r, _: rejects(r)[1] is False and r.lab.contaminated > r.lab.blocks / 2,
         ("contaminated", 4): lambda r, _: rejects(r)[0] is True and (r.K <= 1).all(),
         ("contaminated", 5): lambda r, _: rejects(r) == (True, False) and r.lab.compare == "first with itself",
-        ("sees", 0): lambda r, _: rejects(r)[0] is True and ct(r) and r.means[2] < min(r.means[:2]),
+        ("sees", 0): lambda r, _: (
+            rejects(r)[0] is True and more_c_and_t_at_the_end(r) and r.means[2] < min(r.means[:2])
+        ),
         ("sees", 1): lambda r, at: (
             r.reach(r.plain) > at("sees", 0).reach(at("sees", 0).plain) and r.means[2] < min(r.means[:2])
         ),
@@ -271,7 +280,11 @@ CLAIMS = {
     "independence": {
         ("shape", 0): lambda r, _: r.pearson.pvalue > 0.5 and abs(r.pearson.value) < 0.05,
         ("shape", 1): lambda r, _: r.pvalue == 0.001 and r.standardised > 5,
-        ("shape", 2): lambda r, _: ends(r.trial.shape.f) and ends(-r.trial.shape.g) and r.trial.shape.together > 0.8,
+        ("shape", 2): lambda r, _: (
+            positive_at_both_ends(r.trial.shape.f)
+            and positive_at_both_ends(-r.trial.shape.g)
+            and r.trial.shape.together > 0.8
+        ),
         ("shape", 3): lambda r, _: r.pvalue > 0.1 and settled_p(n=400, noise=0.5) <= 0.05,
         ("shape", 4): lambda r, _: r.pvalue == r.pearson.pvalue > 0.5,
         ("blur", 0): lambda r, _: r.pearson.pvalue <= 0.05 < r.pvalue,
@@ -480,7 +493,7 @@ def test_the_answer_is_true_and_can_be_told(name, story, i):
     at, step = partial(at_step, name), story.steps[i]
     result = at(story.key, i)
     assert CLAIMS[name][story.key, i](result, at)
-    answer = step.says.format(**told(result))
+    answer = step.says.format(**values_of_story(result))
     assert "{" not in answer
     assert "[" not in answer  # each step opens the picture that it speaks of
     assert "being computed" not in answer
@@ -491,21 +504,21 @@ def test_the_answer_is_true_and_can_be_told(name, story, i):
 
 
 def page_of(name, result):
-    """What a page says of a result, without its tags: headline and trust line, caption, and the pictures in words."""
+    """Return the text of a result's page without tags: headline, trust line, caption, descriptions of the pictures."""
     words = registry.role(name, "words")
     parts = (words.headline(result, result.row), words.caption(result), *in_words(result))
     return " ".join(unescape(re.sub("<[^>]*>", " ", " ".join(parts))).split())
 
 
-def told_in(step, result):
-    """The numbers in an answer's words, by the names of these words: of a sentence the first two."""
-    words = told(result)
+def numbers_in_answer(step, result):
+    """Return the numbers in an answer's placeholders, by their names; of a sentence only the first two."""
+    words = values_of_story(result)
     names = [name for _, name, _, _ in Formatter().parse(step.says) if name]
     return {name: re.findall(NUMBER, words[name]) for name in names}
 
 
 def directions(text):
-    """(number, whether less) of each percentage that is said to be less or more than another."""
+    """Return (number, is_less) of each percentage that the text calls less or more than another."""
     return {(value, word == "less") for value, word in re.findall(rf"({NUMBER}) % (less|more)\b", text)}
 
 
@@ -516,9 +529,11 @@ def test_the_answer_agrees_with_the_page(name, story, i):
     step, result = story.steps[i], at_step(name, story.key, i)
     page = page_of(name, result)
     on_page = set(re.findall(NUMBER, page))
-    missing = {(name, word) for word, numbers in told_in(step, result).items() if not on_page.issuperset(numbers)}
+    missing = {
+        (name, word) for word, numbers in numbers_in_answer(step, result).items() if not on_page.issuperset(numbers)
+    }
     assert missing <= ONLY_TOLD, page
-    said, shown = directions(step.says.format(**told(result))), directions(page)
+    said, shown = directions(step.says.format(**values_of_story(result))), directions(page)
     compared = {number for number, _ in shown}
     assert {each for each in said if each[0] in compared} <= shown
 
@@ -544,7 +559,7 @@ def test_one_guess_is_right_and_it_is_the_answer_s(name, story, i):
     first = words[truth].split(",")[0]
     if first in ("Yes", "No"):
         assert step.says.startswith(first)
-    # the answer alone says the right word, and once
+    # only the answer has the right word, and once
     wrong = step.guess.verdict((truth + 1) % len(words), truth)[1]
     assert not any(re.search(rf"\b{re.escape(word)}\b", wrong) for word in words)
     assert not re.match(rf"{re.escape(words[truth])}\W+{re.escape(words[truth])}\b", step.says, re.IGNORECASE)

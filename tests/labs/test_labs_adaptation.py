@@ -1,4 +1,6 @@
-"""The Adaptation lab's numbers by a second road: the library's learners, formulas of the toys, refits, its words."""
+"""The Adaptation lab's numbers in a second way: learners, formulas of the toys, refits; its texts."""
+
+import re
 
 import numpy as np
 import pytest
@@ -44,7 +46,7 @@ pytestmark = pytest.mark.thorough  # what every lab must do is the table of labs
 OWN = b"group,a,b,c\n" + b"".join(b"%c,%d,%d,%d\n" % (b"uv"[i % 2], i * i % 23, i * i % 7, i % 3) for i in range(60))
 
 
-def shown(wait=False, **fields):
+def lab_result(wait=False, **fields):
     return AdaptationLab(**{"n": 40, "m": 30, **fields}).result(wait=wait)
 
 
@@ -70,7 +72,7 @@ def test_the_target_s_mean_of_y_is_that_of_many_points(change):
 
 @pytest.mark.parametrize("change", ["covariate", "target"])
 def test_averages_under_the_true_ratio_are_the_target_s(change):
-    """Of x, y and xy, with 400,000 points each: the ratio's variance is below 30."""
+    """Averages of x, y and xy over 400,000 points each. The ratio's variance is below 30."""
     pair = domain_pair(change, 0.6, 400_000, 400_000, 1)
     ratio = density_ratio(change, 0.6, pair.X[:, 0], pair.y)
     assert ratio.mean() == pytest.approx(1, abs=0.03)
@@ -110,7 +112,7 @@ def weighted(X, y, weights):
 
 
 def test_weights_lines_and_errors_are_the_library_s():
-    result = shown(bound=5.0)
+    result = lab_result(bound=5.0)
     pair = domain_pair("covariate", 1.0, 40, 30, 3)
     kernel = Gaussian(0.5 * median_bandwidth(np.concatenate([pair.X, pair.Z])))
     assert result.kernel == kernel
@@ -130,11 +132,11 @@ def test_weights_lines_and_errors_are_the_library_s():
 
 
 def test_label_weights_and_maps_are_the_library_s():
-    result = shown(source="target", remedy="weights of y", shift=2.0)
+    result = lab_result(source="target", remedy="weights of y", shift=2.0)
     shift = TargetShift(result.kernel, bound=1000.0).fit(result.pair.X, result.pair.y, result.pair.Z)
     assert np.array_equal(result.fit.weights, shift.identified_weights_)
     assert np.array_equal(result.fit.shares, shift.proportions_)
-    moved = shown(source="location-scale", remedy="maps")
+    moved = lab_result(source="location-scale", remedy="maps")
     shift = LocationScaleShift(moved.kernel).fit(moved.pair.X, moved.pair.y, moved.pair.Z)
     assert np.array_equal(moved.fit.scale, shift.scale_)
     assert np.array_equal(moved.fit.X, shift.transform(moved.pair.X, moved.pair.y))
@@ -178,18 +180,20 @@ def test_what_takes_long_has_no_row_for_every_shift():
 
 
 def test_more_samples_are_those_of_the_seeds_that_follow():
-    result = shown(wait=True, picture="samples", n=20, m=20)
+    result = lab_result(wait=True, picture="samples", n=20, m=20)
     for i in (0, 19):
-        other = shown(n=20, m=20, seed=4 + i)
+        other = lab_result(n=20, m=20, seed=4 + i)
         assert result.more.after[i] == other.fit.error
         assert result.more.before[i] == other.before[1]
     assert story_values(result)["wins"] == str(int((result.more.gains[0] > 0).sum()))
     assert result.more.gains.shape == (2, 20)
-    assert shown(wait=True, picture="samples", n=20, m=20, source="location-scale", remedy="maps").more.best is None
+    assert (
+        lab_result(wait=True, picture="samples", n=20, m=20, source="location-scale", remedy="maps").more.best is None
+    )
 
 
 def test_domains_are_the_library_s():
-    result = shown(picture="domains", n=50, size=30.0, domains=3)
+    result = lab_result(picture="domains", n=50, size=30.0, domains=3)
     X, of = domain_cloud(3, 50, 3)
     kernel = Gaussian(0.5 * median_bandwidth(X))
     scores = DICA(30.0 * kernel, 2).fit(X, of).transform(X)
@@ -198,7 +202,7 @@ def test_domains_are_the_library_s():
     assert result.clouds.variance == pytest.approx(distributional_variance([X[of == j] for j in range(3)], kernel))
     plain = KernelPCA(kernel, 2).fit(X).transform(X)
     assert np.array_equal(result.clouds.plain_scores, plain)
-    one = shown(picture="domains", n=50, domains=1)
+    one = lab_result(picture="domains", n=50, domains=1)
     assert (one.clouds.apart, one.clouds.plain) == (0.0, 0.0)
     assert "DICA</span> is kernel PCA" in headline(one)
 
@@ -210,7 +214,7 @@ TREATMENT = {"picture": "treatment", "shift": 1.5}
 
 
 def test_both_arms_are_the_library_s():
-    result = shown(**TREATMENT, hidden=0.5, effect="spread", wait=True)
+    result = lab_result(**TREATMENT, hidden=0.5, effect="spread", wait=True)
     X, y, treated = treated_groups("spread", 1.5, 40, 30, 0.5, rng=3)
     kernels = [Gaussian(0.5 * median_bandwidth(side)) for side in (X, y)]
     arms, found = counterfactual_mean(X, y, treated, *kernels), result.outcomes
@@ -227,9 +231,9 @@ def test_both_arms_are_the_library_s():
 
 
 def test_every_row_of_a_treatment_is_the_state_at_that_shift():
-    result = shown(wait=True, **TREATMENT | {"shift": 1.234})
+    result = lab_result(wait=True, **TREATMENT | {"shift": 1.234})
     for row in (0, result.row, len(result.stops) - 1):
-        other = shown(**TREATMENT | {"shift": result.stops[row]})
+        other = lab_result(**TREATMENT | {"shift": result.stops[row]})
         assert result.treatment_rows[row].effect == other.outcomes.effect
         assert headline(result, row) == headline(other)
     drawn = EffectOverShift.data(result)["curves"]
@@ -238,7 +242,7 @@ def test_every_row_of_a_treatment_is_the_state_at_that_shift():
 
 
 def test_the_frame_of_a_treatment_holds_its_points_at_every_shift():
-    boxes = {shown(**TREATMENT | {"shift": shift}).box for shift in (0.0, 1.0, 3.0)}
+    boxes = {lab_result(**TREATMENT | {"shift": shift}).box for shift in (0.0, 1.0, 3.0)}
     assert len(boxes) == 1
     ((low, high), (bottom, top)) = boxes.pop()
     X, y, _ = treated_groups("mean", 1.7, 40, 30, rng=3)
@@ -247,7 +251,7 @@ def test_the_frame_of_a_treatment_holds_its_points_at_every_shift():
 
 
 def test_rows_of_a_table_are_controls_and_treated():
-    result = shown(source="wine", picture="treatment", wait=True)
+    result = lab_result(source="wine", picture="treatment", wait=True)
     found, pair = result.outcomes, result.pair
     assert found.gap == pytest.approx(pair.hidden.mean() - pair.y.mean(), rel=1e-12)
     assert found.true is None
@@ -257,13 +261,13 @@ def test_rows_of_a_table_are_controls_and_treated():
 
 
 def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
-    """As one of a table with too many columns for its rows; the copied lines leave it out."""
+    """The refusal is the one of a table with too many columns for its rows, and the copied lines omit the test."""
 
     def refused(*_, **__):
         raise Refusal("X has 12 rows of 8 columns.")
 
     monkeypatch.setattr("explorer.labs.adaptation.treatment.outcomes.treatment_test", refused)
-    result = shown(picture="treatment", shift=1.0, bandwidth=1.0, wait=True)
+    result = lab_result(picture="treatment", shift=1.0, bandwidth=1.0, wait=True)
     assert result.pvalue is None
     assert result.untested in caption(result)
     assert not result.pending()
@@ -271,9 +275,9 @@ def test_a_test_that_is_refused_is_a_sentence_and_not_waited_for(monkeypatch):
 
 
 def test_no_overlap_is_a_sentence_and_leaves_a_picture():
-    result = shown(picture="treatment", shift=8.0, wait=True)
+    result = lab_result(picture="treatment", shift=8.0, wait=True)
     assert result.outcomes.refused
-    assert headline(result).startswith("<div class='says'><b>No overlap</b>")
+    assert "<b>No overlap</b>" in headline(result)
     assert "do not overlap" in caption(result)
     assert result.pvalue is None
     assert not result.pending()
@@ -284,7 +288,7 @@ def test_no_overlap_is_a_sentence_and_leaves_a_picture():
 
 
 def test_rows_of_a_table_are_source_and_target():
-    result = shown(source="wine", groups='["3", "1"]')
+    result = lab_result(source="wine", groups='["3", "1"]')
     wine = load("wine")
     rows = [wine.where(label).sample(n, seed) for label, n, seed in ((3, 40, 6), (1, 30, 7))]
     columns = [wine.names.index(name) for name in ("flavanoids", "color_intensity")]
@@ -294,7 +298,7 @@ def test_rows_of_a_table_are_source_and_target():
     assert np.array_equal(result.pair.hidden, rows[1][:, columns[1]])
     assert result.test[0] is result.pair.Z
     assert result.truth is None
-    assert "learnt from group 3 and used on group 1 of wine" in caption(result)
+    assert re.search(naming("group 3", "group 1 of wine"), caption(result))
 
 
 @pytest.mark.parametrize(
@@ -323,7 +327,7 @@ def test_a_table_of_one_column_is_a_sentence():
 
 def test_classes_that_are_none_are_a_sentence():
     with pytest.raises(Refusal, match=naming(1, 2)):
-        shown(source="wine", remedy="maps")
+        lab_result(source="wine", remedy="maps")
 
 
 # pictures ------------------------------------------------------------------------------------------------------------
@@ -331,11 +335,11 @@ def test_classes_that_are_none_are_a_sentence():
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_the_frame_holds_the_points_at_every_shift_and_stays_still(change):
-    result = shown(n=60, m=60, source=change)
+    result = lab_result(n=60, m=60, source=change)
     cx, cy, half, high = result.frame
     every = []
     for shift in SHIFTS:
-        other = shown(n=60, m=60, source=change, shift=shift)
+        other = lab_result(n=60, m=60, source=change, shift=shift)
         assert other.frame == result.frame
         every += [np.column_stack([other.pair.X[:, 0], other.pair.y])]
         every += [np.column_stack([other.pair.Z[:, 0], other.pair.hidden])]
@@ -346,7 +350,7 @@ def test_the_frame_holds_the_points_at_every_shift_and_stays_still(change):
 
 
 def test_a_shift_beyond_the_slider_is_in_the_picture():
-    result = shown(wait=True, shift=6.0)
+    result = lab_result(wait=True, shift=6.0)
     cx, _, half, _ = result.frame
     assert cx + half > 6 + 0.5
     assert OverShift.axes(result)[1].range[1] == 6.0
@@ -355,7 +359,7 @@ def test_a_shift_beyond_the_slider_is_in_the_picture():
 
 
 def test_every_source_point_is_drawn_and_the_weights_over_it():
-    result = shown(shift=2.0)
+    result = lab_result(shift=2.0)
     drawn = Plane.data(result)
     assert np.array_equal(drawn["source"]["x"], result.pair.X[:, 0])
     assert np.array_equal(drawn["weighted"]["x"], drawn["source"]["x"])
@@ -364,7 +368,7 @@ def test_every_source_point_is_drawn_and_the_weights_over_it():
 
 
 def test_the_axis_of_weights_stays_still():
-    few, many = (shown(shift=shift) for shift in (0.0, 3.0))
+    few, many = (lab_result(shift=shift) for shift in (0.0, 3.0))
     assert Weights.axes(few)[2] == Weights.axes(many)[2]
     assert many.fit.weights.max() <= Weights.top(many)
 
@@ -372,7 +376,7 @@ def test_the_axis_of_weights_stays_still():
 @pytest.mark.parametrize("remedy", ["weights of x", "maps", "maps and weights"])
 @pytest.mark.parametrize("picture", ["weights", "bound"])
 def test_no_tab_is_empty(remedy, picture):
-    result = shown(source="location-scale", remedy=remedy, picture=picture)
+    result = lab_result(source="location-scale", remedy=remedy, picture=picture)
     assert any(each.is_visible(result) for each in PICTURES if each.place in ("small", "below"))
 
 
@@ -400,17 +404,17 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
 
 
 def test_where_it_must_fail_it_says_so():
-    apart = shown(shift=6.0)
-    assert headline(apart).startswith("<div class='says'><b>No overlap</b>")
+    apart = lab_result(shift=6.0)
+    assert "<b>No overlap</b>" in headline(apart)
     assert apart.fit.remark
-    concept = shown(source="concept", n=100, m=100)
+    concept = lab_result(source="concept", n=100, m=100)
     assert "y given x has changed" in headline(concept)
     assert "fewer than 10 points" in headline(apart)
 
 
 def test_x_is_said_to_match_only_where_it_does():
     """A small bound leaves a part of the target unmatched: it is not y given x alone that raises the error then."""
-    matched, held = (shown(source="concept", n=100, m=100, bound=bound) for bound in (1000.0, 1.5))
+    matched, held = (lab_result(source="concept", n=100, m=100, bound=bound) for bound in (1000.0, 1.5))
     assert matched.fit.far < 0.1
     assert "The weights match x" in headline(matched)
     assert held.fit.far > 0.1
@@ -419,33 +423,33 @@ def test_x_is_said_to_match_only_where_it_does():
 
 
 def test_a_remedy_that_multiplies_the_error_says_how_often(monkeypatch):
-    result = shown(n=50, m=50)
+    result = lab_result(n=50, m=50)
     monkeypatch.setattr(type(result), "gain", lambda self, row=None: -2.0)
-    assert "gives the line <b>3 times</b> the squared error on the target." in headline(result)
+    assert "<b>3 times</b>" in headline(result)
 
 
 def test_the_trust_line_is_one_sentence_on_size_and_match():
-    result = shown(n=100, m=100)
-    assert "of 100. The weighted source matches the target." in headline(result)
-    moved = shown(source="location-scale", remedy="maps")
+    result = lab_result(n=100, m=100)
+    assert re.search(naming("of 100", "weighted source"), headline(result))
+    moved = lab_result(source="location-scale", remedy="maps")
     assert ">The moved source leaves " in headline(moved)
     assert "Squared error on the target: " in caption(result)
-    assert "with the true weights (n = 100, m = 100, seed 3)." in caption(result)
+    assert re.search(naming("with the true weights", "n = 100", "m = 100", "seed 3"), caption(result))
     assert "with the true weights" not in caption(moved)
 
 
 @pytest.mark.parametrize("gain", [0.0, -0.0004, 0.0004])
 def test_the_same_error_is_no_failure(gain, monkeypatch):
-    result = shown(n=50, m=50)
+    result = lab_result(n=50, m=50)
     monkeypatch.setattr(type(result), "gain", lambda self, row=None: gain)
-    assert "leaves the line's squared error on the target <b>unchanged</b>." in headline(result)
+    assert "<b>unchanged</b>" in headline(result)
 
 
 @pytest.mark.parametrize("picture", ["weights", "bound", "samples", "domains"])
 def test_what_is_late_is_said_to_be(picture):
-    early = shown(n=20, m=20, picture=picture)
+    early = lab_result(n=20, m=20, picture=picture)
     assert ("being computed" in caption(early)) == (picture == "samples")
-    late = shown(n=20, m=20, picture=picture, wait=True)
+    late = lab_result(n=20, m=20, picture=picture, wait=True)
     assert "being computed" not in caption(late) + "".join(in_words(late))
 
 

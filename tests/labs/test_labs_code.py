@@ -14,15 +14,15 @@ from explorer.labs.shrinkage.script import python
 FILTERS = ("iterated-tikhonov", "landweber", "nu", "tsvd")
 
 
-def ran(result):
-    """What `losses` holds after the copied lines were run alone."""
+def losses_of_script(result):
+    """Return `losses` after running the copied lines on their own."""
     space = {}
     exec(compile(python(result), "<copied>", "exec"), space)
     return space["losses"]
 
 
-def agree(result):
-    losses = ran(result)
+def assert_script_agrees(result):
+    losses = losses_of_script(result)
     names = "KME", "S-KMSE", result.flexible_name
     assert tuple(losses) == names
     shown = [1.0, 1 - result.gain(result.simple), 1 - result.gain(result.flexible)]
@@ -99,11 +99,11 @@ MORE = [
 )
 @pytest.mark.parametrize("fields", STATES + MORE, ids=str)
 def test_the_copied_lines_give_the_numbers_on_screen(fields, capsys):
-    agree(ShrinkageLab(**fields).result())
+    assert_script_agrees(ShrinkageLab(**fields).result())
     assert "S-KMSE" in capsys.readouterr().out  # it prints them too
 
 
-# a file of one's own
+# the user's file
 
 RAW = b"name,a,b,c d\n" + b"".join(
     f"p{i},{x:.6f},{'NA' if i % 9 == 4 else format(y, '.6f')},{z:.6f}\n".encode()
@@ -111,8 +111,8 @@ RAW = b"name,a,b,c d\n" + b"".join(
 )
 
 
-def own(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
-    """A lab of a file, as the page makes it."""
+def lab_of_file(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
+    """Return a lab of a file, as the page makes it."""
     table = read_table(
         raw, columns=json.loads(columns) if columns else None, missing=missing, standardise=standardise, name=name
     )
@@ -132,7 +132,7 @@ def own(name, raw=RAW, columns="", missing="drop", standardise=False, **fields):
 
 
 @pytest.fixture
-def here(tmp_path, monkeypatch):
+def working_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -150,32 +150,32 @@ def here(tmp_path, monkeypatch):
     ],
     ids=str,
 )
-def test_a_file_of_ones_own_comes_back(fields, here):
-    (here / "mine.csv").write_bytes(RAW)
-    agree(own("mine.csv", **fields).result())
+def test_a_file_of_ones_own_comes_back(fields, working_folder):
+    (working_folder / "mine.csv").write_bytes(RAW)
+    assert_script_agrees(lab_of_file("mine.csv", **fields).result())
 
 
 @pytest.mark.parametrize(
     "name", ["it's mine.csv", 'my "best".csv', "back\\slash.csv", "ünï {x} %s.csv", "new\nline.csv"]
 )
-def test_any_file_name_can_be_copied(name, here):
-    (here / name).write_bytes(RAW)
-    result = own(name).result()
-    agree(result)
-    (here / name).write_bytes(RAW + b"z,1,2,3\n")
+def test_any_file_name_can_be_copied(name, working_folder):
+    (working_folder / name).write_bytes(RAW)
+    result = lab_of_file(name).result()
+    assert_script_agrees(result)
+    (working_folder / name).write_bytes(RAW + b"z,1,2,3\n")
     with pytest.raises(ValueError, match="another"):
-        ran(result)
+        losses_of_script(result)
 
 
-def test_another_file_of_the_same_name_is_refused(here):
-    result = own("mine.csv").result()
-    (here / "mine.csv").write_bytes(RAW.replace(b"p0", b"q0"))
+def test_another_file_of_the_same_name_is_refused(working_folder):
+    result = lab_of_file("mine.csv").result()
+    (working_folder / "mine.csv").write_bytes(RAW.replace(b"p0", b"q0"))
     with pytest.raises(ValueError, match=r"mine\.csv"):
-        ran(result)
+        losses_of_script(result)
 
 
-def test_a_table_of_equal_rows_can_be_copied(here):
-    """Nothing to gain and nothing to lose: KME's estimated loss is 0, and no road divides by it."""
+def test_a_table_of_equal_rows_can_be_copied(working_folder):
+    """KME's estimated loss is 0, and neither method divides by it."""
     raw = b"a\n" + b"2\n" * 6
-    (here / "same.csv").write_bytes(raw)
-    agree(own("same.csv", raw=raw, kernel="LIN").result())
+    (working_folder / "same.csv").write_bytes(raw)
+    assert_script_agrees(lab_of_file("same.csv", raw=raw, kernel="LIN").result())

@@ -1,4 +1,6 @@
-"""The Conditional lab's numbers by a second road: the library's models, closed forms, fractions; and its words."""
+"""The Conditional lab's numbers computed in a second way: the library's models, closed forms, fractions; its texts."""
+
+import re
 
 import numpy as np
 import pytest
@@ -26,7 +28,7 @@ GROUPS = {"source": "wine", "x": '["hue", "ash"]', "y": '["alcohol", "magnesium"
 ROWS = {"picture": "filter", "path": "rows", "source": "wine", "n": 100}
 
 
-def shown(**fields):
+def lab_result(**fields):
     return ConditionalLab(**{"n": 40, **fields}).result()
 
 
@@ -68,7 +70,7 @@ def test_exact_beliefs_are_those_of_many_draws():
 
 
 def test_beliefs_are_the_librarys():
-    found = shown(**TREE_FIELDS)
+    found = lab_result(**TREE_FIELDS)
     drawn = gaussian_tree(0.7, 60, 3)
     k = Gaussian(0.5 * median_bandwidth(drawn["a"]))
     lam = ConditionalEmbedding(k, k).fit(drawn["a"], drawn["b"]).lam_
@@ -80,18 +82,18 @@ def test_beliefs_are_the_librarys():
         assert found.believed.deviations[i] == pytest.approx(max(spread, 0) ** 0.5, rel=1e-6, abs=1e-6)
     assert found.lam == pytest.approx(lam)
     assert found.far_node == 0
-    assert "Observing c = −0.5, d = 1 moves the mean of a" in headline(found)
+    assert re.search(naming("c = −0.5", "d = 1", "mean of a"), headline(found))
 
 
 def test_the_mean_of_many_draws_is_near_the_exact_one():
-    found = shown(picture="tree", n=400, bandwidth=0.2, lam=0.5, value=1.0, seed=1)
+    found = lab_result(picture="tree", n=400, bandwidth=0.2, lam=0.5, value=1.0, seed=1)
     assert found.off_by(found.exact_tree) < 0.1
 
 
 @pytest.mark.parametrize("others", ['{"f":1}', "[1]", '{"a":"x"}', '{"a":99}', "{", '{"a":true}'])
 def test_evidence_that_is_none_is_a_sentence(others):
     with pytest.raises(ValueError, match=naming("others")):
-        shown(picture="tree", others=others)
+        lab_result(picture="tree", others=others)
 
 
 # cut
@@ -99,7 +101,7 @@ def test_evidence_that_is_none_is_a_sentence(others):
 
 @pytest.mark.parametrize("fields", [{"source": "fork", "at": 0.7}, GROUPS], ids=["fork", "groups"])
 def test_every_row_of_the_fan_is_the_librarys_embedding(fields):
-    found = shown(**fields)
+    found = lab_result(**fields)
     X, Y, exact = found.pairs.X, found.pairs.Y, found.exact
     for row in (0, 30, 60, 80, -1):
         lam = [*LAMS, found.scores[1]][row]
@@ -121,7 +123,7 @@ def test_every_row_of_the_fan_is_the_librarys_embedding(fields):
 
 @pytest.mark.parametrize("kind", ["gaussian", "banana", "fork", "fan"])
 def test_the_exact_curves_are_the_joints_formulas(kind):
-    found, y = shown(source=kind, at=-0.7), np.linspace(-10, 10, 4001)
+    found, y = lab_result(source=kind, at=-0.7), np.linspace(-10, 10, 4001)
     density = joint(kind).density([-0.7], y)[0]
     bandwidth = found.kernels[1].bandwidth
     blur = np.exp(-0.5 * ((found.grids[1] - y) / bandwidth) ** 2) / (bandwidth * np.sqrt(2 * np.pi))
@@ -132,7 +134,7 @@ def test_the_exact_curves_are_the_joints_formulas(kind):
 
 
 def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
-    found = shown(source="gaussian", at=0.5, bandwidth=1e6, seed=1)
+    found = lab_result(source="gaussian", at=0.5, bandwidth=1e6, seed=1)
     assert found.fan.distance[-1] == 0
     assert "the distance relative to leave-one-out's" not in found.effects
     assert ratio(1.0, 0.0) is None
@@ -142,12 +144,12 @@ def test_kernels_so_wide_that_nothing_is_apart_promise_nothing():
 
 
 def test_x_and_the_prior_count_in_standard_deviations_of_a_tables_column():
-    found, wine = shown(source="wine", at=1.5, standardise=False), load("wine")
+    found, wine = lab_result(source="wine", at=1.5, standardise=False), load("wine")
     rows = [int(name.removeprefix("row ")) - 1 for name in found.pairs.rows]
     x = wine.X[rows, wine.names.index("flavanoids")]
     assert found.x[0, 0] == pytest.approx(x.mean() + 1.5 * x.std())
-    assert shown(at=1.5).x[0, 0] == 1.5
-    found = shown(picture="bayes", standardise=False, prior_gap=0.5, **GROUPS)
+    assert lab_result(at=1.5).x[0, 0] == 1.5
+    found = lab_result(picture="bayes", standardise=False, prior_gap=0.5, **GROUPS)
     y = found.pairs.Y[:, 0]
     assert found.prior_mean == pytest.approx(found.of_y.to_file_units(y.mean() + 0.5 * y.std()))
     assert found.prior_law.variances[0] == pytest.approx((0.5**2 + 0.5**2) * y.var())
@@ -157,8 +159,8 @@ def test_x_and_the_prior_count_in_standard_deviations_of_a_tables_column():
 
 
 def test_a_tables_scale_is_no_part_of_what_is_shown():
-    """Bandwidths, x and the prior follow it, and weights have none; but for rounding, and where a line is fitted."""
-    plain, scaled = ([shown(**{"source": "wine", "at": 1.5, "standardise": s, **fields}) for fields in
+    """Bandwidths, x and the prior follow the scale and weights do not, apart from rounding and fitted lines."""
+    plain, scaled = ([lab_result(**{"source": "wine", "at": 1.5, "standardise": s, **fields}) for fields in
                       ({}, {"picture": "bayes"}, ROWS)] for s in (False, True))  # fmt: skip
     assert plain[0].fan.weights == pytest.approx(scaled[0].fan.weights, abs=1e-7)
     assert plain[1].posterior.weights == pytest.approx(scaled[1].posterior.weights, abs=1e-7)
@@ -173,7 +175,7 @@ def test_a_tables_scale_is_no_part_of_what_is_shown():
 def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
     """Each hump of the prior is updated alone, and weighed by how well it explains x; x given y is N(0.8 y, 0.36)."""
     fields = {"prior_mean": 0.3, "prior_sd": 0.4, "prior_gap": gap, "at": 0.9}
-    found = shown(picture="bayes", source="gaussian", **fields)
+    found = lab_result(picture="bayes", source="gaussian", **fields)
     humps = np.array([0.3 - gap, 0.3 + gap])
     assert found.prior_law.mean[0] == pytest.approx(0.3)
     assert found.prior_law.variances[0] == pytest.approx(0.4**2 + gap**2)
@@ -187,7 +189,7 @@ def test_the_exact_posterior_of_two_gaussians_is_the_known_one(gap):
 
 
 def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
-    found = shown(picture="bayes", source="gaussian", n=300)
+    found = lab_result(picture="bayes", source="gaussian", n=300)
     at, weights, sd = found.grids[0][:, 0], found.rule.marginal_, found.kernels[0].bandwidth
     bumps = np.exp(-0.5 * ((at[:, None] - found.pairs.X[:, 0]) / sd) ** 2) / (sd * np.sqrt(2 * np.pi))
     assert found.predicted == pytest.approx(bumps @ weights, rel=1e-9, abs=1e-12)
@@ -200,18 +202,18 @@ def test_the_density_of_x_under_the_prior_is_the_pairs_own_mixture():
 
 
 def test_the_distances_that_are_drawn_are_those_whose_mean_square_is_the_error():
-    found = shown(picture="filter", path="wells")
+    found = lab_result(picture="filter", path="wells")
     for track, error in zip(
         Missed.distances(found, found.tracks), (found.kernel_error, found.kalman_error), strict=True
     ):
         assert np.sqrt(np.mean(track[BURN:] ** 2)) == pytest.approx(error)
-    drawn = Missed.numbers(shown(picture="filter", time=9), found.tracks)
+    drawn = Missed.numbers(lab_result(picture="filter", time=9), found.tracks)
     assert np.isfinite(drawn["missed"]["kernel"]).sum() == 9
     assert drawn["now"]["x"].tolist() == [9.0]
 
 
 def test_the_strip_is_the_density_of_what_the_librarys_filter_believes():
-    found = shown(picture="filter", path="wells", prediction="sum rule", lam_posterior=0.01)
+    found = lab_result(picture="filter", path="wells", prediction="sum rule", lam_posterior=0.01)
     states, seen = motion("wells").sequence(41 + FOLLOWED, 0.5, 3)
     ky, kx = kernels(states[:41], seen[:41])
     beliefs = HMMFilter(ky, kx, found.lam, 0.01, two_step=True).fit(states[:41], seen[:41]).filter(seen[41:])
@@ -223,7 +225,7 @@ def test_the_strip_is_the_density_of_what_the_librarys_filter_believes():
 
 def test_on_a_line_kalmans_filter_is_gaussian_conditioning():
     """The state keeps variance 1 and has correlation 0.9 from one time to the next."""
-    found = shown(picture="filter", sensor=0.7)
+    found = lab_result(picture="filter", sensor=0.7)
     t, seen = np.arange(FOLLOWED), found.course.hidden_observations[:, 0]
     K = 0.9 ** np.abs(t[:, None] - t)
     for end in (1, 7, FOLLOWED):
@@ -236,7 +238,7 @@ def test_on_a_line_kalmans_filter_is_gaussian_conditioning():
 
 def test_between_two_wells_the_exact_belief_is_what_chance_keeps():
     """Paths by chance, weighed by how well they explain what was seen first."""
-    found, rng, moves = shown(picture="filter", path="wells"), np.random.default_rng(1), motion("wells")
+    found, rng, moves = lab_result(picture="filter", path="wells"), np.random.default_rng(1), motion("wells")
     after = moves.forward(rng.normal(size=200_000)) + moves.step * rng.normal(size=200_000)
     weights = np.exp(-0.5 * ((found.course.hidden_observations[0, 0] - after) / 0.5) ** 2)
     # some 100,000 of the paths count, and states differ by less than 1: three standard errors are 0.01
@@ -251,7 +253,7 @@ def test_between_two_wells_the_exact_belief_is_what_chance_keeps():
 
 
 def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
-    cut, bayes, along = (shown(picture=name) for name in ("cut", "bayes", "filter"))
+    cut, bayes, along = (lab_result(picture=name) for name in ("cut", "bayes", "filter"))
     (kx, ky), X, Y, k, states = cut.kernels, cut.pairs.X, cut.pairs.Y, along.kernels[1], along.course.states
     chosen = {
         cut: ConditionalEmbedding(kx, ky).fit(X, Y),
@@ -261,8 +263,8 @@ def test_auto_lam_is_leave_one_out_of_the_regression_that_a_picture_has():
     for found, model in chosen.items():
         assert found.lam == found.lam_at() == found.chosen == pytest.approx(model.lam_, rel=1e-6)
         assert f"λ = {format_number(model.lam_)} by leave-one-out" in headline(found) + caption(found)
-    assert shown(picture="filter", lam=0.1).lam == 0.1
-    assert shown(picture="table").chosen is None
+    assert lab_result(picture="filter", lam=0.1).lam == 0.1
+    assert lab_result(picture="table").chosen is None
 
 
 OWNERS = {
@@ -275,11 +277,11 @@ OWNERS = {
 
 def test_a_picture_that_is_hidden_costs_nothing():
     for picture in OWNERS:
-        found = shown(picture=picture, path="wells")
+        found = lab_result(picture=picture, path="wells")
         for owner, names in OWNERS.items():
             assert {getattr(found, name) is None for name in names.split()} == {owner != picture}, (picture, owner)
         assert found.answers == (picture == "cut")  # the browser has rows of λ
-    assert not shown(n=TABLED + 1).answers
+    assert not lab_result(n=TABLED + 1).answers
 
 
 @pytest.mark.parametrize(
@@ -318,7 +320,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(fields, parts):
 )
 def test_what_cannot_be_shown_is_refused_with_a_sentence(fields, parts):
     with pytest.raises(ValueError, match=naming(*parts)):
-        shown(**fields)
+        lab_result(**fields)
 
 
 # words
@@ -361,14 +363,14 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
     ],
 )  # fmt: skip
 def test_words_say_what_is_shown(fields, says):
-    found = shown(**fields)
+    found = lab_result(**fields)
     text = " ".join([headline(found), caption(found), *in_words(found), *(key.words for key in keys(found))])
     assert [words for words in [*says(found)] if words not in text] == []
     assert "nan" not in headline(found)
 
 
 def test_a_table_has_its_operators_and_no_numbers_for_stories():
-    found = shown(**COUNTED)
+    found = lab_result(**COUNTED)
     counted, ruled = tables(found)
     assert (counted.count("<caption>"), ruled.count("<caption>")) == (4, 3)
     assert "<td>0.172</td><td>0.828</td>" in ruled

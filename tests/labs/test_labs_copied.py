@@ -15,20 +15,22 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.workbench import registry
 
 SOME = 5  # states that are drawn of a lab by default; all labs come with the thorough tests
-THOROUGH = {"dna": 8, "sweep": 3, "distributions": 10, "density": 10}  # of others 20, and of all three times more
+# other labs have 20; three times as many for all labs together
+THOROUGH = {"dna": 8, "sweep": 3, "distributions": 10, "density": 10}
 
 
 @pytest.fixture(autouse=True)
-def beside_the_files(tmp_path, monkeypatch):
-    """The folder has the files of one's own that a script reads."""
+def folder_with_files(tmp_path, monkeypatch):
+    """Provide a folder with the user's files that a script reads."""
     for name, raw in FILES.items():
         (tmp_path / name).write_bytes(raw)
     monkeypatch.chdir(tmp_path)
 
 
-def shown(lab):
-    """The result that a page shows at a state; None where it refuses it, and nothing but a Refusal may say so."""
-    with warnings.catch_warnings():  # 0 / 0 where nothing is apart is the result's own matter; the script's counts
+def result_or_none(lab):
+    """Return the result that a page shows at a state, or None if it raises a Refusal. Other exceptions are raised."""
+    # 0 / 0 for equal samples is tested with the result; here the script's warnings count
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         try:
             return lab.result()
@@ -36,7 +38,7 @@ def shown(lab):
             return None
 
 
-def agrees(name, result):
+def assert_script_agrees(name, result):
     """Run the script of a result alone, with warnings as errors, and compare its numbers with the page's."""
     code, space = registry.role(name, "script").python(result), {}
     exec(compile(code, "<copied>", "exec"), space)
@@ -49,9 +51,9 @@ def agrees(name, result):
 
 
 def all_agree(name, count, seed):
-    results = [result for lab in states(name, count, seed) if (result := shown(lab)) is not None]
+    results = [result for lab in states(name, count, seed) if (result := result_or_none(lab)) is not None]
     for result in results:
-        agrees(name, result)
+        assert_script_agrees(name, result)
     assert len(results) >= 0.6 * count  # a harness whose states are all refused would pass
 
 
@@ -84,14 +86,14 @@ NO_MULTIPLE = {"source": "gaussian", "n": 6, "kernel": "LIN", "weights": "sum-to
     ids=str,
 )
 def test_weights_of_which_no_multiple_sums_to_one_can_be_copied(fields):
-    agrees("shrinkage", shown(ShrinkageLab(**fields)))
+    assert_script_agrees("shrinkage", result_or_none(ShrinkageLab(**fields)))
 
 
 @pytest.mark.parametrize("placed", ["", "[]", "{}", "[[1,2]]", "[[0,0],[1,1],[2,1]]"])
 @pytest.mark.parametrize("source", ["drawn", "ring"])
 def test_few_pairs_or_none_can_be_copied(placed, source):
     lab = IndependenceLab(source=source, placed=placed, n=5, permutations="199")
-    agrees("independence", shown(lab))
+    assert_script_agrees("independence", result_or_none(lab))
 
 
 def test_the_comparison_can_fail():

@@ -1,6 +1,6 @@
-"""What a link leaves out means what it meant when it was written: no default changes without a version of its own.
+"""A parameter that a link omits keeps the default of the link's version: changed defaults need a new version.
 
-`defaults.json` has version -> lab -> field -> its default, as a word. To store those of new fields and labs:
+`defaults.json` has version -> lab -> field -> its default, as text. To store those of new fields and labs:
 
     PYTHONPATH=.:tests python tests/labs/test_labs_defaults.py
 """
@@ -20,7 +20,7 @@ ADVICE = "add a version to links.VERSIONS, enter the old default in links.FORMER
 
 
 def meant(version, name):
-    """field -> the word that a link of a version to a lab means where it has none."""
+    """Return field -> the value in effect if a link of this version to a lab omits the field."""
     return registry.entry(name).lab().flat() | links.as_of(version, name, {})
 
 

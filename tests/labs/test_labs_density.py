@@ -70,7 +70,7 @@ def result(request, results):
 
 
 def by_hand(weights, means, variances, Z):
-    """Log densities at Z of spherical Gaussians, written out."""
+    """Return log densities at Z of spherical Gaussians, written out."""
     d = Z.shape[1]
     squares = ((Z[:, None] - means) ** 2).sum(axis=2)
     return logsumexp(np.log(weights) - 0.5 * d * np.log(2 * np.pi * variances) - 0.5 * squares / variances, axis=1)
@@ -174,7 +174,7 @@ def test_rows_of_a_table_are_held_out(results):
 OWN = b"a,b,c\n" + b"".join(b"%d,%d,%d\n" % (i, i * i % 17, -i) for i in range(40))
 
 
-def own(raw=OWN, **fields):
+def lab_of_file(raw=OWN, **fields):
     table = read_table(raw, name="t.csv", standardise=True)
     lab = DensityLab(source="file", file="t.csv", rows=table.n, hash=table.hash, **{"n": 20, "blobs": 3, **fields})
     lab.table = table
@@ -182,13 +182,13 @@ def own(raw=OWN, **fields):
 
 
 def test_a_table_of_ones_own():
-    result = own().result()
+    result = lab_of_file().result()
     assert result.names == ("a", "b")
     assert (len(result.X), len(result.held_out)) == (20, 20)
-    assert own(d=1).result().names == ("a",)
-    lab = own()
+    assert lab_of_file(d=1).result().names == ("a",)
+    lab = lab_of_file()
     assert lab.fitting() == {"n": 20, "d": 2, "blobs": 3}
-    assert own(n=100).fitting()["n"] == 40 - LEFT
+    assert lab_of_file(n=100).fitting()["n"] == 40 - LEFT
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_a_table_of_ones_own():
 )
 def test_a_table_that_is_too_small_is_a_sentence(raw, fields, parts):
     with pytest.raises(Refusal, match=naming(*parts)):
-        own(raw, **fields).result()
+        lab_of_file(raw, **fields).result()
 
 
 def test_what_cannot_be_is_a_sentence():
@@ -220,7 +220,7 @@ def test_units_change_distances_not_and_the_likelihood_by_their_logarithm(scale)
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(40, 2)).round(6)
     raw, scaled = ("a,b\n" + "".join(f"{a:.17g},{b:.17g}\n" for a, b in Z * s) for s in (1.0, scale))
-    one, other = (own(each.encode(), standardise=False) for each in (raw, scaled))
+    one, other = (lab_of_file(each.encode(), standardise=False) for each in (raw, scaled))
     for lab, text in ((one, raw), (other, scaled)):
         lab.table = read_table(text.encode(), name="t.csv", standardise=False)
     one, other = one.replace(hash=one.table.hash).result(), other.replace(hash=other.table.hash).result()
@@ -231,7 +231,7 @@ def test_units_change_distances_not_and_the_likelihood_by_their_logarithm(scale)
 
 def test_a_constant_column_and_ties_have_a_density():
     lines = "".join(f"{i % 4},7\n" for i in range(40))
-    result = own(("a,b\n" + lines).encode(), picture="entropy", eps=4.0).result()
+    result = lab_of_file(("a,b\n" + lines).encode(), picture="entropy", eps=4.0).result()
     assert np.isfinite(result.nll).all()
     assert result.even.distance_ <= result.even.eps
 
@@ -249,7 +249,7 @@ def test_a_blob_moved_by_hand_is_elsewhere_at_every_step(results):
     assert hand.away == pytest.approx(hand.fit.embedding_.distance(hand.mixture.embed(hand.kernel)), rel=1e-12)
     times = hand.away / fit.away
     assert f"{times:.2g} times" in headline(hand)
-    assert "one component moved by hand" in headline(hand)
+    assert re.search(naming("one component"), headline(hand))
     assert hand.lab.values()["moved"]
     hand.lab.move(seed=9)
     assert hand.lab.moved == ""  # it names blobs of another sample
@@ -259,7 +259,7 @@ HAND = {"moved": '{"0":[1,1],"2":[-2.5,3],"8":[0,0]}', "begin": BY_HAND}
 
 
 def test_a_fit_begins_at_the_blobs_of_the_hand(results):
-    """Centres as they were put, weights and widths of k-means; beside it the fit from k-means itself."""
+    """The fit starts at the given centres with k-means' weights and widths, its rival at k-means itself."""
     plain = results["plane"]
     result = plain.lab.replace(**HAND).result()
     means = plain.start.means.copy()
@@ -313,7 +313,7 @@ def test_the_headline_says_which_start_is_better():
     worse = DensityLab(**registry.role("density", "stories").PRESETS[5].fields).result()
     said = re.sub("<.*?>", "", headline(worse))
     near = [f"{float(f'{d:.3g}'):g}" for d in (worse.distance[-1], worse.rival_course.distance[-1])]
-    assert f"After 100 steps the RKHS distance is {near[0]} from your centres and {near[1]} from k-means" in said
+    assert re.search(naming("100 steps", f"{near[0]} from your centres", f"{near[1]} from k-means"), said)
     assert "k-means is the better start" in said
     assert "inside the noise" not in said
     assert "Your centres, where the fit starts, have RKHS distance" in headline(worse, 0)
@@ -325,7 +325,7 @@ def test_the_headline_says_which_start_is_better():
     assert "Every fit starts at your centres" in caption(better)
 
 
-# what comes later
+# deferred stages
 
 
 def test_the_courses_are_those_of_labs_of_these_estimators():
@@ -427,11 +427,10 @@ def test_a_headline_says_which_density_is_better(results):
     better, worse = results["plane"], DensityLab(seed=2).result()
     assert better.gain() > 2 * better.doubt[-1] > 0 > -2 * worse.doubt[-1] > worse.gain()
     higher, lower = np.expm1(better.gain()), -np.expm1(worse.gain())
-    assert f"better than k-means: their typical density is <b>{percent(higher)} higher</b>." in headline(better)
-    assert f"<b>worse than k-means</b>: their typical density is <b>{percent(lower)} lower</b>." in headline(worse)
+    assert re.search(naming("better than k-means", f"{percent(higher)} higher"), headline(better))
+    assert re.search(naming("worse than k-means", f"{percent(lower)} lower"), headline(worse))
     assert "inside the noise" not in headline(better) + headline(worse)
-    assert "The fit starts at the mixture of <b>k-means</b>" in headline(better, 0)
-    assert f"Log-likelihood per new point: {format_number(-better.start_nll)} nats.</div>" in headline(better, 0)
+    assert re.search(naming("<b>k-means</b>", f"{format_number(-better.start_nll)} nats"), headline(better, 0))
     assert f"against {format_number(-better.start_nll)} for k-means" in headline(better)
     row = int(np.argmax(np.abs(better.gain(0)) < better.doubt)) or 1
     close = next((i for i in range(1, len(better.stops)) if abs(better.gain(i)) < 2 * better.doubt[i]), None)
@@ -440,7 +439,7 @@ def test_a_headline_says_which_density_is_better(results):
 
 
 def test_a_much_higher_density_is_so_many_times_as_high():
-    """Of 15 points k-means makes components that are far too narrow."""
+    """Fitted to 15 points, k-means makes components that are far too narrow."""
     result = DensityLab(estimator="MKME", n=15).result()
     assert result.gain() > math.log(2)
     assert f"<b>{format_number(float(f'{math.exp(result.gain()):.2g}'))} times</b> as high." in headline(result)
@@ -493,7 +492,7 @@ def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
     alone = ksdagg_test(result.held_out[:200], result.mixture, n_resamples=499, rng=held_seed(lab.seed))
     assert result.judged.pvalue == alone.pvalue
     verdict = "<b>rejects</b> the mixture" if alone.pvalue <= 0.05 else "finds no misfit of the mixture"
-    assert f"On 200 of the new points KSDAgg {verdict} (p = {format_number(alone.pvalue)})." in caption(result)
+    assert re.search(naming(200, "KSDAgg", verdict, f"p = {format_number(alone.pvalue)}"), caption(result))
     (link,) = re.findall("href='fit[?]([^']*)'", caption(result))
     words = dict(parse_qsl(unescape(link)))
     there, refused = registry.entry("fit").lab.from_flat({name: word for name, word in words.items() if name != "v"})
@@ -508,6 +507,6 @@ def test_fit_judges_the_mixture_by_points_held_out_and_opens_it(fields):
 def test_of_a_table_the_verdict_has_no_link_and_the_most_even_density_none():
     wine = lab_of("density", source="wine", n=60, blobs=2)
     wine.work().finish("judged")
-    assert "On 118 of the new points KSDAgg" in caption(wine.result())
+    assert re.search(naming(118, "KSDAgg"), caption(wine.result()))
     assert "href" not in caption(wine.result())
     assert "KSDAgg" not in caption(lab_of("density", picture="entropy", d=1, n=20).result())

@@ -1,4 +1,6 @@
-"""The Distributions lab: its numbers by the library's front door, its bags, tables of one's own, and its words."""
+"""The Distributions lab: its numbers by the library's public functions, its bags, the user's tables, and its texts."""
+
+import re
 
 import numpy as np
 import pytest
@@ -59,7 +61,7 @@ def test_the_detector_is_the_library_s():
     assert result.verdicts == ("inside", "outside")
     usual = np.where(toy_bags("odd", 100, 10, 0.5, rng=1 + 10**9).targets == "usual", 1, -1)
     assert result.share == np.mean(np.where(result.held_out.values >= 0, 1, -1) == usual)
-    assert "bags lie outside, at most ν = 20 %" in headline(result)
+    assert re.search(naming("bags", "ν = 20 %"), headline(result))
 
 
 @pytest.mark.parametrize("nu", [0.1, 0.3, 0.5])
@@ -135,7 +137,7 @@ def test_bags_have_the_moments_of_their_distributions(kind):
 
 
 def test_rings_and_blobs_have_equal_moments():
-    """Of one spread: mean and covariance agree, and a fourth moment does not."""
+    """For equal spread, mean and covariance agree, and a fourth moment does not."""
     for difference in (0.5, 4.0):
         law = toy_bags("ring", 2, 1, difference, rng=0).laws[1]
         ratio = law.variances / law.variances[0]
@@ -175,7 +177,7 @@ def test_rows_of_classes_are_cut_into_bags():
 
 
 def row(i):
-    """Row i of a table of twelve bags of five points, calm ones and wild ones in turn."""
+    """Row i of a table of twelve bags of five points, alternating between calm and wild ones."""
     bag, wild = i // 5, i // 5 % 2
     x, y = (1 + wild) * np.sin(7.0 * i), (1 + wild) * np.cos(3.0 * i)
     return f"b{bag},{x:.3f},{y:.3f},{('calm', 'wild')[wild]},{10 * bag}\n"
@@ -184,7 +186,7 @@ def row(i):
 TABLE = ("bag,x,y,kind,size\n" + "".join(map(row, range(60)))).encode()
 
 
-def own(label="kind", raw=TABLE, **fields):
+def lab_of_file(label="kind", raw=TABLE, **fields):
     table = read_bags(raw, "bag", label, fields.pop("columns", ["x", "y"]), name="t.csv", standardise=True)
     lab = DistributionsLab(
         source="file", file="t.csv", rows=table.n, hash=table.hash, columns='["x", "y"]', bag_column="bag",
@@ -195,17 +197,17 @@ def own(label="kind", raw=TABLE, **fields):
 
 
 def test_bags_of_ones_own(tmp_path, monkeypatch):
-    result = own().result()
+    result = lab_of_file().result()
     assert len(result.drawn.bags) == 12
     assert {len(bag) for bag in result.drawn.bags} == {5}
     assert result.sides == ("wild", "calm")
     assert result.share > 0.8
-    numbers = own("size").result()
+    numbers = lab_of_file("size").result()
     assert numbers.number
     assert sorted(numbers.drawn.targets) == [10.0 * i for i in range(12)]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_bytes(TABLE)
-    for each in (result, numbers, own(n=3, bags=8).result()):
+    for each in (result, numbers, lab_of_file(n=3, bags=8).result()):
         from explorer.labs.distributions.script import python
 
         space = {}
@@ -215,10 +217,10 @@ def test_bags_of_ones_own(tmp_path, monkeypatch):
 
 
 def test_what_plain_averages_get_is_a_sentence_of_its_own():
-    assert "Each is left out in turn. Always guessing" in headline(own().result())
-    result = own(estimator="S-KMSE").result()
+    assert re.search(naming("Always guessing"), headline(lab_of_file().result()))
+    result = lab_of_file(estimator="S-KMSE").result()
     plain = round(result.share_of(result.held_out_plain) * 12)
-    assert f"Each is left out in turn. Plain averages get {plain}." in headline(result)
+    assert re.search(naming(f"Plain averages get {plain}"), headline(result))
     toy = lab_of("distributions", n=5, bags=6, estimator="S-KMSE").result()
     plain = round(toy.share_of(toy.held_out_plain) * len(toy.held_out_plain.values))
     assert f"are classified correctly, against {plain} with plain averages." in headline(toy)
@@ -226,7 +228,7 @@ def test_what_plain_averages_get_is_a_sentence_of_its_own():
 
 def test_classes_that_differ_beyond_three_digits_are_two():
     raw = TABLE.replace(b"calm", b"100001").replace(b"wild", b"100002")
-    result, named = own(raw=raw).result(), own().result()
+    result, named = lab_of_file(raw=raw).result(), lab_of_file().result()
     assert (result.number, result.classes) == (False, ("100001", "100002"))
     assert np.array_equal(result.y, named.y)  # calm and wild are in that order too
 
@@ -242,11 +244,11 @@ def test_what_tables_of_bags_refuse():
     with pytest.raises(Refusal, match=naming(2, 4)):
         table_bags(read_bags(few, "bag", "kind"), 10, 10)
     with pytest.raises(Refusal, match=naming("class", "wild")):
-        own(raw=TABLE.replace(b"calm", b"wild")).result()
+        lab_of_file(raw=TABLE.replace(b"calm", b"wild")).result()
     with pytest.raises(Refusal, match=naming("'mild'", "calm", "wild")):
-        own(label="kind").replace(label="mild").result()
+        lab_of_file(label="kind").replace(label="mild").result()
     with pytest.raises(Refusal, match=naming("bag", 13, 12)):
-        own(bag=13).result()
+        lab_of_file(bag=13).result()
     with pytest.raises(Refusal, match=naming("Your data")):
         DistributionsLab(source="file", hash="0" * 64).result()
 
@@ -300,7 +302,7 @@ def test_distances_are_mmds_and_the_map_has_their_first_axes(result):
     top = np.linalg.eigvalsh(centred)[::-1][:2]
     np.testing.assert_allclose((space.positions**2).sum(axis=0), top, rtol=1e-6)
     projected = ((space.moved[:, None] - space.positions) ** 2).sum(axis=2)
-    assert (projected <= space.stretched**2 + 1e-9).all()  # a projection is no farther
+    assert (projected <= space.stretched**2 + 1e-9).all()  # a projection is not farther
 
 
 def test_the_boundary_is_where_the_curve_crosses(results):
@@ -429,7 +431,7 @@ def test_headlines_at_every_stop(results):
     result = results["classes"]
     for row, stop in enumerate(result.stops):
         side = "wide" if result.curve[row] >= 0 else "narrow"
-        assert f"drawn from the narrow class, is classified as <b>{side}</b>." in headline(result, row), stop
+        assert re.search(naming("narrow class", f"<b>{side}</b>"), headline(result, row)), stop
     assert "nats</b>; the true one is" in headline(results["entropies"], 0)
     assert "each left out in turn" in headline(results["wine"])
     assert "class 2" in headline(results["wine"], 18) or "another class" in headline(results["wine"], 18)
@@ -444,7 +446,7 @@ def test_bags_that_coincide_are_remarked_on():
     raw = b"bag,x,y,kind,size\n" + b"".join(
         b"b%d,2.5,2.5,%s,1\n" % (i // 5, [b"u", b"v"][i // 5 % 2]) for i in range(40)
     )
-    result = own(raw=raw).result()
+    result = lab_of_file(raw=raw).result()
     assert (result.space.positions == 0).all()
     assert "the scale 1 is used instead" in caption(result)
     assert np.ptp(result.curve) < 1e-9
@@ -452,7 +454,7 @@ def test_bags_that_coincide_are_remarked_on():
 
 def test_a_bag_of_equal_points_stays_as_it_is():
     raw = TABLE + b"".join(b"flat,1.0,1.0,calm,5\n" for _ in range(5))
-    lab = own(raw=raw)
+    lab = lab_of_file(raw=raw)
     flat = lab.result().drawn.names.index("flat") + 1
     result = lab.replace(bag=flat).result()
     assert (result.stretched == result.drawn.bags[flat - 1]).all()

@@ -1,6 +1,4 @@
-"""Every filter over one λ: the numbers of the lab are those of the library's estimators, and λ stands for what it
-says.
-"""
+"""Every filter over one λ: the numbers of the lab are those of the library's estimators, also in their λ."""
 
 import itertools
 import re
@@ -21,7 +19,7 @@ STATES = list(
 
 
 def estimator(result, row):
-    """The library's estimator at a row of the λ-tables."""
+    """Return the library's estimator at a row of the λ-tables."""
     value = result.filtering.values(result.flexible.lams[row : row + 1] * result.scale)[0]
     if result.lab.filter in ("landweber", "nu"):
         return SpectralKMSE(result.kernel, result.lab.filter, steps=int(value))

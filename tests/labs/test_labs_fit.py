@@ -1,4 +1,4 @@
-"""The Fit lab: each number on the page by a second road, what a hand moves, tables of one's own, and its words."""
+"""The Fit lab: each number on the page computed in a second way, dragged points, the user's tables, and its texts."""
 
 import json
 import re
@@ -41,7 +41,7 @@ STATES = {
     "wine": {"n": 70, "source": "wine", "family": "fitted", "bandwidth": 0.4, "standardise": False},
     "others": {"n": 60, "source": "mixture", "family": "fitted", "fitted_on": "other", "blobs": 2, "bandwidth": 0.33},
 }
-STEP = 1e-5  # of central differences, whose square they err by
+STEP = 1e-5  # central differences have an error of the order of its square
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +54,8 @@ def result(request, results):
     return results[request.param]
 
 
-def text(html):
-    """What a reader sees of it."""
+def visible_text(html):
+    """Return the text that a reader sees."""
     return unescape(re.sub("<[^>]+>", "", str(html)))
 
 
@@ -88,7 +88,7 @@ def test_the_witness_is_its_definition_with_numerical_derivatives(result):
         kernel_of(result, result.lab.bandwidth),
         result.witness_points[::41],
     )
-    unit = np.abs(X).max()  # of wine as it is
+    unit = np.abs(X).max()  # wine has its own units
     terms = np.zeros((X.shape[1], len(X), len(places)))
     for j, step in enumerate(unit * STEP * np.eye(X.shape[1])):
         score = (model.logpdf(X + step) - model.logpdf(X - step)) / (2 * unit * STEP)
@@ -128,7 +128,7 @@ def test_the_divergence_is_the_closed_form_of_gaussians():
         assert abs(value - exact) < 4 * error
     same = lab_of("fit", n=20, moved='{"0":[0,0]}').result()
     assert same.divergence == (0.0, 0.0)
-    assert "The model is the true distribution" in text(headline(same))
+    assert "The model is the true distribution" in visible_text(headline(same))
 
 
 def test_a_mode_without_data_costs_log_2_and_is_missed():
@@ -136,11 +136,11 @@ def test_a_mode_without_data_costs_log_2_and_is_missed():
     assert result.far_off == pytest.approx(np.log(2), abs=1e-3)
     assert result.misses
     assert all(look.test.pvalue > 0.05 for look in result.rows)  # whatever the bandwidth
-    assert "misses a wrong model" in text(headline(result))
+    assert "misses a wrong model" in visible_text(headline(result))
 
 
 def test_a_model_fitted_to_the_points_that_test_it_is_hardly_ever_rejected():
-    """Of 60 samples of a Gaussian none is rejected at level 5 %, where a test of that level rejects 3 or so."""
+    """A test at level 5 % would reject about 3 of the 60 Gaussian samples, and this one rejects none."""
     p = [lab_of("fit", family="fitted", n=30, seed=seed).result().pvalue for seed in range(60)]
     assert min(p) > 0.05
     assert np.median(p) > 0.8  # that of an exact test is 0.5
@@ -187,7 +187,7 @@ def test_arrows_point_along_the_witness_and_the_edge_is_one_deviation_away(resul
     np.testing.assert_allclose(edge, 1)
 
 
-# what a hand moves
+# dragged points and placed blobs
 
 
 def test_a_hand_drags_a_centre_and_an_edge():
@@ -245,12 +245,12 @@ def test_a_mixture_of_another_dimension_and_none_at_all():
         lab_of("fit", family="given")
 
 
-# tables of one's own
+# the user's tables
 
 TABLE = "height,weight\n" + "".join(f"{170 + 8 * np.sin(3 * i):.3f},{70 + 9 * np.cos(7 * i):.3f}\n" for i in range(40))
 
 
-def own(table=TABLE, columns='["height", "weight"]', **fields):
+def lab_of_file(table=TABLE, columns='["height", "weight"]', **fields):
     read = read_table(table.encode(), columns=json.loads(columns), name="t.csv", standardise=True)
     lab = FitLab(
         source="file", file="t.csv", rows=read.n, hash=read.hash,
@@ -261,10 +261,10 @@ def own(table=TABLE, columns='["height", "weight"]', **fields):
 
 
 def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
-    result = own().result(wait=True)
-    assert "The model was fitted to these points, so every p is too large" in text(headline(result))
-    assert "a large p is weak evidence for this model" in text(caption(result))
-    assert "40 points of height, weight are tested" in text(caption(result))
+    result = lab_of_file().result(wait=True)
+    assert "too large" in visible_text(headline(result))
+    assert "weak evidence" in visible_text(caption(result))
+    assert re.search(naming("40 points", "height, weight"), visible_text(caption(result)))
     shown = numbers(result)
     heights = np.array([float(line.split(",")[0]) for line in TABLE.split()[1:]])
     np.testing.assert_allclose(np.sort(shown["sample"]["height"]), np.sort(heights), rtol=1e-12)
@@ -272,7 +272,7 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
     assert shown["model"]["sd_1"] == pytest.approx(heights.std(ddof=1))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text(TABLE)
-    for each in (result, own(n=20, fitted_on="other", seed=5, width=1.3).result(wait=True)):
+    for each in (result, lab_of_file(n=20, fitted_on="other", seed=5, width=1.3).result(wait=True)):
         space = {}
         exec(python(each), space)
         assert space["shown"]["p"] == each.pvalue
@@ -281,19 +281,19 @@ def test_a_table_of_ones_own_in_its_units(tmp_path, monkeypatch):
 
 def test_what_a_table_cannot_be():
     with pytest.raises(Refusal, match=naming(40, "n", 20)):
-        own(fitted_on="other").result()
+        lab_of_file(fitted_on="other").result()
     with pytest.raises(Refusal, match=naming("one")):
-        own("a\n" + "\n".join("1234567890"), '["a"]').result()
+        lab_of_file("a\n" + "\n".join("1234567890"), '["a"]').result()
     with pytest.raises(Refusal, match="singular"):
-        own("a,b\n" + "\n".join(f"{i},{2 * i}" for i in range(9)), '["a", "b"]').result()
-    assert own(n=30, d=1, family="two").fitting() == {"n": 30, "d": 1, "family": "fitted"}
-    assert own(n=30, fitted_on="other").fitting()["n"] == 20
+        lab_of_file("a,b\n" + "\n".join(f"{i},{2 * i}" for i in range(9)), '["a", "b"]').result()
+    assert lab_of_file(n=30, d=1, family="two").fitting() == {"n": 30, "d": 1, "family": "fitted"}
+    assert lab_of_file(n=30, fitted_on="other").fitting()["n"] == 20
 
 
 def test_the_remark_on_a_fitted_model_is_made_where_it_belongs(results):
-    assert "too large" in text(headline(results["wine"]))
-    assert "too large" not in text(headline(results["others"]))
-    assert "Gaussians fitted to 60 other points" in text(caption(results["others"]))
+    assert "too large" in visible_text(headline(results["wine"]))
+    assert "too large" not in visible_text(headline(results["others"]))
+    assert re.search(naming("60 other points"), visible_text(caption(results["others"])))
 
 
 def test_what_is_not_wanted_any_more_is_given_up():
@@ -303,4 +303,4 @@ def test_what_is_not_wanted_any_more_is_given_up():
 
 def test_words_while_ksdagg_is_still_to_come():
     late = lab_of("fit", n=20).result()
-    assert "p = still being computed" in text(headline(late))
+    assert "p = still being computed" in visible_text(headline(late))

@@ -22,7 +22,7 @@ from explorer.workbench.tex_to_mathml import equation, formula
 
 pytestmark = pytest.mark.thorough  # every state's formula
 
-PRESETS = [  # by default the first of each lab, but for that of Sweep, whose map takes seconds
+PRESETS = [  # the first preset of each lab by default, except for Sweep, whose map takes seconds
     pytest.param(
         name,
         preset.fields,
@@ -35,18 +35,18 @@ PRESETS = [  # by default the first of each lab, but for that of Sweep, whose ma
 
 
 def caption_of(name, fields):
-    """The caption of a state."""
+    """Return the caption of a state."""
     return registry.role(name, "words").caption(result_of(name, fields))
 
 
-def bare(markup):
-    """A text without its tags."""
+def without_tags(markup):
+    """Return a text without its tags."""
     return unescape(re.sub("<[^>]*>", "", str(markup)))
 
 
 def equation_of(name, **fields):
-    """What a lab's equation reads like, without spaces."""
-    return bare(re.search("<span class='equation'>.*?</span>", str(caption_of(name, fields))).group())
+    """Return the text of a lab's equation without spaces."""
+    return without_tags(re.search("<span class='equation'>.*?</span>", str(caption_of(name, fields))).group())
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_what_the_lab_is_at_is_not_proposed():
     lab = lab_of("shrinkage", n=200)
     assert tries(lab, ("n = 200", {"n": 200})) == ""
     first = tries(lab, ("n = 200", {"n": 200}), ("λ by leave-one-out", {"lam": 0.1}), ("d = 3", {"d": 3}))
-    assert bare(first) == " Try λ by leave-one-out."
+    assert without_tags(first) == " Try λ by leave-one-out."
     assert attempt("auto", lam=None, n=5).count("data-set='lam=auto&amp;n=5'") == 1
 
 
@@ -217,7 +217,7 @@ def test_dna_substitutes_the_kernel_and_the_averages():
     text = equation_of("dna", n=12, blocks=5, decay=0.5, length=2)
     assert "|u|=20.5" in text
     assert text.endswith(f"={format_number(float(result.K[i, j]))}")
-    said = bare(registry.role("dna", "words").equation(result))
+    said = without_tags(registry.role("dna", "words").equation(result))
     xx, yy, xy, total = map(float, re.search(r"=([\d.]+)\+([\d.]+)−2·([\d.]+)=(−?[\d.]+)", said).groups())
     assert xx + yy - 2 * xy == pytest.approx(total, rel=5e-3)
 

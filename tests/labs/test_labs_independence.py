@@ -1,4 +1,4 @@
-"""The Independence lab's numbers, each by a second road: the library's public tests, closed forms, and brute force."""
+"""The Independence lab's numbers, each computed in a second way: public tests, closed forms, and brute force."""
 
 import json
 import math
@@ -47,13 +47,13 @@ SMALL = {"n": 30, "permutations": "199"}
 KERNELS = {"LIN": Linear(), "POLY2": Polynomial(2), "distance": Energy()}
 
 
-def shown(late=False, **fields):
-    """The result of a small state, at once or with all that follows at rest."""
+def lab_result(late=False, **fields):
+    """Return the result of a small state, at once or with all deferred stages."""
     return IndependenceLab(**{**SMALL, **fields}).result(wait=late)
 
 
-def studied(name, **fields):
-    """What follows at rest, by itself."""
+def stage_result(name, **fields):
+    """Return the result of one deferred stage, computed on its own."""
     picture = {"picture": name} if name in ("power", "columns", "elimination") else {}
     return IndependenceLab(**{**SMALL, **picture, **fields}).work().finish(name)
 
@@ -63,7 +63,7 @@ def gaussians(X, Y, times):
 
 
 def at_medians(kernel, X, Y, times):
-    """The kernels of both sides, by the front door."""
+    """Return the kernels of both sides, made with the library's public functions."""
     if kernel == "LAP":
         return tuple(Laplacian(times * median_bandwidth(Z, "cityblock")) for Z in (X, Y))
     if kernel == "EXP":
@@ -71,7 +71,7 @@ def at_medians(kernel, X, Y, times):
     return gaussians(X, Y, times) if kernel == "RBF" else (KERNELS[kernel],) * 2
 
 
-# the test and what stands beside it
+# the test and the measures next to it
 
 
 @pytest.mark.parametrize("kernel", ["RBF", "LAP", "EXP", *KERNELS])
@@ -80,7 +80,7 @@ def test_the_test_is_the_librarys(kernel, kind):
     X, Y = shape(kind, 30, 0.1, 2, 4)
     both = at_medians(kernel, X, Y, 0.63)
     result, test = (
-        shown(source=kind, kernel=kernel, bandwidth=0.63, seed=4),
+        lab_result(source=kind, kernel=kernel, bandwidth=0.63, seed=4),
         hsic_test(X, Y, *both, n_resamples=199, rng=4),
     )
     assert result.test.statistic == pytest.approx(test.statistic, rel=1e-12)
@@ -94,7 +94,7 @@ def test_the_test_is_the_librarys(kernel, kind):
 
 @pytest.mark.parametrize("fields", [{}, {"kernel": "LIN"}, {"sigma": 1.0}], ids=str)
 def test_the_uncentred_operator_is_drawn_and_changes_no_test(fields):
-    plain, kept = (shown(**fields, operator=each) for each in ("centred", "uncentred"))
+    plain, kept = (lab_result(**fields, operator=each) for each in ("centred", "uncentred"))
     assert (kept.pvalue, kept.test.statistic) == (plain.pvalue, plain.test.statistic)
     (X, Y), (x, y), (k, l) = kept.pairs[:2], kept.pairs.places, kept.kernels
     K, L, field = k(X), l(Y), k(X, x).T @ l(Y, y) / 30
@@ -109,7 +109,7 @@ def test_the_uncentred_operator_is_drawn_and_changes_no_test(fields):
 def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
     """Equation (34) of paper 000, and its identity: p at θ and σ is p at sqrt(θ² + 2σ²)."""
     X, Y = shape("fan", 30, 0.1, 2, 3)
-    narrow, wide = shown(source="fan", sigma=1.0), shown(source="fan", bandwidth=1.5)  # 0.5² + 2 · 1² = 1.5²
+    narrow, wide = lab_result(source="fan", sigma=1.0), lab_result(source="fan", bandwidth=1.5)  # 0.5² + 2 · 1² = 1.5²
     noisy = MKME(sigma=median_bandwidth(X)), MKME(sigma=median_bandwidth(Y))
     test = hsic_test(X, Y, *gaussians(X, Y, 0.5), estimator=noisy, n_resamples=199, rng=3)
     assert (narrow.test.statistic, narrow.pvalue) == (pytest.approx(test.statistic, rel=1e-12), test.pvalue)
@@ -123,7 +123,7 @@ def test_sigma_is_the_marginalized_estimator_and_a_bandwidth():
 
 def test_sigma_by_leave_one_out_is_each_sides_own():
     X, Y = shape("ring", 30, 0.1, 2, 3)
-    result, both = shown(sigma=None), gaussians(X, Y, 0.5)
+    result, both = lab_result(sigma=None), gaussians(X, Y, 0.5)
     chosen = [float(MKME(k).select(Z).sigma) for k, Z in zip(both, (X, Y), strict=True)]
     assert result.trial.dependence.sigmas == pytest.approx(chosen)
     test = hsic_test(X, Y, *both, estimator=MKME(), n_resamples=199, rng=3)
@@ -137,7 +137,7 @@ def test_sigma_by_leave_one_out_is_each_sides_own():
     ids=str,
 )
 def test_pearsons_p_is_that_of_the_linear_kernel_and_of_several_columns_it_is_the_rv_coefficient(fields):
-    result, k = shown(**fields), Linear()
+    result, k = lab_result(**fields), Linear()
     X, Y = result.pairs.X, result.pairs.Y
     test, unit = hsic_test(X, Y, k, k, n_resamples=199, rng=3), (hsic(X, X, k, k) * hsic(Y, Y, k, k)) ** 0.5
     assert result.pearson.pvalue == test.pvalue
@@ -149,7 +149,7 @@ def test_pearsons_p_is_that_of_the_linear_kernel_and_of_several_columns_it_is_th
 
 
 def test_the_leading_pair_and_the_ground_are_the_operators():
-    result = shown(source="sine")
+    result = lab_result(source="sine")
     pairs, shape_of = result.pairs, result.trial.shape
     operator = CrossCovariance(*result.kernels).fit(pairs.X, pairs.Y)
     x, y = pairs.places
@@ -162,7 +162,7 @@ def test_the_leading_pair_and_the_ground_are_the_operators():
 
 
 def test_cells_are_the_centred_gram_matrices_in_the_order_of_x():
-    result = shown(n=CELLS)
+    result = lab_result(n=CELLS)
     order = np.argsort(result.pairs.X[:, 0])
     cells = result.trial.cells.reshape(CELLS, CELLS)
     H = np.eye(CELLS) - 1 / CELLS
@@ -170,27 +170,27 @@ def test_cells_are_the_centred_gram_matrices_in_the_order_of_x():
         A = (H @ kernel(Z) @ H)[np.ix_(order, order)]
         A -= np.diag(np.diag(A))
         assert part(cells, at) == pytest.approx(part(np.sign(A) * (np.abs(A) / np.abs(A).max()) ** 0.5, at))
-    assert len(shown(n=5).trial.cells) == len(shown(n=100).trial.cells) == CELLS**2
+    assert len(lab_result(n=5).trial.cells) == len(lab_result(n=100).trial.cells) == CELLS**2
 
 
-# what follows at rest
+# deferred stages
 
 
 def test_every_stop_of_sigma_is_its_own_test():
-    result = shown(late=True)
+    result = lab_result(late=True)
     assert len(result.rows) == len(SIGMAS) == len(result.stops)
     for row in (0, 9, -1):
-        there = shown(sigma=SIGMAS[row])
+        there = lab_result(sigma=SIGMAS[row])
         assert result.rows[row].test.statistic == there.test.statistic
         assert np.array_equal(result.rows[row].test.null_distribution, there.test.null_distribution)
         assert np.array_equal(result.at(SIGMAS[row]).trial.shape.field, there.trial.shape.field)
     assert result.row == 0
-    assert shown(late=True, sigma=0.123).stops[2] == 0.123
-    assert shown(late=True, kernel="LIN").rows is None
+    assert lab_result(late=True, sigma=0.123).stops[2] == 0.123
+    assert lab_result(late=True, kernel="LIN").rows is None
 
 
 def test_the_distance_correlation_is_the_librarys():
-    result = shown(late=True, source="fan")
+    result = lab_result(late=True, source="fan")
     X, Y = result.pairs.X, result.pairs.Y
     assert result.distance.value == pytest.approx(distance_correlation(X, Y))
     assert result.covariance == pytest.approx(distance_covariance(X, Y))
@@ -199,7 +199,7 @@ def test_the_distance_correlation_is_the_librarys():
 
 
 def test_ranks_are_the_librarys_and_the_bound_holds():
-    result = shown(picture="ranks", rank=4, sigma=0.5)
+    result = lab_result(picture="ranks", rank=4, sigma=0.5)
     path = hsic_ranks(result.pairs.X, result.pairs.Y, *result.kernels, 50)
     assert np.array_equal(result.path.values, path.values)
     assert result.at_rank[:3] == (4, path.values[4], path.bound[4])
@@ -209,7 +209,7 @@ def test_ranks_are_the_librarys_and_the_bound_holds():
 
 
 def test_power_is_the_librarys_fraction_by_fraction():
-    power, result = studied("power", n=12), shown(n=12)
+    power, result = stage_result("power", n=12), lab_result(n=12)
     assert power.kernel.sizes.min() >= 4
     options = {"fractions": [0.5], "repetitions": REPETITIONS, "n_resamples": SHUFFLES, "rng": 3}
     there = power_by_fraction(result.pairs.X, result.pairs.Y, *result.kernels, **options)
@@ -219,7 +219,7 @@ def test_power_is_the_librarys_fraction_by_fraction():
 
 
 def test_columns_are_ranked_by_the_library():
-    found, wine = studied("columns", source="wine"), load("wine").standardised()
+    found, wine = stage_result("columns", source="wine"), load("wine").standardised()
     table = dict(zip(wine.names, wine.sample(30, 3).T, strict=True))
     under = {name: Gaussian(0.5 * median_bandwidth(column)) for name, column in table.items()}
     y, of_y = table.pop("color_intensity"), under.pop("color_intensity")
@@ -229,19 +229,21 @@ def test_columns_are_ranked_by_the_library():
 
 
 def test_hsicagg_is_the_librarys_and_has_its_level_at_999_permutations_at_least():
-    result = shown(late=True, source="sine", waves=5, bandwidth=1.0, picture="bandwidths")
+    result = lab_result(late=True, source="sine", waves=5, bandwidth=1.0, picture="bandwidths")
     X, Y = result.both
     test = hsicagg_test(X, Y, n_resamples=999, rng=3)
     assert (result.agreed.pvalue, result.agreed.statistic) == (test.pvalue, test.statistic)
     assert result.reaching.any() == (test.pvalue <= 0.05)
     assert (test.weights[0] / test.pvalues[~result.reaching] <= test.threshold(0.05)).all()
-    constant = shown(late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]), picture="bandwidths")
+    constant = lab_result(
+        late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]), picture="bandwidths"
+    )
     assert constant.agreed is None
     assert "all points" in constant.aggregated or "equal" in constant.aggregated
 
 
 def test_columns_leave_by_the_librarys_elimination():
-    found, wine = studied("elimination", source="wine"), load("wine").standardised()
+    found, wine = stage_result("elimination", source="wine"), load("wine").standardised()
     table = dict(zip(wine.names, wine.sample(30, 3).T, strict=True))
     y = table.pop("color_intensity")
 
@@ -254,17 +256,17 @@ def test_columns_leave_by_the_librarys_elimination():
 
 
 def test_mutual_information_is_the_librarys_of_one_column_on_each_side():
-    result = shown(late=True, source="fan", picture="measures")
+    result = lab_result(late=True, source="fan", picture="measures")
     known = information_test(*result.both, n_resamples=199, rng=3)
     assert result.information.statistic == known.statistic
     assert result.information.pvalue == known.pvalue
     two = {"source": "wine", "x": '["hue", "ash"]', "y": "alcohol", "picture": "measures"}
-    assert shown(late=True, **two).information is None
+    assert lab_result(late=True, **two).information is None
 
 
 @pytest.mark.parametrize("fields", [{}, {"kernel": "LIN", "robust": True}, {"sigma": 1.0}], ids=str)
 def test_canonical_functions_are_the_librarys_at_an_epsilon_without_unit(fields):
-    result = shown(late=True, source="line", noise=0.5, picture="canonical", eps=0.1, **fields)
+    result = lab_result(late=True, source="line", noise=0.5, picture="canonical", eps=0.1, **fields)
     (X, Y), (k, l) = result.both, result.kernels
     H = np.eye(30) - 1 / 30
     lam = 0.1 * max(np.trace(H @ kernel(Z) @ H) for kernel, Z in ((k, X), (l, Y)))
@@ -283,11 +285,11 @@ def test_canonical_functions_are_the_librarys_at_an_epsilon_without_unit(fields)
 
 
 def test_epsilon_by_leave_one_out_is_the_librarys_and_a_constant_side_is_said():
-    result = shown(late=True, source="line", noise=0.5, picture="canonical", eps=None)
+    result = lab_result(late=True, source="line", noise=0.5, picture="canonical", eps=None)
     assert result.canonical.lam == KernelCCA(*result.kernels, n_components=1).fit(*result.both).lam_
-    assert shown(source="line", picture="canonical", eps=None).canonical is None
+    assert lab_result(source="line", picture="canonical", eps=None).canonical is None
     constant = json.dumps([[i, 1.0] for i in range(8)])
-    flat = shown(late=True, source="drawn", placed=constant, picture="canonical", eps=None)
+    flat = lab_result(late=True, source="drawn", placed=constant, picture="canonical", eps=None)
     assert "nothing correlates with a constant" in flat.canonical.refused
     assert flat.held_out is flat.course is None
 
@@ -301,7 +303,7 @@ def test_one_outlier_takes_the_plain_canonical_functions_and_not_the_robust_ones
 
 
 def test_strings_are_compared_with_numbers_by_a_kernel_on_each_side():
-    result = shown(source="strings", noise=0.3)
+    result = lab_result(source="strings", noise=0.3)
     words, Y = strings_and_numbers(30, 0.3, 3)
     k, l = Subsequence(2), Gaussian(0.5 * median_bandwidth(Y))
     test = hsic_test(words, Y, k, l, n_resamples=199, rng=3)
@@ -311,18 +313,18 @@ def test_strings_are_compared_with_numbers_by_a_kernel_on_each_side():
     K, L = k(words), l(Y, result.pairs.places[1])
     there = CrossCovariance(k, l).fit(words, Y)(words[:5], result.pairs.places[1])
     assert there == pytest.approx((K @ L / 30 - np.outer(K.mean(axis=1), L.mean(axis=0)))[:5], abs=1e-12)
-    assert shown(late=True, source="strings", picture="bandwidths").agreed is None
+    assert lab_result(late=True, source="strings", picture="bandwidths").agreed is None
 
 
 def test_fresh_samples_keep_the_level_and_find_a_dependence():
-    none = studied("fresh", source="none", n=12, samples=60)
+    none = stage_result("fresh", source="none", n=12, samples=60)
     for found in (none.kernel, none.pearson, none.none):
         assert found <= 11  # 60 draws of chance 0.05 give more less than once in twenty thousand times
-    fan = studied("fresh", source="fan", n=60, samples=12)
+    fan = stage_result("fresh", source="fan", n=60, samples=12)
     assert fan.kernel >= 11
     assert fan.none <= 5
     assert fan.interval(12) == pytest.approx((0.025 ** (1 / 12), 1.0))
-    assert studied("fresh", source="eckerle4", n=20, samples=5).kernel is None
+    assert stage_result("fresh", source="eckerle4", n=20, samples=5).kernel is None
 
 
 @pytest.mark.parametrize("name", ["rows", "power", "fresh"])
@@ -331,7 +333,7 @@ def test_what_is_not_wanted_any_more_is_given_up(name):
 
 
 def test_dcor_is_asked_in_a_process_of_its_own():
-    """Its stand-in answers as it would; a broken one, a slow one and one nobody waits for any more say so."""
+    """A stand-in for dcor shows an answer, a failure, a time-out and a cancelled request."""
     X, Y = shape("ring", 10, rng=1)
     stand_in = "import json, sys\nX, Y = json.load(sys.stdin)\nprint(json.dumps(['1', len(X), len(Y[0])]))"
     assert ask_dcor(X, Y, lambda: False, stand_in)[:3] == ("1", 10, 1)
@@ -344,17 +346,17 @@ def test_dcor_is_asked_in_a_process_of_its_own():
 @pytest.mark.slow
 def test_dcor_says_the_same():
     pytest.importorskip("dcor")
-    result = shown(late=True, source="fan", picture="measures", peer=True)
+    result = lab_result(late=True, source="fan", picture="measures", peer=True)
     assert result.peer.covariance == pytest.approx(result.covariance, rel=1e-10)
     assert result.peer.correlation == pytest.approx(result.distance.value, rel=1e-10)
     assert result.peer.version
 
 
-# presets, hands and tables
+# presets, dragged points and tables
 
 
 def test_the_presets_verdicts():
-    """Where Pearson's r finds nothing and HSIC something, and the other way round."""
+    """Some presets are detected by HSIC only, and one by Pearson's r only."""
     verdicts = {}
     for preset in PRESETS:
         result = IndependenceLab(**preset.fields).result()
@@ -367,7 +369,7 @@ def test_the_presets_verdicts():
 
 
 def test_a_hand_moves_pairs_and_adds_others_and_the_frame_stays():
-    pairs, plain = shown(moved='{"3": [0.5, -1.0]}', placed="[[2, 3], [4, 5]]").pairs, shown().pairs
+    pairs, plain = lab_result(moved='{"3": [0.5, -1.0]}', placed="[[2, 3], [4, 5]]").pairs, lab_result().pairs
     assert (pairs.placed, pairs.drawn, pairs.moved.tolist()) == (2, 30, [3])
     assert pairs.frame == plain.frame
 
@@ -383,7 +385,7 @@ def test_other_pairs_take_back_what_hands_moved_and_another_source_what_they_put
 
 
 def test_a_constant_side_depends_on_nothing():
-    result = shown(late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]))
+    result = lab_result(late=True, source="drawn", placed=json.dumps([[i, 1.0] for i in range(8)]))
     assert result.pvalue == 1.0
     assert result.pearson.value == result.trial.correlation == result.trial.shape.share == 0.0
     assert result.remarks[1]
@@ -392,7 +394,7 @@ def test_a_constant_side_depends_on_nothing():
 
 
 def test_rows_of_a_table_have_their_names():
-    pairs, wine = shown(source="wine", x='["hue", "ash"]', y="alcohol").pairs, load("wine").standardised()
+    pairs, wine = lab_result(source="wine", x='["hue", "ash"]', y="alcohol").pairs, load("wine").standardised()
     rows = wine.X[[int(name.removeprefix("row ")) - 1 for name in pairs.rows]]
     x, y = rows[:, [wine.names.index(name) for name in ("hue", "ash")]], rows[:, wine.names.index("alcohol")]
     assert pairs.X == pytest.approx(x)

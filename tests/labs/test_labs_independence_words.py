@@ -1,9 +1,10 @@
-"""What the Independence lab says: verdicts, words for the pictures, and code that reads one's own file again."""
+"""Texts of the Independence lab: verdicts, descriptions of the pictures, and code that reads the user's file again."""
 
 import re
 
 import numpy as np
 import pytest
+from naming import naming
 from picturing import in_words, with_late
 
 from explorer.datasets import read_table
@@ -117,10 +118,9 @@ def test_without_a_table_no_columns_are_ranked():
 def test_fresh_samples_are_said():
     lab = IndependenceLab(samples=100, **SMALL)
     law, table = (with_late(lab.replace(), fresh=Fresh(100, *found)) for found in ((97, 5, 4), (None, None, 4)))
-    said = "in <b>97</b> of 100 fresh samples and Pearson's r in 5. With the pairing permuted, HSIC finds one in 4 of"
-    assert f"HSIC finds a dependence {said}" in headline(law)
-    assert "With the pairing permuted, HSIC finds a dependence in 4 of 100 samples." in headline(table)
-    assert "HSIC finds a dependence in 97 of 100 fresh samples" in " ".join(in_words(law))
+    assert re.search(naming("<b>97</b> of 100", "Pearson's r in 5", "4 of"), headline(law))
+    assert re.search(naming("4 of 100 samples"), headline(table))
+    assert re.search(naming("97 of 100"), " ".join(in_words(law)))
     assert story_values(law)["fresh"] == "97"
 
 

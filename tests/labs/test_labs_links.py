@@ -1,4 +1,4 @@
-"""What a link carries and what it refuses, and that nothing good is lost with the bad."""
+"""Links: accepted and refused parameters, and good parameters that survive next to bad ones."""
 
 import math
 
@@ -17,7 +17,7 @@ FIELDS = ShrinkageLab.fields
 
 
 def any_value(field):
-    """Values that a field's own declaration allows; of its words only those that other fields might hold."""
+    """Return values that a field's own declaration allows; of its texts only those that other fields might hold."""
     if isinstance(field, Odd):
         return st.integers(0, 20).map(lambda k: 2 * k + 1)
     if isinstance(field, Real):
@@ -40,7 +40,7 @@ WORDS = ["", '["1", "2"]', '["P3", "Q1"]', '{"3": [0.5, -1.0]}', "[[1.5, 2], [0,
 @pytest.mark.few(4)
 @pytest.mark.thorough(default=["shrinkage", "independence"])
 @pytest.mark.parametrize("name", ROWS)
-@settings(max_examples=12, deadline=None)  # of all labs together more than a hundred; a shared machine has no limit
+@settings(max_examples=12, deadline=None)  # over a hundred for all labs together; a shared machine has no limit
 @given(data=st.data())
 def test_whatever_a_link_says_the_lab_that_it_gives_goes_through_a_link_and_back(name, data):
     cls = registry.entry(name).lab

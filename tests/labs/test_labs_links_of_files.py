@@ -1,4 +1,4 @@
-"""Links whose words name a file where the source is none: what they say of it is shown nowhere."""
+"""Links that name a file although the source is not one: the file's parameters are shown nowhere."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ TAKING = [name for name in registry.names() if "file" in registry.entry(name).la
 
 
 def link(name, source):
-    """A link's words to a source, which also name files."""
+    """Return the parameters of a link to a source, which also name files."""
     lab = registry.entry(name).lab
     named = {field: f"{MARK}-{field}.csv" for field in FILES if field in lab.fields}
     return {lab.taken_from: source, "hash": "0" * 64, "rows": "7", **named}
 
 
 def sources(name):
-    """The sources of a lab that are no file: by default one, a table where there is one."""
+    """Return the sources of a lab that are not files.
+
+    By default only the last one is tested, which is a table if the lab has one.
+    """
     lab = registry.entry(name).lab
     *others, last = [source for source in lab.fields[lab.taken_from].objects if source not in ("file", "splice")]
     return [pytest.param(name, source, marks=pytest.mark.thorough) for source in others] + [(name, last)]
@@ -37,7 +40,7 @@ SOURCES = [case for name in TAKING for case in sources(name)]
 
 
 def texts(name, lab):
-    """All that is said of a state."""
+    """Return all texts of a state."""
     result, words = lab.result(), registry.role(name, "words")
     yield from (words.headline(result, result.row), words.caption(result), words.story_values(result))
     yield from in_words(result)

@@ -1,4 +1,4 @@
-"""The MONK lab's own numbers, each by two roads; what it refuses; and its presets, which keep their promises."""
+"""The MONK lab's own numbers, each computed in two ways; its refusals; and its presets, which keep their promises."""
 
 import math
 
@@ -16,12 +16,12 @@ from explorer.labs.monk.stories import PRESETS
 
 
 def quick(**fields):
-    """The result of a state."""
+    """Return the result of a state."""
     return MonkLab(**fields).result()
 
 
 def steps_of(result, method):
-    """The iterations of a method, by the library."""
+    """Return the iterations of a method, by the library."""
     lab, pairs = result.lab, result.pairs
     return list(monk_steps(pairs.X, pairs.Y, result.kernel, lab.blocks, method, ITERATIONS, lab.partition))
 
@@ -64,7 +64,7 @@ def test_majorities_of_clean_blocks_are_counted_over_what_the_estimate_is_made_o
 
 @pytest.mark.parametrize("method", ["direction", "bcd", "bcd-fast"])
 def test_where_the_vote_holds_no_clean_block_is_exceeded(method):
-    """The estimate is then at most the largest norm of a clean block, in any of the partitions; else it may be more."""
+    """If the vote holds, the estimate is at most the largest norm of a clean block of any partition."""
     held = exceeded = 0
     for seed in range(25):
         result = quick(outliers=1 + seed % 5, blocks=7, method=method, seed=seed, partition=seed)

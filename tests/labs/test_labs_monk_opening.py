@@ -17,7 +17,7 @@ PATH = Path(explorer.__file__).parent / "labs" / "monk" / FILE
 
 
 def computed():
-    """The study of the opening state, computed."""
+    """Return the study of the opening state, computed."""
     result = MonkLab().result()
     return type(result).computed_cliff.compute(result, lambda: False)
 

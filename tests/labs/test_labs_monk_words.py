@@ -1,4 +1,4 @@
-"""What the MONK lab says: its headline and its caption have the numbers and the warnings of their state."""
+"""Texts of the MONK lab: its headline and its caption have the numbers and the warnings of their state."""
 
 import math
 
@@ -11,8 +11,8 @@ from explorer.labs.monk.words import caption, headline, story_values
 from explorer.workbench.numbers import format_number
 
 
-def shown(state):
-    """The result at a step of a story, or of fields."""
+def result_at(state):
+    """Return the result at a step of a story, or of fields."""
     return MonkLab(**state).result() if isinstance(state, dict) else at_step("monk", *state)
 
 
@@ -35,10 +35,10 @@ AVERAGED = "averaged iterations"
         (("loses", 2), ["Algorithm 2"]),
         (("pareto", 0), ["E k(x, x) is infinite here"]),
         ({"blocks": 5, "distance": 2000.0}, ["Only 1 of the 5 blocks is clean"]),
-        # a clean majority after the last permutation alone reassures nobody
+        # a clean majority after the last permutation alone is not enough
         ({**BCD, "outliers": 4}, [f"of the 7 blocks are clean, and {LOST}", f"a majority in 44 of the 67 {AVERAGED}."]),
         ({**BCD, "outliers": 2}, ["and the vote holds", f"a majority in all 67 {AVERAGED}."]),
-        # nor does a root that is none hide a lost vote
+        # a missing root does not hide a lost vote either
         (
             {"outliers": 2, "shift": 0.0, "blocks": 3, "method": "bcd", "kernel": "LIN"},
             ["MMD² cannot be negative. ", LOST],
@@ -47,7 +47,7 @@ AVERAGED = "averaged iterations"
     ids=str,
 )
 def test_headline_and_caption_say(state, says):
-    result = shown(state)
+    result = result_at(state)
     said = headline(result, result.row) + caption(result)
     assert [each for each in says if each not in said] == []
 
@@ -61,13 +61,13 @@ def test_the_trust_line_has_how_far_off_both_estimates_are_at_every_stop(fields)
 
 
 def test_what_is_not_there_is_not_said():
-    result = shown(("one-outlier", 2))
+    result = result_at(("one-outlier", 2))
     assert "no root" not in headline(result, result.row)
-    assert "infinite" not in caption(shown(("pareto", 2)))
+    assert "infinite" not in caption(result_at(("pareto", 2)))
 
 
 def test_every_stop_of_q_has_its_own_numbers():
-    result = shown(("one-outlier", 2))
+    result = result_at(("one-outlier", 2))
     said = [headline(result, row) for row in range(len(result.stops))]
     assert len({*said}) == len(said)
     for value in (result.u_mmd, result.estimate.value, result.truth):
@@ -77,7 +77,7 @@ def test_every_stop_of_q_has_its_own_numbers():
 @pytest.mark.parametrize(("fields", "sign"), [({}, 1), ({"outliers": 1}, 1), ({"outliers": 1, "distance": 2000.0}, -1)])
 def test_every_number_is_an_mmd_and_a_square_is_called_one(fields, sign):
     """A root and a square side by side would read as one quantity on two scales."""
-    result = shown({"picture": "estimates", **fields})
+    result = result_at({"picture": "estimates", **fields})
     assert result.u_mmd == pytest.approx(sign * math.sqrt(sign * result.U))
     root, square = format_number(abs(result.u_mmd)), format_number(abs(result.U))
     spoken = [headline(result, result.row), caption(result), *in_words(result), story_values(result)["u"]]

@@ -1,4 +1,4 @@
-"""Copied Python of tables whose names are code, quotes or line breaks: it is the script of names like x, but for those.
+"""Copied Python of tables whose names are code, quotes or line breaks: apart from the names it equals that of name x.
 
 Every lab that takes the user's tables, every role that a column, a group or a file has there, and the report's calls.
 """
@@ -52,7 +52,7 @@ def few(monkeypatch):
 
 
 def raw(names, rows):
-    """The bytes of a CSV file."""
+    """Return the bytes of a CSV file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL)
     writer.writerow(names)
@@ -62,7 +62,10 @@ def raw(names, rows):
 
 @cache
 def named(word):
-    """Files whose columns, groups and names begin with a word: rows in two groups, days, bags of five rows, reads."""
+    """Return files whose columns, groups and names begin with a word.
+
+    They have rows in two groups, days, bags of five rows, and reads.
+    """
     rng = np.random.default_rng(0)
     p, q, r, who, day, bag = names = [f"{word}{role}" for role in ("p", "q", "r", "who", "day", "bag")]
     a, b = labels = [f"{word}a", f"{word}b"]
@@ -84,7 +87,7 @@ def named(word):
 
 
 def lab_of_one(name, on, chosen=("p", "q", "r"), **fields):
-    """A lab of one table, of which these columns are taken."""
+    """Return a lab of one table with the chosen columns."""
     lab = registry.entry(name).lab
     chosen = [getattr(on, role) for role in chosen]
     standardise = fields.get("standardise", "standardise" in lab.fields and name != "monk")
@@ -95,7 +98,7 @@ def lab_of_one(name, on, chosen=("p", "q", "r"), **fields):
 
 
 def lab_of_two(on, second=False, **fields):
-    """A lab of two samples: the groups of one table, or two tables."""
+    """Return a lab of two samples: the groups of one table, or two tables."""
     chosen = [on.p, on.q, on.r]
     target = {} if second else {"target": on.who}
     sources = ([on.rows, on.less], [on.file, on.other]) if second else ([on.rows], [on.file])
@@ -171,7 +174,7 @@ CASES = {word: case for word, *case in cases()}
 
 
 def python_of(case, word):
-    """The script of a lab on files named after a word."""
+    """Return the script of a lab on files named after a word."""
     name, make = CASES[case]
     on = named(word)
     own, fields = make(on)
@@ -189,7 +192,7 @@ class Blank(ast.NodeTransformer):
 
 
 def shape(python):
-    """The tree of a script without the texts in it, and on which lines comments stand."""
+    """Return the tree of a script without its string constants, and the lines that have comments."""
     compile(python, "<copied>", "exec")
     tokens = tokenize.generate_tokens(io.StringIO(pasted(python), newline="\n").readline)
     return ast.dump(Blank().visit(ast.parse(python))), [t.start[0] for t in tokens if t.type == tokenize.COMMENT]
@@ -221,7 +224,7 @@ def test_any_name_is_nothing_but_a_name(case, word):
 
 
 def calls_of(word):
-    """The scripts of comparisons whose files, columns or groups are named after a word."""
+    """Yield the scripts of comparisons whose files, columns or groups are named after a word."""
     p, q, who, file, other = (f"{word}{role}" for role in ("p", "q", "who", ".csv", "2.csv"))
     frame = np.zeros((2, 2))
     given = [
@@ -236,7 +239,7 @@ def calls_of(word):
     pages = [
         ReportInput(File(file, ParsedFile(b"")), File(other, ParsedFile(b"")), within=who),
         ReportInput(File(file, ParsedFile(b"")), by=who, reference=q),
-        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # of one name, from two folders
+        ReportInput(File(file, ParsedFile(b"")), File(file, ParsedFile(b""))),  # equal names in two folders
     ]
     yield from (page._python() for page in pages)
 
@@ -254,7 +257,7 @@ def test_a_sweep_holds_texts_alone():
 
 
 def sweeps_measured():
-    """Two numbers of the lab that a sweep opens with."""
+    """Return two numbers of the lab that a sweep opens with."""
     return list(subjects()[registry.entry("sweep").lab().lab].measures)[:2]
 
 
@@ -327,7 +330,7 @@ def test_templates_are_literals_in_which_no_value_stands_in_quotes():
 
 
 def tokens_of(text):
-    """The tokens of a part of a line, up to where it cannot be read alone."""
+    """Yield the tokens of a part of a line, up to the first that cannot be read on its own."""
     try:
         yield from tokenize.generate_tokens(io.StringIO(text).readline)
     except (tokenize.TokenError, IndentationError):

@@ -16,16 +16,16 @@ from explorer.workbench import registry
 from explorer.workbench.stories import find
 
 CORPUS = json.loads((Path(__file__).parent / "links_v1.json").read_text())
-NEAR = 1e-5  # of a number: where a score is least is found to 1e-6 of λ, by another search than then
+NEAR = 1e-5  # relative tolerance: the λ of the least score is found to 1e-6, by another search than at the time
 
 
 def states(name):
-    """(the words of a link, its numbers) for each of a lab."""
+    """Return (query parameters, numbers) of each stored link of a lab."""
     return [(CORPUS[name]["all"] | link["words"], link["numbers"]) for link in CORPUS[name]["links"]]
 
 
-def opened(name, words):
-    """The lab that a link opens."""
+def lab_of_link(name, words):
+    """Return the lab that a link opens."""
     lab, refused = registry.entry(name).lab.from_flat(words)
     assert refused == []
     return lab
@@ -34,7 +34,7 @@ def opened(name, words):
 @pytest.mark.parametrize("name", CORPUS)
 def test_an_old_link_opens_at_its_state(name):
     for words, _ in states(name):
-        lab = opened(name, words)
+        lab = lab_of_link(name, words)
         assert lab.flat().items() >= {lab.was.get(field, field): word for field, word in words.items()}.items()
 
 
@@ -42,12 +42,12 @@ def test_an_old_link_opens_at_its_state(name):
 @pytest.mark.parametrize("name", CORPUS)
 def test_an_old_link_shows_its_numbers(name):
     for words, numbers in states(name):
-        measured = opened(name, words).result().measured()
+        measured = lab_of_link(name, words).result().measured()
         assert {each: measured[each] for each in numbers} == pytest.approx(numbers, rel=NEAR, abs=1e-9)
 
 
 def test_names_that_fields_and_stories_had_once_still_lead_there():
-    assert opened("dna", {"spoiled": "3"}).contaminated == 3
-    assert opened("sweep", {"lab": "dna", "x": "spoiled", "y": "n"}).chosen_fields == ("contaminated", "n")
+    assert lab_of_link("dna", {"spoiled": "3"}).contaminated == 3
+    assert lab_of_link("sweep", {"lab": "dna", "x": "spoiled", "y": "n"}).chosen_fields == ("contaminated", "n")
     stories = registry.role("dna", "stories").STORIES
     assert find(stories, "spoiled", "2") == find(stories, "contaminated", "2")

@@ -15,7 +15,7 @@ from explorer.workbench.stages import run_steps
 
 
 def with_more(**fields):
-    """A lab whose repetitions are there, and its result."""
+    """Return a lab whose repetitions are there, and its result."""
     lab = ShrinkageLab(**{"samples": 12, **fields})
     return lab, lab.result(wait=True)
 
@@ -74,7 +74,7 @@ def test_bands_and_wins_are_quantiles_and_counts():
     others = Replicates(np.linspace(1, 2, 101), {"simple": losses, "flexible": losses[::-1] * 0 + 1})
     assert others.band("simple") == pytest.approx(np.array([[0.55], [0.75], [1.25], [1.45]]) * np.ones((1, 3)))
     assert others.wins("simple", 1) == 50
-    assert others.wins("flexible", 0) == 0  # a tie is no win
+    assert others.wins("flexible", 0) == 0  # a tie is not a win
     assert BANDS == (0.05, 0.25, 0.75, 0.95)
 
 

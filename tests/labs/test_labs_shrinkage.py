@@ -1,8 +1,9 @@
-"""The Shrinkage lab's numbers, each by a second road: the library's public estimators and exact distances."""
+"""The Shrinkage lab's numbers, each computed in a second way: the library's public estimators and exact distances."""
 
 from __future__ import annotations
 
 import math
+import re
 from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
@@ -72,7 +73,7 @@ SOME = ["LIN, mixture, *", "POLY2, gaussian, outliers", "POLY3, mixture, outlier
 
 
 class Case(NamedTuple):
-    """A result; its sample, kernel, distribution and target, made through the front door; how near two roads are."""
+    """A result with its sample, kernel, distribution and target, made with public functions, and the tolerance."""
 
     result: Any
     X: np.ndarray
@@ -83,7 +84,7 @@ class Case(NamedTuple):
 
     @property
     def scale(self):
-        """What F-KMSE's λ counts in."""
+        """The unit of F-KMSE's λ."""
         return self.kernel.diagonal(self.X).mean()
 
     def simple(self, lam):
@@ -94,7 +95,7 @@ class Case(NamedTuple):
 
     @property
     def both(self):
-        """(curve, estimator of a λ) of S-KMSE and of F-KMSE."""
+        """The curve of S-KMSE and of F-KMSE, each with a function that makes the estimator of a λ."""
         return (self.result.simple, self.simple), (self.result.flexible, self.flexible)
 
     def losses(self, *estimators):
@@ -122,7 +123,7 @@ def case(name):
     kernels = {"LIN": Linear(), "POLY2": Polynomial(2), "POLY3": Polynomial(3), "RBF": Gaussian(theta)}
     kernels |= {"LAP": Laplacian(theta), "distance": Energy(), "EXP": Exponential(theta**2)}
     kernel, target = kernels[lab.kernel], None
-    # both roads subtract numbers some n times as large as their difference: 30 eps, far below 1e-12; |μ|² of these
+    # both methods subtract numbers some n times as large as their difference: 30 eps, far below 1e-12; |μ|² of these
     # kernels is up to a thousand times the loss, and a target's may be larger still
     within = 1e-11 if lab.kernel in ("LAP", "distance", "EXP") else 1e-12
     if lab.target == "blob":
@@ -132,8 +133,8 @@ def case(name):
     return Case(result, X, kernel, law, target, within)
 
 
-def each(names, some=SOME):
-    """A test of each case; by default of some."""
+def for_each_case(names, some=SOME):
+    """Return a decorator that runs a test for each case, by default for some of them."""
 
     def decorated(test):
         default = [*some, *(name for name in OTHERS if name in names)]
@@ -145,7 +146,7 @@ def each(names, some=SOME):
 # curves
 
 
-@each(CASES)
+@for_each_case(CASES)
 def test_sample_kernel_and_weights_are_the_front_door_s(name):
     here = case(name)
     result, X = here.result, here.X
@@ -160,7 +161,7 @@ def test_sample_kernel_and_weights_are_the_front_door_s(name):
         assert result.flexible_curve.weights[row] == pytest.approx(weights, abs=1e-10 * np.abs(weights).max())
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_losses_are_exact_distances_to_the_true_mean(name):
     here = case(name)
     rows = [*range(0, len(LAMS), 12), here.result.row, -1]
@@ -170,16 +171,16 @@ def test_losses_are_exact_distances_to_the_true_mean(name):
         assert [here.result.gain(path, row) for row in rows] == (1 - path.loss[rows]).tolist()
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_no_lam_beats_the_best(name):
     here = case(name)
     for path, estimator in here.both:
         *losses, best = here.losses(*map(estimator, [0.0, *np.geomspace(1e-6, 1e5, 23), math.inf, path.best]))
         assert path.best_loss == pytest.approx(best, rel=here.within, abs=here.within)
-        assert path.best_loss <= min(*losses, *path.loss) * (1 + here.within) + here.within  # both roads' rounding
+        assert path.best_loss <= min(*losses, *path.loss) * (1 + here.within) + here.within  # both methods' rounding
 
 
-@each(KNOWN)
+@for_each_case(KNOWN)
 def test_the_expected_gain_is_the_oracle_share(name):
     here = case(name)
     lab, gain = here.result.lab, here.result.expected_gain
@@ -189,7 +190,7 @@ def test_the_expected_gain_is_the_oracle_share(name):
         assert gain == pytest.approx(oracle_alpha(here.law, here.kernel, lab.n, here.target), rel=1e-9)
 
 
-@each(CASES, [*SOME, "POLY2, wine, *", "RBF, wdbc, outliers"])
+@for_each_case(CASES, [*SOME, "POLY2, wine, *", "RBF, wdbc, outliers"])
 def test_scores_estimate_the_loss_and_choose_as_the_estimators_do(name):
     here = case(name)
     result, plain = here.result, KME(here.kernel).loocv(here.X)
@@ -279,7 +280,7 @@ def test_the_error_is_a_distance_and_its_bound_holds_as_often_as_it_says():
     more = lab.replace(samples=100).result(wait=True)
     exceed = int((more.replicates.empirical > more.bound.proved**2).sum())
     assert exceed <= 20  # 100 samples of a bound that 20 % may exceed; in truth it is far from it
-    assert f"{exceed} of 100 more samples exceed the bound" in caption(more)
+    assert re.search(naming(f"{exceed} of 100", "bound"), caption(more))
     assert "+100 samples draws the histogram" in caption(result)
 
 
@@ -321,7 +322,7 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     assert literal == pytest.approx(float(FKMSE(result.kernel).loocv(result.X, [lam])[0]), rel=1e-10)
     assert result.pace.m == len(lab.stops)
     assert 0 < result.pace.closed < result.pace.refits
-    assert "By 20 refits at each value it would take about" in caption(result)
+    assert re.search(naming("20 refits"), caption(result))
     assert "estimate the upper side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
     assert Pace.of(K, np.array([0.5]), lambda: True) is None
 

@@ -1,4 +1,4 @@
-"""The Shrinkage lab's functions, band and oracle, each by a second road."""
+"""The Shrinkage lab's functions, band and oracle, each computed in a second way."""
 
 from __future__ import annotations
 

@@ -56,8 +56,8 @@ SMALL = {"shrinkage": {"n": [5, 8]}, "marginalized": {"n": [5, 8]}, "monk": {"n"
          "adaptation": {"n": [20, 30]}, "fit": {"n": [10, 20]}}  # fmt: skip
 
 
-def own(lab, **fields):
-    """What the lab says of itself, with names as a study spells them."""
+def lab_measures(lab, **fields):
+    """Return the lab's own measures, with names as a study spells them."""
     result = subject(lab).lab(**fields).result()
     found = result.measures
     for sign, word in SPELT.items():
@@ -65,13 +65,13 @@ def own(lab, **fields):
     return found
 
 
-def alike(a, b):
+def equal_measures(a, b):
     return a.keys() == b.keys() and all(np.array_equal(a[name], b[name], equal_nan=True) for name in a)
 
 
 @pytest.mark.parametrize("lab", LABS)
 def test_a_study_says_what_the_lab_says(lab):
-    study, state = LabStudy(lab)(seed=7), own(lab, seed=7)
+    study, state = LabStudy(lab)(seed=7), lab_measures(lab, seed=7)
     assert state
     assert {name: value for name, value in study.items() if not math.isnan(value)} == state
     assert all(type(value) is float for value in study.values())
@@ -89,14 +89,14 @@ def test_a_study_says_what_the_lab_says(lab):
 )
 @pytest.mark.parametrize(("lab", "fields"), STATES, ids=str)
 def test_every_state_has_the_same_names_and_no_number_is_lost(lab, fields):
-    study, state = LabStudy(lab, **fields)(seed=3), own(lab, seed=3, **fields)
+    study, state = LabStudy(lab, **fields)(seed=3), lab_measures(lab, seed=3, **fields)
     assert tuple(study) == subject(lab).measures
     numbers = sorted(value for value in state.values() if value is not None and not math.isnan(value))
     assert sorted(value for value in study.values() if not math.isnan(value)) == numbers
 
 
 def test_a_cell_and_a_field_are_one():
-    assert alike(LabStudy("shrinkage", n=30)(lam=0.1, seed=5), LabStudy("shrinkage", lam=0.1)(n=30, seed=5))
+    assert equal_measures(LabStudy("shrinkage", n=30)(lam=0.1, seed=5), LabStudy("shrinkage", lam=0.1)(n=30, seed=5))
 
 
 def test_a_cell_in_which_the_lab_cannot_be_has_no_number():

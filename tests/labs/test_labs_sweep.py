@@ -116,7 +116,7 @@ def test_a_sweep_is_kept_while_only_the_measure_changes_and_anew_with_its_cells(
 
 
 def test_quartiles_are_numpy_s_also_of_some_replicates():
-    """Leave-one-out may choose λ = ∞, which is no number of a quartile."""
+    """Leave-one-out may choose λ = ∞, and quartiles are finite numbers."""
     lab = small(replicates=7)
     numbers = np.random.default_rng(0).normal(size=42)
     numbers[[0, 1, 9, *range(14, 21)]] = np.nan
@@ -162,7 +162,7 @@ def test_words_say_before_and_after():
 
 @pytest.fixture(autouse=True)
 def processes_start_in_six_seconds(monkeypatch):
-    """None is started to know how long it takes."""
+    """Pretend that a start takes 6 s, without starting a process."""
     monkeypatch.setattr(START, "seconds", 6.0)
     monkeypatch.setattr("explorer.labs.sweep.starting.are_started", lambda: False)
 

@@ -12,7 +12,7 @@ LEGIBLE = 4.5  # contrast of words of this size, WCAG 2.2, 1.4.3
 
 
 def luminance(rgb):
-    """Relative luminance of an sRGB colour, 0 to 255 each."""
+    """Return relative luminance of an sRGB colour, 0 to 255 each."""
     shares = np.asarray(rgb) / 255
     linear = np.where(shares <= 0.04045, shares / 12.92, ((shares + 0.055) / 1.055) ** 2.4)
     return float(linear @ [0.2126, 0.7152, 0.0722])

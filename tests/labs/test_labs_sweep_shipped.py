@@ -19,7 +19,7 @@ FIRST = SweepLab(**PRESETS[0].fields)
 
 
 def computed():
-    """The Cells of the first preset, computed here."""
+    """Return the Cells of the first preset, computed here."""
     return SweepRun(FIRST, executor=InProcess())()
 
 

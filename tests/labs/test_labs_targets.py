@@ -8,8 +8,8 @@ from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.lab import LAMS, Blob, centre, centre_at
 
 
-def shown(kernel, source):
-    """A result, and the blob's kernel mean drawn up by hand."""
+def result_and_blob_mean(kernel, source):
+    """Return a result, and the blob's kernel mean made with public functions."""
     result = ShrinkageLab(kernel=kernel, source=source, target="blob", target_at="[2.5, -1.0]", n=30, d=4).result()
     blob = GaussianMixture([1.0], [[2.5, -1.0, 0.0, 0.0]], result.blob.spread**2 * np.eye(4))
     return result, blob.embed(result.kernel)
@@ -18,7 +18,7 @@ def shown(kernel, source):
 @pytest.mark.parametrize("source", ["mixture", "gaussian"])
 @pytest.mark.parametrize("kernel", ["LIN", "POLY3", "RBF"])
 def test_the_risk_is_exact(kernel, source):
-    result, target = shown(kernel, source)
+    result, target = result_and_blob_mean(kernel, source)
     noise, bias = result.risk_parts()
     for row in (10, 30, 50):
         shrunk = risk(SKMSE(result.kernel, LAMS[row], target), result.law, 30)
@@ -27,13 +27,13 @@ def test_the_risk_is_exact(kernel, source):
 
 
 def test_coefficients_are_inner_products_with_the_eigenfunctions():
-    result, target = shown("RBF", "mixture")
+    result, target = result_and_blob_mean("RBF", "mixture")
     gamma, U = np.linalg.eigh(result.kernel(result.X))
     for row in (30, -1):
         estimate = SKMSE(result.kernel, result.simple.lams[row], target).embed(result.X)
         inner = np.abs(estimate(result.X) @ U) / np.sqrt(gamma)
         length = SKMSE(result.kernel, 0.0).embed(result.X).norm()
-        seen = gamma > 1e-6  # below, a division by sqrt(γ) leaves few digits to either road
+        seen = gamma > 1e-6  # below, a division by sqrt(γ) leaves few digits to either method
         np.testing.assert_allclose(
             result.simple_curve.coefficients[row][seen], inner[seen] / length, rtol=1e-6, atol=1e-8
         )

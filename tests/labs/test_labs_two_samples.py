@@ -1,4 +1,4 @@
-"""What labs of two samples share: which columns differ most."""
+"""Columns that differ most, in all labs of two samples."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The Two-sample lab's numbers, each by a second road: the library's public tests, and brute force."""
+"""The Two-sample lab's numbers, each computed in a second way: the library's public tests, and brute force."""
 
 import json
 import re
@@ -52,7 +52,7 @@ ESTIMATORS = {"KME": KME(), "S-KMSE": SKMSE(), "F-KMSE": FKMSE()}
 
 
 def by_hand(lab):
-    """The samples and the kernel of a lab, through the front door."""
+    """Return the samples and the kernel of a lab, made with the library's public functions."""
     laws, rest = ((0.0, 1.0), LAWS[lab.source]), [0.0] * (lab.d - 1)
     P, Q = (GaussianMixture([1.0], [[mean, *rest]], variance * np.eye(lab.d)) for mean, variance in laws)
     X, Y = P.sample(lab.n, rng=2 * lab.seed), Q.sample(lab.m, rng=2 * lab.seed + 1)
@@ -61,8 +61,8 @@ def by_hand(lab):
     return X, Y, KERNELS[lab.kernel](np.vstack([X, Y]), lab.bandwidth)
 
 
-def agree(test, other):
-    # the same products in the same order, but for the median, which another road may round otherwise
+def assert_tests_agree(test, other):
+    # the same products in the same order, except for the median, which the other way may round differently
     assert test.statistic == pytest.approx(other.statistic, rel=1e-12)
     assert test.null_distribution == pytest.approx(other.null_distribution, rel=1e-9, abs=1e-12)
     assert test.pvalue == other.pvalue
@@ -96,10 +96,10 @@ def test_the_test_and_its_row_at_every_bandwidth_are_the_library_s(fields):
     else:
         expected = block_test(X, Y, kernel, size, n_resamples=199, rng=lab.seed)
         assert (result.plan, result.influence) == (None, None)  # which are of all pairs
-    agree(result.test(), expected)
+    assert_tests_agree(result.test(), expected)
     assert result.answers == (lab.kernel != "EXP" and lab.estimator != "F-KMSE")
     if result.answers:
-        agree(result.at(0.1).test(), lab.replace(bandwidth=0.1).result().test())
+        assert_tests_agree(result.at(0.1).test(), lab.replace(bandwidth=0.1).result().test())
         assert result.at(0.1).kernel == lab.replace(bandwidth=0.1).result().kernel
     unit = "cityblock" if lab.kernel == "LAP" else "sqeuclidean"
     widths = median_bandwidth(np.vstack([X, Y]), unit) * np.array(BANDWIDTHS)
@@ -130,7 +130,7 @@ def test_what_follows_at_rest_is_the_librarys():
     assert result.aggregated == mmdagg_test(X, Y, rng=5).pvalue
     assert result.fused == mmdfuse_test(X, Y, rng=5).pvalue
     at, options = SIZES[[0, 20, 40]], {"rng": 5, "truth": mmd2_of_laws(*result.laws, kernel)}
-    # drawn between 800 sizes, of which these are not always one
+    # the lab draws between 800 sizes, and these need not be among them
     said = power(X, Y, kernel, at, np.round(1.5 * at), **options)
     assert result.plan.power[[0, 20, 40]] == pytest.approx(said, abs=0.01)
     needed = result.plan.needed
@@ -169,7 +169,7 @@ def test_a_table_without_a_verdict_has_no_power_and_says_what_its_rows_can_find(
     rng = np.random.default_rng(0)
     rows = "".join(f"{x},{'uv'[i % 2]}\n" for i, x in enumerate(rng.normal(size=80).round(3)))
     tables = read_tables([f"a,who\n{rows}".encode()], target="who", names=["t.csv"])
-    result = on_own(tables, group="who", n=40, m=40, picture="power").result(wait=True)
+    result = lab_of_tables(tables, group="who", n=40, m=40, picture="power").result(wait=True)
     assert result.pvalue > 0.05
     assert result.apart is None
     assert result.plan == (None, None)
@@ -223,8 +223,8 @@ def test_rows_of_a_table_have_their_names():
     assert np.array_equal(wine.X[rows], np.vstack([wine.where(3.0).sample(20, 10), wine.where(1.0).sample(30, 11)]))
 
 
-def on_own(tables, **fields):
-    """A lab of one's own tables."""
+def lab_of_tables(tables, **fields):
+    """Return a lab of the user's tables."""
     lab = TwoSampleLab(source="file", hash=tables[0].hash, **fields)
     lab.tables = tables
     return lab
@@ -235,7 +235,7 @@ TABLE = b"a,b,who\n" + b"".join(b"%d.5,%d,%s\n" % (i, i * i % 7, b"xyx"[i % 3 : 
 
 def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten_by_a_bundled_one():
     all_of_it, one = (read_tables([TABLE], each, target="who", names=["t.csv"], scale="none") for each in (None, ["b"]))
-    lab = on_own(all_of_it, group="who", n=20, m=10)
+    lab = lab_of_tables(all_of_it, group="who", n=20, m=10)
     assert lab.result().samples.called == ("group x of t.csv", "group y of t.csv")
     assert sorted(lab.result().samples.names) == ["a", "b"]
     lab.tables = one
@@ -246,7 +246,7 @@ def test_other_columns_of_one_file_are_another_table_and_two_files_are_forgotten
 
 
 def test_ones_own_columns_are_compared_by_common_scales_and_levels():
-    """An age that differs by 0.8 sd beside an income of sd 20,000: in their own units p = 0.69."""
+    """An age that differs by 0.8 sd, next to an income of sd 20,000. In their own units, p = 0.69."""
     rng = np.random.default_rng(2)
     raw = ["age,income,city"] + [
         f"{45 + 12 * (rng.normal() + shift):.1f},{2e4 * rng.normal():.0f},{rng.choice(['Bonn', 'Ulm'])}"
@@ -256,7 +256,7 @@ def test_ones_own_columns_are_compared_by_common_scales_and_levels():
     files = ["\n".join([raw[0], *rows, ""]).encode() for rows in (raw[1:61], raw[61:])]
     tables = read_tables(files, names=["p.csv", "q.csv"], scale="none")
     for scaled in (True, False):
-        result = on_own(tables, standardise=scaled, hash2=tables[1].hash, n=60, m=60).result()
+        result = lab_of_tables(tables, standardise=scaled, hash2=tables[1].hash, n=60, m=60).result()
         assert (result.pvalue <= 0.05) == scaled
         treated = tables.in_common_scales() if scaled else tables
         assert str(treated) in caption(result)
@@ -274,7 +274,7 @@ def test_tables_of_ones_own_open_on_the_columns_that_differ_most_whatever_is_dra
     rows = [f"{rng.normal():.3f},{rng.normal():.3f},{rng.normal() + 2 * (i % 2):.3f},{'pq'[i % 2]}" for i in range(80)]
     text = "same,like,apart,who\n" + "\n".join(rows) + "\n"
     tables = read_tables([text.encode()], target="who", names=["t.csv"], scale="none")
-    samples = on_own(tables, group="who", **fields).result().samples
+    samples = lab_of_tables(tables, group="who", **fields).result().samples
     assert samples.names[0] == "apart"
     for name, column in samples.own.items():  # in the file's own numbers, to the bit
         assert set(column) <= set(tables[0].X[:, tables[0].names.index(name)])
@@ -282,7 +282,7 @@ def test_tables_of_ones_own_open_on_the_columns_that_differ_most_whatever_is_dra
 
 def test_equal_points_are_no_difference():
     tables = read_tables([b"a,who\n" + b"1,x\n1,y\n" * 10], target="who", names=["t.csv"])
-    result = on_own(tables, group="who", n=8, m=8).result(wait=True)
+    result = lab_of_tables(tables, group="who", n=8, m=8).result(wait=True)
     assert result.pvalue == 1.0
     assert result.middle[1]
     assert result.middle[1][1:] in caption(result)
@@ -290,7 +290,7 @@ def test_equal_points_are_no_difference():
     assert np.isnan(result.aggregated)
 
 
-# hands and refusals
+# dragged points and refusals
 
 
 def test_another_sample_takes_back_what_hands_did():

@@ -19,7 +19,7 @@ def label_gram(labels, A, normalized):
 
 
 def best_of_all(X, kernel, A, normalized):
-    """The largest HSIC of all labelings that leave no cluster empty."""
+    """Return the largest HSIC of all labelings that leave no cluster empty."""
     n, c = len(X), len(A)
     H = np.eye(n) - 1 / n
     C = H @ kernel(X) @ H
@@ -47,7 +47,7 @@ def test_the_objective_is_hsic_with_the_labels():
 
 @pytest.mark.parametrize("source", ["rings", "moons", "blobs"])
 def test_with_delta_labels_by_their_means_it_is_kernel_k_means(source):
-    """n² HSIC = tr(HKH) - J, for any labels; and the same clusters where both find the best."""
+    """n² HSIC = tr(HKH) - J for any labels, and the clusters are equal if both find the best."""
     X, n = cloud(source, 50, 0.2, 4).X, 50
     fit, means = CLUHSIC(3, rng=0).fit(X), KernelKMeans(3, rng=0).fit(X)
     K = fit.kernel_(X)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from naming import naming
-from standing_in import every_kernel
+from selection_kernels import every_kernel
 
 from explorer import KME, Embedding, Gaussian, Linear, criticisms, thin
 from explorer.kernels import Delta

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from naming import naming
-from standing_in import every_kernel
+from selection_kernels import every_kernel
 
 from explorer import (
     FKMSE,
@@ -42,7 +42,7 @@ def test_each_point_is_the_best_next_one(kernel):
 
 @every_kernel
 def test_the_error_is_never_above_the_root_mean_square_of_random_draws(kernel):
-    """|S_t|² <= t V by induction, as some candidate is no worse than the average one."""
+    """|S_t|² <= t V by induction, as the best candidate is at most the average one."""
     mean = KME(kernel).embed(X)
     variance = kernel.diagonal(X).mean() - mean.norm() ** 2
     errors = herd(mean, 50).errors
@@ -51,7 +51,7 @@ def test_the_error_is_never_above_the_root_mean_square_of_random_draws(kernel):
 
 @pytest.mark.parametrize("kernel", [Linear(1.0), Polynomial(2)], ids=["linear", "quadratic"])
 def test_in_finite_dimension_the_error_falls_as_one_over_m(kernel):
-    """m times the error stays bounded, where that of random draws grows as sqrt(m)."""
+    """m times the error stays bounded, while that of random draws grows as sqrt(m)."""
     mean = KME(kernel).embed(X)
     m = np.arange(1, 401)
     scaled = m * herd(mean, 400).errors

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from naming import naming
-from standing_in import every_kernel
+from selection_kernels import every_kernel
 
 from explorer import (
     KME,
@@ -96,7 +96,7 @@ def test_words_categories_and_one_point():
 
 
 def studied(sizes, seeds):
-    """Mean errors of √n rows by kernel thinning, and the root mean square of as many random rows, (sizes,) each."""
+    """Return (sizes,) mean errors of √n rows by kernel thinning, and the root mean squares of as many random rows."""
     law, kernel = GaussianMixture([0.5, 0.5], [[-1.0, 0.0], [1.0, 0.0]], 1.0), Gaussian(1.0)
     errors, at_random = [], []
     for n in sizes:

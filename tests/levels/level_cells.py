@@ -21,7 +21,7 @@ RARELY = 0.001  # a rate is too high if it is above its ceiling with this error
 
 
 class Count(NamedTuple):
-    """How often an answer rejected, of how many runs; how many of them were refused, and the last refusal."""
+    """Numbers of rejections, runs and refusals of an answer, and the last refusal."""
 
     rejected: int
     runs: int
@@ -89,7 +89,7 @@ def record(entry: Entry, answer: str, kind: str, size: Size, count: Count, secon
 
 
 def read(path: Path = KEPT) -> dict[str, dict[str, Any]]:
-    """Return the cells of a file by their keys; none if there is no file."""
+    """Return the cells of a file by their keys, or an empty dict if the file does not exist."""
     if not path.exists():
         return {}
     cells = json.loads(path.read_text(encoding="utf-8"))
@@ -97,7 +97,7 @@ def read(path: Path = KEPT) -> dict[str, dict[str, Any]]:
 
 
 def write(cells: dict[str, dict[str, Any]], path: Path = KEPT) -> None:
-    """Write cells to a file whole, a line each: beside it first, so that a break leaves the old file or the new one."""
+    """Write cells to a file, one per line, and replace the file at the end: an interruption keeps the old one."""
     lines = ",\n".join(json.dumps(cells[name], ensure_ascii=False) for name in sorted(cells))
     beside = path.with_suffix(".part")
     beside.write_text(f"[\n{lines}\n]\n", encoding="utf-8")

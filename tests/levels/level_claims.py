@@ -1,4 +1,4 @@
-"""What each public function that answers with a p claims, and how to call it with a null of any kind.
+"""Claims of each public function that answers with a p, and how to call it with a null of any kind.
 
 An entry has the function, the options that it stands for, a call that draws its data by a kind and returns
 {answer: p}, and of each answer what is claimed:
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
         return [*((kind, self.usual) for kind in self.kinds), *self.more]
 
     def claim(self, answer: str, size: Size) -> Claim:
-        """What is claimed of an answer at a size, which is nothing below the least one."""
+        """Return the claim for an answer at a size. Below the claim's least size it is `NOTHING`."""
         claim = self.claims[answer]
         return claim if min(size) >= claim.least else NOTHING
 
@@ -104,8 +104,8 @@ def entry(
 ) -> None:
     """Add an entry to the table; `call` returns a p, or {answer: p}.
 
-    The entry of a function's bare name meets all kinds, those of its other roads the most dangerous ones, unless kinds
-    are given.
+    Unless kinds are given, the entry of a function's bare name is tested on all kinds, and those of its other methods
+    on the most dangerous ones.
     """
     if kinds is None:
         kinds = DANGEROUS if "," in name else tuple(KINDS)
@@ -212,7 +212,7 @@ def pairs(test):
     return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), seed)
 
 
-def given(test):
+def independent_given_z(test):
     """x and y are each the first number of z plus noise: independent given z, which is of the kind."""
 
     def call(draw, rng, size, seed):
@@ -225,7 +225,7 @@ def given(test):
     return call
 
 
-def beside(test):
+def with_independent_z(test):
     """x and y are of the kind, and z is independent of both."""
     return lambda draw, rng, size, seed: test(draw(rng, size.m), draw(rng, size.m), rng.normal(size=(size.m, 1)), seed)
 

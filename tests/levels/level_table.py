@@ -12,13 +12,12 @@ from level_claims import (
     NOTHING,
     Claim,
     arrays,
-    beside,
     chosen,
     entry,
     equal,
     few,
-    given,
     in_groups,
+    independent_given_z,
     moved,
     numbers,
     of_subjects,
@@ -30,6 +29,7 @@ from level_claims import (
     several,
     treated,
     two,
+    with_independent_z,
 )
 from null_kinds import DANGEROUS, DEPENDENT, KINDS, MISSING, NUMBERS, SIZES, WORDS, Size
 
@@ -37,7 +37,7 @@ import explorer as ex
 from explorer import changes, comparison, discrepancy
 from explorer.discrepancy import dependence
 
-B = 99  # of compare, and of what takes the least of several p at some cost
+B = 99  # resamples of `compare`, and of slow functions that return the least of several p
 CHEAP = ("continuous", "heavy", "2 values", "5 values", "rare")
 SOME_NUMBERS = tuple(kind for kind in DANGEROUS if kind in NUMBERS)
 
@@ -53,14 +53,14 @@ def mmd(**options):
 
 entry("mmd_test", two(mmd()), options={"statistic": "unbiased"}, **NO_MISSING)
 entry("mmd_test, biased", two(mmd(statistic="biased")), options={"statistic": "biased"}, **NO_MISSING)
-for road, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features", 20)):
+for method, rank in (("auto", None), ("cholesky", 5), ("nystrom", 5), ("features", 20)):
     entry(
-        f"mmd_test, {road}",
-        two(mmd(approximation=road, rank=rank)) if rank else two(mmd(approximation=road)),
-        options={"approximation": road},
-        refuses=tuple(WORDS) if road == "features" else (),
+        f"mmd_test, {method}",
+        two(mmd(approximation=method, rank=rank)) if rank else two(mmd(approximation=method)),
+        options={"approximation": method},
+        refuses=tuple(WORDS) if method == "features" else (),
         sizes=SIZES[:2],
-        dear=road == "features",
+        dear=method == "features",
     )
 entry(
     "mmd_test, FKMSE",
@@ -225,20 +225,20 @@ def hsic(**options):
 entry("hsic_test", pairs(hsic()), options={"statistic": "biased"}, **ONE_SIDE, **NO_MISSING)
 entry("hsic_test, unbiased", pairs(hsic(statistic="unbiased")), options={"statistic": "unbiased"}, **ONE_SIDE,
       **NO_MISSING)  # fmt: skip
-for road, rank in (("auto", None), ("cholesky", 3), ("nystrom", 10), ("features", 20)):
+for method, rank in (("auto", None), ("cholesky", 3), ("nystrom", 10), ("features", 20)):
     entry(
-        f"hsic_test, {road}",
-        pairs(hsic(approximation=road, rank=rank) if rank else hsic(approximation=road)),
-        options={"approximation": road},
-        refuses=tuple(WORDS) if road == "features" else (),
+        f"hsic_test, {method}",
+        pairs(hsic(approximation=method, rank=rank) if rank else hsic(approximation=method)),
+        options={"approximation": method},
+        refuses=tuple(WORDS) if method == "features" else (),
         **ONE_SIDE,
     )
-for road, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
+for method, rank, width in (("nystrom", 10, 0.05), ("cholesky", 2, 0.05)):
     narrow = ex.Gaussian(width)
     entry(
-        f"hsic_test, {road}, narrow",
-        pairs(hsic(kernel_x=narrow, kernel_y=narrow, approximation=road, rank=rank)),
-        options={"approximation": road},
+        f"hsic_test, {method}, narrow",
+        pairs(hsic(kernel_x=narrow, kernel_y=narrow, approximation=method, rank=rank)),
+        options={"approximation": method},
         kinds=("correlated", *SOME_NUMBERS),
         sizes=(Size(8, 8),),
     )
@@ -316,7 +316,7 @@ entry(
 
 
 def ranked(draw, rng, size, s):
-    """Four columns, each a draw of the kind, and a target that is independent of them."""
+    """Return four columns, each a draw of the kind, and a target that is independent of them."""
     table = pd.concat([draw(rng, size.m).add_suffix(f"_{j}") for j in range(4)], axis=1)
     target = draw(rng, size.m)
     result = dependence.rank_columns(table, target, n_resamples=FEW, rng=s)
@@ -337,18 +337,18 @@ entry(
 
 SMOOTH = tuple(
     kind for kind in NUMBERS if kind not in ("20 columns", "100 columns")
-)  # of z that a regression can follow
+)  # kinds of z that a regression can follow
 for test in (ex.kci_test, ex.gcm_test):
     called = test.__name__
 
     def conditional(x, y, z, s, test=test):
         return test(x, y, z, n_resamples=FEW, rng=s).pvalue
 
-    entry(f"{called}, given z", given(conditional), Claim("about", 0.08, 40), kinds=SMOOTH, **ONE_SIDE)
-    entry(f"{called}, given many columns", given(conditional), NOTHING, kinds=("20 columns",), sizes=())
+    entry(f"{called}, given z", independent_given_z(conditional), Claim("about", 0.08, 40), kinds=SMOOTH, **ONE_SIDE)
+    entry(f"{called}, given many columns", independent_given_z(conditional), NOTHING, kinds=("20 columns",), sizes=())
     entry(
         f"{called}, beside z",
-        arrays(beside, conditional),
+        arrays(with_independent_z, conditional),
         Claim("about", 0.08, 40),
         kinds=SOME_NUMBERS,
         **ONE_SIDE,
@@ -387,7 +387,7 @@ MODELS = {
 
 
 def model(test):
-    """A sample of a law that is given: the kind's name is looked up by what it draws."""
+    """Return a sample of a law that is given: the kind's name is looked up by what it draws."""
 
     def call(draw, rng, size, s):
         [kind] = [kind for kind in MODELS if KINDS[kind] is draw]
@@ -445,15 +445,15 @@ for null in ("shuffle", "permutation"):
         kinds=DANGEROUS if null == "shuffle" else CHEAP[:2],
         **LONG,
     )
-for road, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
+for method, rank in (("cholesky", 5), ("nystrom", 5), ("features", 20)):
     entry(
-        f"scan, shuffle, {road}",
-        ordered(scanned(null="shuffle", approximation=road, rank=rank)),
+        f"scan, shuffle, {method}",
+        ordered(scanned(null="shuffle", approximation=method, rank=rank)),
         OF_ROWS,
-        options={"approximation": road},
+        options={"approximation": method},
         usual=IN_ORDER,
         sizes=(Size(20, 20),),
-        refuses=tuple(WORDS) if road == "features" else (),
+        refuses=tuple(WORDS) if method == "features" else (),
     )
 SHIFTED = Claim("about", 0.10, 100)
 ALONE = tuple(DEPENDENT)
@@ -476,14 +476,14 @@ entry(
 )
 
 
-def watched(reference, stream, s):
+def monitor_alarm(reference, stream, s):
     monitor = ex.Monitor(reference, rng=s).update(stream)
     return 0.0 if monitor.alarm else 1.0
 
 
 entry(
     "Monitor",
-    two(watched),
+    two(monitor_alarm),
     resamples=0,
     sizes=(*SIZES, Size(60, 1000)),
     examples=("5 values", "heavy", "rare"),
@@ -492,9 +492,9 @@ entry(
 
 
 def watched_on(draw, rng, size, s):
-    """A stream that goes on where the reference ends."""
+    """Return a stream that goes on where the reference ends."""
     rows = draw(rng, size.n + size.m)
-    return watched(rows.iloc[: size.n], rows.iloc[size.n :], s)
+    return monitor_alarm(rows.iloc[: size.n], rows.iloc[size.n :], s)
 
 
 entry("Monitor, dependent rows", watched_on, Claim("about", 0.08, 200), resamples=0, kinds=ALONE, usual=Size(200, 500),

@@ -5,9 +5,9 @@
     python tests/levels/measure.py --only compare hsic_test --kinds rare "5 values" --again
 
 `explorer` is the one that Python finds first: `PYTHONPATH=FOLDER` measures the code of another folder. A cell that the
-file has with at least as many repetitions is left as it is, and one with fewer gets those that it lacks. After a change
-of the code, --again measures it from the first. The file is written after every cell, so a run can be broken off and
-taken up again.
+file has with at least as many repetitions is skipped, and one with fewer gets the missing ones. After a change
+of the code, --again measures it from the first. The file is written after every cell, so a run can be interrupted and
+resumed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Cell = tuple[Entry, str, Size]
 TRIAL = 3  # repetitions by which the time of a cell is estimated
 
 
-def asked(options: argparse.Namespace) -> list[Cell]:
+def requested_cells(options: argparse.Namespace) -> list[Cell]:
     """Return the cells that the options ask for."""
     entries = [
         each
@@ -47,7 +47,7 @@ def asked(options: argparse.Namespace) -> list[Cell]:
     ]
 
 
-def of_today(kept: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+def current_cells(kept: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """Return the cells that the table still has, each with what is claimed of it now."""
     for entry in ENTRIES.values():
         for kind, size in entry.cells():
@@ -71,7 +71,9 @@ def lacking(cells: list[Cell], kept: dict[str, dict[str, Any]], options: argpars
     ]
 
 
-def known(cell: Cell, kept: dict[str, dict[str, Any]], options: argparse.Namespace) -> tuple[dict[str, Count], float]:
+def earlier_runs(
+    cell: Cell, kept: dict[str, dict[str, Any]], options: argparse.Namespace
+) -> tuple[dict[str, Count], float]:
     """Return what the file has of a cell that is gone on with: the count of each answer, and the seconds."""
     entry, kind, size = cell
     cells = {answer: kept.get(key(entry.name, answer, kind, size)) for answer in entry.claims}
@@ -101,13 +103,13 @@ def main(arguments: list[str] | None = None, say: Callable[..., None] = print) -
     parser.add_argument("--estimate", action="store_true", help="print how long it takes, and stop")
     parser.add_argument("--file", type=Path, default=KEPT)
     options = parser.parse_args(arguments)
-    kept = of_today(read(options.file))
-    cells = lacking(asked(options), kept, options)
+    kept = current_cells(read(options.file))
+    cells = lacking(requested_cells(options), kept, options)
     say(f"code: {Path(explorer.__file__).parent}; file: {options.file}; {len(cells)} cells", flush=True)
     if options.estimate:
         return estimate(cells, options.repetitions, say)
     pool = ProcessPoolExecutor(options.jobs) if options.jobs > 1 else None
-    before = [known(cell, kept, options) for cell in cells]
+    before = [earlier_runs(cell, kept, options) for cell in cells]
     firsts = [next(iter(counts.values())).runs for counts, _ in before]
     jobs = [
         (entry.name, kind, size, options.repetitions - first, first)

@@ -34,35 +34,35 @@ DANGEROUS = ("5 values", "rare", "3 words", "20 columns", "heavy", "zero-inflate
 
 
 def column(values: Callable[[np.random.Generator, int], np.ndarray]) -> Draw:
-    """A kind of one column, x."""
+    """Return a kind of one column, x."""
     return lambda rng, n: pd.DataFrame({"x": values(rng, n)})
 
 
 def integers(count: int) -> Draw:
-    """Uniform whole numbers, so many of them: ties."""
+    """Return uniform whole numbers from 1 to `count`, with ties."""
     return column(lambda rng, n: rng.integers(1, count + 1, n) * 1.0)
 
 
 def heaped(rng, n):
-    """Ages from 18 to 79, of which a half is told as a multiple of 5 and a quarter as one of 10."""
+    """Return ages from 18 to 79. Half of them are rounded to a multiple of 5, a quarter to one of 10."""
     ages, how = rng.integers(18, 80, n), rng.random(n)
     return np.where(how < 0.5, 5 * np.round(ages / 5), np.where(how < 0.75, 10 * np.round(ages / 10), ages)) * 1.0
 
 
 def words(rng, n, shares):
-    """Words whose levels have these shares."""
+    """Return words whose levels have these shares."""
     levels = np.array([f"level {j}" for j in range(len(shares))], dtype=object)
     return rng.choice(levels, n, p=np.array(shares) / np.sum(shares))
 
 
 def correlated(rng, n):
-    """Two normal columns of correlation .95."""
+    """Return two normal columns of correlation .95."""
     x, noise = rng.normal(size=(2, n))
     return pd.DataFrame({"x": x, "y": 0.95 * x + np.sqrt(1 - 0.95**2) * noise})
 
 
 def normals(columns: int) -> Draw:
-    """Independent normal columns, so many of them."""
+    """Return independent normal columns."""
     return lambda rng, n: pd.DataFrame(rng.normal(size=(n, columns))).add_prefix("x")
 
 
@@ -101,7 +101,7 @@ MISSING: dict[str, Draw] = {
 
 
 def autoregression(memory: float) -> Draw:
-    """A stationary normal series x_t = memory x_(t-1) + noise."""
+    """Return a stationary normal series x_t = memory x_(t-1) + noise."""
 
     def values(rng, n):
         noise = rng.normal(size=n)
@@ -123,5 +123,5 @@ EVERY: dict[str, Draw] = {**KINDS, **DEPENDENT}
 
 
 def generator(kind: str, size: Size, seed: int) -> np.random.Generator:
-    """The generator of one repetition: the same data for every function, others for every kind and size."""
+    """Return the generator of one repetition: the same data for every function, others for every kind and size."""
     return np.random.default_rng([seed, zlib.crc32(kind.encode()), *size])

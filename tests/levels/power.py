@@ -1,4 +1,4 @@
-"""How often tests find what is there, at level .05: power before and after a change of the code, with the same seeds.
+"""Power of the tests at level .05, before and after a change of the code, with the same seeds.
 
     cd FOLDER && PYTHONPATH=. python .../tests/levels/power.py --repetitions 300 --file before.json
     python tests/levels/power.py --file after.json --against before.json
@@ -34,7 +34,7 @@ def table(values):
 
 
 def compared(change: Callable, columns: int = 2):
-    """`compare` of two tables of 200 rows, of which the second one is changed."""
+    """Return a run of `compare` of two tables of 200 rows. The second one is changed."""
 
     def run(rng, seed):
         a, b = rng.normal(size=(2, ROWS, columns))
@@ -50,7 +50,7 @@ def shifted(rows, by):
 
 
 def together(rows, correlation):
-    """Normal columns of this correlation, of the same marginal laws."""
+    """Return normal columns of this correlation, of the same marginal laws."""
     rows = rows.copy()
     rows[:, 1] = correlation * rows[:, 0] + np.sqrt(1 - correlation**2) * rows[:, 1]
     return rows
@@ -79,7 +79,7 @@ def pair_found(rng, seed):
 
 
 def pair_found_of_few(rng, seed):
-    """The same of 20 rows beside 200."""
+    """One pair of columns has correlation .7 in 20 rows and .1 in 200."""
     a, b = rng.normal(size=(20, 2)), rng.normal(size=(ROWS, 2))
     found = ex.compare(table(together(a, 0.7)), table(together(b, 0.1)), n_resamples=B, rng=seed)
     return min(pair.adjusted for pair in found.pairs) <= LEVEL
@@ -96,7 +96,7 @@ def dependent(y_of: Callable, n: int, **options):
 
 
 def scanned(at: float, by: float):
-    """`scan` of 200 rows of which those from a share of them on are shifted."""
+    """Return a run of `scan` of 200 rows. Those after the share `at` are shifted."""
 
     def run(rng, seed):
         rows = rng.normal(size=(ROWS, 1))
@@ -106,7 +106,7 @@ def scanned(at: float, by: float):
     return run
 
 
-def watched(values: Callable, shift: Callable):
+def rows_to_alarm(values: Callable, shift: Callable):
     """`Monitor` of 500 rows; its stream changes after 1,000 rows: the rows from there to the alarm, or None."""
 
     def run(rng, seed):
@@ -143,7 +143,7 @@ def one_normal(rng, n):
 
 
 def zeros(rng, n):
-    """Values of which 70 % are 0."""
+    """Return values of which 70 % are 0."""
     return np.where(rng.random((n, 1)) < 0.7, 0.0, rng.exponential(size=(n, 1)))
 
 
@@ -165,8 +165,8 @@ CASES = {
     "scan, .9 at .9": scanned(0.9, 0.9),
     "treatment_test, 2 columns": treated(2),
     "treatment_test, 10 columns": treated(10),
-    "Monitor, shift .5": watched(one_normal, lambda rows: rows + 0.5),
-    "Monitor, half of the zeros are 1": watched(
+    "Monitor, shift .5": rows_to_alarm(one_normal, lambda rows: rows + 0.5),
+    "Monitor, half of the zeros are 1": rows_to_alarm(
         zeros, lambda rows: np.where(rows == 0, np.arange(len(rows))[:, None] % 2 * 1.0, rows)
     ),
 }

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin
 from explorer.site.reference.names import PublicName
 
 ANSWERS = {"pvalue", "pvalues", "adjusted", "rejected", "alarm", "alarm_at", "breaks", "interval"}
-OPTIONS = ("approximation", "null", "statistic", "method")  # parameters whose values are roads of a test
+OPTIONS = ("approximation", "null", "statistic", "method")  # parameters whose values are methods of a test
 WORD = re.compile(r"\w+")
 
 
@@ -45,7 +45,7 @@ def words(hint: Any) -> set[str]:
 
 
 def returns(function: Any) -> set[str]:
-    """Return the names of what a function says that it returns."""
+    """Return the names in a function's Returns section."""
     return words(getattr(function, "__annotations__", {}).get("return", ""))
 
 
@@ -76,7 +76,7 @@ def methods(value: type) -> list[tuple[str, Any]]:
 
 
 def options(function: Any) -> dict[str, set[str]]:
-    """Return parameter -> its words, of the parameters that choose a road of a test."""
+    """Return parameter -> its values, for the parameters that choose a method of a test."""
     found = {}
     for name, hint in getattr(function, "__annotations__", {}).items():
         if name in OPTIONS:
@@ -94,7 +94,7 @@ def literals(hint: Any) -> set[Any]:
 
 
 def _evaluated(hint, function):
-    """An annotation's value, by the names of the function's module."""
+    """Return an annotation's value, by the names of the function's module."""
     if not isinstance(hint, str):
         return hint
     return eval(hint, dict(vars(sys.modules[function.__module__])))

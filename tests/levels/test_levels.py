@@ -25,11 +25,11 @@ PUBLIC = public_names()
 ANSWERING = public_answers(PUBLIC)
 WORDS = {"exact": r"\bexact(ly)?\b", "in the limit": r"\bin the limit\b", "about": r"\babout\b"}
 RUNS, MET = 5, 3  # runs of each of so many kinds: one that always rejects is found
-DEAR_RUNS, DEAR_MET = 4, 2  # of what takes long
+DEAR_RUNS, DEAR_MET = 4, 2  # slow functions get fewer runs
 
 
 def lacking(answers):
-    """The names of what answers without an entry, and (name, parameter, value) of options without one."""
+    """Return the names of what answers without an entry, and (name, parameter, value) of options without one."""
     functions = {entry.function for entry in ENTRIES.values()}
     named = {(entry.function, name, value) for entry in ENTRIES.values() for name, value in entry.options.items()}
     names = [name for name in answers if name not in functions and name not in NO_P]
@@ -81,7 +81,7 @@ def test_a_function_that_is_added_without_an_entry_is_found():
 
 def test_a_value_of_an_option_that_is_added_without_an_entry_is_found():
     def mmd_test(X, Y, approximation: Literal["auto", "cholesky", "nystrom", "features", "new"] | None = None):
-        """The test with one more road."""
+        """The test with one more method."""
 
     _, values = lacking({"mmd_test": mmd_test})
     assert values == [("mmd_test", "approximation", "new")]
@@ -98,7 +98,7 @@ def test_a_docstring_has_the_word_that_is_claimed(function):
 
 
 def some_kinds(entry: Entry) -> list[str]:
-    """The kinds that an entry meets by default: the most dangerous ones of its own."""
+    """Return the kinds that an entry meets by default: the most dangerous ones of its own."""
     taken = [kind for kind in DANGEROUS if kind in entry.kinds and kind not in entry.refuses]
     return (taken or [kind for kind in entry.kinds if kind not in entry.refuses])[: DEAR_MET if entry.dear else MET]
 
@@ -170,7 +170,7 @@ def test_no_kept_rate_is_above_what_is_claimed():
 
 
 def test_what_was_kept_was_measured_as_the_table_says():
-    """Claims and B of the file are those of the table; where all runs were refused, the table says so."""
+    """Claims and B of the file are those of the table; if all runs were refused, the table records it."""
     for name, cell in KEPT.items():
         entry, size = ENTRIES[cell["entry"]], Size(cell["n"], cell["m"])
         claim = entry.claim(cell["answer"], size)
@@ -184,16 +184,16 @@ def test_what_was_kept_was_measured_as_the_table_says():
 # ---- the harness itself ----
 
 
-def made(p, **more):
-    """An entry whose p is given by rng."""
+def entry_of(p, **more):
+    """Return an entry whose p is given by rng."""
     fields = dict(name="made", function="made", claims={"p": EXACT}, options={}, kinds=tuple(KINDS), usual=USUAL)
     fields |= dict(more=(), refuses=frozenset(), resamples=19)
     return Entry(call=lambda draw, rng, size, seed: {"p": p(rng)}, **(fields | more))
 
 
 def test_a_rate_is_counted_and_judged():
-    right = measured(made(lambda rng: rng.random()), "continuous", USUAL, 2000)["p"]
-    wrong = measured(made(lambda rng: rng.random() / 2), "continuous", USUAL, 2000)["p"]
+    right = measured(entry_of(lambda rng: rng.random()), "continuous", USUAL, 2000)["p"]
+    wrong = measured(entry_of(lambda rng: rng.random() / 2), "continuous", USUAL, 2000)["p"]
     assert (right.high(), wrong.high()) == (False, True)
     assert right.interval()[0] < 0.05 < right.interval()[1]
     assert wrong.interval()[0] > 0.05
@@ -204,15 +204,15 @@ def test_a_refusal_counts_as_no_rejection_and_another_error_is_one():
     def refuse(rng):
         raise Refusal("x is a word; give a number.")
 
-    count = measured(made(refuse), "continuous", USUAL, 5)["p"]
+    count = measured(entry_of(refuse), "continuous", USUAL, 5)["p"]
     assert count == Count(0, 5, 5, "x is a word; give a number.")
     with pytest.raises(ZeroDivisionError):
-        measured(made(lambda rng: 1 / 0), "continuous", USUAL, 1)
+        measured(entry_of(lambda rng: 1 / 0), "continuous", USUAL, 1)
 
 
 def test_cells_are_kept_a_line_each_and_read_again(tmp_path):
     path = tmp_path / "levels.json"
-    entry = made(lambda rng: rng.random())
+    entry = entry_of(lambda rng: rng.random())
     cell = record(entry, "p", "rare", USUAL, Count(3, 40), 1.24)
     name = key("made", "p", "rare", USUAL)
     write({name: cell}, path)
@@ -223,7 +223,7 @@ def test_cells_are_kept_a_line_each_and_read_again(tmp_path):
 
 
 def test_a_claim_holds_from_its_size_on():
-    entry = made(lambda rng: 1.0, claims={"p": Claim("in the limit", 0.06, 100)})
+    entry = entry_of(lambda rng: 1.0, claims={"p": Claim("in the limit", 0.06, 100)})
     assert entry.claim("p", Size(100, 200)).ceiling == 0.06
     assert entry.claim("p", Size(20, 300)).word == "none"
 
@@ -251,7 +251,7 @@ def test_the_script_measures_what_the_file_lacks(tmp_path):
     assert run("--repetitions", "4") == (0, 2)
     assert run("--repetitions", "4") == (0, 0)
     assert run("--repetitions", "4", "--again") == (0, 2)
-    assert run("--repetitions", "60") == (0, 2)  # of which 4 are there
+    assert run("--repetitions", "60") == (0, 2)  # 4 of these exist
     gone_on = read(path)
     assert run("--repetitions", "60", "--again") == (0, 2)
     assert [cell["runs"] for cell in read(path).values()] == [60, 60]
@@ -265,7 +265,7 @@ def test_what_is_claimed_today_stands_in_the_file_without_another_measurement(tm
     name = key("pearson_test", "p", "heavy", USUAL)
     cell = record(entry, "p", "heavy", USUAL, Count(3, 40), 1.0) | {"claim": "about", "ceiling": 0.2}
     gone = cell | {"entry": "gone"}
-    assert measure.of_today({name: cell, "gone | p": gone}) == {name: cell | {"claim": "exact", "ceiling": 0.05}}
+    assert measure.current_cells({name: cell, "gone | p": gone}) == {name: cell | {"claim": "exact", "ceiling": 0.05}}
 
 
 def test_power_is_compared_with_that_of_another_run(tmp_path):

@@ -1,6 +1,6 @@
-"""Relations that hold on any data: a table never differs from itself, and p does not ask who is first or in what units.
+"""Relations that hold on any data: a table never differs from itself, and p does not depend on order or units.
 
-A relation is close if it changes neither the statistic nor the resamples: then p is the same but for rounding, which
+A relation is close if it changes neither the statistic nor the resamples: then p is the same up to rounding, which
 may tie or untie two values of the null. Otherwise other resamples are drawn, and p, q of B of them differ by Monte
 Carlo error: with independent resamples p - q has the standard deviation √(2 p (1 - p) / B), and four of these are
 allowed. The p of an aggregated test is a rank of ranks, each of which has this error, so twice as many are.
@@ -23,14 +23,17 @@ from explorer.__main__ import main
 from explorer.checks import Refusal
 from explorer.discrepancy import dependence, several_test
 
-# of zeros on more than half of the rows a median distance is 0, which is told in a warning
+# if more than half of the rows are zeros, a median distance is 0, which gives a warning
 pytestmark = pytest.mark.filterwarnings("ignore::explorer.checks.ExplorerWarning")
 
 Samples = tuple[pd.DataFrame, ...]
 
 
 class Test(NamedTuple):
-    """A test as (samples, seed) -> p; B resamples, 0 if p is no share of any; `rough` standard deviations' factor."""
+    """A test as (samples, seed) -> p, with its number of resamples.
+
+    `resamples` is 0 if p is not a share of any, and `rough` multiplies the allowed standard deviations.
+    """
 
     __test__ = False  # no class of tests for pytest
 
@@ -43,7 +46,7 @@ class Test(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A change of the samples that leaves p as it is: closely, or but for other resamples."""
+    """A change of the samples that does not change p: closely, or up to other resamples."""
 
     change: Callable[[Samples, np.random.Generator], Samples]
     close: bool
@@ -51,33 +54,33 @@ class Relation(NamedTuple):
 
 
 def units(samples, rng):
-    """All numbers times 1000, plus 5."""
+    """Return all numbers times 1000, plus 5."""
     return tuple(each.assign(**{c: each[c] * 1000 + 5 for c in each.select_dtypes("number")}) for each in samples)
 
 
 def rows_mixed(samples, rng):
-    """The rows of each sample in an order of its own."""
+    """Return the rows of each sample in an order of its own."""
     return tuple(each.iloc[rng.permutation(len(each))].reset_index(drop=True) for each in samples)
 
 
 def pairs_mixed(samples, rng):
-    """The pairs in another order."""
+    """Return the pairs in another order."""
     order = rng.permutation(len(samples[0]))
     return tuple(each.iloc[order].reset_index(drop=True) for each in samples)
 
 
 def columns_turned(samples, rng):
-    """The columns from the last to the first."""
+    """Return the columns from the last to the first."""
     return tuple(each[each.columns[::-1]] for each in samples)
 
 
 def constant_added(samples, rng):
-    """A column that is 7 in all samples."""
+    """Return a column that is 7 in all samples."""
     return tuple(each.assign(seven=7.0) for each in samples)
 
 
 def exchanged(samples, rng):
-    """The samples in the opposite order."""
+    """Return the samples in the opposite order."""
     return samples[::-1]
 
 
@@ -95,7 +98,7 @@ EQUAL = Size(50, 50)
 
 
 def numeric(test):
-    """A test of arrays."""
+    """Return a test of arrays."""
     return lambda samples, s: test(*(each.to_numpy(float) for each in samples), s)
 
 
@@ -200,7 +203,7 @@ def test_a_table_never_differs_from_itself(name, kind):
 
 @pytest.mark.parametrize("kind", ["2 values", "rare", "60 values", "3 words", "mixed", "missing"])
 def test_a_file_never_differs_from_itself(kind, tmp_path, monkeypatch, capsys):
-    """The exit code of `explorer report --fail`, which is 1 where tables differ."""
+    """`explorer report --fail` exits with 1 if tables differ, and with 0 otherwise."""
     monkeypatch.chdir(tmp_path)
     EVERY[kind](generator(kind, LARGE, 6), 240).to_csv("table.csv", index=False)
     assert main(["report", "table.csv", "table.csv", "--fail"]) in (0, None)

@@ -23,7 +23,7 @@ def tips(picture):
 
 
 def rectangles(picture):
-    """The (left, top, right, bottom) and the fill of every bar of which something is told, in the order of its tip."""
+    """Return the (left, top, right, bottom) and the fill of every bar with hover text, in the order of the texts."""
     found = []
     for group in parsed(picture).iter(f"{SVG}g"):
         for each in group.iter(f"{SVG}path"):

@@ -39,7 +39,7 @@ def test_the_smallest_eigenvalue_is_told_from_rounding():
 
 
 def test_scaling_gives_points_of_a_plane_back():
-    """Up to a rotation: all distances agree, and others are put where they are."""
+    """The plane is recovered up to a rotation: all distances agree, and those of further points too."""
     rng = np.random.default_rng(0)
     X, Z = rng.normal(size=(12, 2)), rng.normal(size=(5, 2))
     squared, to = (((A[:, None] - X) ** 2).sum(axis=2) for A in (X, Z))

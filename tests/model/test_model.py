@@ -151,7 +151,7 @@ def test_numbers_have_one_python_type_whoever_set_them():
 def test_a_model_does_not_change(field):
     toy = Toy()
     before = toy.key
-    with pytest.raises(TypeError, match=rf"Toy does not change; make a new one with model.replace\({field}="):
+    with pytest.raises(TypeError, match=naming("Toy", f"model.replace({field}")):
         setattr(toy, field, 1)
     with pytest.raises(TypeError, match="does not change"):
         toy.param.update(**{field: 1})
@@ -220,7 +220,7 @@ def test_a_hash_that_collides_is_no_equality():
 
 
 def plain(value):
-    """Nothing but immutable values, all the way down."""
+    """Return whether a value consists of immutable values at all levels."""
     if isinstance(value, tuple):
         return all(map(plain, value))
     return isinstance(value, (str, int, float, bytes, type(None)))
@@ -285,7 +285,7 @@ def test_a_name_is_no_part_of_a_model():
 
 
 def test_fields_are_constant_where_a_model_does_not_change():
-    """What reads a model's fields, such as Panel, learns it from param; an editable one of the same fields stays so."""
+    """Panel and other readers of a model's fields get `constant` from param. Copies of editable models are editable."""
 
     class Draft(Toy):
         editable = True

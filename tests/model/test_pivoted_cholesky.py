@@ -75,7 +75,7 @@ def test_nothing_and_a_tolerance():
 @pytest.mark.parametrize("n", [1, 5, BLOCK, BLOCK + 1, 2 * BLOCK + 30])
 @pytest.mark.parametrize("theta", [0.3, 3.0])
 def test_blocks_of_a_stored_matrix_have_the_pivots_of_single_columns(n, theta):
-    """Of a wide kernel, too, whose rank is far below n.
+    """A wide kernel has a rank far below n.
 
     The last pivots follow rounding, which is all that is left. A column is rounding over the root of its pivot, 1e-8
     at least on average: some 1e-12, and more after the smallest ones.

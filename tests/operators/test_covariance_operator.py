@@ -34,7 +34,7 @@ X, Y = RNG.normal(size=(20, 3)) @ np.diag([2.0, 1.0, 0.3]), 0.5 + RNG.normal(siz
 
 
 def quadratic(x):
-    """Features of (xy + 1)² in one dimension."""
+    """Return features of (xy + 1)² in one dimension."""
     return np.column_stack([np.ones(len(x)), math.sqrt(2) * x[:, 0], x[:, 0] ** 2])
 
 
@@ -103,7 +103,7 @@ def test_tensors_of_every_order(order):
     assert C.form(*functions) == pytest.approx(float(expected), abs=1e-13 * unit)
 
 
-# other roads ---------------------------------------------------------------------------------------------------------
+# other methods -------------------------------------------------------------------------------------------------------
 
 
 def test_its_norm_is_hsic_of_a_sample_with_itself():

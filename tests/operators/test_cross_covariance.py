@@ -210,7 +210,7 @@ def test_it_is_a_model_that_learns():
     X, Y = bowl()
     assert C.fit(X, Y) is C
     assert repr(C) == "CrossCovariance(kernel_x=Gaussian(bandwidth=1.0))"
-    assert C == CrossCovariance(Gaussian(1.0))  # what it learnt is no input
+    assert C == CrossCovariance(Gaussian(1.0))  # fitted attributes are not compared
     assert C.kernel_x is not None
     assert (C.kernel_x_, C.kernel_y_) == (Gaussian(1.0), Gaussian().select(Y))
     for again in (pickle.loads(pickle.dumps(C)), copy.deepcopy(C)):
@@ -272,7 +272,7 @@ def test_every_function_that_is_kept_has_norm_1(side, kernel, centered):
 @pytest.mark.parametrize("kernel", KERNELS, ids=repr)
 @pytest.mark.parametrize("side", [0.1 + 1e-6 * _X, 1e6 + _X**2], ids=["nearly constant", "offset"])
 def test_far_beyond_its_digits_it_keeps_no_function_or_one_of_norm_1(side, kernel):
-    """With a warning where that takes a part of the operator that is more than rounding."""
+    """It warns if the lost part of the operator is more than rounding."""
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         C = CrossCovariance(Gaussian(1.0), kernel).fit(_X, side)

@@ -3,6 +3,7 @@
 import copy
 import math
 import pickle
+import re
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ NEW = RNG.normal(size=(5, 3)), RNG.normal(size=(5, 2))
 
 
 def quadratic(x):
-    """Features of (<x, y> + 1)², their constant left out: it is centred away."""
+    """Return features of (<x, y> + 1)², their constant left out: it is centred away."""
     i, j = np.triu_indices(x.shape[1])
     return np.column_stack([math.sqrt(2) * x, np.where(i == j, 1.0, math.sqrt(2)) * x[:, i] * x[:, j]])
 
@@ -188,7 +189,7 @@ def test_it_is_a_model_that_learns():
     for again in (pickle.loads(pickle.dumps(cca)), copy.deepcopy(cca)):
         np.testing.assert_array_equal(again.left(X, 1), cca.left(X, 1))
     assert not cca.correlations_.flags.writeable
-    assert "canonical correlations of KernelCCA(lam=1.0), for n = 30 pairs" in cca._repr_html_()
+    assert re.search(naming("canonical correlations", "KernelCCA(lam=1.0)", "n = 30 pairs"), cca._repr_html_())
     assert cca.transform(X).shape == (N, 2)
     assert cca.transform(Y=Y).shape == (N, 2)
 

@@ -116,7 +116,7 @@ def test_a_noisy_circle_is_cleaned():
     before = np.abs(np.linalg.norm(noisy, axis=1) - 1)
     after = np.abs(np.linalg.norm(pca.pre_image(noisy), axis=1) - 1)
     assert after.mean() < 0.75 * before.mean()
-    # few scores tell points of the plane apart, so a regression on them brings the noise back
+    # few scores distinguish points of the plane, so a regression on them brings the noise back
     found = pca.pre_image(noisy, method="regression")
     assert np.abs(found - noisy).mean() < 0.05
 

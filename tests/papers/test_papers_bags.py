@@ -112,7 +112,7 @@ def test_bags_say_more_than_their_means(task):
 # claims --------------------------------------------------------------------------------------------------------------
 
 
-def made(gain):
+def cells_with_gain(gain):
     """Return cells in which S-KMSE gains `gain` over KME, and F-KMSE nothing."""
     rng, found = np.random.default_rng(0), []
     for task in TASKS:
@@ -127,10 +127,10 @@ def made(gain):
 
 
 def test_the_verdicts_follow_the_cells():
-    words = [finding.word for finding in MACHINES.findings(made(0.02))]
+    words = [finding.word for finding in MACHINES.findings(cells_with_gain(0.02))]
     assert words == ["holds", "holds", "fails", "fails", "holds", "holds"]
-    assert [finding.word for finding in MACHINES.findings(made(0.2))][-2:] == ["fails", "holds"]
-    assert _gain("S-KMSE").cases(made(0.02))[0].effect(0.95).value == pytest.approx(0.02, abs=0.002)
+    assert [finding.word for finding in MACHINES.findings(cells_with_gain(0.2))][-2:] == ["fails", "holds"]
+    assert _gain("S-KMSE").cases(cells_with_gain(0.02))[0].effect(0.95).value == pytest.approx(0.02, abs=0.002)
     assert MACHINES.findings([])[0].word == "undecided"
 
 
@@ -151,7 +151,7 @@ def test_the_verdicts_on_regression_follow_the_cells():
 
 
 def test_the_printed_table_stands_beside_ours():
-    compared = MACHINES.printed(made(0.02))
+    compared = MACHINES.printed(cells_with_gain(0.02))
     assert len(compared.rows) == len(PRINTED)
     assert compared.rows[0][:2] == ("SMM, linear", "0.5432")
     assert all(len(row) == len(compared.columns) for row in compared.rows)

@@ -18,7 +18,7 @@ ENTRY = ENTRIES["shrinkage-figure-3"]
 
 
 @cache
-def found(data, count, replicates):
+def errors_by_name(data, count, replicates):
     """Return {name: errors (replicates,)}."""
     rows = [figure_3(data, count, seed) for seed in range(replicates)]
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
@@ -59,7 +59,7 @@ def test_a_split_s_errors_are_those_of_gram_matrices():
 def test_s_cose_s_error_is_kernel_pca_s():
     """Erratum 32."""
     for count in (2, 20):
-        table = found("wine", count, 3)
+        table = errors_by_name("wine", count, 3)
         np.testing.assert_allclose(table["S-COSE"], table["KME"], rtol=0, atol=1e-8)
 
 
@@ -104,7 +104,7 @@ def test_the_grids_are_cells_of_the_study(size):
     assert any(20 in grid.axes["components"] for grid in grids)
 
 
-def made(factors):
+def cells_with_factors(factors):
     """Return cells of two data sets whose errors are those of KME times a factor, with some noise."""
     rng = np.random.default_rng(0)
     cells = []
@@ -121,7 +121,7 @@ def test_the_verdicts_follow_the_cells():
     as_printed = dict.fromkeys(VARIANTS, 1.0) | {"S-KMSE": 0.97, "F-KMSE": 0.97, "S-COSE": 0.6, "F-COSE": 0.6}
     as_printed[components.T4] = 0.6
     words = {
-        name: [finding.word for finding in ENTRY.findings(made(factors))]
+        name: [finding.word for finding in ENTRY.findings(cells_with_factors(factors))]
         for name, factors in (("found", as_found), ("printed", as_printed))
     }
     assert words["found"] == ["fails", "fails", "fails", "holds", "holds", "holds", "holds", "holds"]
@@ -132,7 +132,7 @@ def test_the_verdicts_follow_the_cells():
 @pytest.mark.thorough
 def test_the_numbers_are_those_of_another_reproduction():
     """wine: KME .05039, S-KMSE .05037, F-KMSE .0504, F-COSE .0518 (Theorem 4) and .0511, of other splits."""
-    table = found("wine", 20, 20)
+    table = errors_by_name("wine", 20, 20)
     spread = table["KME"].std(ddof=1) / np.sqrt(20)
     assert abs(table["KME"].mean() - 0.05039) < 4 * np.hypot(spread, spread)  # theirs are of 8 splits and more
     for name, printed in (("S-KMSE", 0.05037), ("F-KMSE", 0.0504), ("F-COSE", 0.0511), (components.T4, 0.0518)):

@@ -38,7 +38,7 @@ def test_a_cell_of_the_t_distribution():
     train, test = law.sample(20, stream(1, "sample")), law.sample(2000, stream(1, "test"))
     fit = MixtureDensity(Gaussian(), MKME(), rng=1, iterations=10).fit(train)
     assert found["MKME"] == pytest.approx(-fit.score(test), rel=1e-5)  # as above
-    # no density has a larger expected log-likelihood than the truth, here by far more than 2000 points' luck
+    # no density has a larger expected log-likelihood than the truth, here by far more than sampling noise
     assert found["truth"] == min(value for name, value in found.items() if name != "steps")
 
 
@@ -131,20 +131,20 @@ def test_a_difference_by_hand():
     assert difference(many, "a", "b").majority  # 2 / 2^8
 
 
-def made(axes, **tables):
+def cells_of(axes, **tables):
     return [Cell(axes, {name: np.asarray(values, dtype=float) for name, values in tables.items()})]
 
 
 def test_claims_follow_the_numbers():
     rng = np.random.default_rng(0)
     plain = 10 + rng.normal(size=10)
-    cells = made(
+    cells = cells_of(
         {"data": "wine", "kernel": "RBF"},
         **{"KME": plain, "S-KMSE": plain - 1, "F-KMSE": plain + 1, T4: plain + 2, "start": plain - 3},
     )
     words = [claim.finding(cells).word for claim in claims.SHRINKAGE_CLAIMS]
     assert words == ["holds", "fails", "fails", "holds", "undecided", "fails", "holds", "undecided"]
-    cells = made(
+    cells = cells_of(
         {"data": "wine"},
         **{"KME": plain, "S-KMSE": plain, T4: plain, "MKME": plain - 1, "MMKME": plain + 1, "start": plain},
     )

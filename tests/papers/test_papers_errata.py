@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from naming import naming
-from places import opened
+from references import open_reference
 
 import explorer
 from explorer import FKMSE, GaussianMixture
@@ -36,7 +36,7 @@ def test_every_erratum_is_shown_somewhere_and_its_places_open():
     for entry in ERRATA.values():
         assert entry.shown_in, entry.number
         for where in entry.shown_in:
-            assert opened(where) is not None, (entry.number, where)
+            assert open_reference(where) is not None, (entry.number, where)
 
 
 def test_a_lesson_that_shows_an_erratum_names_it():
@@ -45,7 +45,7 @@ def test_a_lesson_that_shows_an_erratum_names_it():
     ]
     assert shown
     for number, where in shown:
-        assert number in mentioned(opened(where))
+        assert number in mentioned(open_reference(where))
 
 
 def test_a_study_that_shows_an_erratum_names_it():

@@ -20,7 +20,7 @@ NAMES = ("U", "BCD", "Fast")
 
 
 @cache
-def found(panel, n, replicates, disjoint=False):
+def values_by_name(panel, n, replicates, disjoint=False):
     """Return {name: values (replicates,)}."""
     rows = [figure_2(panel, n, seed, disjoint=disjoint) for seed in range(replicates)]
     return {name: np.array([row[name] for row in rows]) for name in rows[0]}
@@ -102,7 +102,7 @@ def check_inter(n, replicates, rejected):
 
     BCD's gap is no larger than U's, and Fast's is smaller.
     """
-    table = found("EI-IE", n, replicates)
+    table = values_by_name("EI-IE", n, replicates)
     for name in NAMES:
         assert z(table[name]) > 4, name
         assert (table[name] > 0).mean() >= rejected, name
@@ -113,7 +113,7 @@ def check_inter(n, replicates, rejected):
 def check_intra(n, replicates, disjoint=False):
     """Check the same within a class, under the null hypothesis: the means are negative and few replicates reject."""
     for panel in ("EI-EI", "IE-IE"):
-        table = found(panel, n, replicates, disjoint)
+        table = values_by_name(panel, n, replicates, disjoint)
         for name in NAMES:
             assert z(table[name]) < -3, (panel, name)
             # 3 standard errors above the level of numpy's quantile, which is no more than 8 / 151 (erratum E-20)
@@ -125,7 +125,7 @@ def check_stable(ns, replicates):
     """Check "They converge to a good and stable performance as a function of the sample number": true, spreads fall."""
     for panel in PANELS:
         for name in NAMES:
-            first, last = (found(panel, n, replicates)[name].std() for n in (ns[0], ns[-1]))
+            first, last = (values_by_name(panel, n, replicates)[name].std() for n in (ns[0], ns[-1]))
             assert last < first, (panel, name)
 
 

@@ -1,4 +1,4 @@
-"""Each claim asks what its paper's words ask; and the claims of papers 000 and 004 on cells that are made up."""
+"""Each claim tests what its paper states; and the claims of papers 000 and 004 on cells that are made up."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_the_error_of_the_mmd_is_that_of_its_definition(shift):
     assert row[two_samples.BOUND] ** 2 == pytest.approx(bound, rel=1e-12)
 
 
-# second roads
+# other ways
 # ---------------------------------------------------------------------------------------------------------------------
 
 

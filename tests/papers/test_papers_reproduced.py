@@ -114,7 +114,7 @@ def test_the_bounds_are_those_of_the_article():
 
 
 def claim(says):
-    """Return the article's claim that begins with these words."""
+    """Return the article's claim that begins with a text."""
     return next(each for each in article.CLAIMS if each.says.startswith(says))
 
 

@@ -28,7 +28,7 @@ def test_the_particles_follow_the_exact_filter():
         belief /= belief.sum()
         means.append(belief @ grid)
     ours = sequences._particles(shown, stream(0, "particles"))
-    # 1000 particles of a spread of 0.15 or so: 0.005 at each step, some more as they are drawn anew
+    # 1000 particles with a spread of about 0.15 err by 0.005 at each step, and some more by resampling
     assert np.abs(ours - means).max() < 0.05
     assert np.sqrt(np.mean((np.array(means) - truth[:, 0]) ** 2)) < 0.3
 
@@ -39,7 +39,7 @@ def test_the_fitted_kalman_filter_is_the_known_one_where_frames_are_straight():
     truth, _ = sequences._video(300, rng)
     frames, shown = (s * H + c + 0.5 * rng.normal(size=(len(s), 3)) for s in (states, truth))
     mean, variance, means = 0.0, sequences.STEP**2, []
-    for frame in shown:  # by the scalar that says all of a frame: its least-squares place, of variance 0.25 / |H|²
+    for frame in shown:  # by the sufficient statistic of a frame: its least-squares place, of variance 0.25 / |H|²
         mean, variance = sequences.DECAY * mean, sequences.DECAY**2 * variance + sequences.STEP**2
         place, noise = H @ (frame - c) / (H @ H), 0.25 / (H @ H)
         gain = variance / (variance + noise)

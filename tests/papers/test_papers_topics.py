@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from places import opened
+from references import open_reference
 
 from explorer.__main__ import main
 from explorer.papers.erratum import PAPERS
@@ -15,7 +15,7 @@ def test_every_topic_is_seen_somewhere_and_its_places_open():
     for topic in PRESENT:
         assert topic.shown_in, topic.name
         for where in topic.shown_in:
-            assert opened(where) is not None, (topic.name, where)
+            assert open_reference(where) is not None, (topic.name, where)
 
 
 # what a lesson has to speak of, to be named
@@ -45,7 +45,7 @@ WORDS = {
 def test_a_lesson_speaks_of_the_topic_that_is_seen_in_it(name):
     lessons = [where for where in TOPICS[name].shown_in if where.startswith("lesson ")]
     for lesson, words in zip(lessons, WORDS.get(name, []), strict=True):
-        assert words in opened(lesson), lesson
+        assert words in open_reference(lesson), lesson
 
 
 def test_topics_are_words_on_papers():

@@ -1,5 +1,6 @@
 """The test of files that are read in chunks, against that of the same rows in memory."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -124,7 +125,7 @@ def test_identifiers_are_left_out_unless_they_are_named(tmp_path):
     sources = [str(tmp_path / f"{name}.csv") for name in "ab"]
     _, tables, _ = streamed_test(sources, K, n_resamples=9, rng=0)
     assert tables[0].names == ("a", "b")
-    assert "id is left out (an identifier)" in str(tables)
+    assert re.search(naming("id"), str(tables))
     assert streamed_test(sources, K, ["b", "id"], n_resamples=9, rng=0).tables[0].names == ("b", "id")
 
 

@@ -36,7 +36,7 @@ def test_a_kind_is_its_formula_and_a_kernel(kind, scale):
 def test_linear_is_the_inner_product():
     np.testing.assert_array_equal(LevelTwo()(G, G.diagonal()), G)
     assert LevelTwo().select(D2) == LevelTwo()
-    with pytest.raises(ValueError, match="no function of the distance"):
+    with pytest.raises(ValueError, match=naming("linear", "kernel")):
         LevelTwo().of_squared_distances(D2)
 
 

@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from naming import naming
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
@@ -267,7 +268,7 @@ def test_get_set_and_clone(model, y):
     assert fresh == fitted
     assert fresh is not fitted
     assert not fresh._learnt()
-    with pytest.raises(ValueError, match="has seen no bags yet"):
+    with pytest.raises(ValueError, match=naming(type(fresh).__name__, "fit(bags)")):
         fresh.predict(BAGS)
     check_is_fitted(fitted)
     changed = fresh.set_params(kernel=Gaussian(3.0), level_two__kind="cauchy", level_two__scale=2.0)

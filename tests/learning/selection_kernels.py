@@ -1,4 +1,4 @@
-"""The kernels under which a few points represent many, for all methods that choose them."""
+"""Kernels for all methods that choose a few points to represent many."""
 
 import pytest
 

@@ -52,7 +52,7 @@ def by_definition(kernel, x, y, score_x, score_y):
 
 
 def table(kernel, X, model):
-    """h(x_i, x_j), (n, n), one pair at a time."""
+    """Return h(x_i, x_j), (n, n), one pair at a time."""
     scores = model.score(X)
     pairs = [[by_definition(kernel, x, y, s, t) for y, t in zip(X, scores, strict=True)]
              for x, s in zip(X, scores, strict=True)]  # fmt: skip

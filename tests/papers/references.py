@@ -1,4 +1,4 @@
-"""Places that the lists of errata and of topics name, opened."""
+"""References in the lists of errata and of topics: objects, studies, labs and lessons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from explorer.papers.catalogue import ENTRIES
 from explorer.workbench import registry
 
 
-def found(name):
+def resolve(name):
     """Return the object that a dotted name refers to."""
     parts = name.split(".")
     for end in range(len(parts), 0, -1):
@@ -25,8 +25,8 @@ def found(name):
     raise AssertionError(name)
 
 
-def opened(where):
-    """Open a named place: the object of a dotted name, a study, a lab in its state, or a lesson's prose."""
+def open_reference(where):
+    """Return what a reference names: the object of a dotted name, a study, a lab in its state, or a lesson's prose."""
     kind, _, name = where.rpartition(" ")
     if kind == "reproduce":
         return ENTRIES[name].study
@@ -37,4 +37,4 @@ def opened(where):
         lab, refused = registry.entry(link.path.strip("/")).lab.from_flat(dict(parse_qsl(link.query)))
         assert refused == []
         return lab.result()
-    return found(where)
+    return resolve(where)
