@@ -109,7 +109,7 @@ def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, st
 @pytest.mark.thorough
 def test_the_blob_is_dragged_and_the_estimate_follows(room):
     with room.answers("a target chosen"):
-        room.pick("S-KMSE shrinks to", "a blob")
+        room.pick("S-KMSE shrinks to", "a Gaussian's mean")
     until(room.rested, "the page at rest")
     room.scroll_up()
     before = room.headline
