@@ -108,7 +108,7 @@ def _outliers(lab):
         lines.append(snippet("X, Y = X.copy(), Y.copy()  # the truth stays that of the clean distributions"))
     for row, (x, height) in enumerate(points):
         lines.append(
-            snippet("{}[{}, 0] = {}  # put by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
+            snippet("{}[{}, 0] = {}  # placed by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
         )
     if lab.outliers and lab.planted != "Q":
         lines.append(snippet("X[-{}:, 0] = {}", lab.outliers, lab.distance))

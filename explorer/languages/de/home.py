@@ -101,7 +101,7 @@ TEXTS = {
     "A point too many": "Ein Punkt zu viel",
     "A slow drift": "Eine langsame Drift",
     "A test is as good as its regression": "Ein Test ist so gut wie seine Regression",
-    "A vote that is lost": "Eine verlorene Abstimmung",
+    "Too few clean blocks": "Zu wenige saubere Blöcke",
     "Added noise is a wider bandwidth": "Rauschen wirkt wie eine größere Bandbreite",
     "Correlation 0, dependence certain": "Korrelation 0, Abhängigkeit sicher",
     "Directions that are not straight": "Richtungen, die nicht gerade sind",
