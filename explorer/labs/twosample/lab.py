@@ -146,9 +146,9 @@ class TwoSampleLab(KernelPairs, UserSamples):
     samples : int, default 0
         Repetitions of the self-check.
     rank : int, default 20
-        Features of the kernel of low rank that stands for the kernel.
+        Rank of the kernel's approximation: its number of features.
     approximation : {"cholesky", "nystrom", "features"}, default "cholesky"
-        What stands for the kernel at a low rank.
+        How the kernel is approximated at low rank.
     picture : {"bandwidths", "x-ray", "power", "influence", "rate", "rank"}, default "bandwidths"
         The small picture that is shown.
     Matern_nu : float, default 1.5
@@ -238,11 +238,11 @@ class TwoSampleLab(KernelPairs, UserSamples):
         bounds=(1, 1000),
         softbounds=(2, 200),
         symbol="r",
-        doc="features of the kernel of low rank that stands for the kernel",
+        doc="rank of the kernel's approximation: its number of features",
         label="r rank",
     )
     approximation: Approximation = Choice(
-        default="cholesky", objects=MENU, doc="what stands for the kernel at a low rank", label="low rank by"
+        default="cholesky", objects=MENU, doc="how the kernel is approximated at low rank", label="low rank by"
     )
     picture: str = picture_field(
         "bandwidths",

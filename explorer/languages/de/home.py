@@ -129,7 +129,7 @@ TEXTS = {
     "One outlier ruins the mean": "Ein Ausreißer verdirbt den Mittelwert",
     "Outliers nobody planted": "Ausreißer, die niemand gesetzt hat",
     "Particles that get stuck": "Teilchen, die stecken bleiben",
-    "Shopping for a bandwidth": "Auf der Suche nach der Bandbreite",
+    "Picking the best of many bandwidths": "Die beste von vielen Bandbreiten auswählen",
     "Stein's surprise": "Steins Überraschung",
     "Test an eighth of the rows": "Ein Achtel der Zeilen testen",
     "Tracking a hidden state": "Einem verborgenen Zustand folgen",
