@@ -142,7 +142,7 @@ class UserPairs(TakesSecond):
             return self._both()
         if self.beside and not self.columns.value:
             raise Refusal(
-                f"{self.preview.name} is x's Gram matrix, and no column is chosen for y; choose one beside it."
+                f"{self.preview.name} is x's Gram matrix, and no column is chosen for y; choose another column."
             )
         table = self._table() if self.gram.value else super().read()
         if table.d < 2:
@@ -163,7 +163,7 @@ class UserPairs(TakesSecond):
 
     def _both(self):
         if self._second_bytes is None or self.second_preview is None:
-            none = "" if self.columns.options else " with no column beside it, so that there is no y"
+            none = "" if self.columns.options else " without any other column, so there is no y"
             raise Refusal(
                 f"{self.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as well."
             )
