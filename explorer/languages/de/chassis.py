@@ -121,7 +121,8 @@ TEXTS = {
         "„{outliers}“ um eins erhöhen: Nun sind die meisten Blöcke verunreinigt, und auch der Median versagt."
     ),
     "The pairs near x carry most of the weight. Together the weighted pairs give the density of y at that x.": (
-        "Die Paare nahe x tragen das meiste Gewicht. Zusammen ergeben die gewichteten Paare die Dichte von y an diesem x."
+        "Die Paare nahe x tragen das meiste Gewicht. Zusammen ergeben die gewichteten Paare die Dichte von y an"
+        " diesem x."
     ),
     "Drag the vertical line along the pairs and watch the density follow.": (
         "Die senkrechte Linie entlang der Paare ziehen: Die Dichte folgt."
@@ -202,7 +203,8 @@ TEXTS = {
         "Verbindung verloren. Es geht weiter, sobald der Server wieder antwortet."
     ),
     "This link has version {}, and this page reads versions {}. The link's settings were tried anyway.": (
-        "Dieser Link hat Version {}, die Seite liest die Versionen {}. Die Einstellungen des Links wurden trotzdem übernommen."
+        "Dieser Link hat Version {}, die Seite liest die Versionen {}. Die Einstellungen des Links wurden"
+        " trotzdem übernommen."
     ),
     "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged.": (
         "Hier ging etwas schief; gezeigt wird das letzte gültige Bild. Der Fehler liegt bei uns und ist protokolliert."
