@@ -176,7 +176,7 @@ class MarginalizedLab(UserTable):
         if self.third == "known" and self.source != "measured":
             raise Refusal(
                 "Only 'clusters, measured with error' has a known measurement error; take that source, or one ellipse"
-                " for all points, whose axes you may give."
+                " for all points, whose axes you can set."
             )
         if self.third != "local":
             return

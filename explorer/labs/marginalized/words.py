@@ -42,7 +42,7 @@ one, MMKME's. You may drag a solid rim. The menu “noise as” shows a density 
 distributions around the points, whose exact kernel mean is MKME or MMKME. Dotted ellipses are the components of the
 true distribution.</p>
 <p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
-ellipse is shaped as the sample's covariance. Or each point has an ellipse of its own, shaped by its nearest neighbours.
+ellipse is shaped as the sample's covariance. Or each point has a separate ellipse, shaped by its nearest neighbours.
 Or the noise is the known measurement error of the instruments, and nothing about it is fitted. All three
 are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
 standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the

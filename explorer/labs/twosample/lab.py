@@ -128,7 +128,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     estimator : {"KME", "F-KMSE", "MKME", "MMKME", "robust KME", "S-KMSE"}, default "KME"
         Estimator of a sample's kernel mean.
     level : {"0.01", "0.05", "0.1"}, default "0.05"
-        Level of the test: how often it may reject where P = Q.
+        Level of the test: how often it may reject if P = Q.
     permutations : {"199", "999", "9999"}, default "999"
         Permutations of the labels.
     outliers : int, default 0
@@ -213,7 +213,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     level: str = Choice(
         default="0.05",
         objects=["0.01", "0.05", "0.1"],
-        doc="level of the test: how often it may reject where P = Q",
+        doc="level of the test: how often it may reject if P = Q",
         label="level",
     )
     permutations: str = Choice(

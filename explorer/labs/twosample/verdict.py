@@ -152,7 +152,7 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
     if turned:
         one = turned[0]
-        what = "what this kernel alone says" if lab.has_verdict else "the verdict"
+        what = "the result of this kernel alone" if lab.has_verdict else "the verdict"
         return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {format_number(one.pvalue)}."
     return "" if differ or few_rows(result) else what_sizes_find(result)
 

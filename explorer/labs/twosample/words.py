@@ -32,7 +32,7 @@ EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Samples.</b> Blue discs are P, orange rings are Q; drag any of them. The background is the witness, the function
 that separates the samples: blue where P has more points, orange where Q has more. Black circles mark the two points
-where it is highest and lowest. With more than two coordinates the first two are drawn and the others are held at their
+where it is highest and lowest. With more than two coordinates the first two are drawn and the others are set to their
 medians. Crosses are outliers and points moved by hand.</p>
 <p><b>Permutations.</b> If P and Q are the same distribution, the labels P and Q mean nothing, and any permutation of
 them is as likely as the one observed. The grey bars are MMD² under permuted labels, and the black line is the observed

@@ -222,7 +222,7 @@ TEXTS = {
     "table": "Tabelle",
     "Use this table": "Diese Tabelle nehmen",
     "columns": "Spalten",
-    "it is a Gram matrix, k of row and column": "es ist eine Gram-Matrix, k von Zeile und Spalte",
+    "it is a Gram matrix, k(row, column)": "es ist eine Gram-Matrix, k(Zeile, Spalte)",
     "scale each column to mean 0 and variance 1": "jede Spalte auf Mittelwert 0 und Varianz 1 bringen",
     "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB. Your data"
     " stay in this session: no link carries them.": (

@@ -167,7 +167,7 @@ TEXTS = {
         " von der unbekannten Verteilung abhängt. Hier lässt das beste λ {oracle_left} des Fehlers übrig."
     ),
     "for all": "für alle",
-    "only for short ones": "nur für kurze",
+    "only near the target": "nur nahe am Ziel",
     "for none": "für keinen",
     "Now λ = 1 for every kernel mean. Is S-KMSE still better than the plain average everywhere?": (
         "Nun λ = 1 für jeden Kernmittelwert. Ist S-KMSE immer noch überall besser als das einfache Mittel?"

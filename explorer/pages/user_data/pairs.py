@@ -22,7 +22,7 @@ from .table import names_of
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
 
-BESIDE, SECOND = "columns beside it", "a second Gram matrix"
+BESIDE, SECOND = "other columns", "a second Gram matrix"
 
 
 class UserPairs(TakesSecond):
@@ -39,7 +39,7 @@ class UserPairs(TakesSecond):
     def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
         self.place: pmui.Select = pmui.Select(label="y is in", options=[SECOND], value=SECOND, size="small", width=260)
         super().__init__(use, asked, examples, grams=True, **params)
-        self.gram.label = "x is its Gram matrix, k of row and column"
+        self.gram.label = "x is given by a Gram matrix, k(row, column)"
         self.of_y: pn.Column = pn.Column(
             self.place, self.second, margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
@@ -78,7 +78,7 @@ class UserPairs(TakesSecond):
                 self.place.param.update(options=places, value=asked)
                 chosen = names_of(self._asked()["columns"], names) if known and not self.two else []
                 self.columns.param.update(options=names, value=chosen or self._default_columns())
-            self.columns.label = "columns beside it" if self.gram.value else "columns"
+            self.columns.label = "other columns" if self.gram.value else "columns"
             self.of_y.visible, self.second.visible = self.gram.value, self.two
         self._follow()
 

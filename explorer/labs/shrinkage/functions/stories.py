@@ -107,7 +107,7 @@ STORIES = (
                 "For all of them: the dotted curve lies below 1 everywhere. But each kernel mean needs a different"
                 " λ, which depends on the unknown distribution. Here the best λ leaves {oracle_left} of the error.",
                 _ORACLE,
-                Choose(lambda r: r.remoteness, ("for all", "only for short ones", "for none"), (1e9, 2e9)),
+                Choose(lambda r: r.remoteness, ("for all", "only near the target", "for none"), (1e9, 2e9)),
             ),
             Step(
                 "Now λ = 1 for every kernel mean. Is S-KMSE still better than the plain average everywhere?",
