@@ -412,7 +412,7 @@ def pairs_words(result: IndependenceResult) -> str:
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     return (
         f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p ="
+        f" and {short_name(pairs.on_axes[1].name)} has mean {y} and standard deviation {dy}. {linear(result)}, p ="
         f" {format_number(result.pearson.pvalue)}. {text_of(of_fresh(result))}".rstrip()
     )
 

@@ -322,7 +322,7 @@ def quantiles_words(result: MonkLabResult) -> str:
         promise = f"gives no bound: it needs {needed} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
     far = [f"{format_number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
-    worse = f"In {study.count} new samples one in {round(1 / ETA)} has a larger error than {', '.join(far)}"
+    worse = f"In {study.count} new samples, the error that one sample in {round(1 / ETA)} exceeds is {', '.join(far)}"
     return f"{worse}. Theorem 1 {promise}."
 
 

@@ -228,8 +228,8 @@ def map_words(result: SweepResult) -> str:
         return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of {measure_text(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
-        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
+        f"The median of {measure_text(result.measure_name)}, by {listed([each.called for each in result.axes])}, ranges"
+        f" from {format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
         f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
     ]
     wide = high - low
