@@ -77,10 +77,10 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
     where = f"at σ = {format_number(result.mkme.sigmas[row])} sd"
     if row == len(result.mkme.sigmas) - 1:
-        where = "with σ chosen by leave-one-out"
+        where = "with σ by leave-one-out"
     trust = markup("{}{}", _trust(result, row), third_trust(result, row))
     says = markup(
-        "Adding noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        "Noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
         mkme.error,
         mkme.joint,
         MKME,

@@ -81,7 +81,7 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
     where = translate("at {}", lam) if other == lam else translate("at {} ({}: {})", lam, result.flexible_name, other)
     if row == _auto(result):
-        where = translate("with λ chosen by leave-one-out")
+        where = translate("with λ by leave-one-out")
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
     first = SKMSE if result.blob is None else markup("{} towards the target", SKMSE)

@@ -55,7 +55,7 @@ TEXTS = {
     "Shrinking gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.": (
         "Schrumpfen bringt <b>{}</b> {} das einfache Mittel ({}) und <b>{}</b> ({}), {}."
     ),
-    "with λ chosen by leave-one-out": "mit λ aus Leave-one-out",
+    "with λ by leave-one-out": "mit λ aus Leave-one-out",
     "{} towards the target": "{} zum Ziel hin",
     "{} coordinates": "{} Koordinaten",
     "1 coordinate": "1 Koordinate",
