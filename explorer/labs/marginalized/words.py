@@ -80,7 +80,7 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
         where = "with σ by leave-one-out"
     trust = markup("{}{}", _trust(result, row), third_trust(result, row))
     says = markup(
-        "Noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        "Added noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
         mkme.error,
         mkme.joint,
         MKME,
