@@ -178,7 +178,7 @@ class LabPage(pn.viewable.Viewer):
             refused.insert(
                 0,
                 translate(
-                    "This link has version {}, and this page reads versions {}. Its settings were tried all the same.",
+                    "This link has version {}, and this page reads versions {}. The link's settings were tried anyway.",
                     truncate(version),
                     translate(" and ").join(VERSIONS),
                 ),

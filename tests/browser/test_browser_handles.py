@@ -98,7 +98,7 @@ def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, st
     with room.answers("a finger on the line"):
         swipe(room, (x + 8, y), (x - 60, y + 40))
     room.follows(lam=room.says("λ"))
-    until(lambda: f"λ = {room.says('λ')}," in room.headline and room.rested(), "the picture to come to rest")
+    until(lambda: f"at λ = {room.says('λ')}." in room.headline and room.rested(), "the picture to come to rest")
     assert abs(height() - before) < 1  # no more than rounding of the layout
     headline, (x, y) = room.headline, room.spot(LOSS, 5e-4, 0.8)
     swipe(room, (x, y), (x, y + 60))
@@ -109,7 +109,7 @@ def test_a_finger_drags_within_reach_of_a_handle_and_scrolls_elsewhere(phone, st
 @pytest.mark.thorough
 def test_the_blob_is_dragged_and_the_estimate_follows(room):
     with room.answers("a target chosen"):
-        room.pick("S-KMSE shrinks to", "a blob")
+        room.pick("S-KMSE shrinks to", "a Gaussian's mean")
     until(room.rested, "the page at rest")
     room.scroll_up()
     before = room.headline
@@ -118,4 +118,4 @@ def test_the_blob_is_dragged_and_the_estimate_follows(room):
     arrives(room, "target_at", lambda at: at == pytest.approx([-5, 2], abs=NEAR))
     room.follows(target="blob")
     assert room.headline != before
-    assert "towards the blob" in room.headline
+    assert "towards the target" in room.headline

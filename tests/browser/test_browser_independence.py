@@ -38,7 +38,7 @@ def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     with server.asleep(), room.answers("so much σ"):
         room.press("σ", "End")
     until(lambda: float(room.fields["sigma"]) == float(room.says("σ")), "σ in the link")
-    assert f"σ = {room.says('σ')} ×, the same test as at" in room.trust
+    assert f"σ = {room.says('σ')} × (the same test as at" in room.trust
     room.agrees(late=True)
 
 

@@ -32,7 +32,7 @@ def test_the_browser_answers_sigma_while_the_server_sleeps(room, server):
     with server.asleep(), room.answers("a step of σ"):
         room.press("σ")
     room.follows(sigma=room.says("σ"))
-    assert f"At σ = {room.says('σ')} sd" in room.headline
+    assert f"at σ = {room.says('σ')} sd" in room.headline
     room.agrees()
 
 

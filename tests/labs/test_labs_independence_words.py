@@ -40,7 +40,7 @@ THREE = {"source": "drawn", "placed": "[[0,0],[1,1],[2,1]]"}
             r"\. The bandwidths are 0\.358 in x and 0\.375 in y\.",
         ),
         ({"kernel": "POLY2"}, "With quadratic kernels,"),
-        ({"sigma": 1.0}, r"σ = 1 ×, the same test as at 1\.5 × without noise"),
+        ({"sigma": 1.0}, r"σ = 1 × \(the same test as at 1\.5 × without noise"),
         ({"sigma": None}, AUTO),
         ({"sigma": None}, r"bandwidth θ2\+2σ2, times a constant"),
         ({"source": "drawn"}, "The canvas is empty: click"),

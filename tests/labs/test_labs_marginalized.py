@@ -334,13 +334,13 @@ def test_the_headline_says_the_results_numbers(fields):
         says, trust = map(plain, headline(result, row).split("</div><div"))
         error = "squared error" if result.law else "estimated squared error"
         mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
-        assert f"MKME has {mkme.error} {mkme.joint} the plain average, MMKME {mmkme.share} ." in says
+        assert f"{mkme.error} {mkme.joint} the plain average ( MKME ) and {mmkme.share} ( MMKME )" in says
         assert ("leave-one-out" in says) == (row == last)
         if result.law is None:
             assert "wine" in trust
         else:
             share = compared(average(result, row)).share
-            assert f"MKME with σ = {format_number(result.mkme.sigmas[row])} sd has {share} on average." in trust
+            assert f"MKME with σ = {format_number(result.mkme.sigmas[row])} sd has {share} squared error." in trust
     if result.law is not None:
         best = f"{format_number(best_sigma(result))} sd", percent(1 - result.risk.min())
         assert re.search(naming("MKME", *best), plain(caption(result)))

@@ -60,7 +60,7 @@ def test_the_words_say_the_pictures_numbers():
     assert f"from {format_number(share.min())} to {format_number(share.max())} times 1/n" in sample
     assert f"The 4 outliers carry {format_number(share[-4:].sum() / 40)} of all weight" in sample
     kept = result.eigenvalues / (result.eigenvalues + 0.5)
-    assert f"In {(kept > 0.5).sum()} of the 40 directions" in spectrum
+    assert f"In {(kept > 0.5).sum()} of the 40 eigendirections" in spectrum
 
 
 def test_without_a_truth_the_words_call_the_loss_an_estimate():

@@ -322,8 +322,8 @@ def test_a_refit_s_score_is_the_closed_form_s_and_its_pace_is_told():
     assert literal == pytest.approx(float(FKMSE(result.kernel).loocv(result.X, [lam])[0]), rel=1e-10)
     assert result.pace.m == len(lab.stops)
     assert 0 < result.pace.closed < result.pace.refits
-    assert re.search(naming("20 refits"), caption(result))
-    assert "estimate the upper side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
+    assert re.search(naming("F-KMSE", "20 refits"), caption(result))
+    assert "estimate the left side" in caption(ShrinkageLab(picture="objective", source="wine", n=60).result())
     assert Pace.of(K, np.array([0.5]), lambda: True) is None
 
 

@@ -111,7 +111,7 @@ def test_a_difference_of_distributions_that_is_infinite_is_not_shown():
     wide, narrow = (TwoSampleLab(n=15, m=20, kernel="EXP", bandwidth=b).result() for b in (3.0, 0.4))
     assert wide.truth > 0
     assert narrow.truth is None
-    assert ["between the distributions" in caption(each) for each in (wide, narrow)] == [True, False]
+    assert ["MMD² of the distributions" in caption(each) for each in (wide, narrow)] == [True, False]
 
 
 def test_the_witness_is_the_librarys():

@@ -42,7 +42,7 @@ LARGE = {"source": "wdbc", "n": 100, "m": 212, "permutations": "199"}
         ),
         (OUTLIER, True, r"Leaving out row 100 of Q changes the verdict: p = 0\.007\."),
         ({"source": "equal", "seed": 1}, True, r"rejects in 5 % of samples at every n"),
-        ({"size": 0.2, "seed": 1}, True, r"About n = \d+ would find this difference in 80 % of samples"),
+        ({"size": 0.2, "seed": 1}, True, r"With about n = \d+ the test would find this difference in 80 % of samples"),
         ({"n": 8, "m": 8, "samples": 20}, True, "Self-check: the test rejected .* of 20 splits"),
         ({**EQUAL, "n": 30, "m": 30}, False, "of 9999 permutations"),
         ({**EQUAL, "n": 100, "m": 100}, False, "draft.*of 199 permutations"),

@@ -432,7 +432,7 @@ def test_the_bar_draws_the_truth_over_the_guess():
     drawn = drawn_bar(place, 6, 0.466)
     ring, dot = (float(re.search(rf"fill='{fill}'[^>]*cx='([\d.]+)'", drawn)[1]) for fill in ("none", "currentColor"))
     assert (dot - ring) / (WIDE - 2 * EDGE) == pytest.approx(0.166, abs=1e-3)  # drawn to a tenth of a unit
-    assert "your guess 30 %, in truth 47 %" in drawn
+    assert "your guess 30 %, true value 47 %" in drawn
 
 
 @pytest.mark.thorough

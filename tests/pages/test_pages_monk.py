@@ -320,7 +320,7 @@ def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path
     page = opened_on(columns())
     said = page.chrome.headline.object
     assert "ill and well <b>differ</b>: p = <b>0.005</b> by <span class='name monk'>MONK</span> with 11 blocks" in said
-    assert "40 pairs from trial.csv in 3 columns, of which mass (g) differs most." in said
+    assert "40 pairs from trial.csv in 3 columns (mass (g) differs most)." in said
     assert "in scaled columns" in said
     copied(page, tmp_path, monkeypatch, trial=columns())
     moved = headline(page.result, page.result.row + 1)  # while Q moves, the U-statistic's verdict stays

@@ -129,7 +129,7 @@ def test_two_files_are_two_matrices(tmp_path, monkeypatch):
         False,
     )
     use(page)
-    assert "no column beside it, so that there is no y; choose a second file" in trouble(page).replace("&#39;", "'")
+    assert "without any other column, so there is no y; choose a second file" in trouble(page).replace("&#39;", "'")
     choose(page, npy(K), "K.npy", second=npy(L))
     assert "For y: L.npy, 30 rows." in page.user_data.about.object
     use(page)

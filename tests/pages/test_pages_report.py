@@ -495,7 +495,7 @@ def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
 
     monkeypatch.setattr(module, "parts", broken)
     drop(page, 0, grouped(control=0, drug=15), "trial.csv")
-    assert "It is a bug of ours" in page.zones.troubles[0].object
+    assert "An internal error" in page.zones.troubles[0].object
     assert "KeyError" in caplog.text
     assert not page.waiting.row.visible
 
@@ -606,7 +606,7 @@ def test_the_example_s_files_can_be_saved_and_are_what_is_compared(opened):
     ("error", "says"),
     [
         (Refusal("Its rows are too few; give more."), "This part is missing. Its rows are too few; give more."),
-        (MemoryError(), "This part is missing. It takes more memory than there is."),
+        (MemoryError(), "This part is missing. There is not enough memory for it."),
         (KeyError("a bug"), "This part is missing. Something went wrong in computing it."),
     ],
 )

@@ -161,14 +161,14 @@ def test_parts_of_several_files_or_of_none_are_not_kept(button, said):
 
 def test_more_files_at_once_than_a_page_takes_are_a_sentence(button, said):
     send(button, part(), part(name="other.csv"))
-    assert said == ["One file is taken here, and more came; drop no more."]
+    assert said == ["Drop at most one file here."]
     assert (button.value, button._whole) == (None, [])
     came = []
     button.both = came.append
     send(button, part(RAW[:4], 1, 2), part(RAW[4:], 2, 2), part(b"x\n1\n", name="other.csv"))
     assert came == [[("mine.csv", RAW), ("other.csv", b"x\n1\n")]]
     send(button, part(), part(), part())
-    assert said[1:] == ["Two files are taken here, and more came; drop no more."]
+    assert said[1:] == ["Drop at most two files here."]
     send(button, part())
     assert (button.value, len(came)) == (RAW, 1)
 

@@ -55,7 +55,7 @@ NULL = NullAxis(-3.0, 12.0, 60, (0.1, 0.2, 0.4, 0.7, 1.05))
 GAPS = (1e-14, 4.0)  # range of the picture of ranks; smaller losses are rounding
 BEST = 8  # the number of columns of a table that are drawn
 HALF = 0.5  # beyond this point of the axis, a name is left of its dot
-MEASURES = ("Pearson's |r|", "distance correlation", "correlation of HSIC", "mutual information")
+MEASURES = ("Pearson's |r|", "distance correlation", "normalised HSIC", "mutual information")
 UNIT = {"x": np.zeros(1), "y": np.zeros(1), "dw": np.ones(1), "dh": np.ones(1)}  # position and size of an image
 DECADES = {1e-6: "1e−6", 1e-4: "1e−4", 0.01: "0.01", 1.0: "1"}
 POWERS = {1e-12: "1e−12", 1e-8: "1e−8", 1e-4: "1e−4", 1.0: "1"}
@@ -273,7 +273,7 @@ class Power(Small):
 
     name = "power"
     late = "power"
-    title = "How often random parts of these pairs reject"
+    title = "Rejections on random parts of the pairs"
     x: ClassVar[Axis] = Axis("share of the pairs", (0, 1.12), SHARES)
     y: ClassVar[Axis] = Axis("share with p ≤ level", (0, 1.05), {0: "0", 0.5: "0.5", 1: "1"})
     grounds: ClassVar[Grounds] = (
@@ -312,7 +312,7 @@ class Columns(Small):
 
     name = "columns"
     late = "columns"
-    x: ClassVar[Axis] = Axis("correlation of HSIC", (0, 1.02))
+    x: ClassVar[Axis] = Axis("normalised HSIC", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
     marks: ClassVar[Marks] = (
         segments("columns", "kme", 0, "y", "x", "y", width=4, alpha=0.5),
@@ -347,7 +347,7 @@ class Elimination(Small):
 
     name = "elimination"
     late = "elimination"
-    x: ClassVar[Axis] = Axis("correlation of HSIC, of this column and those above", (0, 1.02))
+    x: ClassVar[Axis] = Axis("normalised HSIC of this column with all above it", (0, 1.02))
     y: ClassVar[Axis] = Axis("", (0.5, BEST + 0.9), {})
     marks: ClassVar[Marks] = (
         curve("left", "kme", width=2, alpha=0.5),
@@ -369,7 +369,7 @@ class Elimination(Small):
 
     @classmethod
     def axes(cls, result: IndependenceResult) -> tuple[str, Axis, Axis]:
-        return f"Columns that stay longest, for {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
+        return f"Last columns removed, for {short_name(result.pairs.on_axes[1].name)}", cls.x, cls.y
 
     says: ClassVar[Callable[[Any], str]] = staticmethod(small.elimination)
 
@@ -384,7 +384,7 @@ class Bandwidths(Small):
     y: ClassVar[Axis] = Axis("bandwidth in y", (0.5, EACH_SIDE + 0.5), {})
     marks: ClassVar[Marks] = (
         boxes("reaching", "skmse", bottom="bottom", fill=0.3, width=2, inks=("fill", "line"),
-              label="reject at the level of all pairs"),
+              label="reject at the common level"),
         words("each", "truth", align="center"),
     )  # fmt: skip
 

@@ -158,7 +158,7 @@ class IndependenceLab(LabOfPairs):
         allow_None=True,
         symbol="ε",
         unit="× variance of the features",
-        doc="how smooth the canonical functions are held: λ over n times the larger variance of the features",
+        doc="smoothness of the canonical functions: λ divided by n times the larger variance of the features",
         label="ε of f and g",
     )
     robust: bool = Flag(default=False, doc="whether RobustKME weighs the pairs of the canonical functions")
@@ -176,8 +176,8 @@ class IndependenceLab(LabOfPairs):
         if self.source != STRINGS:
             return super().gram_in_words
         return (
-            "Strings are compared by the subsequence kernel of length 2; the first principal axis of its Gram matrix is"
-            " drawn, the others held at their medians."
+            "Strings are compared by the subsequence kernel of length 2. The first principal axis of its Gram matrix"
+            " is drawn, with the others at their medians."
         )
 
     def _check(self):

@@ -31,7 +31,7 @@ from .lab import DRAFT, DRAWN, TABLES, IndependenceLab
 
 FRESH = ("+100 samples", "Testing ...", "{value} samples")
 ROBUST = ("RobustKME's weights", "Weighing ...", "RobustKME's weights")
-DCOR = ("Ask dcor too", "Asking dcor ...", "dcor was asked")
+DCOR = ("Compare with dcor", "Running dcor ...", "Compared with dcor")
 
 
 def _draws_canonical(result: Any) -> bool:
@@ -53,9 +53,9 @@ class IndependencePage(TakesPoints, TakesPairs):
         "auto": AutoButton.of("σ", "sigma"),
         "auto_eps": AutoButton("auto ε", "", fields=("eps",)),
         "canvas": Button("Draw your own", "canvas", options={"icon": "draw"}),
-        "removal": Button("Remove point", "remove", "Delete", "removes the chosen point", {"icon": "backspace"}),
+        "removal": Button("Remove point", "remove", "Delete", "removes the selected point", {"icon": "backspace"}),
         "weigh": Toggle("RobustKME's weights", "weigh", options={"width": 190}, field="robust", words=ROBUST),
-        "ask": Toggle("Ask dcor too", "ask", options={"width": 150}, field="peer", words=DCOR),
+        "ask": Toggle("Compare with dcor", "ask", options={"width": 170}, field="peer", words=DCOR),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,

@@ -445,7 +445,7 @@ class IndependenceResult(PermutedPairsResult[IndependenceLab]):
         "standard deviations above the permutations", compute=_if_enough(lambda r: r.test.standardised)
     )
     correlation: measure[float | None] = measure(
-        "the correlation of HSIC", compute=_if_enough(lambda r: r.trial.correlation)
+        "the correlation of HSIC", "normalised HSIC", _if_enough(lambda r: r.trial.correlation)
     )
     leading: measure[float | None] = measure(
         "share of the leading pair", compute=_if_enough(lambda r: r.trial.shape.share)

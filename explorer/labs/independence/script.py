@@ -69,7 +69,7 @@ def python(result: IndependenceResult) -> Snippet:
         both = snippet("{}, {}", *result.kernels) if lab.sigma != 0 else snippet("k, l")
         lines += [
             snippet(
-                "operator = CrossCovariance({}, centered=False).fit(X, Y)  # the one that is drawn, not tested", both
+                "operator = CrossCovariance({}, centered=False).fit(X, Y)  # drawn; the test uses the centred one", both
             ),
             snippet("print(operator.share())"),
         ]

@@ -28,8 +28,8 @@ def pair(result: IndependenceResult) -> str:
     shape, (x, y) = result.trial.shape, map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
     (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (shape.f, shape.g))
     return (
-        f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from"
-        f" {d} over {e} to {h}. Their correlation is {format_number(shape.together)}, and they account for"
+        f"From left to right f({x}) goes from {a} through {b} to {c}, and from bottom to top g({y}) from"
+        f" {d} through {e} to {h}. Their correlation is {format_number(shape.together)}, and they account for"
         f" {percent(shape.share)} of {whole(result)}."
     )
 
@@ -64,7 +64,7 @@ def columns(result: IndependenceResult) -> str:
     told = [str(c)]
     for name, *row in zip(c.names, c.correlation, c.pvalue, c.alone, strict=True):
         value, p, alone = (format_number(float(each)) for each in row)
-        told.append(f"{short_name(name)}: correlation of HSIC {value}, p among all columns {p}, alone {alone}.")
+        told.append(f"{short_name(name)}: normalised HSIC {value}, p among all columns {p}, alone {alone}.")
     return " ".join(told)
 
 
@@ -73,7 +73,7 @@ def elimination(result: IndependenceResult) -> str:
     e = result.elimination
     if e is None:
         return f"{'A Gram matrix has no' if result.lab.gram else 'Only a table has'} columns to leave out."
-    told = [str(e), f"The columns leave in this order: {', '.join(map(short_name, e.names[::-1]))}."]
+    told = [str(e), f"The columns are removed in this order: {', '.join(map(short_name, e.names[::-1]))}."]
     return " ".join(told)
 
 
@@ -85,8 +85,9 @@ def bandwidths(result: IndependenceResult) -> str:
             return result.aggregated
         return "x is compared by its Gram matrix, which has no bandwidth." if result.lab.by_gram[0] else ""
     return (
-        f"The least of {len(test.pvalues)} p-values is {format_number(float(test.pvalues.min()))}, and HSICAgg's p is"
-        f" {format_number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the level of all."
+        f"The smallest of {len(test.pvalues)} p-values is {format_number(float(test.pvalues.min()))}, and HSICAgg's p"
+        f" is {format_number(test.pvalue)}. {int(result.reaching.sum())} pairs of bandwidths reject at the common"
+        " level."
     )
 
 
@@ -98,8 +99,8 @@ def canonical(result: IndependenceResult) -> str:
     x, y = map(short_name, (result.pairs.names[0], result.pairs.on_axes[1].name))
     (a, b, c), (d, e, h) = ([format_number(float(v[i])) for i in (0, len(v) // 2, -1)] for v in (fit.f, fit.g))
     return (
-        f"From left to right f({x}) goes from {a} over {b} to {c}, and from bottom to top g({y}) from {d} over {e} to"
-        f" {h}. Their correlation on these pairs is {format_number(fit.together)}."
+        f"From left to right f({x}) goes from {a} through {b} to {c}, and from bottom to top g({y}) from {d} through"
+        f" {e} to {h}. Their correlation on these pairs is {format_number(fit.together)}."
     )
 
 
@@ -110,8 +111,9 @@ def correlations(result: IndependenceResult) -> str:
     seen, left_out = result.course
     best = int(left_out.argmax())
     return (
-        f"On pairs left out the rank correlation is largest, {format_number(float(left_out[best]))}, at ε ="
-        f" {format_number(float(EPS[best]))}, where it is {format_number(float(seen[best]))} on these pairs. At ε ="
-        f" {format_number(float(EPS[0]))} it is {format_number(float(seen[0]))} on these pairs and"
+        f"The rank correlation on pairs left out is largest, {format_number(float(left_out[best]))}, at ε ="
+        f" {format_number(float(EPS[best]))}. The correlation on these pairs is then"
+        f" {format_number(float(seen[best]))}. At ε = {format_number(float(EPS[0]))} the correlation is"
+        f" {format_number(float(seen[0]))} on these pairs, and the rank correlation is"
         f" {format_number(float(left_out[0]))} on pairs left out."
     )

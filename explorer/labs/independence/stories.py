@@ -59,7 +59,7 @@ PRESETS = (
     ),
     Preset(
         "Functions that overfit",
-        "With hardly any smoothing two functions correlate almost perfectly on 60 pairs, and not on pairs left out.",
+        "With hardly any smoothing, two functions correlate almost perfectly on 60 pairs, but not on pairs left out.",
         _OVERFIT,
         "the correlation lost on pairs left out",
         at_least=0.9,
@@ -98,7 +98,7 @@ PRESETS = (
     ),
     Preset(
         "A lucky seed",
-        "These 15 independent pairs look dependent. Among 100 fresh samples, about as many do as the level allows.",
+        "These 15 independent pairs look dependent. Of 100 fresh samples, about as many look so as the level allows.",
         {"source": "none", "n": 15, "seed": 60, "samples": 100, "picture": "power"},
         "p",
         at_most=0.05,
@@ -197,8 +197,8 @@ STORIES = (
             ),
             Step(
                 "Now the ring, with the same noise on every point. Does HSIC find it?",
-                "No: p = {p}, and Pearson's is {r_p}. At σ = 0 no permutation came near. Added noise can also hide a"
-                " dependence.",
+                "No: p = {p}, and Pearson's is {r_p}. Without the added noise (σ = 0), no permutation reached the"
+                " observed HSIC. So noise can also hide a dependence.",
                 {"sigma": 5.0},
                 _FOUND,
             ),
@@ -224,8 +224,9 @@ STORIES = (
             ),
             Step(
                 "Take 100 pairs instead of 15, with the same seed. Does HSIC still find a dependence?",
-                "No: p = {p}, another sample and other luck. With 100 pairs too, {fresh} of {count} fresh samples give"
-                " a false alarm. More pairs make a real dependence easier to find, and false alarms no rarer.",
+                "No: p = {p}, because the 100 pairs are another sample. With 100 pairs too, {fresh} of {count} fresh"
+                " samples give a false alarm. More pairs make a real dependence easier to find, but false alarms as"
+                " frequent as before.",
                 {**_LUCKY, "n": 100, "samples": 100, "picture": "power"},
                 _FOUND,
             ),
@@ -243,8 +244,8 @@ STORIES = (
         "A perfect correlation of 60 pairs",
         (
             Step(
-                "60 pairs lie near a line. A function of x and one of y may be almost as rough as they like. How large"
-                " can their correlation on these pairs become?",
+                "60 pairs lie near a line. A function of x and a function of y may be almost arbitrarily rough. How"
+                " large can their correlation on these pairs become?",
                 "{canonical}: functions this rough fit almost any 60 pairs.",
                 _OVERFIT,
                 Place(
@@ -254,13 +255,14 @@ STORIES = (
             Step(
                 "Now leave each pair out, learn both functions from the others, and look at the pair left out. What is"
                 " the rank correlation of all these values?",
-                "{held}: the functions have learnt 59 pairs by heart, and nothing about the next one.",
+                "{held}: the functions have memorised 59 pairs and learnt nothing about the next one.",
                 _OVERFIT,
                 Place(lambda r: r.held_out, "rank correlation", values(-1.0, 1.0, 20, "{:.2f}".format)),
             ),
             Step(
                 "Leave-one-out chooses how smooth the functions are. Does the correlation on these pairs rise or fall?",
-                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: less, but true.",
+                "It falls to {canonical}, but on pairs left out the rank correlation is {held}: a smaller"
+                " correlation that holds for new pairs.",
                 {**_OVERFIT, "eps": None},
                 Choose(lambda r: r.canonical and r.canonical.together, ("falls", "rises"), (0.95,)),
             ),

@@ -30,13 +30,13 @@ CROSS = formula(r"⟨k(x, \cdot), \hat C\,l(y, \cdot)⟩")
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Pairs.</b> Click to add a pair (a cross), and drag any pair to move it. Delete removes the selected pair of those
-you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel
-k(x, x′) l(y, y′), the kernel mean of the pairs minus that of independent pairs with the same x and y. This is the
-witness of HSIC, the squared MMD between the two. It is blue where pairs are denser than they would be if x and y were
-independent, and orange where they are rarer. With several columns of x the
-picture shows the first and holds the others at their medians. Points beyond the picture are drawn at its edge. The
-uncentred operator keeps the means: its background, the mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs,
-dependent or not. The test always uses the centred operator.</p>
+you added, or the last one. The background is the cross-covariance of the two kernels, {}: under the product kernel k(x,
+x′) l(y, y′), the kernel mean of the pairs minus that of independent pairs with the same x and y. This is the witness of
+HSIC, the squared MMD between the two. It is blue where pairs are denser than they would be if x and y were independent,
+and orange where they are rarer. With several columns of x the picture shows the first, with the others at their
+medians. Points beyond the picture are drawn at its edge. The uncentred operator keeps the means: its background, the
+mean of k(xᵢ, ·) l(yᵢ, ·), is blue wherever there are pairs, dependent or not. The test always uses the centred
+operator.</p>
 <p><b>Permutations.</b> If x and y were independent, every order of the y would be as likely as the observed one. Grey
 bars show HSIC of permuted pairs, and the black line shows the observed HSIC. Red bars are the permutations that reach
 it. p is their share, with the observed order counted as one of them. To the right of the dashed line p is at most the
@@ -49,27 +49,28 @@ shape of the dependence: where f is high, g tends to be high.</p>
 H subtracts row and column means, so a cell shows whether two pairs are more similar than usual. Where the halves mirror
 each other, pairs that are similar in x are similar in y. Colours follow the square root of a cell's absolute value.</p>
 <p><b>Coefficients.</b> These are Pearson's |r|, the distance correlation (HSIC with the distance kernel), and
-HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). Mutual information I needs no kernel: it is estimated
-from the distances to the third nearest neighbours (Kraskov, Stögbauer and Grassberger 2004) and shown as {}, the |r| of
-a Gaussian pair with as much. An upright stroke is the critical value at the level. A dot to the right of its stroke is
-significant.</p>
-<p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²). They lose some of it: the dashed line is the
-loss, and the red line is a guaranteed upper bound.</p>
-<p><b>Power.</b> How often random parts of these pairs show a dependence, by HSIC (black, with 95 % intervals) and by
-Pearson's r (dashed), with the kernels of the whole sample. These are parts of one sample: where its dependence is luck,
-larger parts show the luck more often. The power is the share of other samples, which the squares show: 100 fresh
-samples (filled) and 100 independent re-pairings (hollow), whose share is the level at every n.</p>
+normalised HSIC: HSIC(x, y) divided by the square root of HSIC(x, x) HSIC(y, y). Mutual information I needs no kernel:
+it is estimated from the distances to the third nearest neighbours (Kraskov, Stögbauer and Grassberger 2004) and shown
+as {}, the |r| of a Gaussian pair with the same I. An upright stroke is the critical value at the level. A dot to the
+right of its stroke is significant.</p>
+<p><b>Low-rank kernels.</b> Kernels of rank r make HSIC cheap, O(n r²), but they miss part of it. The dashed line is the
+missing part, and the red line is a guaranteed upper bound.</p>
+<p><b>Power.</b> How often HSIC (black, with 95 % intervals) and Pearson's r (dashed) find a dependence in random parts
+of these pairs, with the kernels of the whole sample. All parts come from one sample: if its dependence is a
+coincidence, larger parts show it more often. The power is the share of new samples in which the test rejects. The
+squares show this share: filled for 100 fresh samples, hollow for 100 samples with the pairing permuted. The hollow
+share should be near the level at every n.</p>
 <p><b>Columns.</b> Each of the table's other columns is ranked by its HSIC with y. p compares each with the best of all
 columns in every permutation. Filled dots have p at most the level. <b>Columns, one by one</b> compares them together:
 BAHSIC removes the column whose removal leaves the largest HSIC with y, again and again. The column at the top stays
-longest, and each dot is the correlation of HSIC of its column with all those above it.</p>
+longest. Each dot is the normalised HSIC with y of its column together with all columns above it.</p>
 <p><b>All bandwidths.</b> HSICAgg tests five bandwidths in x with five in y and keeps the level over all 25 pairs, so no
-bandwidth is chosen. Each cell has the p of one pair. Blue cells are so small that they reject at the common level.</p>
+bandwidth is chosen. Each cell shows the p of one pair. Pairs in blue cells reject at the common level.</p>
 <p><b>Canonical functions.</b> f and g have the largest correlation rather than the largest covariance. With a rich
 kernel some pair of functions correlates perfectly on any data, so ε limits how rough they are. The curves show their
 correlation on these pairs (dashed) and their rank correlation on pairs left out (solid): for each pair, f and g are
-learnt from all others, and auto ε takes the ε where this is largest. Where the curves separate, the functions
-overfit. RobustKME gives pairs far from the others a small weight.</p>
+learnt from all others. The button “auto ε” takes the ε with the largest rank correlation. Where the curves separate,
+the functions overfit. RobustKME gives pairs far from the others a small weight.</p>
 {}
 <p><b>σ.</b> The marginalized estimator adds noise of standard deviation σ to every point and averages over it. With RBF
 kernels this equals the kernel of bandwidth {} times a constant: the plain test at another bandwidth.</p>
@@ -139,7 +140,8 @@ def _beyond(result):
             return f" {fit.refused}"
         held = WAITING if result.held_out is None else markup("<b>{}</b>", signed(result.held_out))
         return markup(
-            " The canonical functions correlate <b>{}</b> here, in rank on pairs left out: {}.",
+            " The canonical functions have correlation <b>{}</b> on these pairs; on pairs left out, their rank"
+            " correlation is {}.",
             signed(fit.together),
             held,
         )
@@ -224,9 +226,9 @@ def _kernels(result, row):
     if sigma is None:
         a, b = map(format_number, result.sigmas)
         both = " and ".join(format_number(kernel.bandwidth) for kernel in result.kernels)
-        return f"RBF kernels and σ by leave-one-out ({a} and {b}), the same test as at bandwidths {both},"
+        return f"RBF kernels and σ by leave-one-out, {a} and {b} (the same test as at bandwidths {both} without noise)"
     wide = format_number(math.hypot(times, math.sqrt(2) * sigma))
-    return f"{plain} and σ = {format_number(sigma)} ×, the same test as at {wide} × without noise"
+    return f"{plain} and noise σ = {format_number(sigma)} × (the same test as at {wide} × without noise)"
 
 
 def of_fresh(result: IndependenceResult, row: int | None = None) -> str | Markup:
@@ -307,7 +309,8 @@ def _of_picture(result):
         test = result.agreed
         return (
             f" HSICAgg tests {len(test.pvalues)} pairs of RBF bandwidths with {len(test.null_distribution)} common"
-            f" permutations; their least p is {format_number(float(test.pvalues.min()))}, which is no p-value."
+            f" permutations. Their smallest p is {format_number(float(test.pvalues.min()))}, which is not a valid"
+            " p-value."
         )
     if result.lab.picture == "canonical" and result.canonical is not None and not result.canonical.refused:
         fit = result.canonical
@@ -315,7 +318,7 @@ def _of_picture(result):
         weights = ""
         if result.lab.robust:
             share = f"{percent(fit.least)} of the largest" if fit.least else "0"
-            weights = f" RobustKME weighs the pairs; the least weight is {share}."
+            weights = f" RobustKME weighs the pairs; the smallest weight is {share}."
         chosen = ", chosen by leave-one-out" if result.lab.eps is None else ""
         return markup(" {}{}, so λ = {}.{}", control(f"ε = {eps}", "eps"), chosen, format_number(fit.lam), weights)
     if result.lab.picture == "measures" and result.information is not None:
@@ -409,7 +412,7 @@ def pairs_words(result: IndependenceResult) -> str:
     (x, dx), (y, dy) = ((value_of(of, Z.mean()), length_of(of, Z.std())) for of, Z in sides)
     return (
         f"{described(result)}. {short_name(pairs.names[0])} has mean {x} and standard deviation {dx},"
-        f" {short_name(pairs.on_axes[1].name)} {y} and {dy}. {linear(result)}, p ="
+        f" and {short_name(pairs.on_axes[1].name)} has mean {y} and standard deviation {dy}. {linear(result)}, p ="
         f" {format_number(result.pearson.pvalue)}. {text_of(of_fresh(result))}".rstrip()
     )
 

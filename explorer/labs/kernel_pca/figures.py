@@ -387,10 +387,10 @@ class FisherMap(PlanePicture, SecondaryPicture):
     def says(cls, result: KernelPCAResult) -> str:
         told = result.discriminant
         if not result.tells_groups:
-            return translate("A discriminant needs groups, as the rings, the moons and the blobs have them.")
+            return translate("A discriminant needs groups: choose the rings, the moons or the blobs.")
         if told is None:
             return ""
-        line = "The nearest group's mean is right about {} of the sample and {} of {} new points."
+        line = "Assignment to the nearest group mean is right for {} of the sample and for {} of {} new points."
         return translate(line, percent(told.seen), percent(told.fresh), TESTED)
 
 

@@ -152,7 +152,7 @@ class KernelPCALab(KernelPairs, UserTable):
     between: str = Choice(
         default="apart",
         objects={"apart": "apart", "in a row": "row", "in a ring": "ring"},
-        doc="how the clusters lie to each other: the kernel of their labels",
+        doc="arrangement of the clusters: the kernel of their labels",
         label="clusters lie",
     )
 

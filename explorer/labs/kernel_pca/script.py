@@ -52,7 +52,7 @@ def python(result: KernelPCAResult) -> Snippet:
         snippet("model = KernelPCA(kernel, n_components={}{}).fit(X)", result.look.rank, estimator),
         snippet("variance = model.weights_ @ (model.reconstruction_error(X) + (model.transform(X) ** 2).sum(axis=1))"),
         snippet("scores = model.transform([{}])", point),
-        snippet("scores[:, {}:] = 0  # what the first {} components keep of the point", lab.kept, lab.kept),
+        snippet("scores[:, {}:] = 0  # the point's projection on the first {} components", lab.kept, lab.kept),
         snippet("shown = {{"),
         snippet('    "eigenvalues": model.eigenvalues_,'),
         snippet('    "shares": model.eigenvalues_ / variance,'),

@@ -35,7 +35,7 @@ PRESETS = (
     ),
     Preset(
         "Clusters by HSIC",
-        "Labels that depend on the points as much as possible are the clusters of kernel k-means.",
+        "Choosing labels that depend as strongly as possible on the points gives the clusters of kernel k-means.",
         {"source": "blobs", "n": 61, "picture": "clusters"},
         "the difference of n² HSIC from what k-means explains",
         at_most=1e-9,

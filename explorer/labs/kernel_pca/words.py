@@ -35,9 +35,9 @@ RATIO = formula(r"\mathrm{Var}_B f / (\mathrm{Var}_W f + \frac{\lambda}{n} \|f\|
 SCATTER = formula(r"\mathrm{tr}(HKH)")
 TENSOR = formula(r"\|C_3\|^2")
 LABELS = {
-    "apart": Later("Delta, over the sizes of the clusters"),
-    "row": Later("2 within a cluster and 1 between neighbours in the row, over the sizes of the clusters"),
-    "ring": Later("2 within a cluster and 1 between neighbours in the ring, over the sizes of the clusters"),
+    "apart": Later("Delta, divided by the sizes of the clusters"),
+    "row": Later("2 within a cluster and 1 between neighbours in the row, divided by the sizes of the clusters"),
+    "ring": Later("2 within a cluster and 1 between neighbours in the ring, divided by the sizes of the clusters"),
 }
 GROUPS = {"rings": "the rings", "moons": "the moons", "blobs": "one blob from the others"}
 
@@ -45,7 +45,7 @@ WHOLE = Later(
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
-their scores. With more than two coordinates the picture shows the first two and holds the others at their medians.</p>
+their scores. With more than two coordinates the picture shows the first two and sets the others to their medians.</p>
 <p><b>Cross and diamond.</b> Drag the cross, the test point. Projecting its feature on the first r components usually
 gives a vector that is no point's feature. The diamond is the pre-image: the point whose feature is nearest to that
 projection. The RBF kernel finds it by fixed-point iteration, other kernels by regression on the scores.</p>
@@ -53,14 +53,14 @@ projection. The RBF kernel finds it by fixed-point iteration, other kernels by r
 the cumulative share. The vertical line follows the last of the r components kept. With <i>Bootstrap</i>, black strokes
 span the middle 90 % of the resamples.</p>
 <p><b>Scores</b> shows the sample in the plane of components 1 and 2; symbols are its groups. <b>Denoised</b> draws
-every point's pre-image in the plane. Small dots show where a toy sample lies without noise, and the curve shows the
-squared distance to it that remains, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
+every point's pre-image in the plane. Small dots show a toy sample without its noise. The curve shows the squared
+distance that remains between them, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
 sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
 resamples disagree.</p>
 <p><b>Fisher discriminant</b> knows the groups, which the components do not: it is the function whose group means lie
 farthest apart, relative to the spread within groups (Mika et al. 1999). New points go to the group of the nearest mean.
 <b>Clusters</b> finds groups: CLUHSIC gives the points labels whose HSIC with the points is largest (Song et al. 2007).
-With Delta as the labels' kernel, each cluster counted by its mean, this is kernel k-means. With clusters in a row,
+With Delta, divided by the sizes of the clusters, as the labels' kernel, this is kernel k-means. With clusters in a row,
 neighbouring clusters may be alike.</p>
 <p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
 points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by
@@ -92,7 +92,7 @@ def in_short(result: KernelPCAResult) -> str:
     count = _first(result, result.look_at(result.row))
     kept = translate("1 component") if count == 1 else translate("{} components", count)
     change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
-    return translate("{} leave {} squared distance", kept, change)
+    return translate("{}: {} squared distance", kept, change)
 
 
 def _component(result, row):
@@ -119,7 +119,8 @@ def _discriminant(result, row):
     if told is None:
         return translate("Fisher's discriminant is {}.", translate(WAITING))
     return markup(
-        "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.",
+        "Fisher's discriminant assigns <b>{}</b> of {} new points to the right group, and component {} assigns"
+        " <b>{}</b>.",
         percent(told.fresh),
         TESTED,
         min(result.lab.component, result.look.rank),
@@ -154,15 +155,15 @@ def _first(result, look):
 def _denoised(result, row):
     look = result.look_at(row)
     count = _first(result, look)
-    kept = translate("Keeping 1 component") if count == 1 else translate("Keeping {} components", count)
+    kept = translate("With 1 component kept") if count == 1 else translate("With {} components kept", count)
     if result.cleaned is None or row != result.row:
         share = markup("<b>{}</b> of the variance", percent(look.kept))
         without = translate("the noise-free points are unknown")
         if result.cleaned is not None:  # another bandwidth has other pre-images
             without = translate("the distance to the noise-free points is {}", translate(WAITING))
-        return markup("{} keeps {}; {}.", kept, share, without)
+        return markup("{}, {} remains; {}.", kept, share, without)
     change = translate("{} less" if result.cleaned < 1 else "{} more", percent(1 - result.cleaned))
-    return markup("{} leaves <b>{}</b> squared distance to the noise-free points.", kept, change)
+    return markup("{}, the points have <b>{}</b> squared distance to the noise-free points.", kept, change)
 
 
 def _errors(result, row):
@@ -204,7 +205,7 @@ def _trust(result, row):
     if lab.picture == "errors" and result.study is not None:
         study, kept = result.study, min(lab.kept, int(result.study.components[-1]))
         wins = [str(study.wins(v, kept)) for v in VARIANTS[1:]]
-        told = "With r = {}, the error is lower in {} and {} of {} samples ({} points held out; {})."
+        told = "With r = {}, the error is lower in {} and {} of {} samples, in this order ({} points held out; {})."
         return translate(told, kept, ", ".join(wins[:-1]), wins[-1], len(study.errors["KPCA"]), study.tested, kernel)
     if np.isfinite(look.split) and lab.picture == "scores":
         return translate("A random component would reach about {} ({}).", percent(result.chance), kernel)

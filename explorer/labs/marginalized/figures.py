@@ -229,7 +229,7 @@ class Filter(SecondaryPicture):
         kept = small.kept[result.row]
         longest = [i for i in np.argsort(-small.coefficients)[:3] if np.isfinite(kept[i])]
         shares = ", ".join(format_number(float(kept[i])) for i in longest)
-        return f"Along the directions where the plain average is longest MKME keeps {shares} of it."
+        return f"MKME keeps {shares} of the plain average along the directions in which the average is longest."
 
 
 class Approximation(SecondaryPicture):

@@ -131,7 +131,7 @@ class MarginalizedLab(UserTable):
         unit="degrees",
         symbol="tilt",
         label="tilt",
-        doc="how far the ellipse's long axis is turned from the first coordinate",
+        doc="angle between the ellipse's long axis and the first coordinate",
     )
     neighbours: int = Whole(
         5,
@@ -150,7 +150,7 @@ class MarginalizedLab(UserTable):
     ground: str = Choice(
         default="discs",
         objects={"discs": "discs", "density of MKME": "MKME", "density of MMKME": "MMKME"},
-        doc="what is drawn under the sample: the noise of a few points, or the density that it makes of all",
+        doc="what is drawn under the sample: the noise of a few points, or the density of all points with their noise",
         label="noise as",
     )
     law_seed: int = seed_field(symbol="distribution", doc="seed of the mixture's means and covariances")
@@ -176,7 +176,7 @@ class MarginalizedLab(UserTable):
         if self.third == "known" and self.source != "measured":
             raise Refusal(
                 "Only 'clusters, measured with error' has a known measurement error; take that source, or one ellipse"
-                " for all points, whose axes you may give."
+                " for all points, whose axes you can set."
             )
         if self.third != "local":
             return

@@ -102,7 +102,7 @@ def _law(lab):
         ]
     return [
         snippet("hills = GaussianMixture.random({}, rng={})", lab.d, lab.law_seed),
-        snippet("means = hills.means * ([0.0] + [1.0] * {})  # the first coordinate is noise alone", lab.d - 1),
+        snippet("means = hills.means * ([0.0] + [1.0] * {})  # the first coordinate is only noise", lab.d - 1),
         snippet("law = GaussianMixture(hills.weights, means, [{}] + [{}] * {})", WIDE, NARROW, lab.d - 1),
     ]
 

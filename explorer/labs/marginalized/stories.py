@@ -25,7 +25,7 @@ PRESETS = (
     ),
     Preset(
         "One σ too many",
-        "8 points of a distribution without a direction: MMKME fits its second σ to noise in the sample.",
+        "8 points of a distribution that is the same in all directions: MMKME fits its second σ to sampling noise.",
         {"source": "normal", "n": 8, "bandwidth": 0.5},
         "MMKME's gain beyond MKME's",
         at_most=-0.05,
@@ -63,7 +63,7 @@ PRESETS = (
     ),
     Preset(
         "As printed",
-        "Theorem 1 approximates MKME by weights. As printed they lose half of it. Corrected, they come close.",
+        "Theorem 1 approximates MKME by weights. The printed weights lose half of MKME; the corrected ones come close.",
         {"bandwidth": 1.0, "sigma": 0.2, "picture": "approximation"},
         "what printed weights miss beside the plain average",
         at_least=10.0,
@@ -85,7 +85,8 @@ PRESETS = (
     ),
     Preset(
         "Known measurement error",
-        "The instrument's error is known and taken as the noise. Nothing is fitted, and the squared error is lower.",
+        "The instrument's error is known and taken as the noise. Nothing is fitted; the squared error is below"
+        " MMKME's.",
         {**_MEASURED, "third": "known"},
         "the third estimate's gain beyond MMKME's",
         at_least=0.05,
@@ -97,11 +98,11 @@ PRESETS = (
         {"third": "local", "source": "student"},
         "the third estimate's gain beyond MMKME's",
         at_least=0.05,
-        then=("the mixture, where it does not", {"source": "mixture"}),
+        then=("the mixture, where it does not help", {"source": "mixture"}),
     ),
     Preset(
         "Not the Gaussian matters",
-        "Uniform noise with the same σ has nearly the same squared error as Gaussian noise. The amount decides.",
+        "Uniform and Gaussian noise of the same σ give nearly the same squared error. The amount of noise decides.",
         {"third": "uniform", "sigma": 0.5},
         "how far the third estimate's gain is from MKME's",
         at_most=0.05,
@@ -118,20 +119,20 @@ STORIES = (
         (
             Step(
                 "20 points and no noise: σ = 0. Does MKME have less squared error than the plain average?",
-                "No: it is the plain average, so MKME has {mkme} squared error.",
+                "No: without noise MKME is the plain average, so it has {mkme} squared error.",
                 {"sigma": 0.0},
                 _HELPS,
             ),
             Step(
                 "Every point gets noise with a tenth of the data's standard deviation. Does that corrupt the estimate?",
-                "No: MKME has {mkme} squared error on this sample, and {average} on average. A little noise helps for"
-                " every distribution but a single point.",
+                "No: MKME has {mkme} squared error on this sample, and {average} on average. A little noise helps on"
+                " average for every distribution except a single point.",
                 {"sigma": 0.1},
                 Choose(lambda r: -r.gain(r.mkme), ("No, it has less error", "Yes, it has more error"), (0.0,)),
             ),
             Step(
                 "Now leave-one-out chooses σ. Which σ does it choose, in standard deviations of the data?",
-                "It chooses σ = {chosen}, where MKME has {mkme} squared error. On average the best σ for MKME is"
+                "It chooses σ = {chosen}, and MKME has {mkme} squared error. On average the best σ for MKME is"
                 " {best_sigma}, with {best} less.",
                 {},
                 Place(lambda r: r.mkme.chosen, "σ by leave-one-out", values(0.0, 2.0, 20)),
@@ -177,8 +178,8 @@ STORIES = (
             ),
             Step(
                 "8 points of one Gaussian distribution that is the same in all directions. Does a second σ help?",
-                "No: MMKME fits its second σ to noise in the sample. It has {mmkme} squared error, and MKME {mkme}. The"
-                " paper claims that MMKME always wins. Draw 100 more samples and see.",
+                "No: MMKME fits its second σ to noise in the sample. MMKME has {mmkme} squared error, and MKME"
+                " {mkme}. The paper claims that MMKME always has less. Draw 100 more samples and see.",
                 {"source": "normal", "n": 8, "bandwidth": 0.5},
                 Choose(lambda r: r.beyond, ("No", "Yes"), (0.0,)),
             ),
@@ -191,8 +192,8 @@ STORIES = (
             Step(
                 "You could draw the noise: average 50 copies of the sample, each with its own noise. What is the"
                 " squared distance from that average to MKME, relative to the plain average's loss?",
-                "It is {last} for all {copies} copies, and {first} for one copy. It falls as one over the number of"
-                " copies: on average {expected} is left. MKME is the limit.",
+                "It is {last} for all {copies} copies, and {first} for one copy. On average it falls as one over the"
+                " number of copies, to {expected} for {copies}. MKME is the limit.",
                 {"picture": "dice"},
                 Choose(
                     lambda r: r.thrown.path[-1], ("less than 5 %", "between 5 and 20 %", "more than 20 %"), (0.05, 0.2)
@@ -200,8 +201,9 @@ STORIES = (
             ),
             Step(
                 "What does MKME do to the kernel at each point?",
-                "It makes it wider and lower: the peak is {kernel} of the old one. For a two-sample test this is just"
-                " another bandwidth, {seen} instead of {theta}. The plain test at {seen} has the same p-value.",
+                "It makes the kernel wider and lower: the peak falls to {kernel} of its height. For a two-sample"
+                " test this is just another bandwidth, {seen} instead of {theta}. The plain test at {seen} has the"
+                " same p-value.",
                 {"picture": "kernel"},
                 Choose(
                     lambda r: r.slices.one[r.row].max(),
@@ -210,14 +212,15 @@ STORIES = (
                 ),
             ),
             Step(
-                "Can weights on the points do what the noise does? What is the sum of the nearest weights?",
-                "Not quite: even the nearest weights miss part of MKME. They sum to {sum}, so MKME shrinks as well.",
+                "Can weights on the points replace the noise? What is the sum of the weights that come nearest to"
+                " MKME?",
+                "Not quite: even the nearest weights miss part of MKME. They sum to {sum}, so MKME also shrinks.",
                 {"picture": "filter"},
                 Choose(lambda r: r.projected.sums[r.row], ("less than 1", "1", "more than 1"), (0.995, 1.005)),
             ),
             Step(
-                "Theorem 1 of the paper has weights for small σ. As printed, are they nearer to MKME than the plain"
-                " average is?",
+                "Theorem 1 of the paper approximates MKME by weights for small σ. Are the printed weights nearer to"
+                " MKME than the plain average is?",
                 "No: their distance to MKME is {missed_printed} of its length, and the plain average's only"
                 " {missed_kme}. The printed formula lost half of its first term. Corrected, the distance is"
                 " {missed_corrected}, and no weights come nearer than {missed_projection}.",
@@ -226,8 +229,9 @@ STORIES = (
             ),
             Step(
                 "At a large σ, are the corrected weights still about as near as the nearest ones?",
-                "No: their distance is {missed_corrected}, and the nearest weights have {missed_projection}. They are"
-                " the first terms of a series in σ², which is accurate only while σ is far below θ.",
+                "No: their distance is {missed_corrected}, and that of the nearest weights {missed_projection}. The"
+                " corrected weights are the first terms of a series in σ², which is accurate only while σ is far"
+                " below θ.",
                 {"bandwidth": 1.0, "sigma": 0.9, "picture": "approximation"},
                 Choose(lambda r: r.missed.corrected[r.row] / r.missed.projection[r.row], ("Yes", "No"), (1.1,)),
             ),
@@ -240,32 +244,38 @@ STORIES = (
             Step(
                 "Four clusters, measured with an instrument whose error is large along one slanted direction. MMKME"
                 " fits a σ for each coordinate. How much less squared error does it have?",
-                "It has {mmkme} squared error, and MKME {mkme}. MMKME's ellipse cannot turn.",
+                "MMKME has {mmkme} squared error, and MKME {mkme}. The axes of MMKME's ellipse cannot turn into the"
+                " slanted direction.",
                 _MEASURED,
                 Place(lambda r: r.gain(r.mmkme), "less squared error than the plain average, MMKME"),
             ),
             Step(
                 "The error's covariance is known from the instrument. It is taken as the noise, with nothing fitted to"
                 " the sample. Does that have less squared error than MMKME's fitted noise?",
-                "Yes: it has {third} squared error, and MMKME {mmkme}. Prior knowledge replaces a fit to 20 points.",
+                "Yes: the known noise gives {third} squared error, and MMKME has {mmkme}. Prior knowledge replaces a"
+                " fit to 20 points.",
                 {**_MEASURED, "third": "known"},
                 Choose(lambda r: r.third_beyond, ("No", "Yes"), (0.0,)),
             ),
             Step(
-                "Nobody knows the error. The ellipse is shaped as the sample's covariance, and leave-one-out chooses"
-                " its size. How much less squared error is left?",
+                "Now the error is unknown. The noise has the shape of the sample's covariance, and leave-one-out"
+                " chooses its size. How much less squared error does this estimate have?",
                 "It has {third} squared error. The sample's covariance mixes the error with the distances between"
                 " clusters. Drag the ends of the ellipse's axes to do better.",
                 {**_MEASURED, "third": "full"},
                 Place(lambda r: r.gain(r.third.path), "less squared error than the plain average, full covariance"),
             ),
             Step(
-                "Does it matter that the noise is Gaussian? Uniform noise of the same σ: is the squared error far from"
+                "Does it matter that the noise is Gaussian? With uniform noise of the same σ, is the gain far from"
                 " MKME's?",
-                "No: it has {third} squared error, and MKME {mkme}. The amount of noise matters, and its distribution"
-                " hardly.",
+                "No: uniform noise gives {third} squared error, and MKME has {mkme}. The amount of noise matters;"
+                " its distribution hardly does.",
                 {"third": "uniform", "sigma": 0.5},
-                Choose(lambda r: r.third_apart, ("No, within 5 points", "Yes, more than 5 points"), (0.05,)),
+                Choose(
+                    lambda r: r.third_apart,
+                    ("No, ≤ 5 percentage points", "Yes, > 5 percentage points"),
+                    (0.05,),
+                ),
             ),
         ),
     ),

@@ -10,7 +10,7 @@ import numpy as np
 from explorer.markup import markup
 from explorer.printing import short_name
 from explorer.workbench.numbers import compared, format_number, percent
-from explorer.workbench.prose import NOISY_BANDWIDTH, beside_average, control, named, tries
+from explorer.workbench.prose import NOISY_BANDWIDTH, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 from explorer.workbench.tex_to_mathml import equation
@@ -34,7 +34,7 @@ samples draws 100 more samples of the same distribution: the bands contain 50 % 
 <p><b>σ</b> is measured in standard deviations of the data: the root mean square over the coordinates of the
 distribution, or of the sample if it is a table. Some noise always helps on average: near σ = 0 both the exact risk and
 the leave-one-out score fall, unless the distribution is a single point.</p>
-<p><b>MMKME</b> multiplies σ by a factor of its own in each coordinate. By default leave-one-out divides the noise
+<p><b>MMKME</b> multiplies σ by a different factor in each coordinate. By default leave-one-out divides the noise
 between the coordinates so that σ² is the mean of their variances. At MMKME's own choice (the filled triangle)
 leave-one-out chooses the amount as well.</p>
 <p><b>Sample.</b> The first points have a solid ellipse, MKME's σ in the two coordinates that are drawn, and a dashed
@@ -42,8 +42,8 @@ one, MMKME's. You may drag a solid rim. The menu “noise as” shows a density 
 distributions around the points, whose exact kernel mean is MKME or MMKME. Dotted ellipses are the components of the
 true distribution.</p>
 <p><b>Third estimate.</b> Its noise may have a full covariance: drag the ends of the ellipse's axes. By default the
-ellipse is shaped as the sample's covariance. Or each point has an ellipse of its own, shaped by its nearest neighbours.
-Or the noise is the known measurement error of the instruments: prior knowledge; nothing about it is fitted. All three
+ellipse is shaped as the sample's covariance. Or each point has a separate ellipse, shaped by its nearest neighbours.
+Or the noise is the known measurement error of the instruments, and nothing about it is fitted. All three
 are Gaussian, so the estimate and its loss are exact. Laplace noise, Student's t noise and uniform noise have the same
 standard deviation σ in each coordinate. Their losses are exact up to quadrature. Leave-one-out scores (dotted) take the
 shape as given.</p>
@@ -75,11 +75,20 @@ def headline(result: MarginalizedResult, row: int) -> Markup:
     """Return the headline: a sentence on what the noise does in this state, and a line on how far to trust it."""
     error = "squared error" if result.law is not None else "estimated squared error"
     mkme, mmkme = (compared(result.gain(path, row), error) for path in (result.mkme, result.mmkme))
-    where = f"At σ = {format_number(result.mkme.sigmas[row])} sd, "
+    where = f"at σ = {format_number(result.mkme.sigmas[row])} sd"
     if row == len(result.mkme.sigmas) - 1:
-        where = "With σ chosen by leave-one-out, "
+        where = "with σ by leave-one-out"
     trust = markup("{}{}", _trust(result, row), third_trust(result, row))
-    return in_html(where + beside_average((MKME, mkme), (MMKME, mmkme)), trust)
+    says = markup(
+        "Added noise gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        mkme.error,
+        mkme.joint,
+        MKME,
+        mmkme.share,
+        MMKME,
+        where,
+    )
+    return in_html(says, trust)
 
 
 def noise_words(result: MarginalizedResult, row: int) -> str:
@@ -100,7 +109,7 @@ def _trust(result, row):
         more = markup("; {} beats {} {} times", MMKME, MKME, duels(result, row))
         return beaten(result.replicates, row, MARKED, more)
     sigma, share = format_number(result.mkme.sigmas[row]), compared(average(result, row)).share
-    return markup("Over many samples {} with σ = {} sd has {} on average.", MKME, sigma, share)
+    return markup("Averaged over samples, {} with σ = {} sd has {} squared error.", MKME, sigma, share)
 
 
 def duels(result: MarginalizedResult, row: int) -> int:

@@ -102,7 +102,7 @@ class MonkLab(PairedTables):
         softbounds=(0.1, 3),
         unit="sd",
         symbol="shift",
-        doc="of Q's mean from P's",
+        doc="distance of Q's mean from P's",
         label="shift of Q's mean, sd",
     )
     kernel: str = kernel_field(names=KERNELS, default="POLY2")
@@ -116,7 +116,7 @@ class MonkLab(PairedTables):
         doc="θ of a kernel that has one",
         label="bandwidth θ",
     )
-    blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="blocks that vote", label="Q blocks")
+    blocks: int = Odd(11, bounds=(1, 2000), softbounds=(1, 41), symbol="Q", doc="number of blocks", label="Q blocks")
     outliers: int = Whole(
         5,
         bounds=(0, 1000),
@@ -138,11 +138,15 @@ class MonkLab(PairedTables):
         softbounds=(2, 2000),
         unit="units of x",
         symbol="distance",
-        doc="of the planted outliers from 0; in Q twice that where both have some",
+        doc="distance of the planted outliers from 0; in Q twice that if both samples have outliers",
         label="distance of outliers",
     )
-    placed: str = Text(default="", doc="outliers put by hand, a JSON list of [first coordinate, height on the canvas]")
-    selected: int = Whole(0, bounds=(0, None), doc="which of those by hand is selected, from 1; 0 is none")
+    placed: str = Text(
+        default="", doc="outliers placed by hand, a JSON list of [first coordinate, height on the canvas]"
+    )
+    selected: int = Whole(
+        0, bounds=(0, None), doc="which of the outliers placed by hand is selected, counted from 1; 0 is none"
+    )
     method: MonkMethod = Choice(
         default="direction",
         objects={"best direction": "direction", "BCD": "bcd", "BCD-Fast": "bcd-fast"},
@@ -154,15 +158,13 @@ class MonkLab(PairedTables):
         bounds=(1, ITERATIONS),
         softbounds=(1, ITERATIONS),
         symbol="iteration",
-        doc="which of the steps is shown",
+        doc="which iteration is shown",
         label="iteration",
     )
     partition: int = Whole(
         1, bounds=(0, 2**32 - 1), symbol="partition", doc="seed of the permutations that make the blocks"
     )
-    seed: int = Whole(
-        1, bounds=(0, 2**31 - 1), symbol="seed", doc="of the sample; one seed is one sample", label="seed"
-    )
+    seed: int = Whole(1, bounds=(0, 2**31 - 1), symbol="seed", doc="seed of the sample", label="seed")
     picture: str = picture_field(
         "cliff",
         "quantiles",

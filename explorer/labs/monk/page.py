@@ -60,7 +60,7 @@ class MonkPage(TakesPoints, TakesSides):
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "dice": Button("Shuffle blocks", "permute", "b", "draws new blocks", {"icon": "casino"}),
         "on": Button("Step", "go_on", "s", "goes one step on", {"icon": "skip_next"}),
-        "take": Button("Remove outlier", "remove", "Delete", "removes the chosen outlier", {"icon": "backspace"}),
+        "take": Button("Remove outlier", "remove", "Delete", "removes the selected outlier", {"icon": "backspace"}),
         "auto": Button("Lepski's Q", "choose_blocks"),
     }
     left: Part | None = Column("pairs", MainPicture("strip", "blocks", below=("legend",)))

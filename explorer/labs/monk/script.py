@@ -51,7 +51,7 @@ def python(result: MonkLabResult) -> Snippet:
         names.append("mmd2_of_laws")
         lines.append(snippet('shown["truth"] = max(mmd2_of_laws(P, Q, kernel), 0.0) ** 0.5'))
     elif result.distributions:
-        lines.append(snippet('shown["truth"] = 0.0  # one distribution twice'))
+        lines.append(snippet('shown["truth"] = 0.0  # P and Q are the same distribution'))
     if is_tested(lab):
         names.append("monk_test")
         options = snippet("n_resamples={}, iterations={}, rng={}", SWAPS, ITERATIONS, lab.partition)
@@ -105,10 +105,10 @@ def _law(lab, which):
 def _outliers(lab):
     lines, points = [], lab.points
     if lab.outliers or points:
-        lines.append(snippet("X, Y = X.copy(), Y.copy()  # the truth stays that of the clean distributions"))
+        lines.append(snippet("X, Y = X.copy(), Y.copy()  # the truth is still the MMD of the clean distributions"))
     for row, (x, height) in enumerate(points):
         lines.append(
-            snippet("{}[{}, 0] = {}  # put by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
+            snippet("{}[{}, 0] = {}  # placed by hand", snippet("X") if side(height) == "P" else snippet("Y"), row, x)
         )
     if lab.outliers and lab.planted != "Q":
         lines.append(snippet("X[-{}:, 0] = {}", lab.outliers, lab.distance))

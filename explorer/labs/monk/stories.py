@@ -17,21 +17,21 @@ PRESETS = (
     ),
     Preset(
         "One outlier",
-        "One of Q's 200 readings is 100. An average counts every reading; a median lets the blocks vote.",
+        "One of Q's 200 readings is 100. It shifts the plain average far, and the median of 11 blocks hardly.",
         {"planted": "Q", "outliers": 1, "distance": 100.0},
         _BESIDE,
         at_most=0.1,
     ),
     Preset(
         "Identical?!",
-        "One outlier in each sample makes U far below 0. Clipped to 0, it would report identical distributions.",
+        "One outlier in each sample pulls U far below 0. A program that clips U to 0 reports identical distributions.",
         {"outliers": 1, "distance": 2000.0},
         "U",
         at_most=-1e6,
     ),
     Preset(
         "Too few blocks",
-        "With 5 contaminated pairs and 5 blocks most blocks hold one, and the outliers win the vote.",
+        "With 5 contaminated pairs and 5 blocks, most blocks contain an outlier, and outliers decide the median.",
         {"blocks": 5, "distance": 2000.0},
         "MONK's error beside that of 11 blocks",
         at_least=1e3,
@@ -39,7 +39,8 @@ PRESETS = (
     ),
     Preset(
         "A bounded kernel",
-        "The pairs at 2000 and 4000 under RBF. A far point counts for no more than any other, so U is safe.",
+        "Outliers at 2000 and 4000 under the RBF kernel. A distant point counts no more than any other, so U is"
+        " robust.",
         {"kernel": "RBF", "distance": 2000.0},
         "U's error",
         at_most=0.15,
@@ -47,7 +48,7 @@ PRESETS = (
     ),
     Preset(
         "Price of safety",
-        "Equal distributions, clean data and 41 blocks. MONK loses, because small blocks are noisy.",
+        "Equal distributions, clean data and 41 blocks. MONK has the larger error, because small blocks are noisy.",
         {"kernel": "RBF", "shift": 0.0, "outliers": 0, "blocks": 41, "seed": 2},
         _BESIDE,
         at_least=1.3,
@@ -96,14 +97,15 @@ STORIES = (
                 _OF_U,
             ),
             Step(
-                "Now it is 100: a decimal point was lost. What does the U-statistic estimate?",
+                "Now that reading is 100: a decimal point was lost. What does the U-statistic estimate?",
                 "The U-statistic estimates {u}: under this kernel the weight of one reading has no bound. MONK"
-                " estimates {monk}: the block of the outlier is outvoted, and its distance hardly matters.",
+                " estimates {monk}: only one block contains the outlier, and the median ignores how far off that"
+                " block is.",
                 {**_ONE, "distance": 100.0},
                 _OF_U,
             ),
             Step(
-                "A vote needs voters. What does MONK estimate with one block?",
+                "With one block the median is that block's mean. What does MONK estimate now?",
                 "{monk}: with one block MONK is the biased statistic, the distance of the two plain averages. It is no"
                 " more robust than they are.",
                 {**_ONE, "distance": 100.0, "blocks": 1},
@@ -147,7 +149,7 @@ STORIES = (
     ),
     Story(
         "too-few",
-        "A vote that is lost",
+        "Too few clean blocks",
         (
             Step(
                 "5 contaminated pairs at 2000 and 4000, and 5 blocks. Are most blocks clean?",
@@ -164,8 +166,8 @@ STORIES = (
             ),
             Step(
                 "What does MONK estimate with 41 blocks?",
-                "MONK comes nearer: {monk}, where the truth is {truth}. Four to ten times as many blocks as outliers"
-                " work best. The smallest number that survives has the largest bias.",
+                "MONK comes nearer: {monk}, and the truth is {truth}. Four to ten times as many blocks as outliers"
+                " work best. The smallest number of blocks that survives has the largest bias.",
                 {"blocks": 41, "seed": 2, **_FAR},
                 _OF_MONK,
             ),
@@ -176,7 +178,8 @@ STORIES = (
         "Where MONK loses",
         (
             Step(
-                "The five pairs at 2000 and 4000 again, now under the RBF kernel. Do they carry the U-statistic away?",
+                "The five pairs at 2000 and 4000 again, now under the RBF kernel. Do they pull the U-statistic far"
+                " off?",
                 "No: it estimates {u}, the truth is {truth}, and MONK estimates {monk}. A bounded kernel is robust by"
                 " itself. For vectors it is the first thing to try.",
                 {"kernel": "RBF", **_FAR},
@@ -192,8 +195,8 @@ STORIES = (
             ),
             Step(
                 "The paper's fast algorithm on clean data with 21 blocks. Is its estimate about right?",
-                "No: it estimates {monk}, where the truth is {truth}. It compares each block only with itself and"
-                " stalls once half of the blocks have had their turn. Change it to BCD.",
+                "No: it estimates {monk}, and the truth is {truth}. BCD-Fast compares each block only with itself"
+                " and stalls once half of the blocks have been visited. Change the method to BCD.",
                 {"method": "bcd-fast", "outliers": 0, "blocks": 21},
                 Choose(lambda r: r.estimate.value / r.truth, ("No, too small", "Yes", "No, too large"), (0.8, 1.25)),
             ),

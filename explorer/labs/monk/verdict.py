@@ -82,7 +82,7 @@ def _compared(result, row):
     """Return a line on what was compared, the test, and the estimates."""
     u = format_number(result.u_mmd) if result.U >= 0 else f"MMD² = {format_number(result.U)} < 0"
     width, monk = result.halves.width, format_number(result.estimate_at(row).value)
-    columns = f" in {width} columns, of which {short_name(result.axis.name)} differs most" if width > 1 else ""
+    columns = f" in {width} columns ({short_name(result.axis.name)} differs most)" if width > 1 else ""
     if result.lab.gram:
         columns = ", by their Gram matrix"
     test = f" p comes from {SWAPS} random swaps within pairs." if is_tested(result.lab) else ""

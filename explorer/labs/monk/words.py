@@ -38,32 +38,34 @@ median.</p>
 <p><b>Block means.</b> The mean of the witness over each block, on a signed logarithmic axis that is straight near 0.
 All numbers are an MMD, not its square. The ring is the median block, the vertical line is MONK's value, the dotted line
 is the truth, and crosses are blocks with an outlier. The grey cross is the U-statistic. It estimates MMD² without bias,
-so it may be negative, and then it has no root. In that case the cross lies in the hatched half of its row, as far from
-0 as the root of its size. Nothing is clipped.</p>
+so it may be negative, and then it has no root. In that case the cross lies in the hatched half of its row, at the
+distance √|MMD²| from 0. Nothing is clipped.</p>
 <p><b>Error by outliers.</b> The error in new samples by the number of planted outliers: median and quartiles. For your
-own pairs, how far the estimates move. Triangles mark how many contaminated pairs can turn a vote of so many blocks.</p>
+own pairs, whose true MMD is unknown, it shows how far the estimates move. A triangle marks the number of contaminated
+pairs from which outliers can decide the median of that many blocks.</p>
 <p><b>Quantiles.</b> How large the error of the kernel mean gets, by estimator. In the hatched part Theorem 1
 gives no bound, because it needs more than N/2 blocks; its constants are quoted from memory.</p>
-<p><b>Other pictures.</b> <i>Estimators</i>: the MMD by each estimator in this sample. <i>Iterations</i>: those of
-the paper. <i>Kernel mean</i>: estimates of the kernel mean and the true one.</p>
+<p><b>Other pictures.</b> <i>Estimators</i>: the MMD by each estimator in this sample. <i>Iterations</i>: the
+iterations of the paper's algorithms. <i>Kernel mean</i>: estimates of the kernel mean and the true one.</p>
 <p><b>Choices.</b> MONK by the best direction takes the best of the directions to the block means, and the median over
-several partitions. BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is the smallest number of blocks
-whose interval meets those of all larger numbers, doubled, because the bias is largest there. Shuffle blocks draws new
-blocks.</p></div>""")
+several partitions. BCD and BCD-Fast are the paper's Algorithms 1 and 2. Lepski's Q is twice the smallest number of
+blocks whose interval overlaps those of all larger numbers, because at that smallest number the bias is largest.
+Shuffle blocks draws new blocks.</p></div>""")
 
 PAIRS_OF = {"normals": "Two Gaussian distributions", "paper": "The paper's two Gaussian distributions",
             "pareto": "Pareto's distribution of shape 3, twice"}  # fmt: skip
 CALLED = {"KME": "the plain average", "geometric": "the geometric median of means",
           "Huber": "the mean by Huber's loss", "Hampel": "the mean by Hampel's loss"}  # fmt: skip
 UNKNOWN = "The true MMD of these pairs is unknown"
-NO_VOTE, LOST = "With one block there is no vote", "outliers can carry the median away"
+NO_VOTE = "With one block MONK uses the plain averages"
+HELD, LOST = "outliers cannot decide the median", "outliers can decide the median"
 HOW = {
     "direction": "Here f is the best of the directions to the block means, and the value is the median over"
     f" {PARTITIONS} partitions.",
-    "bcd": "Here the paper's Algorithm 1 looks for f and permutes the pairs at every iteration. The value is the mean"
-    " of the last two thirds.",
-    "bcd-fast": "Here the paper's Algorithm 2 compares each block only with itself. It stalls once half of the blocks"
-    " have had their turn, and its value is too small.",
+    "bcd": "Here the paper's Algorithm 1 looks for f and permutes the pairs at every iteration. The value is the"
+    " mean of the last two thirds of the iterations.",
+    "bcd-fast": "Here the paper's Algorithm 2 compares each block only with itself. It stalls once half of the"
+    " blocks have been visited, and its value is too small.",
 }
 
 
@@ -166,7 +168,7 @@ def vote(result: MonkLabResult, row: int) -> str:
     bad, share = result.contaminated_blocks(row), clean_share(result, row)
     if len(bad) == 1 or not bad.any():
         return share
-    return f"{share}, and the vote holds" if result.vote_holds(row) else f"{share}, and {LOST}"
+    return f"{share}, and {HELD if result.vote_holds(row) else LOST}"
 
 
 def majorities(result: MonkLabResult) -> str:
@@ -186,7 +188,7 @@ def compared(result: MonkLabResult) -> str:
     if monk is None or u is None:
         return "cannot be compared with the U-statistic, because the truth is unknown"
     if not u:
-        return "is off where the U-statistic is exact" if monk else "is as exact as the U-statistic"
+        return "has an error, and the U-statistic has none" if monk else "is as exact as the U-statistic"
     if monk > u:
         return f"has {format_number(float(f'{monk / u:.2g}'))} times the U-statistic's error"
     return f"has {percent(1 - monk / u)} less error than the U-statistic"
@@ -266,7 +268,7 @@ def canvas_words(result: MonkLabResult) -> str:
     first, names = result.axis, dict(zip("PQ", result.names, strict=True))
     where = " and ".join(f"{value_of(first, distances[side])} in {names[side]}" for side in sides)
     planted = f" {lab.outliers} planted at {where}." if lab.outliers else ""
-    hand = f" {by_hand} put by hand." if by_hand else ""
+    hand = f" {by_hand} placed by hand." if by_hand else ""
     where = "" if result.sides is None else f" {result.sides.matched}"
     first, second = result.names
     along = f", along {short_name(result.axis.label)}" if result.sides else ""
@@ -320,7 +322,7 @@ def quantiles_words(result: MonkLabResult) -> str:
         promise = f"gives no bound: it needs {needed} blocks and more than twice as many points"
     names = {name: f"the median of {name} means" for name in study.errors} | CALLED
     far = [f"{format_number(float(study.quantile(name, 1 - ETA)))} by {words}" for name, words in names.items()]
-    worse = f"In {study.count} new samples one in {round(1 / ETA)} has a larger error than {', '.join(far)}"
+    worse = f"In {study.count} new samples, the error that one sample in {round(1 / ETA)} exceeds is {', '.join(far)}"
     return f"{worse}. Theorem 1 {promise}."
 
 

@@ -106,8 +106,13 @@ def refuse_kernel(kernel: Kernel, called: str, source: str, of_a_law: bool) -> N
     if not of_a_law:
         return
     if not menu_models.embeds_gaussians(kernel):
-        told = "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take your table."
-        raise Refusal(translate(told, called))
+        raise Refusal(
+            translate(
+                "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take a table"
+                " instead.",
+                called,
+            )
+        )
     if source == "student" and not menu_models.is_smooth(kernel):
         told = "The kernel '{}' has a kink, so its mean under Student's t is known to few digits; take another source."
         raise Refusal(translate(told, called))

@@ -231,7 +231,7 @@ class Weights(ScatterPicture):
     marks: ClassVar[Marks] = (
         curve("law", "truth", width=2, dash="dotted", label="true distribution"),
         ellipses(
-            "target", "skmse", across="width", up="width", angle=0.0, dash="dashed", follows_slider=True, label="blob"
+            "target", "skmse", across="width", up="width", angle=0.0, dash="dashed", follows_slider=True, label="target"
         ),
         rings("target", "skmse", marker="diamond_cross", size=16, width=2, follows_slider=True),
         rings("sample", "kme", size=by("unit"), alpha=0.8, label=ring),
@@ -326,7 +326,7 @@ class Filter(WithKernel):
     @classmethod
     def says(cls, result: ShrinkageResult) -> str:
         kept = int((result.flexible_curve.filter_values[result.row] > 0.5).sum())
-        told = "In {} of the {} directions {} keeps more than half."
+        told = "In {} of the {} eigendirections {} keeps more than half of the plain average."
         return translate(told, kept, len(result.X), result.flexible_name)
 
 

@@ -141,11 +141,11 @@ class ShrinkageLab(KernelChoice, UserTable):
     weights: Constraint = copied(FKMSE, "weights", label="weights")
     target: str = Choice(
         default="zero",
-        objects={"0": "zero", "a blob": "blob"},
+        objects={"0": "zero", "a Gaussian's mean": "blob"},
         doc="what S-KMSE is shrunk towards",
         label="S-KMSE shrinks to",
     )
-    target_at: str = Text(default="", doc="the centre of the blob, a JSON list of its first two coordinates")
+    target_at: str = Text(default="", doc="the centre of the target, a JSON list of its first two coordinates")
     outliers: int = Whole(
         0, bounds=(0, 1000), softbounds=(0, 30), symbol="outliers", doc="rows replaced by outliers", label="outliers"
     )
@@ -253,9 +253,9 @@ class ShrinkageLab(KernelChoice, UserTable):
         if self.kernel == "LAP" and self.source == "mixture" and self.d > COUPLED:
             raise Refusal(
                 translate(
-                    "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too"
-                    " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the"
-                    " kernel 'RBF'.",
+                    "The Laplacian kernel's mean under a mixture has no closed form. Its numerical value is too"
+                    " rough for d above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel"
+                    " 'RBF'.",
                     COUPLED,
                     self.d,
                 )
@@ -306,7 +306,7 @@ class ShrinkageLab(KernelChoice, UserTable):
         if self.source not in LAWS:
             raise Refusal(
                 translate(
-                    "weights on the simplex have no score of their own, so the distribution must be known; take a"
+                    "weights on the simplex have no leave-one-out score, so the distribution must be known; take a"
                     " mixture, a Gaussian or Student's t."
                 )
             )

@@ -29,23 +29,23 @@ def objective_words(result: ShrinkageResult, rule: Markup = SET) -> str | Markup
     gap, pace = result.objective.gap, result.pace
     if gap is None:
         words = markup(
-            " The true distribution is unknown, so the picture has scores only (dotted). They estimate the upper side"
-            " of {}: the loss plus a constant.",
+            " The true distribution is unknown, so the picture shows only scores (dotted). They estimate the left"
+            " side of {}: the loss plus a constant.",
             rule,
         )
     else:
         words = markup(
-            " {}. The upper curves are the lower ones plus a constant, nΔ = {} losses of the plain average, so both"
-            " have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from the sample"
-            " alone.",
+            " {}. The upper curves are the lower ones plus the constant nΔ, which is {} times the plain average's"
+            " loss. So both have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from"
+            " the sample alone.",
             rule,
             format_number(gap),
         )
     if pace is None:
         return words
     return markup(
-        "{} In closed form F-KMSE's score at {} values of λ took {}. By {} refits at each value it would take about"
-        " {}.",
+        "{} F-KMSE's scores at {} values of λ took {} in closed form. With {} refits for each value they would take"
+        " about {}.",
         words,
         pace.m,
         _duration(pace.closed),

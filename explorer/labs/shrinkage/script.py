@@ -87,7 +87,7 @@ def python(result: ShrinkageResult) -> Snippet:
         snippet('    "S-KMSE": SKMSE(kernel, lam={}{}{}),  {}', float(simple), towards, held, comment(note)),
         *([] if vanishes else [snippet("    {}: {}{}),  {}", result.flexible_name, flexible, held, scaled)]),
         *(
-            [snippet('    "Bayesian KME": BayesianKME(kernel),  # at the noise that it estimates')]
+            [snippet('    "Bayesian KME": BayesianKME(kernel),  # with the noise that it estimates')]
             if with_bayes
             else []
         ),
@@ -159,7 +159,7 @@ def _stein(result):
     """Return Python for James and Stein's loss on this sample and, if it is known, their expected loss."""
     n, d = result.X.shape
     lines = [
-        snippet("mean = X.mean(axis=0)  # James-Stein knows the variance, 1"),
+        snippet("mean = X.mean(axis=0)  # James-Stein uses the known variance, 1"),
         snippet("shrunk = james_stein(mean, variance=1 / {}, positive=True)", n),
         snippet("stein = [((shrunk - law.mean) ** 2).sum() / ((mean - law.mean) ** 2).sum()]"),
     ]

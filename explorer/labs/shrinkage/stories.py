@@ -57,11 +57,11 @@ PRESETS = (
     ),
     Preset(
         "Weights that sum to one",
-        "Dividing the weights by their sum turns S-KMSE back into the plain average, and F-KMSE is worse than it.",
+        "Dividing the weights by their sum turns S-KMSE back into the plain average and makes F-KMSE worse than that.",
         {"weights": "sum-to-one"},
         "the greater gain",
         at_most=0.0,
-        then=("weights as they are", {"weights": "free"}),
+        then=("free weights", {"weights": "free"}),
     ),
     Preset(
         "Lone points fade",
@@ -73,7 +73,7 @@ PRESETS = (
     ),
     Preset(
         "As printed",
-        "The score printed as Theorem 4 still uses the point that it leaves out, and its λ is too large.",
+        "The score printed as Theorem 4 still uses the point that is left out, so its λ is too large.",
         {"d": 20, "bandwidth": 1.0, "selection": "theorem-4"},
         "F-KMSE's gain",
         at_most=-0.02,
@@ -116,8 +116,8 @@ STORIES = (
             ),
             Step(
                 "Three independent coordinates. Does James-Stein have less squared error on average now?",
-                "Yes: it has {stein} squared error where the true mean is 0. The curve for d = 3 lies below the plain"
-                " average for every other true mean too.",
+                "Yes: James-Stein has {stein} squared error if the true mean is 0. The curve for d = 3 lies below"
+                " the plain average for every other true mean too.",
                 {**_STEIN, "d": 3},
                 _HELPED,
             ),
@@ -131,7 +131,8 @@ STORIES = (
             Step(
                 "The true mean moves away from 0, in every coordinate by one standard error of the average. How much"
                 " of James-Stein's gain is left?",
-                "It has {stein} squared error on average at |θ| = {theta}. Drag the dot to see the gain fade.",
+                "James-Stein still has {stein} squared error on average at |θ| = {theta}. Drag the dot to see the"
+                " gain fade.",
                 {**_STEIN, "d": 10, "mean": 0.22360679774997896},
                 Place(lambda r: r.stein.gain, _LESS),
             ),
@@ -146,10 +147,10 @@ STORIES = (
                 ),
             ),
             Step(
-                "Must one shrink to 0? S-KMSE is the same idea for kernel means. Here it shrinks towards a blob that"
-                " lies farther from the truth than 0 does. Can that lower the squared error on average?",
-                "Yes: any target will do. With the best λ S-KMSE has {best} less squared error on average, and more if"
-                " the target lies nearer to the truth. Drag the blob.",
+                "Must the average shrink to 0? S-KMSE is the same idea for kernel means. Here it shrinks towards a"
+                " target that lies farther from the truth than 0 does. Can that lower the squared error on average?",
+                "Yes: any target helps. With the best λ S-KMSE has {best} less squared error on average. The gain"
+                " grows as the target comes nearer to the truth. Drag the target.",
                 {**_LINEAR, "d": 10, "mean": 1.0, "target": "blob", "target_at": "[3.0, 3.0]"},
                 Choose(lambda r: r.expected_gain, ("No", "Yes"), (0.0,)),
             ),
@@ -169,7 +170,7 @@ STORIES = (
             ),
             Step(
                 "The same 20 points at a third of the bandwidth. How much less squared error does S-KMSE have now?",
-                "It has {best} less on average with the best λ: the valley of its curve is deeper. With λ by"
+                "It has {best} less on average with the best λ: its curve has a lower minimum. With λ by"
                 " leave-one-out it has {simple} squared error on this sample.",
                 {},
                 _BEST,
@@ -183,8 +184,8 @@ STORIES = (
             ),
             Step(
                 "The narrow bandwidth again, with 200 points. How much of the gain is left?",
-                "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n, but the true"
-                " kernel mean stays as long. So both bandwidth and n decide how much there is to gain.",
+                "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n, but the"
+                " norm of the true kernel mean does not. So both bandwidth and n decide how much there is to gain.",
                 {"bandwidth": 0.1, "n": 200},
                 _BEST,
             ),
@@ -211,7 +212,7 @@ STORIES = (
             ),
             Step(
                 "Now leave-one-out chooses λ for the 100 points. Does it avoid the harm?",
-                "Yes: it chooses λ = {chosen}, where S-KMSE has {simple} squared error.",
+                "Yes: it chooses λ = {chosen}, and S-KMSE has {simple} squared error.",
                 {"bandwidth": 1.0, "n": 100},
                 Choose(lambda r: r.gain(r.simple), ("No", "Yes"), (0.0,)),
             ),
@@ -252,15 +253,15 @@ STORIES = (
             Step(
                 "In practice only the dotted curves are known. Is the λ at S-KMSE's lowest dotted point within a factor"
                 " of 2 of its best λ?",
-                "Yes: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple} squared"
-                " error.",
+                "Yes: leave-one-out chooses λ = {chosen} for S-KMSE, and λ = {oracle} is best. With the chosen λ,"
+                " S-KMSE has {simple} squared error.",
                 {},
                 Choose(lambda r: abs(log2(r.simple.chosen / r.simple.best)), ("Yes", "No"), (1.0,)),
             ),
             Step(
-                "Another sample of the same distribution. Is S-KMSE's chosen λ right for it?",
-                "Not quite: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple}"
-                " squared error. The score knows only its own sample, with its noise.",
+                "Another sample of the same distribution. Does leave-one-out choose the right λ for S-KMSE again?",
+                "Not quite: leave-one-out chooses λ = {chosen} for S-KMSE, and λ = {oracle} is best. With the chosen"
+                " λ, S-KMSE has {simple} squared error. The score knows only this sample, with its noise.",
                 {"seed": 7},
                 Choose(
                     lambda r: r.simple.chosen / r.simple.best,
@@ -282,8 +283,8 @@ STORIES = (
             Step(
                 "Wine: 178 bottles with 13 measurements, from an unknown distribution. How much less squared error does"
                 " S-KMSE have, estimated by leave-one-out?",
-                "S-KMSE has {simple} squared error by this estimate, and F-KMSE {flexible}. Nothing better can be known"
-                " here.",
+                "S-KMSE has {simple} squared error by this estimate, and F-KMSE {flexible}. The exact error is"
+                " unknown, because the distribution is.",
                 {"source": "wine", "n": 100, "bandwidth": 0.32},
                 Place(lambda r: r.gain(r.simple), "less squared error than the plain average, by leave-one-out"),
             ),

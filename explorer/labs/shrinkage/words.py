@@ -10,7 +10,7 @@ from explorer.markup import Later, markup
 from explorer.printing import short_name
 from explorer.workbench.kernels import EXPLAINED, FURTHER, gram_words
 from explorer.workbench.numbers import compared, format_number, percent
-from explorer.workbench.prose import attempt, beside_average, control, named, tries
+from explorer.workbench.prose import attempt, control, named, tries
 from explorer.workbench.prose import headline as in_html
 from explorer.workbench.replicates import averaged, beaten
 from explorer.workbench.tex_to_mathml import equation, formula
@@ -53,11 +53,11 @@ bound</i>: the plain average's error on this sample and on more samples, with th
 <p><b>James-Stein.</b> Under the linear kernel the kernel mean of one Gaussian is its ordinary mean θ. James and Stein
 shrink the average towards 0, less so the farther it lies from 0. The picture shows their expected squared error over
 |θ|, relative to the plain average. You may drag the dot. It is the positive-part form: a factor below 0 becomes 0.</p>
-<p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob, the kernel mean of a Gaussian distribution that is as wide as
-the source of the sample. You may drag the blob. Other filters keep other shares: iterated Tikhonov keeps {}. Truncated
-SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps. Each
-leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
-of probabilities. Leave-one-out still chooses λ for the free weights.</p>
+<p><b>Settings.</b> S-KMSE may shrink to 0 or to another target, the kernel mean of a Gaussian distribution that is as
+wide as the source of the sample. You may drag the target. Other filters keep other shares: iterated Tikhonov keeps {}.
+Truncated SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps.
+Each leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the
+simplex of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
 <p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
@@ -79,15 +79,21 @@ def headline(result: ShrinkageResult, row: int) -> Markup:
     if result.lab.only_stein:
         return in_html(*_of_stein(result))
     lam, other = f"λ = {format_number(result.simple.lams[row])}", result.flexible_words(row)
-    where = (
-        translate("At {}, ", lam) if other == lam else translate("At {} ({}: {}), ", lam, result.flexible_name, other)
-    )
+    where = translate("at {}", lam) if other == lam else translate("at {} ({}: {})", lam, result.flexible_name, other)
     if row == _auto(result):
-        where = translate("With λ chosen by leave-one-out, ")
+        where = translate("with λ by leave-one-out")
     error = "squared error" if result.law is not None else "estimated squared error"
     simple, flexible = (compared(result.gain(path, row), error) for path in (result.simple, result.flexible))
-    first = SKMSE if result.blob is None else markup("{}, shrunk towards the blob,", SKMSE)
-    says = markup("{}{}", where, beside_average((first, simple), (_flexible(result), flexible)))
+    first = SKMSE if result.blob is None else markup("{} towards the target", SKMSE)
+    says = markup(
+        "Shrinking gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.",
+        simple.error,
+        simple.joint,
+        first,
+        flexible.share,
+        _flexible(result),
+        where,
+    )
     return in_html(says, _trust(result, row))
 
 
@@ -106,9 +112,9 @@ def _of_stein(result):
     risk, d = result.stein_risk, result.lab.d
     gain = compared(1 - risk.risk)
     says = markup(
-        "With {} {} has on average <b>{}</b> {} the plain average.",
-        translate("{} coordinates", d) if d > 1 else translate("1 coordinate"),
+        "Averaged over samples, {} with {} has <b>{}</b> {} the plain average.",
         STEIN,
+        translate("{} coordinates", d) if d > 1 else translate("1 coordinate"),
         gain.error,
         gain.joint,
     )
@@ -121,7 +127,7 @@ HELD = {
     "sum-to-one": "With weights that sum to one, S-KMSE is the plain average again.",
     "simplex": "On the simplex F-KMSE is the plain average.",
 }
-MIXED = " S-KMSE on the simplex is the mixture of the points that lies nearest to its free estimate."
+MIXED = " S-KMSE on the simplex is the mixture of points that lies nearest to S-KMSE with free weights."
 
 
 def _trust(result, row):
@@ -137,7 +143,7 @@ def _trust(result, row):
     if touched := _touched(lab):
         return touched
     lam, average = format_number(result.simple.lams[row]), compared(_average(result, row)).share
-    return markup("Over many samples {} with λ = {} has {} on average.", SKMSE, lam, average)
+    return markup("Averaged over samples, {} with λ = {} has {} squared error.", SKMSE, lam, average)
 
 
 def _names(result):
@@ -163,7 +169,7 @@ def stein_words(result: ShrinkageResult) -> str | Markup:
     if stein is None:
         return ""
     here = compared(1 - stein.loss)
-    average = "" if stein.gain is None else translate(", and {} on average", compared(stein.gain).share)
+    average = "" if stein.gain is None else translate(", and {} averaged over samples", compared(stein.gain).share)
     return markup(" On this sample {} has {} {} the plain average{}.", STEIN, here.error, here.joint, average)
 
 

@@ -27,7 +27,7 @@ def cost_items(lab: Any) -> list[CostItem]:
     taken, held = most_expensive_cell(study.lab, tuple(sorted(study.fields.items())), axes, study.model)
     return [
         timed("the picture", 2e-3 + 3e-7 * lab.size, 8.0 * lab.size, ("replicates",)),
-        timed("the dearest cell", TWICE * taken, held / 8, ENDS[: len(axes)], late=True),
+        timed("the most expensive cell", TWICE * taken, held / 8, ENDS[: len(axes)], late=True),
     ]
 
 

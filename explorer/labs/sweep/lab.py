@@ -80,7 +80,7 @@ class SweepLab(Lab):
     y_to: float | None = _end("last", "second")
     y_count: int = _count(6, "second")
     replicates: int = Whole(
-        5, bounds=(1, 10_000), doc="fits in each cell, each with a seed of its own", label="in each cell"
+        5, bounds=(1, 10_000), doc="fits in each cell, each with a different seed", label="in each cell"
     )
     paired: bool = Flag(default=True, doc="whether the replicates have the same seeds in every cell", label="paired")
     seed: int = seed_field(doc="seed of the sweep, which determines the seed of each fit", symbol="", label="seed")

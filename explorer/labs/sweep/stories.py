@@ -15,7 +15,7 @@ def _fields(**fields):
 PRESETS = (
     Preset(
         "Bandwidth and n",
-        "Shrinkage helps most with narrow bandwidths and few points. On both axes the relative loss rises to 1.",
+        "Shrinkage helps most with narrow bandwidths and few points. Along both axes the relative loss rises to 1.",
         _fields(x_from=0.1, x_to=3.2, y_from=5, y_to=100, replicates=10),
         "the share of steps that climb or stay",
         at_least=0.9,

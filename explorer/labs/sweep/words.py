@@ -123,7 +123,7 @@ def headline(result: SweepResult, row: int) -> Markup:
     ]
     values = joined((markup("<b>{}</b> {}", value, cell) for value, cell in dict.fromkeys(ends)), " to ")
     ranges = "ranges from" if ends[0] != ends[1] else "is"
-    return in_html(markup("By {}, the median of {} {} {}.", over, shown, ranges, values), _trust(result))
+    return in_html(markup("The median of {} {} {}.", shown, ranges, values), _trust(result))
 
 
 def in_short(result: SweepResult) -> str:
@@ -132,8 +132,8 @@ def in_short(result: SweepResult) -> str:
 
 
 def _trust(result):
-    seeds = "with the same seeds in every cell" if result.lab.paired else "with seeds of its own"
-    parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')} {seeds}."]
+    seeds = "with the same seeds in all cells" if result.lab.paired else "with different seeds in every cell"
+    parts = [f"Each cell has {counted(result.lab.replicates, 'replicate')}, {seeds}."]
     if not result.whole:
         parts.append(f"{result.done:,} of {counted(result.grid.size)} are done.")
     if result.impossible:
@@ -228,8 +228,8 @@ def map_words(result: SweepResult) -> str:
         return f"No fit of {result.grid.size} is done yet."
     low, middle, high = result.quartiles
     sentences = [
-        f"The median of {measure_text(result.measure_name)} by {listed([each.called for each in result.axes])}, from "
-        f"{format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
+        f"The median of {measure_text(result.measure_name)}, by {listed([each.called for each in result.axes])}, ranges"
+        f" from {format_number(float(np.nanmin(middle)))} {at(result, np.nanargmin(middle))} to "
         f"{format_number(float(np.nanmax(middle)))} {at(result, np.nanargmax(middle))}."
     ]
     wide = high - low

@@ -255,7 +255,7 @@ def _power_words(result):
     if plan.power is None:
         found = "Under this kernel these samples show no difference whose power could be drawn."
         return f"{found} {what_sizes_find(result)}"
-    return "The power is that of a difference as large as the one seen here, which luck tends to make too large."
+    return "The power is for a difference as large as the one observed, which tends to be an overestimate."
 
 
 class Influence(Small):
@@ -331,8 +331,8 @@ class Rate(Small):
         errors = [format_number(float(error)) for error in rate.mean[[0, -1]]]
         return (
             f"In {len(rate.errors)} pairs of new samples the mean error of the MMD is {errors[0]} with {first[0]}"
-            f" points of P and {first[1]} of Q, and {errors[1]} with {last[0]} and {last[1]}. The fitted power of the"
-            f" rate is {format_number(round(rate.power, 2))} (95 % interval {low} to {high})."
+            f" points of P and {first[1]} of Q, and {errors[1]} with {last[0]} and {last[1]}. The fitted exponent"
+            f" of the rate is {format_number(round(rate.power, 2))} (95 % interval {low} to {high})."
         )
 
 
@@ -368,8 +368,12 @@ class LowRank(Small):
     def axes(cls, result: TwoSampleResult) -> tuple[str, Axis, Axis]:
         ranked = result.over_ranks
         if not ranked:
-            why = "RBF and Laplacian alone have random features" if ranked == () else "MMD² by kernels of low rank"
-            return (why if result.lab.all_pairs else "Blocks have no kernel of low rank"), cls.x, Axis("MMD²", (0, 1))
+            why = "Only RBF and Laplacian have random features" if ranked == () else "MMD² by kernels of low rank"
+            return (
+                (why if result.lab.all_pairs else "Low rank needs a statistic of all pairs"),
+                cls.x,
+                Axis("MMD²", (0, 1)),
+            )
         low, high = (ranked.values - ranked.errors).min(), (ranked.values + ranked.errors).max()
         low, high = float(min(low, 0.0)), float(high)
         room = 0.08 * (high - low) or 1.0
@@ -389,7 +393,7 @@ class LowRank(Small):
 
 
 def rate_title(result: TwoSampleResult) -> str:
-    """Return the title of the picture of the rate, with the fitted power if it is known."""
+    """Return the title of the picture of the rate, with the fitted exponent if it is known."""
     if result.laws is None:
         return "The true MMD of these data is unknown"
     rate = result.rate
@@ -397,7 +401,7 @@ def rate_title(result: TwoSampleResult) -> str:
         return "The MMD of P and Q has no closed form"
     if not rate:
         return "Error of the MMD in new samples"
-    return f"Error of the MMD; fitted power of the rate: {format_number(round(rate.power, 2))}"
+    return f"Error of the MMD; fitted exponent of the rate: {format_number(round(rate.power, 2))}"
 
 
 def error_range(rate: Convergence) -> tuple[float, float]:

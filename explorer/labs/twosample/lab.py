@@ -128,7 +128,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     estimator : {"KME", "F-KMSE", "MKME", "MMKME", "robust KME", "S-KMSE"}, default "KME"
         Estimator of a sample's kernel mean.
     level : {"0.01", "0.05", "0.1"}, default "0.05"
-        Level of the test: how often it may reject where P = Q.
+        Level of the test: how often it may reject if P = Q.
     permutations : {"199", "999", "9999"}, default "999"
         Permutations of the labels.
     outliers : int, default 0
@@ -146,9 +146,9 @@ class TwoSampleLab(KernelPairs, UserSamples):
     samples : int, default 0
         Repetitions of the self-check.
     rank : int, default 20
-        Features of the kernel of low rank that stands for the kernel.
+        Rank of the kernel's approximation: its number of features.
     approximation : {"cholesky", "nystrom", "features"}, default "cholesky"
-        What stands for the kernel at a low rank.
+        How the kernel is approximated at low rank.
     picture : {"bandwidths", "x-ray", "power", "influence", "rate", "rank"}, default "bandwidths"
         The small picture that is shown.
     Matern_nu : float, default 1.5
@@ -213,7 +213,7 @@ class TwoSampleLab(KernelPairs, UserSamples):
     level: str = Choice(
         default="0.05",
         objects=["0.01", "0.05", "0.1"],
-        doc="level of the test: how often it may reject where P = Q",
+        doc="level of the test: how often it may reject if P = Q",
         label="level",
     )
     permutations: str = Choice(
@@ -238,11 +238,11 @@ class TwoSampleLab(KernelPairs, UserSamples):
         bounds=(1, 1000),
         softbounds=(2, 200),
         symbol="r",
-        doc="features of the kernel of low rank that stands for the kernel",
+        doc="rank of the kernel's approximation: its number of features",
         label="r rank",
     )
     approximation: Approximation = Choice(
-        default="cholesky", objects=MENU, doc="what stands for the kernel at a low rank", label="low rank by"
+        default="cholesky", objects=MENU, doc="how the kernel is approximated at low rank", label="low rank by"
     )
     picture: str = picture_field(
         "bandwidths",

@@ -68,12 +68,12 @@ def python(result: TwoSampleResult) -> Snippet:
         how = snippet("approximation={}, rank={}, rng={}", lab.approximation, lab.rank, rng)
         lines += [
             snippet("low = mmd2(X, Y, kernel, {}, {})", lab.of_pairs, how),
-            snippet("print(low, low.error)  # at most so far off"),
+            snippet("print(low, low.error)  # MMD² by the low-rank kernel, and a bound on its error"),
         ]
         tests.append("mmd2")
     if result.verdict is not None:
         call = python_of(lab, result.labels)
-        lines = [snippet("verdict = {}", call), snippet("print(verdict.verdict)  # of all rows"), NOTHING, *lines]
+        lines = [snippet("verdict = {}", call), snippet("print(verdict.verdict)  # on all rows"), NOTHING, *lines]
         tests.append("compare")
     own, classes = models_called(*models)
     others |= set(own)
@@ -103,7 +103,7 @@ def _drawn(lab, result):
     if lab.standardise:
         others = {snippet("import numpy as np"), snippet("from explorer.datasets import standardise")}
         draw += [
-            snippet("Z = standardise(np.concatenate([X, Y]))  # both by one scale"),
+            snippet("Z = standardise(np.concatenate([X, Y]))  # both samples on a common scale"),
             snippet("X, Y = Z[:{}], Z[{}:]", lab.n, lab.n),
         ]
     return ["load"], [snippet("data = load({})", lab.source), groups_line(result.labels), *draw], others

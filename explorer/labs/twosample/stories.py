@@ -141,7 +141,8 @@ STORIES = (
             Step(
                 "P has one mode and Q has two, with the same mean. The linear kernel compares means. How large is MMD²"
                 " between the distributions?",
-                "{truth}: under the linear kernel the distributions are the same. On these samples p = {p}.",
+                "{truth}: under the linear kernel the distributions have the same kernel mean. On these samples p ="
+                " {p}.",
                 {**_HILLS, "kernel": "LIN", "picture": "x-ray"},
                 Choose(lambda r: r.truth, ("0", "a little above 0", "above 1"), (1e-12, 1.0)),
             ),
@@ -175,7 +176,7 @@ STORIES = (
     ),
     Story(
         "shopping",
-        "Shopping for a bandwidth",
+        "Picking the best of many bandwidths",
         (
             Step(
                 "P and Q are the same distribution, so any difference found is an error. What is p at the median"
@@ -186,8 +187,8 @@ STORIES = (
             ),
             Step(
                 "The curve shows p at every bandwidth. Does any bandwidth reject?",
-                "Yes: {rejecting} bandwidths reject. The smallest p is {least}, at {least_at} × the median. Trying all"
-                " of them and reporting the best goes wrong far more often than the level allows.",
+                "Yes: {rejecting} bandwidths reject. The smallest p is {least}, at {least_at} × the median. Trying"
+                " all bandwidths and reporting the best rejects far more often than the level allows.",
                 {"source": "equal", "seed": 27, "bandwidth": 0.1},
                 Choose(lambda r: None if r.strip is None else r.strip.pvalues.min(), ("Yes", "No"), (0.05,)),
             ),

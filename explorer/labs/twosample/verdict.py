@@ -99,11 +99,11 @@ def _among_all(result):
     of = counted(result.among)
     if isinstance(line, ColumnChange):
         return markup(
-            "By its own test {} has p = {}, <b>adjusted p = {}</b> for all {}.",
+            "Tested alone, {} has p = {}, <b>adjusted p = {}</b> for all {}.",
             short_name(line.name), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}", of,
         )  # fmt: skip
     return markup(
-        "How {} and {} go together has p = {}, <b>adjusted p = {}</b> for all {} of columns.",
+        "The relation between {} and {} has p = {}, <b>adjusted p = {}</b> for all {} of columns.",
         short_name(line.first), short_name(line.second), f"{line.pvalue:.3g}", f"{line.adjusted:.3g}",
         plural(len(result.among.pairs), "pair"),
     )  # fmt: skip
@@ -152,7 +152,7 @@ def changes(result: TwoSampleResult, row: int, differ: bool) -> str:
     turned = [one for one in rows if (one.pvalue <= lab.alpha) != differ]
     if turned:
         one = turned[0]
-        what = "what this kernel alone says" if lab.has_verdict else "the verdict"
+        what = "the result of this kernel alone" if lab.has_verdict else "the verdict"
         return f"Leaving out {result.samples.rows[one.row]} changes {what}: p = {format_number(one.pvalue)}."
     return "" if differ or few_rows(result) else what_sizes_find(result)
 
@@ -166,13 +166,13 @@ def what_sizes_find(result: TwoSampleResult) -> str:
     if result.apart is None:
         return f"With n = {n:,} and m = {m:,} {_likely(detectable_shift(n, m, lab.alpha, AIM))}."
     if lab.source == "equal":
-        return f"P and Q are one distribution here: the test rejects in {percent(lab.alpha)} of samples at every n."
+        return f"P and Q are the same distribution: the test rejects in {percent(lab.alpha)} of samples at every n."
     if result.apart == 0:
         return "Under this kernel P and Q have the same kernel mean: larger samples do not help."
     if plan is None or not plan.needed:
         return ""
     size = format_number(float(f"{plan.needed:.2g}"))
-    return f"About n = {size} would find this difference in {percent(AIM)} of samples."
+    return f"With about n = {size} the test would find this difference in {percent(AIM)} of samples."
 
 
 def check_words(result: TwoSampleResult) -> str:

@@ -32,7 +32,7 @@ EXPLAINS = markup(
     """<div class='caption'>
 <p><b>Samples.</b> Blue discs are P, orange rings are Q; drag any of them. The background is the witness, the function
 that separates the samples: blue where P has more points, orange where Q has more. Black circles mark the two points
-where it is highest and lowest. With more than two coordinates the first two are drawn and the others are held at their
+where it is highest and lowest. With more than two coordinates the first two are drawn and the others are set to their
 medians. Crosses are outliers and points moved by hand.</p>
 <p><b>Permutations.</b> If P and Q are the same distribution, the labels P and Q mean nothing, and any permutation of
 them is as likely as the one observed. The grey bars are MMD² under permuted labels, and the black line is the observed
@@ -44,35 +44,35 @@ the same block, and the blocks are averaged. This costs less by a factor of n ov
 power. Blocks of 2 give the linear-time statistic. Its permutations swap row i of P and row i of Q at random, so p is
 exact as well. Power, influential rows and the self-check use the statistics of all pairs.</p>
 <p><b>All bandwidths.</b> Each bandwidth has its own p. The smallest of them is not a p-value, because a small one often
-turns up where there is no difference. Choose a bandwidth before looking, or use MMDAgg (blue, dashed) or MMD-FUSE
-(blue, dotted), which combine many bandwidths and keep their level. The curve is that of RBF, or of the Laplacian
-kernel where you chose it. The large dot is the test in the headline.</p>
+turns up even if there is no difference. Choose a bandwidth before looking, or use MMDAgg (blue, dashed) or MMD-FUSE
+(blue, dotted), which combine many bandwidths and keep their level. The curve is for the RBF kernel, or for the
+Laplacian kernel if you chose it. The large dot is the test in the headline.</p>
 <p><b>Frequencies.</b> The biased MMD² under RBF is an integral of {} (black), the squared difference of the samples'
 characteristic functions averaged over all directions. Its weight is the kernel's power spectrum (grey), so the blue
 area is MMD². A kernel misses a difference at frequencies outside its spectrum. The dashed line is what permuted labels
 give by chance. Polynomial kernels compare only the moments that are drawn. For the other kernels only the black line is
 drawn.</p>
 {}
-<p><b>Power by n.</b> The chance of rejecting at other sample sizes. Where the distributions are known, it is the power
-against exactly their difference; where P = Q it is the level at every n. Of tables it is drawn where the test rejects,
-against a difference as large as the one seen, which luck tends to make too large. Where the test does not reject, no
-curve is drawn: these samples do not show what larger ones would find. The hollow dot is the smallest n with a power of
-80 %. The self-check splits the sample of P in two
-200 times (hollow square; it should lie at the level). Where the distributions are known, it also draws 200 new pairs of
-samples (full square). Each is tested with 199 permutations.</p>
+<p><b>Power by n.</b> The chance of rejecting at other sample sizes. If the distributions are known, it is the power
+against exactly their difference; if P = Q it is the level at every n. For tables it is drawn only if the test rejects.
+It is then the power against a difference as large as the one observed, which tends to be an overestimate. If the test
+does not reject, no curve is drawn: these samples do not show what larger ones would find. The hollow dot is the
+smallest n with a power of 80 %. The self-check splits the sample of P in two 200 times (hollow square; it should lie at
+the level). If the distributions are known, it also draws 200 new pairs of samples (full square). Each is tested with
+199 permutations.</p>
 <p><b>Influential rows.</b> The five rows whose removal changes MMD² most, with the p-value of the test without each.
 Press a row's button to leave it out. Removing rows after seeing the result amounts to choosing the result; if you do,
 report it.</p>
 <p><b>Error by n.</b> How far the biased MMD of new samples is from that of P and Q: the mean of several pairs
 (line) and their middle half (band). It shrinks like N₁<sup>−1/2</sup> + N₂<sup>−1/2</sup> for N₁ points of P and N₂
-of Q, and no estimator does better for every P and Q. The title gives the power of this rate that fits the means. The
-dashed line is exact: the sum of the root mean square errors of both kernel means, which no mean error exceeds. Where P
-and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
-<p><b>Low rank.</b> A kernel of rank r, an inner product of r features, stands for the kernel: MMD² then takes about
-n r² steps in place of n². The line is MMD² at each rank, the band its stated error, and dashed is the MMD² of the
-kernel itself. The features come from some points, either pivots, each the point that those before it explain least, or
-random ones: the error is the MMD² of what they miss. Or they are random waves (random Fourier features), whose error is
-a 99 % limit.</p>
+of Q, and no estimator does better for every P and Q. The title gives the exponent of this rate that fits the means.
+The dashed line is an exact upper bound of the mean error: the sum of the root mean square errors of both kernel means.
+If P and Q differ, small samples overestimate MMD², so at first the errors fall faster.</p>
+<p><b>Low rank.</b> A kernel of rank r, an inner product of r features, approximates the kernel. MMD² then takes about
+n r² steps instead of n². The line is MMD² at each rank, the band its stated error, and the dashed line the MMD² of the
+kernel itself. The features come from r points: random points, or pivots, where each pivot is the point that the earlier
+ones explain least. Their stated error is the MMD² of what the features miss. Or the features are random waves (random
+Fourier features), and the stated error is a 99 % limit.</p>
 </div>""",
     SPECTRAL,
     Later("{}{}{}", EXPLAINED, FURTHER, COMBINED),
@@ -148,9 +148,7 @@ def _equation(result):
 def caption(result: TwoSampleResult) -> Markup:
     """Return the idea, this test, P and Q, the witness, and the remarks."""
     lab, test = result.lab, result.test()
-    truth = (
-        f"; between the distributions it is {format_number(_clean(result.truth))}" if result.truth is not None else ""
-    )
+    truth = f"; MMD² of the distributions is {format_number(_clean(result.truth))}" if result.truth is not None else ""
     negative = " An unbiased estimate may be negative." if result.statistic < 0 else ""
     ones = "row of Q is an outlier" if lab.outliers == 1 else "rows of Q are outliers"
     outliers = f"; {lab.outliers} {ones}" if lab.outliers else ""

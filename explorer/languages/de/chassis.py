@@ -100,9 +100,9 @@ TEXTS = {
     "Leave the tour": ("Rundgang verlassen"),
     "Finish": ("Beenden"),
     "Next: {}": ("Weiter: {}"),
-    "Two samples differ when their MMD², the solid black line, lies beyond what chance gives, the bars.": (
-        "Zwei Stichproben unterscheiden sich, wenn ihr MMD², die durchgezogene schwarze Linie, jenseits dessen"
-        " liegt, was der Zufall ergibt, der Balken."
+    "Two samples differ if their MMD² (the solid black line) lies beyond the values that chance gives (the bars).": (
+        "Zwei Stichproben unterscheiden sich, wenn ihr MMD² (die durchgezogene schwarze Linie) jenseits der Werte"
+        " liegt, die der Zufall ergibt (der Balken)."
     ),
     "Lower “{size}” to 0.1 and watch the line move into the bars.": (
         "„{size}“ auf 0.1 senken: Die Linie wandert in die Balken."
@@ -120,8 +120,9 @@ TEXTS = {
     "Raise “{outliers}” by one: now most blocks are contaminated, and the median fails too.": (
         "„{outliers}“ um eins erhöhen: Nun sind die meisten Blöcke verunreinigt, und auch der Median versagt."
     ),
-    "The pairs near x carry the weight, and together they give the density of y at that x.": (
-        "Die Paare nahe x tragen das Gewicht und ergeben zusammen die Dichte von y an diesem x."
+    "The pairs near x carry most of the weight. Together the weighted pairs give the density of y at that x.": (
+        "Die Paare nahe x tragen das meiste Gewicht. Zusammen ergeben die gewichteten Paare die Dichte von y an"
+        " diesem x."
     ),
     "Drag the vertical line along the pairs and watch the density follow.": (
         "Die senkrechte Linie entlang der Paare ziehen: Die Dichte folgt."
@@ -139,7 +140,7 @@ TEXTS = {
     "{} times too small": "{}-mal zu klein",
     "{} too large": "um {} zu groß",
     "{} too small": "um {} zu klein",
-    "{}: your guess {}, in truth {}": "{}: geraten {}, tatsächlich {}",
+    "{}: your guess {}, true value {}": "{}: geraten {}, tatsächlich {}",
     "your guess": "geraten",
     # pictures and controls
     "More pictures": "Weitere Bilder",
@@ -201,8 +202,9 @@ TEXTS = {
     "Connection lost. You can go on as soon as the server answers again.": (
         "Verbindung verloren. Es geht weiter, sobald der Server wieder antwortet."
     ),
-    "This link has version {}, and this page reads versions {}. Its settings were tried all the same.": (
-        "Dieser Link hat Version {}, die Seite liest die Versionen {}. Seine Einstellungen wurden trotzdem übernommen."
+    "This link has version {}, and this page reads versions {}. The link's settings were tried anyway.": (
+        "Dieser Link hat Version {}, die Seite liest die Versionen {}. Die Einstellungen des Links wurden"
+        " trotzdem übernommen."
     ),
     "Something went wrong here, and the picture is the last good one. It is a bug of ours, and it is logged.": (
         "Hier ging etwas schief; gezeigt wird das letzte gültige Bild. Der Fehler liegt bei uns und ist protokolliert."
@@ -220,7 +222,7 @@ TEXTS = {
     "table": "Tabelle",
     "Use this table": "Diese Tabelle nehmen",
     "columns": "Spalten",
-    "it is a Gram matrix, k of row and column": "es ist eine Gram-Matrix, k von Zeile und Spalte",
+    "it is a Gram matrix, k(row, column)": "es ist eine Gram-Matrix, k(Zeile, Spalte)",
     "scale each column to mean 0 and variance 1": "jede Spalte auf Mittelwert 0 und Varianz 1 bringen",
     "CSV, workbooks, JSON, SQLite, Parquet, NPY, Stata and others, also in a zip archive; up to 20 MB. Your data"
     " stay in this session: no link carries them.": (

@@ -48,8 +48,8 @@ TEXTS = {
         "Fishers Diskriminante kennt die Gruppen der Monde und trennt neue Punkte; keine Komponente tut das."
     ),
     "Clusters by HSIC": "Cluster nach HSIC",
-    "Labels that depend on the points as much as possible are the clusters of kernel k-means.": (
-        "Etiketten, die so stark wie möglich von den Punkten abhängen, sind die Cluster von Kern-k-Means."
+    "Choosing labels that depend as strongly as possible on the points gives the clusters of kernel k-means.": (
+        "Etiketten zu wählen, die so stark wie möglich von den Punkten abhängen, ergibt die Cluster von Kern-k-Means."
     ),
     "the accuracy of Fisher's discriminant on new points": "die Trefferquote der Fisher-Diskriminante an neuen Punkten",
     "the difference of n² HSIC from what k-means explains": (
@@ -65,11 +65,10 @@ TEXTS = {
     "in a row": "in einer Reihe",
     "in a ring": "in einem Ring",
     "how many clusters there are": "wie viele Cluster es gibt",
-    "how the clusters lie to each other: the kernel of their labels": (
-        "wie die Cluster zueinander liegen: der Kern ihrer Etiketten"
-    ),
-    "Fisher's discriminant finds the group of <b>{}</b> of {} new points, component {} that of <b>{}</b>.": (
-        "Fishers Diskriminante findet die Gruppe von <b>{}</b> der {} neuen Punkte, Komponente {} die von <b>{}</b>."
+    "arrangement of the clusters: the kernel of their labels": ("Anordnung der Cluster: der Kern ihrer Etiketten"),
+    "Fisher's discriminant assigns <b>{}</b> of {} new points to the right group, and component {} assigns"
+    " <b>{}</b>.": (
+        "Fishers Diskriminante ordnet <b>{}</b> der {} neuen Punkte der richtigen Gruppe zu, Komponente {} <b>{}</b>."
     ),
     "Fisher's discriminant is {}.": "Fishers Diskriminante: {}.",
     "The clusters are {}.": "Die Cluster: {}.",
@@ -83,22 +82,22 @@ TEXTS = {
         "Die Diskriminante macht {} am größten, mit λ = {} nach Leave-one-out."
     ),
     "The labels' kernel is {}. Here {} = {}.": "Der Kern der Etiketten ist {}. Hier ist {} = {}.",
-    "Delta, over the sizes of the clusters": "Delta, geteilt durch die Größen der Cluster",
-    "2 within a cluster and 1 between neighbours in the row, over the sizes of the clusters": (
+    "Delta, divided by the sizes of the clusters": "Delta, geteilt durch die Größen der Cluster",
+    "2 within a cluster and 1 between neighbours in the row, divided by the sizes of the clusters": (
         "2 in einem Cluster und 1 zwischen Nachbarn in der Reihe, geteilt durch die Größen der Cluster"
     ),
-    "2 within a cluster and 1 between neighbours in the ring, over the sizes of the clusters": (
+    "2 within a cluster and 1 between neighbours in the ring, divided by the sizes of the clusters": (
         "2 in einem Cluster und 1 zwischen Nachbarn im Ring, geteilt durch die Größen der Cluster"
     ),
     "The tensor of order 3 has {} = {}; the squared third central moments of the coordinates sum to {}.": (
         "Der Tensor dritter Ordnung hat {} = {}; die quadrierten dritten zentralen Momente der Koordinaten ergeben {}."
     ),
     "Fisher discriminant of the groups": "Fisher-Diskriminante der Gruppen",
-    "A discriminant needs groups, as the rings, the moons and the blobs have them.": (
-        "Eine Diskriminante braucht Gruppen, wie die Ringe, die Monde und die Kleckse sie haben."
+    "A discriminant needs groups: choose the rings, the moons or the blobs.": (
+        "Eine Diskriminante braucht Gruppen: die Ringe, die Monde oder die Kleckse wählen."
     ),
-    "The nearest group's mean is right about {} of the sample and {} of {} new points.": (
-        "Das nächste Gruppenmittel stimmt für {} der Stichprobe und {} der {} neuen Punkte."
+    "Assignment to the nearest group mean is right for {} of the sample and for {} of {} new points.": (
+        "Die Zuordnung zum nächsten Gruppenmittel stimmt für {} der Stichprobe und für {} der {} neuen Punkte."
     ),
     "Clusters by HSIC, in scores (largest = 1)": "Cluster nach HSIC, in Scores (größter = 1)",
     "cluster 1": "Cluster 1",
@@ -121,19 +120,19 @@ TEXTS = {
     "the rings": "die Ringe",
     "the moons": "die Monde",
     "one blob from the others": "einen Klecks von den anderen",
-    "Keeping 1 component": "Mit 1 Komponente",
-    "Keeping {} components": "Mit {} Komponenten",
+    "With 1 component kept": "Mit 1 Komponente",
+    "With {} components kept": "Mit {} Komponenten",
     "<b>{}</b> of the variance": "<b>{}</b> der Varianz",
-    "{} keeps {}; {}.": "{} bleiben {}; {}.",
+    "{}, {} remains; {}.": "{} bleiben {}; {}.",
     "1 component": "1 Komponente",
     "{} components": "{} Komponenten",
     "{} clusters, n² HSIC {}": "{} Cluster, n² HSIC {}",
     "{}: {} held-out error": "{}: Testfehler {}",
-    "{} leave {} squared distance": "{}: {} quadrierter Abstand",
+    "{}: {} squared distance": "{}: {} quadrierter Abstand",
     "the noise-free points are unknown": "die rauschfreien Punkte sind unbekannt",
     "the distance to the noise-free points is {}": "der Abstand zu den rauschfreien Punkten ist {}",
-    "{} leaves <b>{}</b> squared distance to the noise-free points.": (
-        "{} bleibt <b>{}</b> quadrierter Abstand zu den rauschfreien Punkten."
+    "{}, the points have <b>{}</b> squared distance to the noise-free points.": (
+        "{} haben die Punkte <b>{}</b> quadrierten Abstand zu den rauschfreien Punkten."
     ),
     "The effect of shrinkage on the held-out error is {}.": "Die Wirkung der Schrumpfung auf den Testfehler ist {}.",
     " <span class='badge'>within the noise: {}</span>": " <span class='badge'>im Rauschen: {}</span>",
@@ -147,8 +146,9 @@ TEXTS = {
         "Komponente {} behält ihren Platz in <b>{}</b> von {} Bootstrap-Wiederholungen; {}."
     ),
     ", bandwidth {} × median": ", Bandbreite {} × Median",
-    "With r = {}, the error is lower in {} and {} of {} samples ({} points held out; {}).": (
-        "Mit r = {} ist der Fehler in {} und {} von {} Stichproben kleiner ({} zurückgehaltene Punkte; {})."
+    "With r = {}, the error is lower in {} and {} of {} samples, in this order ({} points held out; {}).": (
+        "Mit r = {} ist der Fehler in {} und {} von {} Stichproben kleiner, in dieser Reihenfolge ({}"
+        " zurückgehaltene Punkte; {})."
     ),
     "A random component would reach about {} ({}).": "Eine zufällige Komponente erreichte etwa {} ({}).",
     "Estimated from {} points ({}).": "Geschätzt aus {} Punkten ({}).",
@@ -365,7 +365,7 @@ TEXTS = {
     """<div class='caption'>
 <p><b>Component.</b> Kernel PCA is ordinary PCA of the features k(x, ·). Each component is a function on the data's
 space: blue where it is positive, orange where it is negative. Up to a constant, its values at the sample's points are
-their scores. With more than two coordinates the picture shows the first two and holds the others at their medians.</p>
+their scores. With more than two coordinates the picture shows the first two and sets the others to their medians.</p>
 <p><b>Cross and diamond.</b> Drag the cross, the test point. Projecting its feature on the first r components usually
 gives a vector that is no point's feature. The diamond is the pre-image: the point whose feature is nearest to that
 projection. The RBF kernel finds it by fixed-point iteration, other kernels by regression on the scores.</p>
@@ -373,14 +373,14 @@ projection. The RBF kernel finds it by fixed-point iteration, other kernels by r
 the cumulative share. The vertical line follows the last of the r components kept. With <i>Bootstrap</i>, black strokes
 span the middle 90 % of the resamples.</p>
 <p><b>Scores</b> shows the sample in the plane of components 1 and 2; symbols are its groups. <b>Denoised</b> draws
-every point's pre-image in the plane. Small dots show where a toy sample lies without noise, and the curve shows the
-squared distance to it that remains, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
+every point's pre-image in the plane. Small dots show a toy sample without its noise. The curve shows the squared
+distance that remains between them, by the number of components kept. <b>Bootstrap</b> colours the plane by the mean
 sign of the component over resamples. In each resample the most similar component counts; pale colours mean that
 resamples disagree.</p>
 <p><b>Fisher discriminant</b> knows the groups, which the components do not: it is the function whose group means lie
 farthest apart, relative to the spread within groups (Mika et al. 1999). New points go to the group of the nearest mean.
 <b>Clusters</b> finds groups: CLUHSIC gives the points labels whose HSIC with the points is largest (Song et al. 2007).
-With Delta as the labels' kernel, each cluster counted by its mean, this is kernel k-means. With clusters in a row,
+With Delta, divided by the sizes of the clusters, as the labels' kernel, this is kernel k-means. With clusters in a row,
 neighbouring clusters may be alike.</p>
 <p><b>Shrinkage.</b> Components are learnt from 20 new samples, or from 70 % of a table's rows, and tested on held-out
 points. S-centred and F-centred shrink the centre m. S-COSE and F-COSE shrink the covariance operator. λ is chosen by

@@ -14,7 +14,7 @@ TEXTS = {
     ),
     "bandwidth 1": "Bandbreite 1",
     "λ by leave-one-out": "λ durch Leave-one-out",
-    "weights as they are": "Gewichte, wie sie sind",
+    "free weights": "freie Gewichte",
     "no outliers": "keine Ausreißer",
     "Bandwidth decides": "Die Bandbreite entscheidet",
     "The same sample at half the bandwidth: points hardly resemble each other, so the gain more than doubles.": (
@@ -34,44 +34,47 @@ TEXTS = {
         "Auf dieser Stichprobe bringt Leave-one-out S-KMSE etwa die Hälfte des Gewinns, den das beste λ brächte."
     ),
     "Weights that sum to one": "Gewichte mit Summe 1",
-    "Dividing the weights by their sum turns S-KMSE back into the plain average, and F-KMSE is worse than it.": (
-        "Durch ihre Summe geteilte Gewichte machen S-KMSE wieder zum einfachen Mittel, und F-KMSE ist schlechter."
+    "Dividing the weights by their sum turns S-KMSE back into the plain average and makes F-KMSE worse than that.": (
+        "Durch ihre Summe geteilte Gewichte machen S-KMSE wieder zum einfachen Mittel und F-KMSE schlechter als dieses."
     ),
     "Lone points fade": "Einzelne Punkte verblassen",
     "4 of 40 points are outliers. F-KMSE gives isolated points less weight, and S-KMSE cannot.": (
         "4 von 40 Punkten sind Ausreißer. F-KMSE gibt vereinzelten Punkten weniger Gewicht; S-KMSE kann das nicht."
     ),
     "As printed": "Wie gedruckt",
-    "The score printed as Theorem 4 still uses the point that it leaves out, and its λ is too large.": (
-        "Der als Theorem 4 gedruckte Wert benutzt den ausgelassenen Punkt noch, und sein λ ist zu groß."
+    "The score printed as Theorem 4 still uses the point that is left out, so its λ is too large.": (
+        "Der als Theorem 4 gedruckte Wert benutzt den ausgelassenen Punkt noch und wählt deshalb ein zu großes λ."
     ),
     "A table: wine": "Eine Tabelle: Wein",
     "Example: 178 wines with 13 measurements. The truth is unknown, so the curves are leave-one-out estimates.": (
         "Beispiel: 178 Weine mit 13 Messwerten. Die Wahrheit ist unbekannt; die Kurven sind Leave-one-out-Schätzungen."
     ),
     # headline
-    "At {}, ": "Bei {}: ",
-    "At {} ({}: {}), ": "Bei {} ({}: {}): ",
-    "With λ chosen by leave-one-out, ": "Mit λ aus Leave-one-out: ",
-    "{}, shrunk towards the blob,": "{}, zum Klecks hin geschrumpft,",
+    "at {}": "bei {}",
+    "at {} ({}: {})": "bei {} ({}: {})",
+    "Shrinking gives <b>{}</b> {} the plain average ({}) and <b>{}</b> ({}), {}.": (
+        "Schrumpfen bringt <b>{}</b> {} das einfache Mittel ({}) und <b>{}</b> ({}), {}."
+    ),
+    "with λ by leave-one-out": "mit λ aus Leave-one-out",
+    "{} towards the target": "{} zum Ziel hin",
     "{} coordinates": "{} Koordinaten",
     "1 coordinate": "1 Koordinate",
-    "With {} {} has on average <b>{}</b> {} the plain average.": (
-        "Mit {} hat {} im Durchschnitt <b>{}</b> {} das einfache Mittel."
+    "Averaged over samples, {} with {} has <b>{}</b> {} the plain average.": (
+        "Im Durchschnitt über Stichproben hat {} mit {} <b>{}</b> {} das einfache Mittel."
     ),
-    "The true mean lies {} standard errors from 0.": ("Der wahre Mittelwert liegt {} Standardfehler von 0 entfernt."),
-    "The true mean is 0.": ("Der wahre Mittelwert ist 0."),
+    "The true mean lies {} standard errors from 0.": "Der wahre Mittelwert liegt {} Standardfehler von 0 entfernt.",
+    "The true mean is 0.": "Der wahre Mittelwert ist 0.",
     "These are leave-one-out estimates: the distribution of {} is unknown.": (
         "Dies sind Leave-one-out-Schätzungen: Die Verteilung von {} ist unbekannt."
     ),
-    "Over many samples {} with λ = {} has {} on average.": (
-        "Über viele Stichproben hat {} mit λ = {} im Durchschnitt {} quadratischen Fehler."
+    "Averaged over samples, {} with λ = {} has {} squared error.": (
+        "Im Durchschnitt über Stichproben hat {} mit λ = {} {} quadratischen Fehler."
     ),
     "With weights that sum to one, S-KMSE is the plain average again.": (
         "Mit Gewichten der Summe 1 ist S-KMSE wieder das einfache Mittel."
     ),
     "On the simplex F-KMSE is the plain average.": "Auf dem Simplex ist F-KMSE das einfache Mittel.",
-    " of the {} points": (" der {} Punkte"),
+    " of the {} points": " der {} Punkte",
     "is an outlier": "ist ein Ausreißer",
     "are outliers": "sind Ausreißer",
     "was moved by hand": "wurde von Hand verschoben",
@@ -84,18 +87,18 @@ TEXTS = {
     "{} is scored by n refits, so n may be at most {}, not {}; take fewer points.": (
         "{} wird durch n neue Anpassungen bewertet, also darf n höchstens {} sein, nicht {}; weniger Punkte nehmen."
     ),
-    "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take your table.": (
-        "Der Kern „{}“ hat keine Erwartungswerte unter Gauß-Verteilungen, also ist kein Verlust bekannt; eigene Tabelle"
-        " nehmen."
+    "The kernel '{}' has no expectations under Gaussian distributions, so no loss is known; take a table instead.": (
+        "Der Kern „{}“ hat keine Erwartungswerte unter Gauß-Verteilungen, also ist kein Verlust bekannt; stattdessen"
+        " eine Tabelle nehmen."
     ),
     "The kernel '{}' has a kink, so its mean under Student's t is known to few digits; take another source.": (
         "Der Kern „{}“ hat einen Knick, sein Mittelwert unter Students t ist nur auf wenige Stellen bekannt; andere"
         " Quelle nehmen."
     ),
-    ", and {} on average": ", und {} im Durchschnitt",
+    ", and {} averaged over samples": ", und {} im Durchschnitt über Stichproben",
     " Leave-one-out chooses {} = {} for {} and {} for {}.": " Leave-one-out wählt {} = {} für {} und {} für {}.",
-    " S-KMSE on the simplex is the mixture of the points that lies nearest to its free estimate.": (
-        " S-KMSE auf dem Simplex ist die Mischung der Punkte, die seiner freien Schätzung am nächsten liegt."
+    " S-KMSE on the simplex is the mixture of points that lies nearest to S-KMSE with free weights.": (
+        " S-KMSE auf dem Simplex ist die Mischung der Punkte, die S-KMSE mit freien Gewichten am nächsten liegt."
     ),
     " {} The true distribution has no such points.": " {} Die wahre Verteilung hat keine solchen Punkte.",
     " This sample has n = {} points and seed {}.{}": " Diese Stichprobe hat n = {} Punkte und Startwert {}.{}",
@@ -132,21 +135,22 @@ TEXTS = {
     ),
     "{} +100 samples draws the histogram.": "{} Mit +100 Stichproben entsteht das Histogramm.",
     "{} {} of {} more samples exceed the bound.": "{} {} von {} weiteren Stichproben überschreiten die Schranke.",
-    " The true distribution is unknown, so the picture has scores only (dotted). They estimate the upper side"
-    " of {}: the loss plus a constant.": (
-        " Die wahre Verteilung ist unbekannt, also zeigt das Bild nur Leave-one-out-Werte (gepunktet). Sie schätzen die"
-        " obere Seite von {}: den Verlust plus eine Konstante."
+    " The true distribution is unknown, so the picture shows only scores (dotted). They estimate the left side of"
+    " {}: the loss plus a constant.": (
+        " Die wahre Verteilung ist unbekannt, also zeigt das Bild nur Leave-one-out-Werte (gepunktet). Sie schätzen"
+        " die linke Seite von {}: den Verlust plus eine Konstante."
     ),
-    " {}. The upper curves are the lower ones plus a constant, nΔ = {} losses of the plain average, so both"
-    " have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from the sample"
+    " {}. The upper curves are the lower ones plus the constant nΔ, which is {} times the plain average's loss. So"
+    " both have their minimum at the same λ. Leave-one-out (dotted) estimates the upper curves from the sample"
     " alone.": (
-        " {}. Die oberen Kurven sind die unteren plus eine Konstante, nΔ = {} Verluste des einfachen Mittels; beide"
-        " haben ihr Minimum also beim selben λ. Leave-one-out (gepunktet) schätzt die oberen Kurven allein aus der"
-        " Stichprobe."
+        " {}. Die oberen Kurven sind die unteren plus die Konstante nΔ; sie ist das {}-Fache des Verlusts des"
+        " einfachen Mittels. Beide haben ihr Minimum also beim selben λ. Leave-one-out (gepunktet) schätzt die oberen"
+        " Kurven allein aus der Stichprobe."
     ),
-    "{} In closed form F-KMSE's score at {} values of λ took {}. By {} refits at each value it would take about {}.": (
-        "{} In geschlossener Form dauerte der Wert von F-KMSE an {} Stellen λ {}. Mit {} Anpassungen je Stelle wären"
-        " es etwa {}."
+    "{} F-KMSE's scores at {} values of λ took {} in closed form. With {} refits for each value they would take"
+    " about {}.": (
+        "{} In geschlossener Form dauerten die Werte von F-KMSE an {} Stellen λ {}. Mit {} Anpassungen je Stelle"
+        " wären es etwa {}."
     ),
     "{} minutes": "{} Minuten",
     # pictures
@@ -168,19 +172,21 @@ TEXTS = {
     "Sample, area = weight of {}": "Stichprobe, Fläche = Gewicht von {}",
     "weight of {}": "Gewicht von {}",
     "weight 1/n (plain average)": "Gewicht 1/n (einfaches Mittel)",
-    "blob": "Klecks",
+    "target": "Ziel",
     "outlier or moved": "Ausreißer oder verschoben",
     "The weights of {} go from {} to {} times 1/n{}.{}": (
         "Die Gewichte von {} reichen vom {}- bis zum {}-Fachen von 1/n{}.{}"
     ),
-    ", and {} of them are negative": (", und {} davon sind negativ"),
+    ", and {} of them are negative": ", und {} davon sind negativ",
     " The {} outliers carry {} of all weight.": " Die {} Ausreißer tragen {} des ganzen Gewichts.",
     "Drag the line: relative squared error": "Linie ziehen: relativer quadratischer Fehler",
     "Share kept along each eigendirection": "Behaltener Anteil je Eigenrichtung",
     "eigenvalue γ / mean k(x, x) (log scale)": "Eigenwert γ / Mittel k(x, x) (logarithmisch)",
     "share kept, h(γ)": "behaltener Anteil, h(γ)",
     "eigenvalues": "Eigenwerte",
-    "In {} of the {} directions {} keeps more than half.": ("In {} der {} Richtungen behält {} mehr als die Hälfte."),
+    "In {} of the {} eigendirections {} keeps more than half of the plain average.": (
+        "In {} der {} Eigenrichtungen behält {} mehr als die Hälfte des einfachen Mittels."
+    ),
     "Coefficients, plain and shrunk": "Koeffizienten, einfach und geschrumpft",
     "share of the average's length (log scale)": "Anteil an der Länge des Mittels (logarithmisch)",
     "Expected squared error of S-KMSE": "Erwarteter quadratischer Fehler von S-KMSE",
@@ -208,7 +214,7 @@ TEXTS = {
     "sum to one": "mit Summe 1",
     "on the simplex": "auf dem Simplex",
     "S-KMSE shrinks to": "S-KMSE schrumpft zu",
-    "a blob": "einem Klecks",
+    "a Gaussian's mean": "Kernmittelwert einer Gauß-Verteilung",
     "distance of outliers, sd": "Abstand der Ausreißer, sd",
     "outliers are": "Ausreißer sind",
     "far cluster": "ferne Gruppe",
@@ -242,8 +248,8 @@ TEXTS = {
     "loss / loss of KME, {result.flexible_name}": "Verlust / Verlust von KME, {result.flexible_name}",
     "best λ, S-KMSE": "bestes λ, S-KMSE",
     "best λ, {result.flexible_name}": "bestes λ, {result.flexible_name}",
-    "error of KME beside its bound": ("Fehler von KME im Verhältnis zur Schranke"),
-    "error of KME / its bound": ("Fehler von KME / Schranke"),
+    "error of KME beside its bound": "Fehler von KME im Verhältnis zur Schranke",
+    "error of KME / its bound": "Fehler von KME / Schranke",
     # what cannot be
     "{} outliers need n of at least {}, and n is {}.": "{} Ausreißer brauchen n von mindestens {}, und n ist {}.",
     "James and Stein estimate the mean of one Gaussian distribution: take the source 'gaussian' with"
@@ -256,10 +262,10 @@ TEXTS = {
         "Der Kern '{}' hat einen Knick, sein Mittelwert unter Students t ist deshalb nur auf fünf Stellen bekannt; den"
         " Kern 'RBF', einen polynomialen oder eine andere Quelle wählen."
     ),
-    "The Laplacian kernel's mean under a mixture has no closed form, and its numerical value is too rough for d"
-    " above {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel 'RBF'.": (
-        "Der Mittelwert des Laplace-Kerns unter einer Mischung hat keine geschlossene Form und ist numerisch für"
-        " d über {} zu grob, und d ist {}; weniger Koordinaten, die Quelle 'gaussian' oder den Kern 'RBF' wählen."
+    "The Laplacian kernel's mean under a mixture has no closed form. Its numerical value is too rough for d above"
+    " {}, and d is {}; take fewer coordinates, the source 'gaussian' or the kernel 'RBF'.": (
+        "Der Mittelwert des Laplace-Kerns unter einer Mischung hat keine geschlossene Form. Numerisch ist er für d"
+        " über {} zu grob, und d ist {}; weniger Koordinaten, die Quelle 'gaussian' oder den Kern 'RBF' wählen."
     ),
     "The filter '{}' is scored by n refits, so{} n may be at most {}, not {}; take fewer points, or the"
     " filter 'tikhonov', which is F-KMSE.": (
@@ -273,9 +279,9 @@ TEXTS = {
     "weights on the simplex only mix the points, so they have no target; take target 'zero'.": (
         "Gewichte auf dem Simplex mischen nur die Punkte, also haben sie kein Ziel; das Ziel 'zero' wählen."
     ),
-    "weights on the simplex have no score of their own, so the distribution must be known; take a"
-    " mixture, a Gaussian or Student's t.": (
-        "Gewichte auf dem Simplex haben keinen eigenen Leave-one-out-Wert, also muss die Verteilung bekannt sein; eine"
+    "weights on the simplex have no leave-one-out score, so the distribution must be known; take a mixture, a"
+    " Gaussian or Student's t.": (
+        "Gewichte auf dem Simplex haben keinen Leave-one-out-Wert, also muss die Verteilung bekannt sein; eine"
         " Mischung, eine Gauß-Verteilung oder Students t wählen."
     ),
     "n is {}; weights on the simplex are drawn for n up to {}.": (
@@ -331,10 +337,10 @@ TEXTS = {
     "Three independent coordinates. Does James-Stein have less squared error on average now?": (
         "Drei unabhängige Koordinaten. Hat James-Stein jetzt im Durchschnitt weniger quadratischen Fehler?"
     ),
-    "Yes: it has {stein} squared error where the true mean is 0. The curve for d = 3 lies below the plain"
+    "Yes: James-Stein has {stein} squared error if the true mean is 0. The curve for d = 3 lies below the plain"
     " average for every other true mean too.": (
-        "Ja: Es hat {stein} quadratischen Fehler, wenn der wahre Mittelwert 0 ist. Die Kurve für d = 3 liegt auch für"
-        " jeden anderen wahren Mittelwert unter dem einfachen Mittel."
+        "Ja: James-Stein hat {stein} quadratischen Fehler, wenn der wahre Mittelwert 0 ist. Die Kurve für d = 3"
+        " liegt auch für jeden anderen wahren Mittelwert unter dem einfachen Mittel."
     ),
     "Ten coordinates. How much less squared error does James-Stein have on average?": (
         "Zehn Koordinaten. Wie viel weniger quadratischen Fehler hat James-Stein im Durchschnitt?"
@@ -349,9 +355,9 @@ TEXTS = {
         "Der wahre Mittelwert rückt von 0 weg, in jeder Koordinate um einen Standardfehler des Mittels. Wie viel bleibt"
         " vom Gewinn von James-Stein?"
     ),
-    "It has {stein} squared error on average at |θ| = {theta}. Drag the dot to see the gain fade.": (
-        "Es hat im Durchschnitt {stein} quadratischen Fehler bei |θ| = {theta}. Den Punkt ziehen, um den Gewinn"
-        " schwinden zu sehen."
+    "James-Stein still has {stein} squared error on average at |θ| = {theta}. Drag the dot to see the gain fade.": (
+        "James-Stein hat bei |θ| = {theta} im Durchschnitt noch {stein} quadratischen Fehler. Den Punkt ziehen, um"
+        " den Gewinn schwinden zu sehen."
     ),
     "The true mean moves far away from 0, by 1 in every coordinate. Is James-Stein worse than the plain average now?": (
         "Der wahre Mittelwert rückt weit von 0 weg, um 1 in jeder Koordinate. Ist James-Stein jetzt schlechter als das"
@@ -361,15 +367,16 @@ TEXTS = {
         "Nein: Es hat im Durchschnitt {stein} quadratischen Fehler. Fern von 0 ist das Mittel lang, also schrumpft"
         " James-Stein es kaum."
     ),
-    "Must one shrink to 0? S-KMSE is the same idea for kernel means. Here it shrinks towards a blob that"
+    "Must the average shrink to 0? S-KMSE is the same idea for kernel means. Here it shrinks towards a target that"
     " lies farther from the truth than 0 does. Can that lower the squared error on average?": (
-        "Muss man gegen 0 schrumpfen? S-KMSE ist dieselbe Idee für Kernmittelwerte. Hier schrumpft es zu einem Klecks,"
-        " der weiter von der Wahrheit entfernt liegt als 0. Kann das den quadratischen Fehler im Durchschnitt senken?"
+        "Muss das Mittel gegen 0 schrumpfen? S-KMSE ist dieselbe Idee für Kernmittelwerte. Hier schrumpft es zu"
+        " einem Ziel hin, das weiter von der Wahrheit entfernt liegt als 0. Kann das den quadratischen Fehler im"
+        " Durchschnitt senken?"
     ),
-    "Yes: any target will do. With the best λ S-KMSE has {best} less squared error on average, and more if"
-    " the target lies nearer to the truth. Drag the blob.": (
-        "Ja: Jedes Ziel taugt. Mit dem besten λ hat S-KMSE im Durchschnitt {best} weniger quadratischen Fehler, und der"
-        " Gewinn wächst, je näher das Ziel der Wahrheit liegt. Den Klecks ziehen."
+    "Yes: any target helps. With the best λ S-KMSE has {best} less squared error on average. The gain grows as the"
+    " target comes nearer to the truth. Drag the target.": (
+        "Ja: Jedes Ziel hilft. Mit dem besten λ hat S-KMSE im Durchschnitt {best} weniger quadratischen Fehler. Der"
+        " Gewinn wächst, je näher das Ziel der Wahrheit kommt. Das Ziel ziehen."
     ),
     # why the bandwidth decides
     "20 points, and the bandwidth that most programs choose: the median distance. How much less squared"
@@ -383,9 +390,9 @@ TEXTS = {
     "The same 20 points at a third of the bandwidth. How much less squared error does S-KMSE have now?": (
         "Dieselben 20 Punkte bei einem Drittel der Bandbreite. Wie viel weniger quadratischen Fehler hat S-KMSE jetzt?"
     ),
-    "It has {best} less on average with the best λ: the valley of its curve is deeper. With λ by"
-    " leave-one-out it has {simple} squared error on this sample.": (
-        "Es hat mit dem besten λ im Durchschnitt {best} weniger: Das Tal seiner Kurve ist tiefer. Mit λ aus"
+    "It has {best} less on average with the best λ: its curve has a lower minimum. With λ by leave-one-out it has"
+    " {simple} squared error on this sample.": (
+        "Es hat mit dem besten λ im Durchschnitt {best} weniger: Seine Kurve hat ein tieferes Minimum. Mit λ aus"
         " Leave-one-out hat es auf dieser Stichprobe {simple} quadratischen Fehler."
     ),
     "At a tenth of the median a point hardly resembles any other. Where is S-KMSE's best λ on this sample?": (
@@ -400,10 +407,10 @@ TEXTS = {
     "The narrow bandwidth again, with 200 points. How much of the gain is left?": (
         "Noch einmal die schmale Bandbreite, mit 200 Punkten. Wie viel bleibt vom Gewinn?"
     ),
-    "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n, but the true"
-    " kernel mean stays as long. So both bandwidth and n decide how much there is to gain.": (
+    "With the best λ S-KMSE has {best} less squared error on average. The noise falls with n, but the norm of the"
+    " true kernel mean does not. So both bandwidth and n decide how much there is to gain.": (
         "Mit dem besten λ hat S-KMSE im Durchschnitt {best} weniger quadratischen Fehler. Das Rauschen sinkt mit n,"
-        " aber der wahre Kernmittelwert bleibt gleich lang. Bandbreite und n entscheiden also beide über den Gewinn."
+        " aber die Norm des wahren Kernmittelwerts nicht. Bandbreite und n entscheiden also beide über den Gewinn."
     ),
     # when shrinkage hurts
     "20 points at the median bandwidth, λ = 0.32. Does S-KMSE have less squared error than the plain average?": (
@@ -424,8 +431,8 @@ TEXTS = {
     "Now leave-one-out chooses λ for the 100 points. Does it avoid the harm?": (
         "Jetzt wählt Leave-one-out λ für die 100 Punkte. Vermeidet es den Schaden?"
     ),
-    "Yes: it chooses λ = {chosen}, where S-KMSE has {simple} squared error.": (
-        "Ja: Es wählt λ = {chosen}; dort hat S-KMSE {simple} quadratischen Fehler."
+    "Yes: it chooses λ = {chosen}, and S-KMSE has {simple} squared error.": (
+        "Ja: Es wählt λ = {chosen}, und S-KMSE hat {simple} quadratischen Fehler."
     ),
     # normalised weights undo it
     "S-KMSE gives all points the same weight, less than 1/n. F-KMSE gives each point its own. Which has"
@@ -460,17 +467,18 @@ TEXTS = {
         "In der Praxis sind nur die gepunkteten Kurven bekannt. Liegt das λ am tiefsten gepunkteten Punkt von S-KMSE"
         " innerhalb eines Faktors 2 um sein bestes λ?"
     ),
-    "Yes: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple} squared error.": (
-        "Ja: Für S-KMSE wählt Leave-one-out λ = {chosen}, und das beste ist λ = {oracle}. Es hat {simple}"
-        " quadratischen Fehler."
+    "Yes: leave-one-out chooses λ = {chosen} for S-KMSE, and λ = {oracle} is best. With the chosen λ, S-KMSE has"
+    " {simple} squared error.": (
+        "Ja: Leave-one-out wählt λ = {chosen} für S-KMSE, und das beste ist λ = {oracle}. Mit dem gewählten λ hat"
+        " S-KMSE {simple} quadratischen Fehler."
     ),
-    "Another sample of the same distribution. Is S-KMSE's chosen λ right for it?": (
-        "Eine andere Stichprobe derselben Verteilung. Passt das für S-KMSE gewählte λ dazu?"
+    "Another sample of the same distribution. Does leave-one-out choose the right λ for S-KMSE again?": (
+        "Eine andere Stichprobe derselben Verteilung. Wählt Leave-one-out wieder das richtige λ für S-KMSE?"
     ),
-    "Not quite: for S-KMSE leave-one-out chooses λ = {chosen}, and λ = {oracle} is best. It has {simple}"
-    " squared error. The score knows only its own sample, with its noise.": (
-        "Nicht ganz: Für S-KMSE wählt Leave-one-out λ = {chosen}, und das beste ist λ = {oracle}. Es hat {simple}"
-        " quadratischen Fehler. Leave-one-out kennt nur die eigene Stichprobe mit ihrem Rauschen."
+    "Not quite: leave-one-out chooses λ = {chosen} for S-KMSE, and λ = {oracle} is best. With the chosen λ, S-KMSE"
+    " has {simple} squared error. The score knows only this sample, with its noise.": (
+        "Nicht ganz: Leave-one-out wählt λ = {chosen} für S-KMSE, und das beste ist λ = {oracle}. Mit dem gewählten"
+        " λ hat S-KMSE {simple} quadratischen Fehler. Leave-one-out kennt nur diese Stichprobe mit ihrem Rauschen."
     ),
     "The paper prints another score as Theorem 4. Where does it put F-KMSE's λ?": (
         "Die Arbeit druckt als Theorem 4 einen anderen Wert. Wohin legt er das λ von F-KMSE?"
@@ -485,9 +493,10 @@ TEXTS = {
         "Wein: 178 Flaschen mit 13 Messwerten aus einer unbekannten Verteilung. Wie viel weniger quadratischen Fehler"
         " hat S-KMSE, geschätzt durch Leave-one-out?"
     ),
-    "S-KMSE has {simple} squared error by this estimate, and F-KMSE {flexible}. Nothing better can be known here.": (
-        "S-KMSE hat nach dieser Schätzung {simple} quadratischen Fehler, F-KMSE {flexible}. Genaueres lässt sich hier"
-        " nicht wissen."
+    "S-KMSE has {simple} squared error by this estimate, and F-KMSE {flexible}. The exact error is unknown,"
+    " because the distribution is.": (
+        "S-KMSE hat nach dieser Schätzung {simple} quadratischen Fehler, F-KMSE {flexible}. Der exakte Fehler ist"
+        " unbekannt, weil es die Verteilung ist."
     ),
     # how to read it
     """<div class='caption'>
@@ -510,11 +519,11 @@ bound</i>: the plain average's error on this sample and on more samples, with th
 <p><b>James-Stein.</b> Under the linear kernel the kernel mean of one Gaussian is its ordinary mean θ. James and Stein
 shrink the average towards 0, less so the farther it lies from 0. The picture shows their expected squared error over
 |θ|, relative to the plain average. You may drag the dot. It is the positive-part form: a factor below 0 becomes 0.</p>
-<p><b>Settings.</b> S-KMSE may shrink to 0 or to a blob, the kernel mean of a Gaussian distribution that is as wide as
-the source of the sample. You may drag the blob. Other filters keep other shares: iterated Tikhonov keeps {}. Truncated
-SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps. Each
-leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the simplex
-of probabilities. Leave-one-out still chooses λ for the free weights.</p>
+<p><b>Settings.</b> S-KMSE may shrink to 0 or to another target, the kernel mean of a Gaussian distribution that is as
+wide as the source of the sample. You may drag the target. Other filters keep other shares: iterated Tikhonov keeps {}.
+Truncated SVD keeps directions with eigenvalue at least λ. For Landweber and the ν-method λ sets the number of steps.
+Each leave-one-out score of these filters takes n refits. Weights may be divided by their sum, or restricted to the
+simplex of probabilities. Leave-one-out still chooses λ for the free weights.</p>
 {}
 <p><b>Triangles.</b> The switch “mark λ = c γ₀” marks {} for the c at each triangle. Here {} is the smallest
 eigenvalue above 0. These are the values of λ in the first figure of the paper.</p>
@@ -545,12 +554,12 @@ des einfachen Mittels auf dieser und auf weiteren Stichproben, mit der Schranke,
 θ. James und Stein schrumpfen das Mittel gegen 0, umso weniger, je weiter es von 0 entfernt liegt. Das Bild zeigt ihren
 erwarteten quadratischen Fehler über |θ|, relativ zum einfachen Mittel. Der Punkt lässt sich ziehen. Gezeigt ist der
 positive Teil: Ein Faktor unter 0 wird 0.</p>
-<p><b>Einstellungen.</b> S-KMSE kann gegen 0 schrumpfen oder zu einem Klecks, dem Kernmittelwert einer Gauß-Verteilung,
-die so breit ist wie die Quelle der Stichprobe. Der Klecks lässt sich ziehen. Andere Filter behalten andere Anteile:
-Iterierter Tikhonov behält {}. Abgeschnittene SVD behält Richtungen mit Eigenwert mindestens λ. Bei Landweber und der
-ν-Methode bestimmt λ die Zahl der Schritte. Jeder Leave-one-out-Wert dieser Filter kostet n Anpassungen. Gewichte lassen
-sich durch ihre Summe teilen oder auf den Simplex der Wahrscheinlichkeiten beschränken. Leave-one-out wählt λ weiterhin
-für die freien Gewichte.</p>
+<p><b>Einstellungen.</b> S-KMSE kann gegen 0 schrumpfen oder zu einem anderen Ziel, dem Kernmittelwert einer
+Gauß-Verteilung, die so breit ist wie die Quelle der Stichprobe. Das Ziel lässt sich ziehen. Andere Filter behalten
+andere Anteile: Iterierter Tikhonov behält {}. Abgeschnittene SVD behält Richtungen mit Eigenwert mindestens λ. Bei
+Landweber und der ν-Methode bestimmt λ die Zahl der Schritte. Jeder Leave-one-out-Wert dieser Filter kostet n
+Anpassungen. Gewichte lassen sich durch ihre Summe teilen oder auf den Simplex der Wahrscheinlichkeiten beschränken.
+Leave-one-out wählt λ weiterhin für die freien Gewichte.</p>
 {}
 <p><b>Dreiecke.</b> Der Schalter „λ = c γ₀ markieren“ markiert {} für das c neben jedem Dreieck. Dabei ist {} der
 kleinste Eigenwert über 0. Es sind die Werte von λ in der ersten Abbildung der Arbeit.</p>

@@ -31,9 +31,9 @@ from .websocket import SOCKET
 LOADED = "application/vnd.holoviews_exec.v0+json"
 FONTS = {"Material Icons": "material-icons-[A-Z]*.woff2"}  # outlined icons are left out, because no button uses them
 WORDS = {
-    "alone": "No kernel is connected to this lab: its main slider answers, and nothing else. Run its cell to go on.",
+    "alone": "No kernel is connected to this lab, so only its main slider works. Run its cell to go on.",
     "lost": "The kernel of this lab is gone. Run its cell to go on.",
-    "elsewhere": "This lab has moved: it goes on where it was shown last.",
+    "elsewhere": "This lab has moved: it goes on in the cell that showed it last.",
 }
 
 

@@ -30,19 +30,19 @@ STAYS = (
     " report in a terminal takes more). Your data stay in this session: no link carries them."
 )
 NO_SECOND = "Now drop the second file, or choose the column of groups or dates that splits this one."
-NOTHING = "Nothing is compared: see why beside the files, and drop others."
-UNCHOSEN = "Nothing is compared yet: choose which table of the file is meant, in the menu."
-UNREAD = "Nothing is compared: drop another file in the place of the one that cannot be read."
+NOTHING = "Nothing is compared: the reason stands next to the files. Drop other files."
+UNCHOSEN = "Nothing is compared yet: choose a table of the file in the menu."
+UNREAD = "Nothing is compared: one file cannot be read. Drop another file in its place."
 STOPPED = "Stopped: drop a file again to compare."
 EXAMPLE = "Example"  # badge above the example's verdict
 NO_FIRST = "Drop the file from before as well."
 OURS = {  # messages for errors that are not the user's
-    WENT_WRONG: "Something went wrong here. It is a bug of ours, and it is logged.",
-    TOO_LARGE: "This takes more memory than there is; drop tables of fewer rows or columns.",
+    WENT_WRONG: "An internal error occurred here and was logged.",
+    TOO_LARGE: "There is not enough memory for these tables; drop tables with fewer rows or columns.",
 }
 MISSING = {  # messages in place of one section
-    WENT_WRONG: "Something went wrong in computing it. It is a bug of ours, and it is logged.",
-    TOO_LARGE: "It takes more memory than there is.",
+    WENT_WRONG: "An internal error occurred and was logged.",
+    TOO_LARGE: "There is not enough memory for it.",
 }
 
 

@@ -19,7 +19,7 @@ def bar(place: Place, guess: int, truth: float) -> Markup:
     scale = place.scale
     placed, there = (EDGE + (WIDE - 2 * EDGE) * scale.part(value) for value in (scale.stops[guess], truth))
     words = translate(
-        "{}: your guess {}, in truth {}", translate(place.name), scale.write(scale.stops[guess]), scale.write(truth)
+        "{}: your guess {}, true value {}", translate(place.name), scale.write(scale.stops[guess]), scale.write(truth)
     )
     mark = markup(
         "<circle cy='26' r='6' fill='currentColor' stroke='currentColor' stroke-width='2' cx='{:.1f}'/>", there

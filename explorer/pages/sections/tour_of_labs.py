@@ -23,7 +23,7 @@ class Stop(NamedTuple):
 STOPS = (
     Stop(
         "twosample",
-        "Two samples differ when their MMD², the solid black line, lies beyond what chance gives, the bars.",
+        "Two samples differ if their MMD² (the solid black line) lies beyond the values that chance gives (the bars).",
         "Lower “{size}” to 0.1 and watch the line move into the bars.",
     ),
     Stop(
@@ -38,7 +38,7 @@ STOPS = (
     ),
     Stop(
         "conditional",
-        "The pairs near x carry the weight, and together they give the density of y at that x.",
+        "The pairs near x carry most of the weight. Together the weighted pairs give the density of y at that x.",
         "Drag the vertical line along the pairs and watch the density follow.",
     ),
 )

@@ -29,7 +29,7 @@ NUL = re.compile(r"\0|%00")  # a NUL character in a path, which is valid neither
 LENGTH = re.compile(r"\d+", re.ASCII)
 TOO_LARGE, TOO_LATE, NOWHERE = 413, 408, 404
 SENTENCES = {
-    TOO_LARGE: f"This address takes no more than {LARGEST:,} bytes; give a file on a page, by its button.",
+    TOO_LARGE: f"This address takes at most {LARGEST:,} bytes; upload a file with the button on a page.",
     TOO_LATE: f"What was sent did not arrive within {SECONDS:g} s; send it again.",
     NOWHERE: "There is no page at this address.",
 }

@@ -161,8 +161,9 @@ class UserBags(UserTable):
         classes, sizes = np.unique(np.asarray(table.target), return_counts=True)
         if len(classes) > LEVELS or np.sum(sizes >= SMALLEST) < 2:
             raise Refusal(
-                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, and bags"
-                " are cut from two classes of some rows each; choose another column, or one that names bags."
+                f"Column '{truncate(self.label.value)}' has {len(classes)} different values in {table.n} rows, but bags"
+                f" need at most {LEVELS} classes, and at least {SMALLEST} rows in two of them; choose another column,"
+                " or one that names bags."
             )
         return table
 

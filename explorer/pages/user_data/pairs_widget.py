@@ -22,7 +22,7 @@ from .table_widget import names_of
 if TYPE_CHECKING:
     from explorer.datasets.dataset import DataSet
 
-BESIDE, SECOND = "columns beside it", "a second Gram matrix"
+BESIDE, SECOND = "other columns", "a second Gram matrix"
 
 
 class UserPairs(TakesSecond):
@@ -39,7 +39,7 @@ class UserPairs(TakesSecond):
     def __init__(self, use: Use, asked: Asked = dict, examples: Examples = None, **params: Any) -> None:
         self.place: pmui.Select = pmui.Select(label="y is in", options=[SECOND], value=SECOND, size="small", width=260)
         super().__init__(use, asked, examples, grams=True, **params)
-        self.gram.label = "x is its Gram matrix, k of row and column"
+        self.gram.label = "x is given by a Gram matrix, k(row, column)"
         self.of_y: pn.Column = pn.Column(
             self.place, self.second, margin=(4, 0), sizing_mode="stretch_width", visible=False
         )
@@ -78,7 +78,7 @@ class UserPairs(TakesSecond):
                 self.place.param.update(options=places, value=asked)
                 chosen = names_of(self._asked()["columns"], names) if known and not self.two else []
                 self.columns.param.update(options=names, value=chosen or self._default_columns())
-            self.columns.label = "columns beside it" if self.gram.value else "columns"
+            self.columns.label = "other columns" if self.gram.value else "columns"
             self.of_y.visible, self.second.visible = self.gram.value, self.two
         self._follow()
 
@@ -142,7 +142,7 @@ class UserPairs(TakesSecond):
             return self._both()
         if self.beside and not self.columns.value:
             raise Refusal(
-                f"{self.preview.name} is x's Gram matrix, and no column is chosen for y; choose one beside it."
+                f"{self.preview.name} is x's Gram matrix, and no column is chosen for y; choose another column."
             )
         table = self._table() if self.gram.value else super().read()
         if table.d < 2:
@@ -163,7 +163,7 @@ class UserPairs(TakesSecond):
 
     def _both(self):
         if self._second_bytes is None or self.second_preview is None:
-            none = "" if self.columns.options else " with no column beside it, so that there is no y"
+            none = "" if self.columns.options else " without any other column, so there is no y"
             raise Refusal(
                 f"{self.preview.name} is x's Gram matrix{none}; choose a second file, with y's Gram matrix, as well."
             )

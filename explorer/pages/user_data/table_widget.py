@@ -92,7 +92,7 @@ class UserTable(UserData):
         )
         self.unused: ButtonRow = ButtonRow(self._use_too, visible=False, sizing_mode="stretch_width", margin=(0, 10))
         self.standardise: Any = self._scaling()
-        self.gram: pmui.Switch = pmui.Switch(label=translate("it is a Gram matrix, k of row and column"), visible=False)
+        self.gram: pmui.Switch = pmui.Switch(label=translate("it is a Gram matrix, k(row, column)"), visible=False)
         self.drop: pmui.Button = pmui.Button(
             label="", variant="outlined", size="small", visible=False, on_click=self._dropped
         )

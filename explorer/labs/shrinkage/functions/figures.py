@@ -237,7 +237,7 @@ class Oracle(OfFunctions):
     name = "oracle"
     title = "One λ for all kernel means, and the best for each"
     x: ClassVar[Axis] = Axis(
-        "distance of μ from the target, in errors of KME", (0.0, 5.0), {float(i): f"{i}" for i in range(6)}
+        "distance of μ from the target / RMSE of KME", (0.0, 5.0), {float(i): f"{i}" for i in range(6)}
     )
     y: ClassVar[Axis] = LOSS._replace(label="expected squared error")
     grounds: ClassVar[Grounds] = KME_IS_ONE

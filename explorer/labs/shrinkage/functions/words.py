@@ -24,12 +24,13 @@ MORE = Later(
 kernel mean itself. You may drag t. Under the exponential kernel that curve is the moment generating function, and under
 RBF the Weierstrass transform of the density, times a constant. <i>Conditional embeddings</i> predicts f at each point
 of the sample by kernel ridge regression. The mean of these predictions is F-KMSE's value (erratum 39).</p>
-<p><b>Bayesian KME.</b> Flaxman and others put a Gaussian process in front of the kernel mean. Its posterior mean is
-another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection, and its band covers single values of the kernel
+<p><b>Bayesian KME.</b> Flaxman and others take a Gaussian process as the prior of the kernel mean. The posterior mean
+is another spectral filter, which keeps γ²/(γ² + nτ²) of an eigendirection. The band covers single values of the kernel
 mean. The switch “Bayesian KME” adds it to the losses, to <i>kept</i> and to <i>averages of functions</i>.</p>
-<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ
-helps, but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance
-of the kernel mean from the target: with this λ for all, and with the best λ for each (erratum 19).</p>"""
+<p><b>No λ for all.</b> By paper 002, shrinking makes the plain average inadmissible. For each kernel mean some λ helps,
+but it depends on the unknown distribution. The picture shows S-KMSE's expected squared error over the distance of the
+kernel mean from the target, with the current λ for all and with the best λ for each (erratum 19). The distance is
+divided by the plain average's root mean squared error (RMSE).</p>"""
 )
 
 
@@ -71,8 +72,8 @@ def values_words(result: ShrinkageResult) -> str:
     elif smooth := smoothed_density(result.law, result.kernel, values.centre):
         density, factor = smooth
         told += translate(
-            " Under RBF it is a Weierstrass transform of the density p: p smoothed by N(0, θ²I) is {} at t, and times"
-            " (2πθ²)^(d/2) = {} that is {}.",
+            " Under RBF the kernel mean is a Weierstrass transform of the density p. At t, p smoothed by N(0, θ²I)"
+            " is {}. Multiplied by (2πθ²)^(d/2) = {} this gives {}.",
             format_number(density),
             format_number(factor),
             format_number(density * factor),
@@ -84,7 +85,7 @@ def values_words(result: ShrinkageResult) -> str:
             format_number(COVERED * float(values.deviation[-1])),
         )
         if values.covered is not None:
-            told += translate(" The band has the exact value at {} of the drawn places.", percent(values.covered))
+            told += translate(" The band covers the exact value at {} of the positions drawn.", percent(values.covered))
     return told
 
 
@@ -92,8 +93,8 @@ def fits_words(result: ShrinkageResult) -> str:
     """Return F-KMSE's value and the mean of the predictions, which agree, as text."""
     fits, row = result.fits, result.row
     told = translate(
-        "The conditional embedding of each of the {} points predicts f = k(·, t) there, at t = {}. The mean of the"
-        " predictions is {}, and ⟨f, {}⟩ by its own weights is {}.",
+        "From each of the {} points, a conditional embedding predicts f = k(·, t), here with t = {}. The mean of the"
+        " predictions is {}, and the inner product ⟨f, {}⟩ is {}.",
         len(fits.values),
         _at(result, fits.centre),
         format_number(float(fits.predicted[row].mean())),
@@ -111,8 +112,8 @@ def oracle_words(result: ShrinkageResult) -> str:
     if rho is not None:
         here = np.array([rho])
         told = translate(
-            "Here the kernel mean lies {} errors of the plain average from the target. S-KMSE with λ = {} has {} of the"
-            " plain average's expected squared error, and with the best λ {}. ",
+            "Here the kernel mean lies {} times the plain average's RMSE (root mean squared error) from the target."
+            " S-KMSE with λ = {} has {} of the plain average's expected squared error, and with the best λ {}. ",
             format_number(float(rho)),
             format_number(lam),
             percent(float(risks_at(np.array([lam]), here)[0, 0])),
@@ -122,12 +123,12 @@ def oracle_words(result: ShrinkageResult) -> str:
         told += translate("With λ = 0 S-KMSE is the plain average.")
     else:
         told += translate(
-            "With the same λ at every distance it is worse than the plain average beyond {} errors.",
+            "If λ stays the same, S-KMSE is worse than the plain average at distances above {} times that RMSE.",
             format_number(turning_point(lam)) if math.isfinite(lam) else "1",
         )
     return told + translate(
-        " The best λ helps at every distance, but it depends on the unknown μ. So this shows what an oracle gains, and"
-        " not that the plain average is inadmissible (erratum 19)."
+        " The best λ helps at every distance, but it depends on the unknown μ. So the dotted curve shows what an"
+        " oracle gains, not that the plain average is inadmissible (erratum 19)."
     )
 
 
@@ -148,12 +149,12 @@ def bayes_words(result: ShrinkageResult) -> str:
         percent(float(kept[middle])),
     )
     if bayes.loss is not None:
-        told += translate(" It has {} of the plain average's squared error.", percent(bayes.loss))
+        told += translate(" Bayesian KME has {} of the plain average's squared error.", percent(bayes.loss))
     if bayes.evidence is not None:
         here, wide = bayes.evidence
         told += translate(
-            " The log evidence is {} here and {} at ten times the bandwidth. It grows with the bandwidth whatever the"
-            " data, so it cannot choose one.",
+            " The log evidence is {} here and {} at ten times the bandwidth. It grows with the bandwidth for any"
+            " data, so it cannot choose the bandwidth.",
             format_number(here),
             format_number(wide),
         )

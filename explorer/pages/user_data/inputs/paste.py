@@ -50,7 +50,7 @@ def _pasted(text):
         If the text is too long or empty.
     """
     if text is not None and not isinstance(text, str):
-        raise Refusal("The pasted text did not arrive as it was sent; paste it again.")
+        raise Refusal("The pasted text arrived damaged; paste it again.")
     if text is None or len(text) > MOST:
         raise Refusal(f"The pasted text has more than {MOST:,} letters; save it as a file and drop that instead.")
     if not text.strip():

@@ -66,5 +66,5 @@ def placeless(preview: TablePreview, chosen: Collection[str], needs: str) -> str
         return ""
     return (
         f"{preview.name} is a Gram matrix: {block[0]} to {block[-1]} are symmetric, a column for each row. {needs}, and"
-        " a Gram matrix has none; take a table of measurements here. Shrinkage and other labs take the matrix as it is."
+        " a Gram matrix has none; choose a table of measurements here. Shrinkage and other labs accept Gram matrices."
     )

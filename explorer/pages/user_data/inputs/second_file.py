@@ -80,7 +80,7 @@ class TakesSecond(UserTable):
             preview, error = await in_reader_thread(or_error, self._read_preview, raw, name)
             several = isinstance(error, SeveralTables)
             refusal = (
-                f"{error.problem}; save the one that you mean as a file of its own." if several else str(error or "")
+                f"{error.problem}; save the table that you mean as a separate file." if several else str(error or "")
             )
             if stale():  # another file has been chosen in the meantime
                 return

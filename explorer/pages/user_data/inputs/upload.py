@@ -33,11 +33,9 @@ ZONE = {  # style of a button that is large enough to drop a file on
     "color": "inherit",
     "&:focus-within": {"outline": "2px solid currentColor", "outlineOffset": "2px"},  # its hidden input has the focus
 }
-UNCLEAR = "The file did not arrive as it was sent; choose it again."
+UNCLEAR = "The file arrived damaged; choose it again."
 FULL = "This server is taking as many files as it can hold; choose the file again in a minute."
-TOO_SLOW = (
-    f"The file did not arrive within {LASTS // 60} minutes, and what had come of it was forgotten; choose it again."
-)
+TOO_SLOW = f"The file did not arrive within {LASTS // 60} minutes, so the upload was cancelled; choose the file again."
 _arriving: weakref.WeakKeyDictionary[Upload, int] = weakref.WeakKeyDictionary()  # bytes of unfinished uploads
 
 
@@ -146,7 +144,7 @@ class Upload(pmui.FileInput):
         self._whole.append((self._about[0], b"".join(self._parts)))
         self._begin()
         if len(self._whole) > (2 if self.both else 1):
-            raise Refusal(f"{'Two files are' if self.both else 'One file is'} taken here, and more came; drop no more.")
+            raise Refusal(f"Drop at most {'two files' if self.both else 'one file'} here.")
 
     def _finish(self):
         """Pass on the files of an upload. An empty file has no part and is refused."""
