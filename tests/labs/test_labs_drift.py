@@ -340,7 +340,7 @@ def test_rows_of_a_file_are_sorted_by_its_dates_and_named_by_its_own_lines():
     assert table.lines[split] == line
     assert f"change at line {line}, 2026-02-13 (p" in text(headline(result))
     assert "1 row with missing cells or dates is left out" in text(headline(result))
-    assert "What changes there: load (kW)." in text(headline(result))
+    assert "Columns that change: load (kW)." in text(headline(result))
     series = numbers(result)["series"]
     assert (series["line"][split], series["date"][split]) == (line, "2026-02-13")
 
@@ -382,7 +382,7 @@ def test_days_in_the_lab_are_those_of_the_front_door(tmp_path, monkeypatch):
     result = lab.result(wait=True)
     assert result.own_test.null == "days"
     assert result.own_test.index == result.watch.split == 24 * 8
-    assert "What changes there: load." in text(headline(result))
+    assert "Columns that change: load." in text(headline(result))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("\n".join(lines))
     space = {}
