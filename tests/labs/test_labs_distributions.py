@@ -59,7 +59,7 @@ def test_the_detector_is_the_library_s():
     assert result.verdicts == ("inside", "outside")
     usual = np.where(toy_bags("odd", 100, 10, 0.5, rng=1 + 10**9).targets == "usual", 1, -1)
     assert result.share == np.mean(np.where(result.held_out.values >= 0, 1, -1) == usual)
-    assert "bags lie outside, at most ν = 20 %" in headline(result)
+    assert "bags lie outside (ν = 20 % allowed)" in headline(result)
 
 
 @pytest.mark.parametrize("nu", [0.1, 0.3, 0.5])
@@ -416,7 +416,7 @@ def test_every_change_of_the_decision_is_named(monkeypatch):
     assert result.boundary == low
     assert headline(result, 0).count("<b>") == 4  # the class, both changes, and how many are correct
     monkeypatch.setattr(type(result), "curve", np.ones(len(result.stops)))
-    assert "No spread changes that." in headline(result, 0)
+    assert "No spread changes the decision." in headline(result, 0)
     assert Clouds.data(result)["names"]["words"].tolist() == ["wide"]
 
 
