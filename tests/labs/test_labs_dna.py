@@ -316,7 +316,7 @@ def test_there_is_a_paragraph_for_each_picture():
     assert "100 of 100 rows" in gram
     assert "The last 2 rows are contaminated" in gram
     assert "null values" in nulls
-    assert "The kernel ignores places" in profile
+    assert "The kernel ignores positions" in profile
     assert "read 1 of EI and read 1 of IE" in gram
 
 
