@@ -33,7 +33,7 @@ CALLED = {
     "covariate": "In the target x has another distribution; y given x is the same",
     "target": "The target has other class proportions; x given y is the same",
     "location-scale": "In the target each class of y is stretched and moved in its own way",
-    "concept": "In the target x has another distribution, and y given x is turned upside down",
+    "concept": "In the target x has another distribution, and the mean of y given x has the opposite sign",
 }
 TESTED = 2000  # number of target points that score a line; none of them is used for learning
 

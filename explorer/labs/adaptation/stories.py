@@ -102,7 +102,7 @@ STORIES = (
             Step(
                 "The few source points near the target get most of the weight. How many points of equal weight would be"
                 " as good as these 100?",
-                "{size}. The match with the target costs the others.",
+                "{size}. The weights lower the error, but also the effective sample size.",
                 {},
                 Place(lambda r: r.fit.size, "points", values(0.0, 100.0, 20)),
             ),
@@ -142,7 +142,7 @@ STORIES = (
                 Choose(lambda r: r.gain(), ("No", "Yes"), (0.2,)),
             ),
             Step(
-                "Now y given x is turned upside down in the target. The weights of x match x in the target. Does the"
+                "In the target the mean of y given x now has the opposite sign. The weights match x. Does the"
                 " line improve?",
                 "No: its squared error rises from {before} to {error}, and nothing in x could reveal it.",
                 _CONCEPT,

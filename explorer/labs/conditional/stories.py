@@ -13,7 +13,7 @@ PRESETS = (
     ),
     Preset(
         "A fork",
-        "y takes either branch. Its mean lies between them, where no y is, but its density has both humps.",
+        "y takes either branch. Its mean lies between the branches, where no y is; its density has both humps.",
         {"source": "fork", "at": 1.5},
         "the density at the mean relative to the highest",
         at_most=0.2,
@@ -154,7 +154,8 @@ STORIES = (
                 Choose(lambda r: r.effect_filters, ("less than 10 %", "10 to 50 %", "even more"), (1.1, 1.5)),
             ),
             Step(
-                "Now the state is pulled into two wells. Whose mean is nearer to that of the exact belief?",
+                "Now the state is pulled into two wells. Which filter's mean is nearer to the mean of"
+                " the exact belief?",
                 "The kernel filter's: it is {near} away, and Kalman's is {far} away. The kernel filter has learnt the"
                 " wells from the path; Kalman's filter assumes linear motion.",
                 PRESETS[5].fields,
@@ -181,14 +182,14 @@ STORIES = (
                 Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
             ),
             Step(
-                "b = 0 is observed as well, which lies between d and a. What is the mean of a now?",
+                "b, which lies between d and a, is observed as well: b = 0. What is the mean of a now?",
                 "{mean}; the exact mean is {exact}. Given b, a is independent of d.",
                 {**_TREE, "others": '{"b":0}'},
                 Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
             ),
             Step(
-                "Instead of b, e = −1.5 is observed in addition to d = 1.5, which is a rare pair of values. Is the"
-                " mean of a within 0.2 of the exact one?",
+                "Now d = 1.5 and e = −1.5 are observed, a rare pair of values. Is the mean of a within 0.2 of the exact"
+                " mean?",
                 "No: it is {mean}, and the exact mean is {exact}. Hardly any draw has both values.",
                 PRESETS[9].fields,
                 Choose(lambda r: r.far_off, ("Yes", "No"), (0.2,)),

@@ -72,11 +72,12 @@ PRESETS = (
         then=("subsequences of 3 letters", {"length": 3}),
     ),
     Preset(
-        "The real ones",
+        "Real junctions",
         "Reads of the splice junctions in the UCI repository, if the folder of data sets has them.",
         {"source": "splice"},
         "the lesser statistic beside its threshold",
         at_least=1.2,
+        was="The real ones",
     ),
 )
 
@@ -106,8 +107,8 @@ STORIES = (
             Step(
                 "Now three reads of the second sample are contaminated: the letter A over and over, ten times as long."
                 " Does the plain test still distinguish the samples?",
-                "No: the plain test {plain}. A contaminated read has {shout} times the k(s, s) of a clean one, so the"
-                " three reads dominate the statistic in every permutation, and the observed one is not exceptional.",
+                "No: the plain test {plain}. A contaminated read has {shout} times the k(s, s) of a clean read, so the"
+                " three dominate MMD² in every permutation, and the observed MMD² is not exceptional.",
                 LOUD,
                 _PLAIN,
             ),

@@ -53,7 +53,7 @@ PRESETS = (
     ),
     Preset(
         "What a bad point costs",
-        "One chosen point was moved far away. It represents no rows, and the rows near its old position lack it.",
+        "One chosen point was moved far away. There it represents no rows, and its old neighbours lack a point.",
         {"moved": '{"0":[3,-2]}'},
         "the MMD over that before a point was moved",
         at_least=1.3,
@@ -76,12 +76,13 @@ PRESETS = (
         then=("no shift", {"shift": 0.0}),
     ),
     Preset(
-        "A cloud pours in",
+        "Particles reach the blobs",
         "With a wide kernel the particles flow into the blobs. Their MMD ends far below that of random rows.",
         {**_FLOW, "bandwidth": 1.0},
         _LEFT,
         at_most=0.5,
         then=("bandwidth 0.3", {"bandwidth": 0.3}),
+        was="A cloud pours in",
     ),
     Preset(
         "A flow that gets stuck",

@@ -91,7 +91,7 @@ def in_short(result: FewResult) -> str:
     if lab.picture != "criticisms" or look.error == 0:
         return ""
     count = len(look.points)
-    return f"{_points(count)} {'is' if count == 1 else 'are'} as good as {_worth(result, look.error)} random rows"
+    return f"{_points(count)} {'is' if count == 1 else 'are'} as good as {_random_rows(result, look.error)}"
 
 
 def _points(count):
@@ -103,14 +103,15 @@ def _standing(result, look):
     n, m = len(result.X), len(look.points)
     if look.error == 0:
         return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
-    verb = "represents" if m == 1 else "represent"
+    rows = _random_rows(result, look.error)
     return markup(
-        "{} {} {} all {} as well as <b>{} random rows</b> usually do.",
+        "{} {} {} all {} as well as <b>{}</b> usually {}.",
         _points(m),
         HOW[result.lab.method],
-        verb,
+        "represents" if m == 1 else "represent",
         n,
-        _worth(result, look.error),
+        rows,
+        "do" if rows.endswith("s") else "does",
     )
 
 
@@ -118,6 +119,12 @@ def _worth(result, error):
     """Return the number of random rows with this MMD as text: a whole number unless it is small."""
     worth = result.mean.worth(error)
     return f"{worth:.0f}" if worth >= 9.5 else format_number(float(f"{worth:.2g}"))
+
+
+def _random_rows(result, error):
+    """Return the number of random rows with this MMD and the noun, as text."""
+    worth = _worth(result, error)
+    return "1 random row" if worth == "1" else f"{worth} random rows"
 
 
 def _moved(result, look):

@@ -50,7 +50,10 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
             ),
             f"Unweighted, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
         )
-    true = "" if outcomes.true is None else f" (true effect: {_length(result, outcomes.true_effect)})"
+    true = ""
+    if outcomes.true is not None:
+        sign = "+" if outcomes.true_effect > 0 else ""
+        true = f" (true effect: {sign}{_length(result, outcomes.true_effect)})"
     verb, size = "raises" if outcomes.effect >= 0 else "lowers", _length(result, abs(outcomes.effect))
     if result.lab.change:
         everybody = named("Reweighted to everybody", "skmse")
