@@ -47,7 +47,7 @@ PRESETS = (
     ),
     Preset(
         "Covariance is blind",
-        "x² and y² add up to z. Given z, x and y lie near a circle: dependent, but with covariance 0 for GCM.",
+        "x² + y² is about z: given z, x and y lie near a circle. Their covariance is 0, so GCM does not reject.",
         _CIRCLE,
         "p of GCM",
         at_least=0.05,

@@ -92,7 +92,7 @@ PRESETS = (
     ),
     Preset(
         "Two outputs at once",
-        "One regression predicts the mean and the spread of a bag's distribution. The mean is the harder one.",
+        "One regression predicts the mean and the spread of a bag's distribution. The mean is harder to predict.",
         {"source": "entropy", "n": 40, "picture": "outputs"},
         "the share of the variance, of the harder output",
         at_least=0.5,
@@ -170,7 +170,7 @@ STORIES = (
         "Which bags are odd?",
         (
             Step(
-                "Every eighth of 24 bags is wider than the others. The detector knows no labels, and may put at most a"
+                "Three of 24 bags are wider than the others. The detector knows no labels, and may put at most a"
                 " share ν = 0.2 of the bags outside. Does it find all three?",
                 "Yes: {found} lie outside.",
                 _ODD,

@@ -48,7 +48,7 @@ class DriftLab(UserTable):
         objects={
             "independent Gaussian rows": "normal",
             "rows with heavy tails": "heavy",
-            "rows with a memory": "memory",
+            "autocorrelated rows": "memory",
             **tables("your table"),
         },
         doc="what the rows are drawn from",

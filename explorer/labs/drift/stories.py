@@ -46,12 +46,13 @@ PRESETS = (
         at_most=0.05,
     ),
     Preset(
-        "Rows with a memory",
+        "Autocorrelated rows",
         "Nothing changes, but each row resembles the one before it. Permutations mistake this for a change.",
         _MEMORY,
         "p of the scan",
         at_most=0.05,
         then=("circular shifts", {"null": "shift"}),
+        was="Rows with a memory",
     ),
     Preset(
         "Circular shifts",

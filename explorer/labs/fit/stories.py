@@ -50,7 +50,7 @@ PRESETS = (
     ),
     Preset(
         "A mode without data",
-        "Half of the model lies where there are no data. The score at the data does not show it.",
+        "Half of the model lies where there are no data. The score at the data does not reveal this.",
         _HOLE,
         "the divergence that the test misses",
         at_least=0.6,
