@@ -32,5 +32,5 @@ def test_many_samples_are_tested(room):
     room.button("100 samples$").click()
     room.follows(samples="100")
     trust = room.page.locator(".trust").first
-    until(lambda: "Of 100 more samples" in trust.inner_text(), "what many samples show", 120)
+    until(lambda: "of 100 more samples" in trust.inner_text(), "what many samples show", 120)
     room.agrees(late=True)

@@ -256,7 +256,7 @@ def test_rows_of_a_table_are_controls_and_treated():
     assert found.gap == pytest.approx(pair.hidden.mean() - pair.y.mean(), rel=1e-12)
     assert found.true is None
     assert "Reweighted to all flavanoids" in headline(result)
-    assert "only if x holds everything" in caption(result)
+    assert "only if x contains everything" in caption(result)
     assert not result.answers
 
 
@@ -396,8 +396,8 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset):
         "Several domains": {**preset.fields, "size": 1.0},
         "TCA is DICA's limit": {**preset.fields, "size": 1.0},
         "A treatment's effect": {**preset.fields, "hidden": 1.5},
-        "An unmeasured cause": {**preset.fields, "hidden": 0.0},
-        "Nobody alike": {**preset.fields, "shift": 1.0},
+        "An unmeasured confounder": {**preset.fields, "hidden": 0.0},
+        "No comparable people": {**preset.fields, "shift": 1.0},
     }[preset.name]
     without = AdaptationLab(**other).result().effects[preset.effect]
     assert not preset.at_least <= without <= preset.at_most
@@ -409,7 +409,7 @@ def test_where_it_must_fail_it_says_so():
     assert apart.fit.remark
     concept = lab_result(source="concept", n=100, m=100)
     assert "y given x has changed" in headline(concept)
-    assert "fewer than 10 points" in headline(apart)
+    assert "effective size below 10" in headline(apart)
 
 
 def test_x_is_said_to_match_only_where_it_does():

@@ -152,7 +152,7 @@ ALWAYS = dict.fromkeys(("xy", "xz", "yz"), 0.01)
         ({"xy": 0.5}, {"xy": 0.01}, Allowed(("xz", "yz"), ()), "x and y both act on z"),
         ({"xz": 0.5}, {}, Allowed(("xy", "zy"), ()), "x and z both act on y"),
         ({}, {}, Allowed((), ("xy", "xz", "yz")), "join all three"),
-        ({"xy": 0.5, "xz": 0.5}, {}, Allowed((), ("yz",)), "join y and z alone"),
+        ({"xy": 0.5, "xz": 0.5}, {}, Allowed((), ("yz",)), "only y and z"),
         ({"xy": 0.5, "xz": 0.5, "yz": 0.5}, {}, Allowed(), "no arrow"),
     ],
 )
@@ -226,7 +226,7 @@ def test_the_picture_of_many_samples():
     np.testing.assert_array_equal(data["x"], result.study.shares)
     assert list(data["fill"]) == [1.0, 1.0, 0.0]
     assert "false alarm" in data["words"][0]
-    assert "right" in data["words"][2]
+    assert "correct" in data["words"][2]
 
 
 # the user's tables
@@ -308,7 +308,7 @@ def test_another_source_has_other_columns():
             "dependent (KCI p = 0.002, GCM p = 0.002): two false",
         ),
         ({"n": 100, "frequency": 4.0, "noise": 0.3, "bandwidth": 1.0}, "only KCI finds x and y dependent"),
-        ({"source": "collider", "effect": "square", "n": 200, "noise": 0.3}, "which GCM misses"),
+        ({"source": "collider", "effect": "square", "n": 200, "noise": 0.3}, "GCM misses"),
         ({"asks": "joint", "source": "xor", "n": 100, "noise": 0.3, "bandwidth": 1.0}, "dependent only together"),
         ({"asks": "joint", "source": "none", "n": 30}, "jointly independent"),
         ({"asks": "direction", "source": "arrow", "effect": "line"}, "allow both directions"),

@@ -342,7 +342,7 @@ COUNTED = {"picture": "table", "counts": "[[2, 0], [3, 4], [1, 1]]", "chances": 
         (GROUPS, lambda r: ["2 columns and 2 columns of wine"]),
         ({"picture": "bayes", "printed": True}, lambda r: [
             f"moves the mean of y from 0.5 to <b>{format_number(r.mean)}</b>",
-            f"({format_number(r.printed.distance(r.exact_posterior))} by the rule as printed)",
+            f"({format_number(r.printed.distance(r.exact_posterior))} by the printed rule)",
             "The prior of y has mean 0.5", "prior: from", "posterior: from", "exact: from", "as printed: from",
         ]),
         ({"picture": "filter", "sensor": 0.2, "time": 9}, lambda r: [

@@ -321,7 +321,7 @@ def test_the_headline_says_which_start_is_better():
     assert better.away < 0.9 * better.rival_course.distance[-1]
     assert "your start is better" in headline(better)
     same = DensityLab(begin=BY_HAND, moved=all_moved(better.k_means.means), seed=2).result()
-    assert "equally near" in headline(same)
+    assert "equally close" in headline(same)
     assert "Every fit starts at your centres" in caption(better)
 
 

@@ -418,7 +418,7 @@ def test_every_change_of_the_decision_is_named(monkeypatch):
     assert result.boundary == low
     assert headline(result, 0).count("<b>") == 4  # the class, both changes, and how many are correct
     monkeypatch.setattr(type(result), "curve", np.ones(len(result.stops)))
-    assert "No spread changes that." in headline(result, 0)
+    assert "No spread changes the decision." in headline(result, 0)
     assert Clouds.data(result)["names"]["words"].tolist() == ["wide"]
 
 

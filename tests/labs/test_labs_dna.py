@@ -316,7 +316,7 @@ def test_there_is_a_paragraph_for_each_picture():
     assert "100 of 100 rows" in gram
     assert re.search(naming("last 2 rows"), gram)
     assert "null values" in nulls
-    assert "The kernel ignores places" in profile
+    assert "The kernel ignores positions" in profile
     assert re.search(naming("1 of EI", "1 of IE"), gram)
 
 

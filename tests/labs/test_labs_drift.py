@@ -381,7 +381,7 @@ def test_days_in_the_lab_are_those_of_the_front_door(tmp_path, monkeypatch):
     result = lab.result(wait=True)
     assert result.own_test.null == "days"
     assert result.own_test.index == result.watch.split == 24 * 8
-    assert "What changes there: load." in visible_text(headline(result))
+    assert "Columns that change: load." in visible_text(headline(result))
     monkeypatch.chdir(tmp_path)
     (tmp_path / "t.csv").write_text("\n".join(lines))
     space = {}

@@ -303,4 +303,4 @@ def test_what_is_not_wanted_any_more_is_given_up():
 
 def test_words_while_ksdagg_is_still_to_come():
     late = lab_of("fit", n=20).result()
-    assert "p = still being computed" in visible_text(headline(late))
+    assert "p is still being computed" in visible_text(headline(late))

@@ -17,6 +17,13 @@ pytestmark = pytest.mark.thorough  # every lab as a study
 
 LABS = list(subjects())
 SPELT = {" / its bound": " beside its bound", " / ": " relative to ", "λ": "lambda", "σ": "sigma", "²": " squared"}
+# labels of pages whose names in sweeps are older, and stay
+SPELT |= {
+    "smallest p of the t tests": "smallest p of the looks",
+    "first t test that rejects": "first look that rejects",
+    "stretched bag to the original bag": "stretched bag to itself",
+    "treated and controls, unweighted": "treated and controls, as they are",
+}
 # states in which a lab's own names differ from those of its first state, or are fewer
 OTHERS = {
     "shrinkage": [{"source": "wine"}, {"filter": "landweber"}, {"weights": "simplex"}],

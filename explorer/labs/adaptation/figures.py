@@ -170,7 +170,7 @@ class Plane(Picture):
         )
         return (
             f"The line's slope is {before} unweighted and {after} after the remedy. The largest weight is"
-            f" {format_number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have next to none."
+            f" {format_number(float(weights.max()))}, and {int((weights < 1e-3).sum())} points have less than 0.001."
         )
 
 

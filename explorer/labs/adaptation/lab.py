@@ -30,10 +30,10 @@ SHIFTS = [round(i * STEP, 10) for i in range(round(FARTHEST / STEP) + 1)]
 TABLED = 100  # largest sample for which the maps, which are slow, are computed for every shift
 COLUMNS = {"wine": ("flavanoids", "color_intensity"), "wdbc": ("mean_radius", "mean_compactness")}
 CALLED = {
-    "covariate": "The target draws x from another distribution; y given x is the same",
+    "covariate": "In the target x has another distribution; y given x is the same",
     "target": "The target has other class proportions; x given y is the same",
     "location-scale": "In the target each class of y is stretched and moved in its own way",
-    "concept": "The target draws x from another distribution, and y given x is turned upside down",
+    "concept": "In the target x has another distribution, and the mean of y given x has the opposite sign",
 }
 TESTED = 2000  # number of target points that score a line; none of them is used for learning
 
@@ -60,7 +60,7 @@ class AdaptationLab(UserSamples):
             "concept shift": "concept",
             **tables("your data"),
         },
-        doc="how the target differs, or where both come from",
+        doc="how the target differs from the source, or the table of both",
         label="what changes",
     )
     n: int = size_field(100, 500, "points of the source", least=5, label="n points of the source")
@@ -75,7 +75,7 @@ class AdaptationLab(UserSamples):
         label="shift",
     )
     remedy: str = Choice(
-        default="weights of x", objects=list(REMEDIES), doc="what is done about the difference", label="remedy"
+        default="weights of x", objects=list(REMEDIES), doc="the correction for the change", label="remedy"
     )
     bandwidth: float = bandwidth_field(0.5)
     bound: float = copied(
@@ -95,7 +95,7 @@ class AdaptationLab(UserSamples):
         softbounds=(1, 6),
         step=1,
         symbol="domains",
-        doc="domains of the DICA picture",
+        doc="number of domains in the DICA picture",
         label="domains",
     )
     size: float = LogNumber(
@@ -119,8 +119,8 @@ class AdaptationLab(UserSamples):
         softbounds=(0, 2),
         step=0.1,
         symbol="hidden",
-        doc="how far apart the groups are in a cause of y that nobody measured",
-        label="unmeasured cause",
+        doc="difference of the groups in an unmeasured cause of y, a confounder",
+        label="unmeasured confounder",
     )
     seed: int = seed_field(3)
 
@@ -175,7 +175,7 @@ class AdaptationLab(UserSamples):
         names = [name for name in COLUMNS[self.source] if name in names] if self.source in COLUMNS else list(names)
         if len(names) < 2:
             raise Refusal(
-                f"x and y take two columns at least, and there is only {names[0]}; choose more columns. The last"
+                f"x and y need at least two columns, and there is only {names[0]}; choose more columns. The last"
                 " numeric column is y."
             )
         return names[:-1], names[-1]

@@ -6,7 +6,7 @@ from explorer.workbench.stories import SHARES, values
 PRESETS = (
     Preset(
         "Covariate shift",
-        "The target lies elsewhere along x. Weights make the source look like the target.",
+        "The target has other values of x. Weights make the source resemble the target.",
         {},
         "the gain of the remedy",
         at_least=0.3,
@@ -20,7 +20,7 @@ PRESETS = (
     ),
     Preset(
         "Location-scale",
-        "Each class is stretched and moved. Maps take the source to the target.",
+        "Each class is stretched and moved. Maps move the source onto the target.",
         {"source": "location-scale", "remedy": "maps", "bandwidth": 0.25},
         "the gain of the remedy",
         at_least=0.6,
@@ -42,14 +42,14 @@ PRESETS = (
     ),
     Preset(
         "Several domains",
-        "DICA finds components that four domains share; those of kernel PCA separate the domains.",
+        "DICA finds components that four domains share; kernel PCA's components separate the domains.",
         {"picture": "domains"},
         "DICA's variance between domains over kernel PCA's",
         at_most=0.1,
     ),
     Preset(
         "TCA is DICA's limit",
-        "For two domains and a large kernel, DICA's leading ratio is that of transfer component analysis.",
+        "With two domains and a large kernel, DICA and transfer component analysis have the same leading ratio.",
         {"picture": "domains", "domains": 2, "size": 1e6},
         "DICA's ratio over that of transfer component analysis",
         at_least=0.99,
@@ -58,27 +58,29 @@ PRESETS = (
     ),
     Preset(
         "A treatment's effect",
-        "The treated do worse than the controls, because the ill are treated. Reweighted to everybody, they do better.",
+        "The treated do worse than the controls, because the ill are treated. After reweighting they do better.",
         {"picture": "treatment", "shift": 1.5, "bandwidth": 1.0},
         "the bias left of the groups' difference",
         at_most=0.25,
-        then=("an unmeasured cause", {"hidden": 1.5}),
+        then=("an unmeasured confounder", {"hidden": 1.5}),
     ),
     Preset(
-        "An unmeasured cause",
-        "Something that nobody measured also decides on the treatment. Reweighting by x leaves it in.",
+        "An unmeasured confounder",
+        "An unmeasured variable affects both treatment and outcome. Reweighting by x does not correct for it.",
         {"picture": "treatment", "shift": 1.5, "bandwidth": 1.0, "hidden": 1.5},
         "the bias left of the groups' difference",
         at_least=0.4,
-        then=("measure it", {"hidden": 0.0}),
+        then=("no unmeasured confounder", {"hidden": 0.0}),
+        was="An unmeasured cause",
     ),
     Preset(
-        "Nobody alike",
-        "All treated lie beyond all controls. Nothing shows what the treatment would do to anybody.",
+        "No comparable people",
+        "Treated and controls do not overlap in x, so the effect of the treatment cannot be estimated.",
         {"picture": "treatment", "shift": 6.0, "bandwidth": 1.0},
         "the effective share of the smaller arm",
         at_most=0.05,
         then=("shift 1", {"shift": 1.0}),
+        was="Nobody alike",
     ),
 )
 
@@ -100,7 +102,7 @@ STORIES = (
             Step(
                 "The few source points near the target get most of the weight. How many points of equal weight would be"
                 " as good as these 100?",
-                "{size}. The better fit costs that many points.",
+                "{size}. The weights lower the error, but also the effective sample size.",
                 {},
                 Place(lambda r: r.fit.size, "points", values(0.0, 100.0, 20)),
             ),
@@ -111,7 +113,7 @@ STORIES = (
                 Choose(lambda r: r.gain(), _HELPS, (0.0,)),
             ),
             Step(
-                "The target moves beyond all source points. Which share of the target's kernel mean stays unmatched,"
+                "The target moves beyond all source points. What share of the target's kernel mean stays unmatched,"
                 " whatever the weights?",
                 "{far}. Without overlap no weights can be trusted.",
                 _APART,
@@ -140,9 +142,9 @@ STORIES = (
                 Choose(lambda r: r.gain(), ("No", "Yes"), (0.2,)),
             ),
             Step(
-                "Now y given x is turned upside down in the target. The weights of x match its x. Does the line"
-                " improve?",
-                "No: its squared error rises from {before} to {error}, and nothing in x could have shown it.",
+                "In the target the mean of y given x now has the opposite sign. The weights match x. Does the"
+                " line improve?",
+                "No: its squared error rises from {before} to {error}, and nothing in x could reveal it.",
                 _CONCEPT,
                 Choose(lambda r: r.gain(), _HELPS, (0.0,)),
             ),
@@ -153,7 +155,7 @@ STORIES = (
         "What do domains have in common?",
         (
             Step(
-                "Four domains differ along one axis and agree along the other. Which share of the variance along the"
+                "Four domains differ along one axis and agree along the other. What share of the variance along the"
                 " first two components of kernel PCA lies between the domains?",
                 "{plain}. Kernel PCA finds what varies most, and here that is the difference between domains.",
                 _DOMAINS,
@@ -181,28 +183,29 @@ STORIES = (
             Step(
                 "x measures how ill a person is. The more ill are treated more often, and have a lower outcome y. Is"
                 " the mean outcome of the treated above that of the controls?",
-                "No: the difference is {gap}. It mixes what the treatment does with who was treated.",
+                "No: the difference is {gap}. It mixes the effect of the treatment with the effect of being ill.",
                 _TREATED,
                 Choose(lambda r: r.outcomes and r.outcomes.gap, ("No", "Yes"), (0.0,)),
             ),
             Step(
                 "Each group is reweighted to everybody's x. By how much does the reweighted mean of the treated exceed"
                 " that of the controls?",
-                "By {effect}, where the exact effect is {true}. The test of no effect gives p = {p}.",
+                "By {effect}; the true effect is {true}. The test of no effect gives p = {p}.",
                 _TREATED,
                 Place(lambda r: r.outcomes and r.outcomes.effect, "the difference", values(-1.0, 2.0, 30)),
             ),
             Step(
-                "Now the treatment leaves the mean as it is, and makes outcomes more variable. Does the test see that?",
+                "Now the treatment leaves the mean unchanged but makes outcomes more variable. Does the test detect"
+                " this?",
                 "Yes: p = {p}. The reweighted means differ by {effect}, and the RKHS distance of the two distributions"
-                " is {far_apart}. An embedding holds the whole distribution.",
+                " is {far_apart}. A kernel mean represents the whole distribution.",
                 {**_TREATED, "effect": "spread"},
                 Choose(lambda r: r.outcomes and r.pvalue, ("Yes, p is at most 0.05", "No"), (0.05,)),
             ),
             Step(
-                "Something unmeasured also decides on the treatment and lowers y. Is the reweighted difference still"
+                "An unmeasured confounder makes treatment more likely and lowers y. Is the reweighted difference still"
                 " above 0.5?",
-                "No: it is {effect}, where the exact effect is {true}. Nothing in x could show that.",
+                "No: it is {effect}; the true effect is {true}. Nothing in x could reveal this.",
                 _HIDDEN,
                 Choose(lambda r: r.outcomes and r.outcomes.effect, ("No", "Yes"), (0.5,)),
             ),

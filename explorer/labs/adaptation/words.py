@@ -48,25 +48,26 @@ LINES = {
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Source and target.</b> A line is learnt from the source, whose y is known, and used on the target, whose y is
-unknown. The target's y is drawn here, but no remedy sees it. Grey dots are the source; the area of a blue disc is the
-weight of its point. The dashed line is learnt without weights, the blue line after the remedy, and the dotted curve is
-the target's true mean of y. Drag the diamond to move the target.</p>
+<p><b>Source and target.</b> A line is learnt from the source, where y is known, and used on the target, where y is
+unknown. The picture shows the target's y, but no remedy uses it. Grey dots are the source; the area of a blue disc is
+the weight of its point. The dashed line is learnt without weights, the blue line after the remedy, and the dotted
+curve is the target's true mean of y. Drag the diamond to move the target.</p>
 <p><b>Weights of x</b> (covariate shift): kernel mean matching minimises {} over {}, with the mean of b close to 1. It
-is right where y given x is the same in both. <b>Weights of y</b> (target shift): each label has one weight, with {} of
-the labels' Gram matrix, so that the weighted mixture of x given y matches the target. It is right where x given y is
-the same. <b>Maps</b> (location-scale shift): each class of y is stretched and moved, {}, until the kernel means match.
-A kernel wider than the classes cannot recover their scales.</p>
-<p><b>B and the effective sample size.</b> {} is the number of points of equal weight that would be as good. A small
-bound B keeps it large, and the match becomes worse. <i>Bound B</i> shows both over B: the error on the target relative
-to the unweighted line, and the effective sample size relative to n.</p>
-<p><b>Where it fails.</b> Where source and target do not overlap, no weights match, and a large distance is left.
-Where y given x changes, x matches and the line gets worse: nothing in x can show that.</p>
+is valid if y given x is the same in both. <b>Weights of y</b> (target shift): each label has one weight, so that the
+weighted mixture of x given y matches the target; {} smooths the weights with the labels' Gram matrix L. The weights
+are valid if x given y is the same in both. <b>Maps</b> (location-scale shift): each class of y is stretched and
+moved, {}, until the kernel means match. A kernel wider than the classes cannot recover their scales.</p>
+<p><b>B and the effective sample size.</b> The effective sample size {} is the number of points of equal weight that
+would be as good. A small bound B keeps it large, but makes the match worse. <i>Bound B</i> shows, over B, the error
+on the target relative to the unweighted line, and the effective sample size relative to n.</p>
+<p><b>Where it fails.</b> If source and target do not overlap, no weights match, and the distance stays large. If y
+given x changes, x matches but the line gets worse, and nothing in x can reveal it.</p>
 <p><b>Domains</b>: points of several domains, along the first two components of kernel PCA and of DICA. DICA maximises
-{} relative to {}: large variance, with little of it between domains. Colours and symbols are domains. The size of the
-kernel decides how much the domains' differences count. With one domain DICA is kernel PCA. With two it tends to
-transfer component analysis as the kernel grows, and the caption gives the leading ratios of both. With y and one domain
-it would be covariance operator inverse regression, which keeps what y depends on.</p>
+{} relative to {}: components have large variance, but little of it is between domains. Colours and symbols are
+domains. The larger the kernel, the more the differences between domains count. With one domain DICA is kernel PCA.
+With two it tends to transfer component analysis as the kernel grows, and the caption gives the leading ratios of
+both. With y and one domain DICA would be covariance operator inverse regression, which keeps the directions on which
+y depends.</p>
 {}
 </div>""",
     formula(KMM),
@@ -117,8 +118,8 @@ def _verdict(result, row):
     line = markup("{} {} on the target{}.", named(DOES[result.lab.remedy], "skmse"), *_changed(gain))
     if at.unbounded.far > FAR:
         return markup(
-            "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the line rests on"
-            " <b>{}</b> of {} points.",
+            "<b>No overlap</b>: {} of the target's kernel mean stays unmatched, and the effective sample size is"
+            " <b>{}</b> of {}.",
             percent(min(at.fit.far, 1.0)),
             format_number(at.fit.size),
             len(at.fit.weights),
@@ -129,8 +130,8 @@ def _verdict(result, row):
         left = percent(min(at.fit.far, 1.0))
         return markup("{} With this bound <b>{}</b> of the target's kernel mean stays unmatched.", line, left)
     if result.lab.source == "concept" and at.fit.far <= MATCHED:
-        return markup("{} The weights match x, but <b>y given x has changed</b>, which x cannot show.", line)
-    return markup("{} This remedy does not fit the change, or too few points are left.", line)
+        return markup("{} The weights match x, but <b>y given x has changed</b>, and x cannot reveal it.", line)
+    return markup("{} This remedy does not suit the change, or too few points have weight.", line)
 
 
 def _percent_shown(gain):
@@ -156,7 +157,7 @@ def _trust(result, row):
     match = "matches the target" if fit.far < LEAST else f"leaves {far} of the target's kernel mean unmatched"
     if remedy == "maps":
         return f"The moved source {match}."
-    badge = markup(" <span class='badge'>fewer than {} points</span>", FEW) if fit.size < FEW else ""
+    badge = markup(" <span class='badge'>effective size below {}</span>", FEW) if fit.size < FEW else ""
     size = markup("Effective sample size <b>{}</b> of {}", format_number(fit.size), len(fit.weights))
     return markup("{}. The {} source {}.{}", size, "weighted" if result.lab.bounded else "moved", match, badge)
 
@@ -184,7 +185,7 @@ def _domains(result):
         return markup("With one domain {} is kernel PCA: there is nothing to be invariant to.", dica)
     return markup(
         "Differences between the {} domains make up <b>{}</b> of the variance along {}'s components, and {} along"
-        " those of {}.",
+        " {}'s.",
         count,
         percent(clouds.apart),
         dica,
@@ -258,7 +259,7 @@ def _maps(result):
         ]
         words = f" Scale and shift of each class: {', '.join(each[:6])}."
     if fit.shares is not None and len(fit.shares) <= 6:
-        words += f" Shares of the classes in the target: {', '.join(percent(float(s)) for s in fit.shares)}."
+        words += f" Estimated shares of the classes in the target: {', '.join(percent(float(s)) for s in fit.shares)}."
     return words
 
 

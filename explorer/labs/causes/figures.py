@@ -52,9 +52,9 @@ AXES = {  # question -> variables along each cloud's axes: 0, 1, 2 are x, y, z; 
     "direction": ((0, 1), (0, 3), (1, 4)),
 }
 TITLES = {
-    "given": ("x over z", "y over z", "What z leaves"),
+    "given": ("x over z", "y over z", "Residuals given z"),
     "joint": ("y over x", "z over x", "z over y"),
-    "direction": ("Both fits", "Left by x → y", "Left by y → x"),
+    "direction": ("Both fits", "Residuals of x → y", "Residuals of y → x"),
 }
 HINTS = {
     "given": "Both regressions follow the bandwidth",
@@ -69,7 +69,7 @@ TRUTH, TESTED = 0.0, APART
 ROUND = 49  # number of points of the ring around all three variables
 MEANING = {  # whether a test's null hypothesis holds for the samples -> the meaning of its rejections
     True: ": every rejection is a false alarm",
-    False: ": every rejection is right",
+    False: ": every rejection is correct",
     None: "",
 }
 P_TICKS = {0.002: "0.002", 0.01: "0.01", 0.05: "0.05", 0.2: "0.2", 1.0: "1"}
@@ -126,7 +126,7 @@ class Clouds(Picture):
         rings("low", "kme", size=6, width=1.3,
               label=lambda r: "third variable below its median" if r.lab.asks == "joint" else None),
         dots("left", "truth", size=5, fill=0.6, width=0, follows_slider=True,
-             label=lambda r: None if r.lab.asks == "joint" else "what the regressions leave"),
+             label=lambda r: None if r.lab.asks == "joint" else "residuals"),
         curve("one", "skmse", width=3.5, follows_slider=True,
               label=regression_called("x on z", "y on x")),
         curve("two", "monkfast", width=3.5, dash="dashed", follows_slider=True,
@@ -236,7 +236,7 @@ class Clouds(Picture):
         """Return the titles of the clouds and the labels of their axes."""
         asks, k = result.lab.asks, np.arange(3.0)
         own = [truncate(each.name, NAME) for each in result.quantities]
-        left = {"given": ("left of x", "left of y"), "direction": ("left of y", "left of x")}.get(asks, ())
+        left = [f"residual of {role}" for role in {"given": "xy", "direction": "yx"}.get(asks, "")]
         names = {role: truncate(name, NAME) for role, name in variable_names(result).items()}
         axes = dict(enumerate(own)) | {3 + j: by_name(each, names) for j, each in enumerate(left)}
         across, up = ([axes[each[i]] for each in AXES[asks]] for i in (0, 1))
@@ -317,7 +317,7 @@ class Arrows(SecondaryPicture):
     x: ClassVar[Axis] = Axis("", (-0.45, APART + 1.45), {}, lines=False, bare=True)
     y: ClassVar[Axis] = Axis("", (-0.5, 1.8), {}, lines=False, bare=True)
     marks: ClassVar[Marks] = (
-        segments("drawn", "kme", "x", "y", "to_x", "to_y", width=3, is_story_answer=True, label="drawn with"),
+        segments("drawn", "kme", "x", "y", "to_x", "to_y", width=3, is_story_answer=True, label="true arrows"),
         segments("joined", "truth", "x", "y", "to_x", "to_y", width=3, follows_slider=True, is_story_answer=True,
                 label="allowed by the tests"),
         curve("ring", "truth", width=2, dash="dashed", follows_slider=True, is_story_answer=True,
@@ -342,7 +342,7 @@ class Arrows(SecondaryPicture):
             len(result.table_rows), -1, 4
         )
         round_all = np.array([cls.ring(result, each) for each in result.table_rows])
-        titles = ["drawn with"] * (len(sides) - 1) + ["allowed by the tests"]
+        titles = ["true arrows"] * (len(sides) - 1) + ["allowed by the tests"]
         return {
             "nodes": {
                 "x": np.array(x),

@@ -48,7 +48,7 @@ class CausesLab(UserTable):
     asks: str = Choice(
         default="given",
         objects={"x and y given z": "given", "all three jointly": "joint", "x → y or y → x": "direction"},
-        doc="what is asked of the variables",
+        doc="the question about the variables",
         label="question",
     )
     source: str = Choice(
@@ -60,7 +60,7 @@ class CausesLab(UserTable):
                         "fork x ← z → y",
                         "chain x → z → y",
                         "collider x → z ← y",
-                        "arrow x → y, z apart",
+                        "arrow x → y, z independent",
                         "z = sign of xy",
                         "no arrows",
                     ),
@@ -92,7 +92,7 @@ class CausesLab(UserTable):
         bounds=(0, 1e3),
         softbounds=(0.05, 2),
         symbol="noise",
-        doc="standard deviation of what is added to an effect",
+        doc="standard deviation of the noise that is added to an effect",
         label="noise of an effect",
     )
     direct: float = Real(
@@ -101,7 +101,7 @@ class CausesLab(UserTable):
         softbounds=(0, 1),
         step=0.1,
         symbol="direct",
-        doc="how much of x is added to y, an arrow of its own",
+        doc="the multiple of x that is added to y: a direct arrow",
         label="added arrow x → y",
     )
     law: str = Choice(
@@ -120,9 +120,9 @@ class CausesLab(UserTable):
         doc="level of the tests: how often they may reject by chance",
         label="level",
     )
-    column_x: str = Text(default="", doc="the column of a table that is x; empty is the usual one", label="x")
-    column_y: str = Text(default="", doc="the column of a table that is y; empty is the usual one", label="y")
-    column_z: str = Text(default="", doc="the column of a table that is z; empty is the usual one", label="z")
+    column_x: str = Text(default="", doc="the column of a table that is x; empty is the default column", label="x")
+    column_y: str = Text(default="", doc="the column of a table that is y; empty is the default column", label="y")
+    column_z: str = Text(default="", doc="the column of a table that is z; empty is the default column", label="z")
     seed: int = seed_field(1, "seed of the rows and of the tests")
     samples: int = Whole(0, bounds=(0, 1000), doc="how many more samples of the same kind are tested")
 

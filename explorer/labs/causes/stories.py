@@ -15,7 +15,7 @@ _STRAIGHT = {**_PAIR, "effect": "line", "noise": 1.0}
 PRESETS = (
     Preset(
         "A fork",
-        "z acts on x and on y. They depend on each other, and given z they do not.",
+        "z acts on x and on y. x and y are dependent, but given z they are independent.",
         {},
         "p of KCI",
         at_least=0.05,
@@ -23,7 +23,7 @@ PRESETS = (
     ),
     Preset(
         "Too wide to follow",
-        "x and y share sin(8z) alone, and the kernel is too wide to follow it. Both tests raise a false alarm.",
+        "x and y share only sin(8z), and the kernel is too wide to follow the sine. Both tests raise a false alarm.",
         _FAST,
         "p of KCI",
         at_most=0.05,
@@ -31,7 +31,7 @@ PRESETS = (
     ),
     Preset(
         "KCI breaks first",
-        "x and y share sin(4z) alone. At a median bandwidth KCI rejects in most samples, and GCM keeps its level.",
+        "x and y share only sin(4z). At bandwidth 1 × median KCI rejects in most samples, and GCM keeps its level.",
         _FASTER,
         "the share of samples in which KCI rejects",
         at_least=0.5,
@@ -39,7 +39,7 @@ PRESETS = (
     ),
     Preset(
         "Only all together",
-        "The sign of z is that of xy. Any two variables are independent, and all three are not.",
+        "z has the sign of xy. Any two variables are independent, but all three are jointly dependent.",
         _XOR,
         "the smallest p of two variables",
         at_least=0.05,
@@ -47,15 +47,15 @@ PRESETS = (
     ),
     Preset(
         "Covariance is blind",
-        "x² and y² add up to z: given z, x and y lie near a circle. Their covariance is 0, and GCM sees nothing.",
+        "x² + y² is about z: given z, x and y lie near a circle. Their covariance is 0, so GCM does not reject.",
         _CIRCLE,
         "p of GCM",
         at_least=0.05,
-        then=("tanh in place of squares", {"effect": "bend"}),
+        then=("tanh instead of squares", {"effect": "bend"}),
     ),
     Preset(
         "Which way?",
-        "y is tanh(2x) plus noise. Only the fit from x to y leaves residuals independent of its cause.",
+        "y is tanh(2x) plus noise. Only the fit from x to y has residuals that are independent of the cause.",
         _PAIR,
         "p of y → x",
         at_most=0.05,
@@ -71,11 +71,11 @@ PRESETS = (
     ),
     Preset(
         "Wine",
-        "Phenols and proline go together in 178 wines. Once flavanoids are known, neither predicts the other.",
+        "In 178 wines phenols and proline are dependent. Given flavanoids, neither helps to predict the other.",
         {"source": "wine", "n": 178, "bandwidth": 1.0},
         "p of KCI",
         at_least=0.05,
-        then=("hue in place of flavanoids", {"column_z": "hue"}),
+        then=("hue instead of flavanoids", {"column_z": "hue"}),
     ),
 )
 
@@ -110,21 +110,23 @@ STORIES = (
         (
             Step(
                 "Both clouds follow z. Which arrows do the tests of independence allow?",
-                "x and y are dependent alone (p = {without}) and independent given z (KCI p = {kci}). A chain through z"
-                " and a fork at z both do that, and no test of independence distinguishes them.",
+                "Without z, x and y are dependent (p = {without}); given z they are independent (KCI p = {kci}). A"
+                " chain through z and a fork at z both have these dependences, and no test of independence"
+                " distinguishes them.",
                 {},
                 Choose(_shape, _SHAPES, (0.5, 1.5)),
             ),
             Step(
-                "Here x, y and z are drawn in another way. Which arrows do the tests allow now?",
-                "x and y are independent alone (p = {without}) and become dependent given z (KCI p = {kci}). Only two"
-                " arrows into z do that.",
+                "Now other arrows generate x, y and z. Which arrows do the tests allow?",
+                "Without z, x and y are independent (p = {without}); given z they are dependent (KCI p = {kci}). Only"
+                " two arrows into z have these dependences.",
                 {"source": "collider", "effect": "bend"},
                 Choose(_shape, _SHAPES, (0.5, 1.5)),
             ),
             Step(
                 "Now x acts on z, and z acts on y: a chain. Which arrows do the tests allow?",
-                "The same as for the fork: dependent alone (p = {without}), independent given z (KCI p = {kci}).",
+                "The same as for the fork: x and y are dependent without z (p = {without}) and independent given z (KCI"
+                " p = {kci}).",
                 {"source": "chain", "effect": "bend"},
                 Choose(_shape, _SHAPES, (0.5, 1.5)),
             ),
@@ -135,21 +137,22 @@ STORIES = (
         "A test is as good as its regression",
         (
             Step(
-                "x and y are sin(8z), each with noise of its own: z explains all that they share. The kernel of the"
-                " regressions has a median bandwidth. Does KCI find x and y independent given z?",
+                "x and y are sin(8z), each plus independent noise: z explains all that they share. The bandwidth of the"
+                " regressions is 1 × median. Does KCI find x and y independent given z?",
                 "No, it rejects (p = {kci}). The regressions miss the sine, so both residuals still have it.",
                 _FAST,
                 Choose(lambda r: r.kci, ("No, it rejects", "Yes"), _LEVEL),
             ),
             Step(
                 "That was one sample. In what share of 100 samples does KCI reject at level 0.05?",
-                "In {kci_of} of {count}, and GCM in {gcm_of}. Where the regressions are poor, neither has its level.",
+                "In {kci_of} of {count}; GCM rejects in {gcm_of}. If the regressions fit poorly, neither test keeps its"
+                " level.",
                 {**_FAST, "samples": 100, "picture": "level"},
                 Place(lambda r: r.share_of("KCI"), "the share with a false alarm", SHARES),
             ),
             Step(
                 "The bandwidth is now 0.1 × median. In what share of the samples does KCI reject?",
-                "In {kci_of} of {count}, and GCM in {gcm_of}. A kernel that follows the sine restores the level.",
+                "In {kci_of} of {count}; GCM rejects in {gcm_of}. A kernel that follows the sine restores the level.",
                 {**_FAST, "bandwidth": 0.1, "samples": 100, "picture": "level"},
                 Place(lambda r: r.share_of("KCI"), "the share with a false alarm", SHARES),
             ),
@@ -167,13 +170,13 @@ STORIES = (
         (
             Step(
                 "z has the sign of xy. Does HSIC find any two of the three dependent?",
-                "No: the smallest p is {least}. Knowing one of them does not help to predict another.",
+                "No: the smallest p is {least}. Knowing one variable does not help to predict another.",
                 _XOR,
                 Choose(lambda r: r.least_pair, _YES_BELOW, _LEVEL),
             ),
             Step(
-                "Does dHSIC, which looks at all three at once, find a dependence?",
-                "Yes: p = {dhsic}. Any two of them determine the sign of the third.",
+                "dHSIC tests all three jointly. Does it find a dependence?",
+                "Yes: p = {dhsic}. Any two of the variables determine the sign of the third.",
                 {**_XOR, "seed": 2},
                 Choose(lambda r: r.dhsic, _YES_BELOW, _LEVEL),
             ),
@@ -186,7 +189,7 @@ STORIES = (
             Step(
                 "One of x and y is a function of the other plus noise. Both directions are fitted. Which one leaves"
                 " residuals that are independent of the cause?",
-                "Only x → y: p = {forward}. y is tanh(2x) plus noise. The other way the residuals change with y:"
+                "Only x → y: p = {forward}. y is tanh(2x) plus noise. From y to x the residuals depend on y:"
                 " p = {backward}.",
                 _PAIR,
                 Choose(_directions, _ARROWS, _CUTS),
@@ -199,15 +202,14 @@ STORIES = (
             ),
             Step(
                 "The line stays, but cause and noise are uniform. Which directions now?",
-                "Only x → y: p = {forward}, against {backward}. The corners of the cloud betray the direction.",
+                "Only x → y: p = {forward}, and {backward} for y → x. The corners of the cloud reveal the direction.",
                 {**_STRAIGHT, "law": "uniform"},
                 Choose(_directions, _ARROWS, _CUTS),
             ),
             Step(
-                "Now x and y do not act on each other: a z that nobody looks at acts on both. Which directions do the"
+                "Now x and y do not act on each other: an unobserved z acts on both. Which directions do the"
                 " residuals allow?",
-                "Both: p = {forward} and p = {backward}, and neither is true. A test that sees x and y alone cannot"
-                " know of z.",
+                "Both: p = {forward} and p = {backward}, and neither is true. A test of x and y alone cannot detect z.",
                 {**_PAIR, "source": "fork"},
                 Choose(_directions, _ARROWS, _CUTS),
             ),

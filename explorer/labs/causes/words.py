@@ -26,22 +26,24 @@ NOISE = r"y = f(x) + e"
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>x and y given z.</b> The first two clouds show x and y over z, each with its kernel regression. The third shows
-what both regressions leave. If z explains all that x and y share, these residuals are independent. GCM tests their
+the residuals of both regressions. They are independent if z explains everything that x and y share. GCM tests their
 covariance. KCI regresses all features of x and y on z and tests for any dependence. Neither test is exact: both need
-regressions that fit. Move the bandwidth: a wide kernel cannot follow a fast sine, what it misses stays in both
-residuals, and the tests reject although z explains everything. Draw many samples to see how often.</p>
-<p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC compares two
-of them. dHSIC compares all three with variables drawn apart: {}. Discs lie above the median of the third variable,
-rings below.</p>
-<p><b>x → y or y → x.</b> In an additive-noise model {}, with e independent of x. It is fitted in both directions, each
-row predicted from all others, and HSIC tests whether the residuals are independent of the cause. In general only
-the true direction leaves independent residuals. Both fit if the effect is linear and all noise is Gaussian, and often
-if a third variable acts on both. Neither fits if the noise is not additive.</p>
-<p><b>The arrows.</b> Two variables are joined if they are dependent alone and given the third (the PC algorithm). If z
-joins two variables that are independent alone, both act on z. A chain and a fork share the same dependences: no test of
-independence distinguishes them, and their lines have no heads.</p>
-<p><b>p by bandwidth.</b> All tests of the question, at every bandwidth. It counts in medians of a variable's distances.
-In the joint test it is that of all three kernels, otherwise that of the regressions.</p>
+regressions that fit. Move the bandwidth: a wide kernel cannot follow a fast sine, so part of the sine stays in both
+residuals, and the tests reject although z explains everything. Draw 100 more samples to see how often they
+reject.</p>
+<p><b>All three jointly.</b> Three variables may be independent two by two and dependent all together. HSIC tests two
+of them. dHSIC tests all three: it measures how far their joint distribution is from the product of the three marginal
+distributions, {}. Discs lie above the median of the third variable, rings below.</p>
+<p><b>x → y or y → x.</b> An additive-noise model is {}, with e independent of x. The model is fitted in both
+directions, and each row is predicted from all other rows. HSIC then tests whether the residuals are independent of
+the cause. In general only the true direction leaves independent residuals. Both fit if the effect is linear and all
+noise is Gaussian, and often if a third variable acts on both. Neither fits if the noise is not additive.</p>
+<p><b>The arrows.</b> Two variables are joined if they are dependent both without the third and given the third (the
+PC algorithm). If z is joined to two variables that are independent without z, both act on z. A chain and a fork have
+the same dependences. No test of independence distinguishes them, so their lines have no arrowheads.</p>
+<p><b>p by bandwidth.</b> All tests of the question, at every bandwidth. The unit of the bandwidth is the median
+distance between a variable's values. For all three jointly, all kernels have this bandwidth; for the other questions,
+the regressions have it.</p>
 </div>""",
     formula(DHSIC),
     formula(NOISE),
@@ -67,14 +69,14 @@ def _given(result, look):
     alpha = result.lab.alpha
     both = markup("KCI p = {}, GCM p = {}", format_number(kci), format_number(gcm))
     if kci > alpha and gcm > alpha:
-        missed = ": both tests miss that they are not" if result.holds("KCI") is False else ""
+        missed = ": both tests miss the dependence" if result.holds("KCI") is False else ""
         return markup("Given {z}, {x} and {y} look <b>independent</b> ({}){}.", both, missed, **variable_names(result))
     wrong = result.holds("KCI")
     if kci <= alpha and gcm <= alpha:
         alarms = ": two false alarms" if wrong else ""
         return markup("Given {z}, {x} and {y} look <b>dependent</b> ({}){}.", both, alarms, **variable_names(result))
     one, other = ("KCI", "GCM") if kci <= alpha else ("GCM", "KCI")
-    why = {True: ": a false alarm", False: f", which {other} misses", None: ""}[wrong]
+    why = {True: ": a false alarm", False: f": {other} misses the dependence", None: ""}[wrong]
     return markup(
         "Given {z}, <b>only {}</b> finds {x} and {y} dependent ({}){}.", one, both, why, **variable_names(result)
     )
@@ -85,12 +87,12 @@ def _joint(result, look):
     alpha = result.lab.alpha
     found = [name for name, p in zip(result.names[1:], pairs, strict=True) if p <= alpha]
     alone, p, names = (
-        f"smallest p of two variables {format_number(min(pairs))}",
+        f"smallest p of a pair: {format_number(min(pairs))}",
         format_number(joint),
         variable_names(result),
     )
     if joint > alpha:
-        wrong = " and misses that they are not" if result.holds("dHSIC") is False else ""
+        wrong = ": it misses the dependence" if result.holds("dHSIC") is False else ""
         return markup("dHSIC finds {x}, {y} and {z} <b>jointly independent</b> (p = {}){}.", p, wrong, **names)
     wrong = ": a false alarm" if result.holds("dHSIC") else ""
     if not found:
@@ -112,10 +114,10 @@ def _direction(result, look):
     if forward > alpha and backward > alpha:
         return markup("The residuals allow <b>both directions</b> ({}).", both)
     if forward <= alpha and backward <= alpha:
-        why = ": the true one, too, is rejected" if result.holds("x → y") else ""
+        why = ": the true direction is rejected too" if result.holds("x → y") else ""
         return markup("The residuals allow <b>neither direction</b> ({}){}.", both, why)
     arrow = "x → y" if forward > alpha else "y → x"
-    wrong = ", the wrong one" if result.holds(arrow) is False else ""
+    wrong = ", the wrong direction" if result.holds(arrow) is False else ""
     return markup("The residuals allow <b>only {}</b> ({}){}.", by_name(arrow, variable_names(result)), both, wrong)
 
 
@@ -126,12 +128,12 @@ def _arrows(result, look):
         return _pairs_of(result, look)
     if result.lab.asks == "direction":
         if found.lines:
-            return "Where both models fit, the direction stays open."
+            return "Both models fit, so the direction remains unknown."
         if found.arrows:
-            return "The other regression leaves residuals that change with its cause."
+            return "In the other direction the residuals depend on the cause."
         return "Either no additive-noise model holds, or a regression fits badly."
     if found is None:
-        return markup("{} Which arrows they allow is {}.", _without(result, look), WAITING)
+        return markup("{} Which arrows the tests allow is {}.", _without(result, look), WAITING)
     return markup("{} {}", _without(result, look), arrows_sentence(found, variable_names(result)))
 
 
@@ -145,7 +147,7 @@ def _pairs_of(result, look):
     found = [name for name, p in zip(result.names[1:], look.pvalues[1:], strict=True) if p <= result.lab.alpha]
     found = [by_name(name, variable_names(result)) for name in found]
     if not found:
-        return "HSIC finds any two of them independent."
+        return "HSIC finds every pair independent."
     return f"HSIC finds dependent pairs: {', '.join(found)}."
 
 
@@ -159,9 +161,9 @@ def arrows_sentence(found: Allowed, names: Mapping[str, str] = PLAIN) -> str:
         return "The tests allow no arrow."
     if len(found.lines) == 1:
         a, b = found.lines[0]
-        return f"The tests join {names[a]} and {names[b]} alone, in a direction that they do not show."
+        return f"The tests join only {names[a]} and {names[b]}; the direction remains unknown."
     if len(found.lines) == 3:
-        return "The tests join all three, in directions that they do not show."
+        return "The tests join all three; the directions remain unknown."
     one, two = map(set, found.lines)
     (middle,) = one & two
     skeleton = by_name(SKELETONS[middle], names)
@@ -184,9 +186,10 @@ def _study(result):
     study = result.study
     if study is None:
         return ""
-    first, *rest = (f"{name} {times}" for name, times in zip(result.names, study.rejected, strict=True))
-    first = first.replace(result.names[0], f"{result.names[0]} rejects")
-    return f" Of {study.count} more samples {', '.join([first, *rest])}."
+    name, *others = result.names
+    first, *rest = study.rejected
+    also = "".join(f", {other} in {times}" for other, times in zip(others, rest, strict=True))
+    return f" {name} rejects in {first} of {study.count} more samples{also}."
 
 
 def caption(result: CausesResult) -> Markup:
@@ -247,9 +250,9 @@ def _tries(lab):
 def clouds_words(result: CausesResult) -> str:
     """Return a sentence about the contents of the three clouds."""
     words = {
-        "given": "x and y over z with their regressions, and what these leave of y over what they leave of x.",
-        "joint": "Each two of x, y and z; discs are rows above the median of the third.",
-        "direction": "y over x with both regressions, and what each leaves over its cause.",
+        "given": "x and y over z with their regressions, and the residuals of y over the residuals of x.",
+        "joint": "Every pair of x, y and z; discs are rows above the median of the third variable.",
+        "direction": "y over x with both regressions, and the residuals of each over its cause.",
     }
     return by_name(words[result.lab.asks], variable_names(result))
 
@@ -273,8 +276,8 @@ def arrows_words(result: CausesResult) -> str:
 
 
 def _joint_words(result, look):
-    verb = "are" if look.pvalues[0] <= result.lab.alpha else "are not"
-    return f"All three {verb} dependent jointly. {_pairs_of(result, look)}"
+    verdict = "dependent" if look.pvalues[0] <= result.lab.alpha else "independent"
+    return f"dHSIC finds all three jointly {verdict}. {_pairs_of(result, look)}"
 
 
 def _direction_words(result, look):
@@ -288,10 +291,10 @@ def study_words(result: CausesResult) -> str:
     if result.study is None:
         return "No more samples are drawn." if result.lab.toy else "A table has no more samples of the same kind."
     parts = [
-        f"{name} rejects in {format_number(share)} (95 % interval {format_number(low)} to {format_number(high)})"
+        f"{name} {format_number(share)} (95 % interval {format_number(low)} to {format_number(high)})"
         for name, share, (low, high) in zip(result.names, result.study.shares, result.study.intervals, strict=True)
     ]
-    return f"{'; '.join(parts)}."
+    return f"Shares of samples in which the tests reject: {'; '.join(parts)}."
 
 
 def story_values(result: CausesResult) -> dict[str, str]:

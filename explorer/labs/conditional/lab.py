@@ -145,7 +145,7 @@ class ConditionalLab(RolesOfTable):
         bounds=(0.01, 20),
         softbounds=(0.1, 3),
         symbol="sd",
-        doc="sd of the prior of y, of each of its humps",
+        doc="standard deviation of the prior of y, or of each of its humps",
         label="prior's sd",
     )
     prior_gap: float = Real(
@@ -171,7 +171,7 @@ class ConditionalLab(RolesOfTable):
         bounds=(1e-3, 1e2),
         softbounds=(0.01, 3),
         symbol="sensor",
-        doc="noise of the sensor, a standard deviation",
+        doc="standard deviation of the noise of the sensor",
         label="sensor noise",
     )
     prediction: str = Choice(
@@ -214,7 +214,7 @@ class ConditionalLab(RolesOfTable):
         step=0.05,
         symbol="link",
         doc="the correlation of neighbours in the tree",
-        label="link of neighbours",
+        label="correlation of neighbours",
     )
     seed: int = seed_field(3, "seed of the pairs, the prior's points and the path")
 
@@ -223,7 +223,7 @@ class ConditionalLab(RolesOfTable):
         if self.by_gram[1] and (self.picture == "bayes" or (self.picture == "filter" and self.path == "rows")):
             what = {"bayes": "Bayes' rule needs a prior of y", "filter": "The filter draws the density of y"}
             raise Refusal(
-                f"{what[self.picture]}, which takes y as numbers. Here y is a Gram matrix: choose the picture 'Given"
+                f"{what[self.picture]}, so y must be numeric. Here y is a Gram matrix: choose the picture 'Given"
                 " x', or columns for y."
             )
         table, prior = self.table_counts, self.table_prior

@@ -72,8 +72,8 @@ class ConditionalPage(TakesPairs):
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
         "auto": AutoButton.of("λ", "lam"),
-        "only": Button("Only this node", "forget_others", "o", "forgets the values at other nodes"),
-        "next": Button("Step", "step_on", ".", "goes on by one time", {"icon": "skip_next"}),
+        "only": Button("Only this node", "forget_others", "o", "removes the values observed at other nodes"),
+        "next": Button("Step", "step_on", ".", "goes on by one time step", {"icon": "skip_next"}),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": lambda result: draws(result) or result.lab.picture != "cut",

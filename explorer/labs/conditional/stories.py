@@ -13,7 +13,7 @@ PRESETS = (
     ),
     Preset(
         "A fork",
-        "y takes either branch. Its mean lies between them, where no y is, but its density has both humps.",
+        "y takes either branch. Its mean lies between the branches, where no y is; its density has both humps.",
         {"source": "fork", "at": 1.5},
         "the density at the mean relative to the highest",
         at_most=0.2,
@@ -29,7 +29,7 @@ PRESETS = (
     ),
     Preset(
         "Bimodal prior",
-        "The prior has two humps. After x is observed, only the hump that explains it remains.",
+        "The prior has two humps. After x is observed, only the hump that explains x remains.",
         {"picture": "bayes", "source": "gaussian", "prior_mean": 0.0, "prior_gap": 1.0, "prior_sd": 0.35, "at": 1.0},
         "the distance to the exact embedding",
         at_most=0.3,
@@ -67,7 +67,7 @@ PRESETS = (
     ),
     Preset(
         "Evidence in a tree",
-        "One node is observed, and every other node hears of it. The beliefs come close to the exact ones.",
+        "One node is observed, and all beliefs change. They come close to the exact beliefs.",
         {"picture": "tree", "n": 400, "bandwidth": 0.2, "lam": 0.5, "seed": 1},
         "the largest difference from the exact means",
         at_most=0.15,
@@ -75,7 +75,7 @@ PRESETS = (
     ),
     Preset(
         "Rare evidence",
-        "d and e contradict each other, which hardly a draw does. The beliefs are far from the exact ones.",
+        "Hardly any draw has the observed values of d and e. The beliefs are far from the exact beliefs.",
         {"picture": "tree", "n": 400, "bandwidth": 0.2, "lam": 0.5, "seed": 1, "others": '{"e":-1.5}'},
         "the largest difference from the exact means",
         at_least=0.3,
@@ -107,7 +107,7 @@ STORIES = (
             ),
             Step(
                 "Now the spread of y grows with |x|, the kernel is narrow, and λ is almost 0. Is the embedding nearer"
-                " to the truth than with λ chosen by leave-one-out, or farther?",
+                " to the exact one than with λ chosen by leave-one-out, or farther?",
                 "Farther: the distance is {distance} instead of {chosen}. Negative weights make up {negative} of the"
                 " total absolute weight.",
                 PRESETS[2].fields,
@@ -128,14 +128,15 @@ STORIES = (
             ),
             Step(
                 "The article prints the rule with two matrices in the wrong order. Does that change much?",
-                "Yes. The correct rule is {distance} away from the exact posterior, the printed rule {printed}.",
+                "Yes. The distance to the exact posterior is {distance} with the correct rule and {printed} with the"
+                " printed rule.",
                 _PRINTED,
                 Choose(lambda r: r.effect_printed, ("No", "Yes, a little", "Yes, much"), (1.1, 2.0)),
             ),
             Step(
                 "With 800 pairs, does the printed rule recover?",
-                "No. The correct rule is {distance} away, the printed rule {printed}. More data do not repair a wrong"
-                " rule.",
+                "No. The distance is {distance} with the correct rule and {printed} with the printed rule. More data do"
+                " not repair a wrong rule.",
                 {**_PRINTED, "n": 800},
                 Choose(lambda r: r.effect_printed, ("Yes", "No"), (1.5,)),
             ),
@@ -153,16 +154,17 @@ STORIES = (
                 Choose(lambda r: r.effect_filters, ("less than 10 %", "10 to 50 %", "even more"), (1.1, 1.5)),
             ),
             Step(
-                "Now the state is pulled into two wells. Whose mean is nearer to that of the exact belief?",
-                "The kernel filter's. It is {near} away, and Kalman's is {far} away. The kernel filter has learnt the"
-                " wells from the path; Kalman's fits a line.",
+                "Now the state is pulled into two wells. Which filter's mean is nearer to the mean of"
+                " the exact belief?",
+                "The kernel filter's: it is {near} away, and Kalman's is {far} away. The kernel filter has learnt the"
+                " wells from the path; Kalman's filter assumes linear motion.",
                 PRESETS[5].fields,
                 Choose(lambda r: r.effect_exact, ("the kernel filter", "Kalman's filter"), (1.0,)),
             ),
             Step(
                 "The sensor becomes nearly exact. Which filter has the smaller error now?",
                 "Kalman's: its error is {kalman}, and the kernel filter's is {kernel}. λ̃ and the bandwidth blur the"
-                " sensor's readings. Make both smaller.",
+                " sensor's readings. Try smaller values of both.",
                 PRESETS[6].fields,
                 Choose(lambda r: r.effect_filters, ("the kernel filter", "Kalman's filter"), (1.0,)),
             ),
@@ -173,22 +175,22 @@ STORIES = (
         "What does one node tell the others?",
         (
             Step(
-                "b and c follow a, d and e follow b, and neighbours have the correlation 0.8. Then d = 1.5 is observed."
+                "b and c depend on a, d and e on b, and neighbours have the correlation 0.8. Then d = 1.5 is observed."
                 " What is the mean of a?",
-                "{mean}; the exact mean is {exact}. Each edge on the way takes a fifth.",
+                "{mean}; the exact mean is {exact}. Each edge from d to a multiplies the mean by 0.8.",
                 _TREE,
                 Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
             ),
             Step(
-                "b = 0 is observed as well, which lies between d and a. What is the mean of a now?",
-                "{mean}; the exact mean is {exact}. Given b, nothing that is known of d matters for a.",
+                "b, which lies between d and a, is observed as well: b = 0. What is the mean of a now?",
+                "{mean}; the exact mean is {exact}. Given b, a is independent of d.",
                 {**_TREE, "others": '{"b":0}'},
                 Place(lambda r: r.far_mean, "mean of a", values(-0.5, 2.0, 25)),
             ),
             Step(
-                "Instead e = −1.5 is observed beside d = 1.5, which is rare. Is the mean of a within 0.2 of the exact"
-                " one?",
-                "No: it is {mean}, and the exact mean is {exact}. Hardly a draw has both values.",
+                "Now d = 1.5 and e = −1.5 are observed, a rare pair of values. Is the mean of a within 0.2 of the exact"
+                " mean?",
+                "No: it is {mean}, and the exact mean is {exact}. Hardly any draw has both values.",
                 PRESETS[9].fields,
                 Choose(lambda r: r.far_off, ("Yes", "No"), (0.2,)),
             ),

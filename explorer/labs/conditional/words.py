@@ -34,26 +34,27 @@ EXPLAINS = markup(
 is the pair's weight; hollow red discs have negative weights. On the right the weights become a density of y. Each
 stroke is the contribution of one pair at its own y, and the solid line is their sum. The dotted line is the exact
 conditional density, smoothed by the same kernel.</p>
-<p><b>λ</b> belongs to the regression, {}. The operator {} in the encyclopedia article uses a λ that is n times smaller,
-but the article writes one letter for both (errata E-1, E-2). The picture below shows how much each λ raises the
-leave-one-out score above its minimum, and the true squared RKHS distance where it is known.</p>
+<p><b>λ</b> is the regulariser of the regression, {}. The operator {} needs a λ that is n times smaller, but the
+encyclopedia article uses the same letter for both (errata E-1, E-2). The picture below shows how much each λ raises
+the leave-one-out score above its minimum, and the true squared RKHS distance if it is known.</p>
 <p><b>Bayes' rule.</b> The pairs give P(x | y), and the prior gives the distribution of y. Observing x turns the prior
-into the posterior. The discs weight the pairs as if their y came from the prior. Drag the prior's mean, the end of its
-bar (one standard deviation), or x at the bottom. The article prints the rule with two matrices in the wrong order
-(erratum E-4). Switch it on to see what that gives. Below the densities, the picture shows how probable x was before it
-was observed.</p>
-<p><b>Filter.</b> The filter learns from a path whose states are known. Then it sees only the crosses. The strip is its
-belief at each time: blue where the state probably is, orange where the weights are negative. The solid dark line is
-the belief's mean. On a line, Kalman's filter knows the true motion and is optimal. Between two wells, and for your own
-table, it uses the best linear fit. The picture below shows how far each mean is from the true state.</p>
+into the posterior. The area of a disc is the pair's weight under the prior: with these weights y has the prior's
+distribution. Drag the prior's mean, the end of its bar (one standard deviation), or x at the bottom. The article
+prints the rule with two matrices in the wrong order (erratum E-4). Show the rule as printed to see its result. Below
+the densities, the picture shows the density of x before it was observed.</p>
+<p><b>Filter.</b> The filter learns from a path whose states are known. Afterwards it sees only the observations, the
+crosses. The strip is its belief at each time: blue where the state probably is, orange where the weights are
+negative. The solid dark line is the belief's mean. On a line, Kalman's filter knows the true motion and is optimal.
+Between two wells, and for your own table, it uses the best linear fit. The picture below shows how far each mean is
+from the true state.</p>
 <p><b>Table.</b> For symbols, embeddings are vectors of probabilities and operators are tables. P is the distribution
 of the counted pairs, and Q the distribution under the prior. The article's own example mixes up the two names
 (erratum E-12).</p>
-<p><b>Tree.</b> Five variables hang together along a tree: b and c follow a, and d and e follow b. Belief
-propagation learns from joint draws of all five. Node t sends its neighbour s the message {}, where h is the product
-of what t has heard from its other neighbours. The belief at a node weights its sample by the product of the
-messages to it. Drag a diamond to observe its node. What is observed counts as the kernel sees it, with an error of
-its bandwidth. The dotted beliefs are the exact ones of the Gaussian tree, smoothed by the same kernel.</p>
+<p><b>Tree.</b> Five variables form a tree: b and c depend on a, and d and e depend on b. Belief propagation learns
+from joint draws of all five. Node t sends its neighbour s the message {}, where h is the product of the messages that
+t has received from its other neighbours. The belief at a node weights its sample by the product of the messages to
+it. Drag a diamond to observe its node. An observed value counts as if measured with an error whose standard deviation
+is the bandwidth. The dotted beliefs are the exact ones of the Gaussian tree, smoothed by the same kernel.</p>
 </div>""",
     MEAN,
     formula(BETA),
@@ -112,7 +113,7 @@ def _bayes(result, row=None):
         trust = f"the posterior's weights sum to {format_number(float(result.posterior.weights.sum()))}"
         also = printed and float(printed.weights.sum())
     if also is not None:
-        trust += f" ({format_number(also)} by the rule as printed)"
+        trust += f" ({format_number(also)} by the printed rule)"
     return (
         markup(
             "Observing {} moves the mean of {} from {} to <b>{}</b>{}.",
@@ -158,8 +159,8 @@ def _table(result, row=None):
             format_number(float(exact.posterior[y])),
             format_number(float(result.lab.table_prior[y])),
         ),
-        f"The kernel rules, learnt from {int(result.lab.table_counts.sum())} pairs, agree with fractions to within"
-        f" {format_number(result.apart)}.",
+        f"The kernel rules, learnt from {int(result.lab.table_counts.sum())} pairs, agree with the exact fractions to"
+        f" within {format_number(result.apart)}.",
     )
 
 
@@ -192,8 +193,8 @@ IDEAS = {
     " be negative.",
     "filter": "The belief is one vector of weights over the known states. At each time it moves one step along the"
     " known path, and Bayes' rule updates it with the observation.",
-    "tree": "Each node sends its neighbours a message, the conditional mean of what it has heard. The belief at a node"
-    " weights its sample by the product of the messages that reach it.",
+    "tree": "Each node sends its neighbours a message, the conditional mean of the messages that it received. The"
+    " belief at a node weights its sample by the product of the messages that reach it.",
     "table": "Under the Kronecker kernel, embeddings are probabilities, operators are tables, and the rules are those"
     " of probability.",
 }
@@ -208,10 +209,10 @@ def caption(result: ConditionalResult) -> Markup:
         )
     if lab.picture == "tree":
         message = equation(MESSAGE, rf"\quad \lambda = {format_number(result.lam)}")
-        drawn = f"{lab.n} joint draws, link {format_number(lab.link)}, seed {lab.seed}."
+        drawn = f"{lab.n} joint draws, correlation of neighbours {format_number(lab.link)}, seed {lab.seed}."
         wide = markup(
-            "Under an RBF kernel of {} {} a value counts as seen with such an error; from the exact means of that the"
-            " beliefs differ by {} at most.",
+            "An observed value counts as if measured with an error of the RBF kernel's {} {}. The beliefs' means"
+            " differ by at most {} from the exact means with this error.",
             BANDWIDTH,
             format_number(result.of_nodes.bandwidth),
             format_number(result.off_by(result.blurred_tree)),

@@ -47,8 +47,8 @@ class DensityPage(LabPage):
     lab_class = DensityLab
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "mine": Button("Fit from my centres", "fit_mine", "f", "starts the fit at the centres moved by hand"),
-        "back": Button("Centres back", "put_back", "b", "puts centres moved by hand back"),
+        "mine": Button("Fit from my centres", "fit_mine", "f", "starts the fit at the centres that you moved"),
+        "back": Button("Centres back", "put_back", "b", "puts the centres that you moved back"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "df": lambda result: result.lab.source == "student",

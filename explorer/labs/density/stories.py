@@ -21,7 +21,7 @@ PRESETS = (
     ),
     Preset(
         "Bandwidth too wide",
-        "A very wide kernel sees only mean and variance, so k-means already matches.",
+        "A very wide kernel compares only mean and variance, and k-means already matches both.",
         {"d": 1, "bandwidth": 10.0},
         "the start's distance to the estimate",
         at_most=1e-3,
@@ -46,7 +46,7 @@ PRESETS = (
     ),
     Preset(
         "A start by hand",
-        "Four components that start in one place end farther away: the optimiser stops at a local minimum.",
+        "Four components that start close together end at a larger distance, in another local minimum.",
         {"begin": "by hand", "moved": '{"0":[1,1],"1":[1.1,1],"2":[1,1.1],"3":[1.1,1.1]}'},
         "the distance over that from k-means",
         at_least=2.0,
@@ -71,8 +71,8 @@ STORIES = (
         (
             Step(
                 "The mixture starts at the clusters of k-means. Play the fit: its components move until the mixture's"
-                " kernel mean is near the sample's. Then come back to this step. How much of the RKHS distance is left"
-                " in the end?",
+                " kernel mean is close to the sample's. Then come back to this step. How much of the RKHS distance is"
+                " left in the end?",
                 "The distance falls from {before} to {end}.",
                 {"iteration": 0},
                 Place(lambda r: r.left, "the share left", SHARES),
@@ -102,8 +102,8 @@ STORIES = (
             ),
             Step(
                 "Back to the plain average, with 1,000 points instead of 60. Does the mixture beat k-means now?",
-                "Yes: the typical density of new points is {density}. With many points the estimate is near the truth,"
-                " and so is a mixture that matches it.",
+                "Yes: the typical density of new points is {density}. With many points the estimate is close to the"
+                " true kernel mean, and so is a mixture that matches it.",
                 {**_LOSES, "n": 1000},
                 Choose(lambda r: r.gain(), _BETTER, (0.0,)),
             ),
@@ -114,9 +114,10 @@ STORIES = (
         "Where does the missing weight go?",
         (
             Step(
-                "S-KMSE shrinks all weights, so they sum to less than one; the weights of a mixture sum to one. Which"
+                "S-KMSE shrinks all weights, so they sum to less than one; the weights of a mixture sum to one. What"
                 " share of the weight goes into the widest components that the fit allows?",
-                "{share}. A very wide component has a kernel mean of nearly 0, so it absorbs the missing weight.",
+                "{share} goes into this dust bin. A very wide component has a kernel mean of nearly 0, so it absorbs"
+                " the missing weight.",
                 _DUST,
                 Place(lambda r: r.at_bound, "the share", SHARES),
             ),
@@ -129,7 +130,7 @@ STORIES = (
             ),
             Step(
                 "With 200 points S-KMSE shrinks less. Is there still a dust bin?",
-                "No: {share} of the weight lies at the bound, and the log-likelihood per new point is {likelihood}"
+                "No: {share} of the weight goes into it, and the log-likelihood per new point is {likelihood}"
                 " nats, against {start} for k-means.",
                 {**_DUST, "n": 200},
                 Choose(lambda r: r.at_bound, _BETTER, (0.001,)),

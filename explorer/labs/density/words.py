@@ -45,22 +45,23 @@ FAMILY = r"\text{log }p = t\,(\hat\mu - \mu_p) - \text{log }Z"
 EXPLAINS = markup(
     """<div class='caption'>
 <p><b>The fit.</b> The components of the mixture are Gaussian distributions with one variance in all directions. The
-optimiser moves their weights, centres and variances until the mixture's kernel mean is as near as possible to an
-estimate of the sample's: {}, with {} and {} in closed form. It starts at the clusters of k-means. A ring is one
-standard deviation of a component, and a disc's area grows with its weight; dotted is the true distribution. Drag a disc
-to make a mixture of your own. <i>Fit from my centres</i> starts the optimiser there, with the weights and widths of
-k-means, and shows the fit from k-means as well: the optimiser stops at a local minimum, so the start matters.</p>
+optimiser changes their weights, centres and variances until the mixture's kernel mean is as close as possible to an
+estimate of the true kernel mean: it minimises {}, with {} and {} in closed form. It starts at the clusters of
+k-means. A ring is one standard deviation of a component, the area of its disc grows with its weight, and the true
+distribution is dotted. Drag a disc to move a component. <i>Fit from my centres</i> starts the optimiser at the
+centres that you chose, with the weights and widths of k-means, and shows the fit from k-means as well: the optimiser
+stops at a local minimum, so the start matters.</p>
 <p><b>Log-likelihood.</b> The negative log-likelihood is the mean of −log density over new points, in nats per point.
 Lower is better: 0.1 nats mean that the typical density of new points, their geometric mean, is about 10 % higher. The
 fit does not see these points. The RKHS distance may fall while the likelihood gets worse, and then the start is the
-better density (erratum 14). The standard error counts the new points, not the sample.</p>
-<p><b>Small pictures.</b> <i>Progress</i>: both numbers over the steps, for the fit to each estimate; each curve's
-distance is to its own estimate. <i>Components</i>: weights and standard deviations between their bounds. The weights of
-a shrunk estimate sum to less than one, and those of a mixture cannot. The rest goes into a component as wide as the
-bound, the dust bin, whose kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: the gain of every fit in more
-samples, over k-means and over the fit to the plain average; diamonds are means, with two standard errors. <i>Maximum
-entropy</i>: the density of largest entropy on a grid whose kernel mean lies within ε of the estimate: {}. The unit of ε
-is the estimated error of the plain average.</p>
+better density (erratum 14). The standard error accounts for the choice of the new points, not of the sample.</p>
+<p><b>Small pictures.</b> <i>Progress</i>: log-likelihood and distance over the steps, for the fit to each estimate;
+the distance is to the same estimate. <i>Components</i>: weights and standard deviations between their bounds. The
+weights of a shrunk estimate sum to less than one, but the weights of a mixture sum to one. The difference goes into a
+component as wide as the bound, the dust bin: its kernel mean is nearly 0 (erratum 34). <i>20 samples</i>: the gain of
+each fit over k-means and over the fit to the plain average, in 20 more samples; diamonds are means, with two standard
+errors. <i>Maximum entropy</i>: the density of largest entropy on a grid whose kernel mean lies within ε of the
+estimate: {}. The unit of ε is the estimated error of the plain average.</p>
 </div>""",
     formula(J),
     formula(G),
@@ -83,7 +84,7 @@ def _fit(result, row):
     if result.lab.shown_moved:
         best = float(result.fit.history_[-1]) ** 0.5
         return markup(
-            "With {}, the RKHS distance is <b>{}</b> that of the fit, {}.",
+            "With {}, the RKHS distance is <b>{}</b> that of the fit ({}).",
             _moved(result),
             _times(result.distance[row], best),
             format_number(best),
@@ -124,7 +125,7 @@ def _from_hand(result, row):
         return markup("{}; k-means has <b>{}</b>.", begun, format_number(theirs))
     steps = f"After {result.stops[row]} step{'' if result.stops[row] == 1 else 's'}"
     if abs(ours - theirs) <= ALIKE * max(ours, theirs):
-        verdict = markup("both starts lead <b>equally near</b>")
+        verdict = markup("both starts end <b>equally close</b>")
     elif ours < theirs:
         verdict = markup("<b>your start is better</b>")
     else:
@@ -256,7 +257,7 @@ def _judged(result):
     if not result.lab.judges:
         return ""
     if result.judged is None:
-        return f" KSDAgg, the test of whether the mixture fits, is {WAITING}."
+        return f" The KSDAgg test of the mixture is {WAITING}."
     p, count = format_number(result.judged.pvalue), result.judged.n
     verdict = (
         markup("<b>rejects</b> the mixture") if result.judged.rejected(LEVEL) else "finds no misfit of the mixture"
@@ -288,7 +289,7 @@ def _sample_sentence(result):
     if result.law is None:
         names = join_list(map(short_name, result.names))
         return f"Points are rows of {names}, and {len(result.held_out)} rows are held out."
-    return {"mixture": "Points come from a mixture of four.", "student": "Points come from Student's t."}[
+    return {"mixture": "Points come from a mixture of four Gaussians.", "student": "Points come from Student's t."}[
         result.lab.source
     ]
 
@@ -322,7 +323,7 @@ def _dust(result):
     """Describe the components that end at the upper bound of the width."""
     missing = 1 - float(result.fit.embedding_.weights.sum())
     if not len(result.fit.at_ceiling_):
-        return f" {percent(result.at_bound)} of the weight lies at the bound." if missing > LACKS else ""
+        return f" {percent(result.at_bound)} of the weight has the largest width allowed." if missing > LACKS else ""
     return markup(
         " The dust bin, components as wide as the bound, ends with <b>{}</b> of the weight. The weights of the estimate"
         " sum to {} less than one.",
@@ -342,7 +343,7 @@ def _samples(result):
     words = f" In {SAMPLES} more samples the fit{begun} beats k-means {int((start > 0).sum())} times"
     if result.lab.estimator == "KME":
         return f"{words}."
-    return f"{words}, and the fit to the plain average {int((plain > 0).sum())} times."
+    return f"{words} and beats the fit to the plain average {int((plain > 0).sum())} times."
 
 
 def story_values(result: DensityResult) -> dict[str, str]:

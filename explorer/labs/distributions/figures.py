@@ -324,7 +324,7 @@ class Distances(SecondaryPicture):
     def says(cls, result: DistributionsResult) -> str:
         """Return a sentence with the stretched bag's distance to its original."""
         apart = format_number(float(result.space.stretched[result.row, result.chosen]))
-        return f"The stretched bag has MMD {apart} to the bag that was drawn."
+        return f"The stretched bag has MMD {apart} to the original bag."
 
     @classmethod
     def numbers(cls, result: DistributionsResult) -> Numbers:

@@ -106,7 +106,7 @@ class DistributionsLab(UserTable):
     learner: str = Choice(
         default="classifier",
         objects={"classifier": "classifier", "detector of odd bags": "detector"},
-        doc="whether classes are learnt, or which bags are unlike the others",
+        doc="whether to learn classes or to find bags that differ from the others",
         label="learner",
     )
     nu: float = copied(OneClassSMM, "nu", step=0.01, label="ν, share outside at most")

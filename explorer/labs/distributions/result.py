@@ -390,6 +390,7 @@ class DistributionsResult(Result[DistributionsLab]):
     border: measure[float | None] = measure("spread at the boundary", compute=lambda r: r.boundary)
     own_distance: measure[float] = measure(
         "RKHS distance of the stretched bag to itself",
+        "RKHS distance of the stretched bag to the original bag",
         compute=lambda r: float(r.space.stretched[r.row, r.chosen]),
     )
 

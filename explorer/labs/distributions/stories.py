@@ -20,7 +20,7 @@ PRESETS = (
     ),
     Preset(
         "Kernel too wide",
-        "A wide kernel sees only mean and covariance, and these are the same for rings and blobs.",
+        "A wide kernel compares only means and covariances, and these are the same for rings and blobs.",
         {"source": "ring", "difference": 4.0, "n": 50, "bandwidth": 10.0},
         "the share classified correctly",
         at_most=0.65,
@@ -52,7 +52,7 @@ PRESETS = (
     ),
     Preset(
         "Less error, same classes",
-        "Shrinkage lowers the error of every kernel mean, and hardly any bag changes sides.",
+        "Shrinkage lowers the error of every kernel mean, but hardly any bag changes its class.",
         {"n": 10, "bandwidth": 0.4, "estimator": "F-KMSE"},
         "what shrinking adds to the share",
         at_least=-0.05,
@@ -68,7 +68,7 @@ PRESETS = (
     ),
     Preset(
         "Odd bags",
-        "No bag has a label. The detector finds those that are unlike the average of all.",
+        "No bag has a label. The detector finds the bags that differ from the average of all.",
         {"source": "odd", "learner": "detector", "level_two": "linear", "nu": 0.2},
         "the share of odd bags found",
         at_least=0.9,
@@ -76,7 +76,7 @@ PRESETS = (
     ),
     Preset(
         "Odd bags unnoticed",
-        "Under a Gaussian kernel of bags each bag resembles itself most, so an odd one counts as inside.",
+        "With a Gaussian kernel of bags each bag resembles itself most, so odd bags count as inside.",
         {"source": "odd", "learner": "detector", "nu": 0.2},
         "the share of odd bags found",
         at_most=0.4,
@@ -84,7 +84,7 @@ PRESETS = (
     ),
     Preset(
         "One point that counts",
-        "A bag is positive if one of its 50 points is. Its kernel mean hardly shows that point.",
+        "A bag is positive if one of its 50 points is positive. Its kernel mean hardly shows that point.",
         {"source": "one", "n": 50, "bags": 60},
         "the share classified correctly",
         at_most=0.85,
@@ -92,7 +92,7 @@ PRESETS = (
     ),
     Preset(
         "Two outputs at once",
-        "One regression predicts the mean and the spread of a bag's distribution. The mean is the harder one.",
+        "One regression predicts the mean and the spread of a bag's distribution. The mean is harder to predict.",
         {"source": "entropy", "n": 40, "picture": "outputs"},
         "the share of the variance, of the harder output",
         at_least=0.5,
@@ -118,21 +118,22 @@ STORIES = (
                 Place(lambda r: r.boundary, "the spread", values(0.25, 2.25, 20)),
             ),
             Step(
-                "Which share of 100 new bags does it classify correctly?",
+                "What share of 100 new bags does the classifier get right?",
                 "{right}. Twenty points are a small sample, and the spreads of the two classes overlap.",
                 {},
                 Place(lambda r: r.share, "the share", SHARES),
             ),
             Step(
-                "The classes are now rings and blobs with equal means and covariances. Does it classify more than 80 %"
-                " of the new bags correctly?",
-                "Yes, {right}. An RBF kernel mean determines the whole distribution, and a narrow kernel shows it.",
+                "The classes are now rings and blobs with equal means and covariances. Does the classifier get more"
+                " than 80 % of the new bags right?",
+                "Yes, {right}. An RBF kernel mean determines the whole distribution, and with a narrow kernel rings"
+                " and blobs differ clearly.",
                 _RINGS,
                 Choose(lambda r: r.share, _NEVER, (0.8,)),
             ),
             Step(
                 "The bandwidth is now twenty times as wide. Are more than 80 % still correct?",
-                "No, {right}. A very wide kernel sees little more than two moments, and those are equal.",
+                "No, {right}. A very wide kernel compares little more than the first two moments, and both are equal.",
                 {**_RINGS, "bandwidth": 10.0},
                 Choose(lambda r: r.share, _NEVER, (0.8,)),
             ),
@@ -152,7 +153,7 @@ STORIES = (
             Step(
                 "Does the classifier then get at least 10 more of 100 new bags right?",
                 "No: {right} are correct, against {plain} with plain averages. Shrinkage moves all kernel means towards"
-                " 0 in much the same way, so hardly any bag changes sides.",
+                " 0 in much the same way, so hardly any bag changes its class.",
                 {**_FEW, "picture": "map"},
                 Choose(lambda r: r.effect_gain, _NEVER, (0.095,)),
             ),
@@ -169,22 +170,22 @@ STORIES = (
         "Which bags are odd?",
         (
             Step(
-                "Every eighth of 24 bags is wider than the others. The detector knows no labels, and may put at most a"
+                "Three of 24 bags are wider than the others. The detector knows no labels, and may put at most a"
                 " share ν = 0.2 of the bags outside. Does it find all three?",
-                "Yes. Outside lie {found}.",
+                "Yes: {found} lie outside.",
                 _ODD,
                 Choose(lambda r: r.effects.get("the share of odd bags found"), ("No", "Yes"), (0.99,)),
             ),
             Step(
                 "Now ν = 0.5. How many bags lie outside?",
-                "{outside}. ν sets how many lie outside, whether or not they are odd.",
+                "{outside}. ν determines how many bags lie outside, whether or not they are odd.",
                 {**_ODD, "nu": 0.5},
                 Choose(lambda r: int((~r.right).sum()), ("at most 5", "6 to 12", "more than 12"), (5.5, 12.5)),
             ),
             Step(
                 "The kernel of bags is Gaussian now, and ν = 0.2 again. Does the detector find more than one of the"
                 " three?",
-                "No. Outside lie {found}. Each bag resembles itself most, so an odd bag vouches for itself.",
+                "No: {found} lie outside. Each bag resembles itself most, so an odd bag raises its own value.",
                 {**_ODD, "level_two": "gaussian"},
                 Choose(lambda r: r.effects.get("the share of odd bags found"), ("No", "Yes"), (0.5,)),
             ),
@@ -195,8 +196,8 @@ STORIES = (
         "What if one point decides?",
         (
             Step(
-                "Half of the bags hold one point far to the right, and are positive. A bag has five points. Which share"
-                " of new bags is classified correctly?",
+                "Half of the bags contain one point far to the right: they are positive. A bag has five points. What"
+                " share of new bags is classified correctly?",
                 "{right}. One of five points moves the kernel mean far.",
                 {**_ONE, "n": 5},
                 Place(lambda r: r.share, "the share", SHARES),
@@ -208,9 +209,9 @@ STORIES = (
                 Choose(lambda r: r.share, _NEVER, (0.9,)),
             ),
             Step(
-                "The kernel of bags is linear and C is 10,000. The classifier now learns one function of points, and"
-                " takes its mean over a bag. Are more than 90 % correct?",
-                "Yes, {right}. That function is large only where the point that decides may lie.",
+                "The kernel of bags is linear and C is 10,000. The classifier now learns one function of points and"
+                " averages it over a bag. Are more than 90 % correct?",
+                "Yes, {right}. The function is large only where the deciding point may lie.",
                 {**_ONE, "level_two": "linear", "C": 1e4},
                 Choose(lambda r: r.share, _NEVER, (0.9,)),
             ),

@@ -107,7 +107,7 @@ def _cut(result):
 def drawn(result: DistributionsResult) -> str:
     """Return a sentence with the columns that the clouds show."""
     across, *up = (short_name(each.label) for each in result.drawn_quantities)
-    most = ", by which they differ most" if len(result.quantities) > len(result.coordinates) else ""
+    most = ", in which the bags differ most" if len(result.quantities) > len(result.coordinates) else ""
     return f"The clouds show {across}{f' across and {up[0]} up' if up else ''}{most}.{_bags_said(result)}"
 
 
@@ -115,8 +115,8 @@ def _bags_said(result):
     """Return a sentence with the number of rows in bags; empty if all are used and no bags are missing."""
     bags, whole = result.drawn.bags, result.lab.the_points().n
     inside = sum(map(len, bags))
-    more = f", the most that they make at {result.lab.n} a bag" if len(bags) < result.lab.bags else ""
-    return f" {inside:,} of {whole:,} rows stand in {len(bags)} bags{more}." if more or inside < whole else ""
+    more = f", the most that are possible with {result.lab.n} rows per bag" if len(bags) < result.lab.bags else ""
+    return f" {inside:,} of {whole:,} rows are in {len(bags)} bags{more}." if more or inside < whole else ""
 
 
 def bandwidth(result: DistributionsResult) -> str:

@@ -33,30 +33,31 @@ KERNELS = {
 }
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag becomes one point, its kernel mean, and a second
-kernel compares kernel means: {}, a support measure machine, classifies bags, and {}, distribution regression, predicts
-a number. Here d is the RKHS distance of two kernel means and s the median of these distances. The order of the points
-in a bag does not matter.</p>
-<p><b>The large picture.</b> Each cloud is a bag, drawn at its spread: narrow bags on the left, wide ones on the right.
-Drag the magenta bag, or the slider: it is stretched about its mean. The dashed line is where the classifier changes its
-decision about this bag, and the grey ground is one of the two decisions. A red ring marks a bag on the wrong side.</p>
-<p><b>The curve</b> is the classifier's value of the stretched bag over its spread, and each mark is another bag at its
-own value. For entropies the marks and the dotted curve are the true ones.</p>
+<p><b>Bags.</b> Each example is a whole sample, a bag of points. A bag is represented by its kernel mean, and a second
+kernel κ compares kernel means. Bags are classified by {}, a support measure machine; a number is predicted by {},
+distribution regression. Here d is the RKHS distance of two kernel means and s the median of these distances. The
+order of the points in a bag does not matter.</p>
+<p><b>The large picture.</b> Each cloud is a bag, placed at its spread: narrow bags on the left, wide ones on the
+right. Drag the magenta bag, or the slider: it is stretched about its mean. At the dashed line the classifier changes
+its decision about this bag; the grey background marks one of the two decisions. A red ring marks a bag on the wrong
+side.</p>
+<p><b>The curve</b> is the classifier's value for the stretched bag, by spread. Each mark is another bag at its own
+value. For entropies the marks and the dotted curve are the true values.</p>
 <p><b>Small pictures.</b> <i>Map</i>: the first two kernel principal components of the kernel means; the magenta curve
-is the path of the stretched bag. <i>Distances</i>: the RKHS distances, or MMDs, of all pairs of bags, and in the strip
-above those of the stretched bag. <i>Bag size</i>: the mean squared error of estimates of a bag's kernel mean, relative
-to the plain average, over the number of points in a bag; parameters are chosen on each bag alone. For a table, all rows
-of a class, or of a bag, count as the truth.</p>
-<p><b>New bags.</b> With known distributions the classifier is tested on new bags. With a table each bag is left out in
-turn, while bandwidth and s stay fixed.</p>
-<p><b>Odd bags.</b> The detector, a one-class support measure machine, learns no classes: {} with weights a between 0
-and 1/(νl) for l bags. A bag of a value below 0 lies outside, and at most a share ν of the bags does. A linear κ
-compares a bag with an average of bags. Under the other kernels a bag resembles itself most, so an odd one vouches for
-itself.</p>
-<p><b>One point that counts.</b> A bag is positive if any of its points is: multiple-instance learning. In a mean of n
-points that one has the weight 1/n, and the others are noise, so the larger a bag is, the less its mean shows. A linear
-κ with a large C learns one function of points that is large where such a point lies, and helps.</p>
-<p><b>Two outputs.</b> One regression predicts two numbers of each bag, the mean of its first coordinate and the
+is the path of the stretched bag. <i>Distances</i>: the RKHS distances, or MMDs, of all pairs of bags, and in the
+strip above those of the stretched bag. <i>Bag size</i>: the mean squared error of estimates of a bag's kernel mean,
+relative to the plain average, over the number of points in a bag; parameters are chosen on each bag alone. For a
+table, all rows of a class, or of a bag, count as the truth.</p>
+<p><b>New bags.</b> With known distributions the classifier is tested on new bags. With a table each bag is left out
+in turn, while bandwidth and s stay fixed.</p>
+<p><b>Odd bags.</b> The detector, a one-class support measure machine, learns no classes. Its value is {}, with
+weights a between 0 and 1/(νl) for l bags. A bag with a value below 0 lies outside, and at most a share ν of the bags
+lies outside. A linear κ compares a bag with an average of bags. With the other kernels a bag resembles itself most,
+so an odd bag raises its own value.</p>
+<p><b>One point that counts.</b> A bag is positive if any of its points is positive: multiple-instance learning. In a
+mean of n points the positive point has weight 1/n and the others are noise, so it is harder to detect in a larger
+bag. A linear κ with a large C helps: it learns one function of points that is large where positive points lie.</p>
+<p><b>Two outputs.</b> One regression predicts two numbers for each bag, the mean of its first coordinate and the
 logarithm of its spread: the coefficients c are then a matrix, and λ is the same for both.</p>
 </div>""",
     formula(MACHINE),
@@ -110,7 +111,7 @@ def _drawn_from(result):
 
 def _border(result):
     if not result.crossings:
-        return "No spread changes that."
+        return "No spread changes the decision."
     return markup("The decision changes at {}.", joined(map(_spread, result.crossings), " and "))
 
 
@@ -124,9 +125,9 @@ def _outside(result):
     outside, held = ~result.right, result.held_out
     new = ""
     if result.lab.toy:
-        new = markup(" Of {} new bags {}.", len(held.values), _parts(held.values < 0, held.targets, usual, unusual))
+        new = markup(" Of {} new bags: {}.", len(held.values), _parts(held.values < 0, held.targets, usual, unusual))
     return markup(
-        "<b>{}</b> of {} bags lie outside, at most ν = {}: {}.{}",
+        "<b>{}</b> of {} bags lie outside (ν = {} allowed): {}.{}",
         int(outside.sum()),
         len(outside),
         percent(result.lab.nu),
@@ -199,7 +200,7 @@ def caption(result: DistributionsResult) -> Markup:
     if isinstance(machine, DistributionRegression):
         words += f" λ = {format_number(float(machine.lam_))}."
     elif result.detects:
-        words += f" {len(machine.support_)} of {len(result.y)} bags have a weight a."
+        words += f" {len(machine.support_)} of {len(result.y)} bags have a positive weight a."
     else:
         wrong = int((~result.right).sum())
         words += f" {len(machine.support_)} of {len(result.y)} bags are support vectors, and {wrong} {_are(wrong)} on"
@@ -240,7 +241,7 @@ def _saved(result):
     if result.lab.picture != "size":
         return ""
     if result.sizes is None:
-        return f" The errors over the size of bags are {WAITING}."
+        return f" The errors by bag size are {WAITING}."
     name = result.lab.estimator if result.lab.estimator != "KME" else "S-KMSE"
     count = result.lab.n if result.saved() is not None else int(result.sizes.counts[-1])
     saved = result.saved(count)

@@ -161,7 +161,7 @@ class Letters(Picture):
 
     name = "profile"
     height = 230
-    x: ClassVar[Axis] = Axis("place in the read", (0.5, 60.5), lines=False)
+    x: ClassVar[Axis] = Axis("position in the read", (0.5, 60.5), lines=False)
     y: ClassVar[Axis] = Axis("letter", (0, 9), lines=False)
     marks: ClassVar[Marks] = (heatmap("profile", 0.5, 0, "dw", "dh", gaps=True),)
 

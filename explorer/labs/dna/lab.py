@@ -47,7 +47,7 @@ def pair_of(text: str) -> tuple[tuple[str, int], tuple[str, int]]:
     """
     match = PAIR.fullmatch(text)
     if match is None:
-        raise Refusal(f"pair must be like 'X1 Y2', two reads by their places in the samples, not {text[:40]!r}.")
+        raise Refusal(f"pair must be like 'X1 Y2', two reads by their numbers in the samples, not {text[:40]!r}.")
     one, number, other, its_number = match.groups()
     return (one, int(number)), (other, int(its_number))
 
@@ -181,7 +181,7 @@ class DnaLab(Lab):
         groups(self.groups)
         if max(number for _, number in pair_of(self.pair)) > self.n:
             raise Refusal(
-                f"pair is {echo(self.pair)}, but each sample has {self.n} reads; name places from 1 to {self.n}."
+                f"pair is {echo(self.pair)}, but each sample has {self.n} reads; use numbers from 1 to {self.n}."
             )
         if self.contaminated > self.n:
             count = self.contaminated

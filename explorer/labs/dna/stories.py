@@ -18,7 +18,7 @@ PRESETS = (
     ),
     Preset(
         "Three long reads hide it",
-        "Three reads repeat one letter and are ten times as long. They blind the plain test, but not MONK.",
+        "Three reads repeat one letter and are ten times as long. The plain test misses the difference, MONK does not.",
         LOUD,
         "the plain test's p, where MONK rejects",
         at_least=0.06,
@@ -33,19 +33,20 @@ PRESETS = (
     ),
     Preset(
         "Too few blocks",
-        "With three contaminated reads and three blocks most blocks may have one, and MONK's median is lost.",
+        "Three contaminated reads can affect most of three blocks, and then MONK's median is contaminated too.",
         {**LOUD, "blocks": 3, "seed": 4},
         "the lesser p",
         at_least=0.06,
         then=("11 blocks", {"blocks": 11}),
     ),
     Preset(
-        "The price of safety",
+        "The price of robustness",
         "12 clean reads each of two similar classes. The plain test finds a difference that MONK misses.",
         {"classes": "EI/N", "n": 12, "seed": 2},
         "MONK's p, where the plain test rejects",
         at_least=0.06,
         then=("50 reads each", {"n": 50}),
+        was="The price of safety",
     ),
     Preset(
         "A false alarm",
@@ -71,11 +72,12 @@ PRESETS = (
         then=("subsequences of 3 letters", {"length": 3}),
     ),
     Preset(
-        "The real ones",
+        "Real junctions",
         "Reads of the splice junctions in the UCI repository, if the folder of data sets has them.",
         {"source": "splice"},
         "the lesser statistic beside its threshold",
         at_least=1.2,
+        was="The real ones",
     ),
 )
 
@@ -105,8 +107,8 @@ STORIES = (
             Step(
                 "Now three reads of the second sample are contaminated: the letter A over and over, ten times as long."
                 " Does the plain test still distinguish the samples?",
-                "No: the plain test {plain}. A contaminated read has {shout} times the k(s, s) of a clean one, so the"
-                " three decide the value in every permutation. The observed split no longer stands out.",
+                "No: the plain test {plain}. A contaminated read has {shout} times the k(s, s) of a clean read, so the"
+                " three dominate MMD² in every permutation, and the observed MMD² is not exceptional.",
                 LOUD,
                 _PLAIN,
             ),
@@ -129,7 +131,7 @@ STORIES = (
                 "Now the kernel is normalised, so every read has k(s, s) = 1. Does the plain test distinguish the"
                 " samples despite the three contaminated reads?",
                 "Yes: the plain test {plain}, and its statistic is {reach} times its threshold. A bounded kernel limits"
-                " what one read can do. That is usually the better remedy.",
+                " the influence of one read, and is usually the better remedy.",
                 {**LOUD, "normalized": True},
                 _PLAIN,
             ),
@@ -164,7 +166,7 @@ STORIES = (
                 Choose(lambda r: r.reach(r.plain), _REACH, (1.0, 5.0)),
             ),
             Step(
-                "At decay 1 it does not matter how far apart the letters are. How large is the statistic relative to"
+                "With decay 1 the distance between the letters does not matter. How large is the statistic relative to"
                 " its threshold?",
                 "It is {reach} times its threshold. Gaps cost nothing, so any three letters in order count, wherever"
                 " they are.",

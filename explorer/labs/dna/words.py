@@ -28,19 +28,21 @@ PLAIN, MONK = named("The plain test", "kme"), named("MONK", "monk")
 EXPLAINS = markup("""<div class='caption'>
 <p><b>The kernel.</b> Two reads are similar if they share subsequences of p letters in the same order, with or without
 other letters in between. Each shared subsequence counts decay to the power of its span in both reads. The span runs
-from its first letter to its last. A small decay asks for letters in a row; decay 1 only asks for their order.
-Normalised, every read has k(s, s) = 1. Otherwise long reads outweigh short ones.</p>
-<p><b>The square.</b> The Gram matrix: the similarity of every read with every other, sorted by sample. Brighter is more
-similar; the bar at the side has the values. Centring subtracts what all reads have in common. It changes no MMD² and
-shows the blocks. Crosses mark contaminated reads. Press a cell to see its two reads letter by letter.</p>
-<p><b>The tests.</b> If both samples come from one distribution, permuting the labels gives values like the grey bars,
-and swapping pairs gives values like the hatched ones. Each test is drawn in units of its own threshold, the dotted line
-at 1. The number at a mark is its place, also where the mark lies beyond the picture.</p>
+from its first letter to its last. With a small decay almost only letters in a row count; with decay 1 only their
+order counts. The normalised kernel has k(s, s) = 1 for every read. Without it, long reads outweigh short reads.</p>
+<p><b>The square</b> is the Gram matrix: the similarity of every read with every other, sorted by sample. Brighter is
+more similar; the bar at the side has the values. Centring subtracts what all reads have in common. It leaves MMD²
+unchanged and makes the blocks visible. Crosses mark contaminated reads. Press a cell to see its two reads letter by
+letter.</p>
+<p><b>The tests.</b> If both samples come from one distribution, permuting the labels gives statistics like the grey
+bars, and swapping pairs gives statistics like the hatched bars. Each statistic is divided by its own threshold, so
+the dotted line is at 1. The number at a mark is its value, even if the mark lies beyond the picture.</p>
 <p><b>Contaminated reads</b> replace the last reads of the second sample. The plain test averages over all reads. MONK
 takes the median over blocks of pairs. As long as most blocks have no contaminated read, the median is the value of a
-clean block. This costs power where nothing is contaminated. Many contaminated reads in one sample alone are a real
+clean block. This costs power if nothing is contaminated. Many contaminated reads in only one sample are a real
 difference, which a test may rightly find.</p>
-<p><b>Letters.</b> How often each letter occurs at each place; brighter is more often. The kernel ignores places.</p>
+<p><b>Letters.</b> The frequency of each letter at each position; brighter is more frequent. The kernel ignores
+positions.</p>
 </div>""")
 
 
@@ -142,7 +144,7 @@ def _letter(c, share):
 def _carried(result):
     """Explain the shades of the letters, or say why there are none."""
     if not result.lit:
-        return "The shares of the letters take too long to compute here; take a shorter pair or a smaller p."
+        return "The shares of the letters take too long to compute here; choose a shorter pair or a smaller p."
     if result.shares is None:
         return "The shares of the letters are being computed ..."
     if not any(share.any() for share in result.shares):
@@ -250,9 +252,9 @@ def profile_words(result: DnaResult) -> str:
     apart = np.abs(profile.first - profile.second)
     letter, place = np.unravel_index(int(apart.argmax()), apart.shape)
     return (
-        f"The samples differ most at place {place + 1} of {apart.shape[1]}, where {profile.letters[letter]} has the"
+        f"The samples differ most at position {place + 1} of {apart.shape[1]}, where {profile.letters[letter]} has the"
         f" frequency {format_number(float(profile.first[letter, place]))} in {result.titles[0]} and"
-        f" {format_number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores places."
+        f" {format_number(float(profile.second[letter, place]))} in {result.titles[1]}. The kernel ignores positions."
     )
 
 

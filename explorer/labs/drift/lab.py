@@ -48,7 +48,7 @@ class DriftLab(UserTable):
         objects={
             "independent Gaussian rows": "normal",
             "rows with heavy tails": "heavy",
-            "rows with a memory": "memory",
+            "autocorrelated rows": "memory",
             **tables("your table"),
         },
         doc="what the rows are drawn from",
@@ -79,7 +79,7 @@ class DriftLab(UserTable):
         bounds=(1e-3, 100),
         softbounds=(0.1, 5),
         symbol="size",
-        doc="how large the change is, in standard deviations of the first column",
+        doc="size of the change, in standard deviations of the first column",
         label="size of the change",
     )
     kernel: str = kernel_field("kernel: the similarity of two rows", KERNELS)
@@ -101,7 +101,7 @@ class DriftLab(UserTable):
         10,
         bounds=(2, 1000),
         softbounds=(2, 60),
-        symbol="rows per look",
+        symbol="rows per t test",
         doc="rows from one t test to the next",
         label="rows per t test",
     )
@@ -112,7 +112,7 @@ class DriftLab(UserTable):
     several: bool = Flag(
         default=False, doc="whether the scan searches for several breaks, if nothing is made to change"
     )
-    samples: int = Whole(0, bounds=(0, 1000), doc="how many series without a change are watched too")
+    samples: int = Whole(0, bounds=(0, 1000), doc="the number of series without a change that are watched too")
 
     @property
     def alpha(self) -> float:

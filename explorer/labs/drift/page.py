@@ -41,7 +41,7 @@ class OwnSeries(UserTable):
     """The user's table, whose rows are in order of time or are sorted by one of its columns of dates."""
 
     about_it = (
-        "Rows are sorted by a column of dates; without one they must be in order of time, the earliest first. "
+        "Rows are sorted by a column of dates. A table without dates must be in order of time, the earliest row first. "
         f"{UserTable.about_it}"
     )
     unsorted = "the file's order"

@@ -326,10 +326,14 @@ class DriftResult(Result[DriftLab]):
         "rows from the break to the best split", compute=lambda r: _float(r.apart())
     )
     least: measure[float | None] = measure(
-        "smallest p of the looks", compute=lambda r: float(r.watch.pvalues.min()) if len(r.watch.pvalues) else None
+        "smallest p of the looks",
+        "smallest p of the t tests",
+        compute=lambda r: float(r.watch.pvalues.min()) if len(r.watch.pvalues) else None,
     )
     look: measure[float | None] = measure(
-        "row of the first look that rejects", compute=lambda r: _float(r.first_look())
+        "row of the first look that rejects",
+        "row of the first t test that rejects",
+        compute=lambda r: _float(r.first_look()),
     )
     alarm: measure[float | None] = measure("row of the betting test's alarm", compute=lambda r: _float(r.watch.alarm))
     wealth: measure[float] = measure("wealth at the end", compute=lambda r: float(r.watch.path[-1]))

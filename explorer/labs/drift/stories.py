@@ -46,12 +46,13 @@ PRESETS = (
         at_most=0.05,
     ),
     Preset(
-        "Rows with a memory",
+        "Autocorrelated rows",
         "Nothing changes, but each row resembles the one before it. Permutations mistake this for a change.",
         _MEMORY,
         "p of the scan",
         at_most=0.05,
         then=("circular shifts", {"null": "shift"}),
+        was="Rows with a memory",
     ),
     Preset(
         "Circular shifts",
@@ -94,9 +95,9 @@ STORIES = (
             ),
             Step(
                 "Now the break is at row 270, with only 30 rows after it. Does the scan still find it at level 0.05?",
-                "Yes: p = {p}, and the best split is at row {index}. Every split is divided by its own standard"
-                " deviation, so a split near the end is not favoured by chance. With few rows after it, a break is"
-                " still harder to find.",
+                "Yes: p = {p}, and the best split is at row {index}. The MMD² of every split is divided by its own"
+                " standard deviation, so a split near the end is not favoured by chance. With few rows after it, a"
+                " break is still harder to find.",
                 {"at": 0.9},
                 Choose(_p, _YES_BELOW, _LEVEL),
                 large=True,
@@ -126,7 +127,8 @@ STORIES = (
             Step(
                 "Again nothing changes, but each row resembles the one before it. Does the highest point reach the"
                 " line of the permutations?",
-                "Yes: it is {peak}, above {limit}, and p = {p} is a false alarm. Permutations separate neighbours.",
+                "Yes: it is {peak}, above {limit}, and p = {p} is a false alarm. Permutations"
+                " separate similar neighbours, so their highest points are lower.",
                 _MEMORY,
                 Choose(_p, ("Yes, it does", "No, it stays below"), _LEVEL),
                 large=True,
@@ -134,7 +136,7 @@ STORIES = (
             Step(
                 "Now circular shifts, which move the end to the front, replace permutations. Does the scan still find"
                 " a change?",
-                "No: p = {p}. Shifted series keep the correlation of neighbours, and their line is at {limit}.",
+                "No: p = {p}. Circular shifts keep the correlation of neighbours. With them the line is at {limit}.",
                 {**_MEMORY, "null": "shift"},
                 Choose(_p, _YES_BELOW, _LEVEL),
                 large=True,
@@ -187,14 +189,14 @@ STORIES = (
             ),
             Step(
                 "Does the betting test raise an alarm before the series ends?",
-                "No: its largest wealth is {wealth}. A test that may be checked at any time needs more rows, and a slow"
-                " drift has few unusual ones.",
+                "No: its largest wealth is {wealth}. A test that may be checked at any time needs more rows, and in a"
+                " slow drift few rows are unusual.",
                 {"kind": "slow", "picture": "wealth"},
                 Choose(lambda r: 0.0 if r.alarm is not None else 1.0, _YES_BELOW, (0.5,)),
             ),
             Step(
                 "The drift is three times as steep. Does the betting test raise an alarm now?",
-                "Yes, at row {alarm}. The t test rejects at row {look}.",
+                "Yes, at row {alarm}. The first t test that rejects is at row {look}.",
                 {"kind": "slow", "size": 3.0, "picture": "wealth"},
                 Choose(lambda r: 0.0 if r.alarm is not None else 1.0, _YES_BELOW, (0.5,)),
             ),

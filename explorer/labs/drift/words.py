@@ -24,32 +24,34 @@ SCAN = r"Z_t = \frac{U_t}{\mathrm{sd}(U_t)}"
 UNBIASED, ROW = formula("U_t"), formula("t")
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>The series.</b> Rows are in order of time, counted from 0; rows of your own file are named by their line there,
-and by their date if it has one. Drag the solid line: the rows change from there on.
-The dashed line is where the scan puts the break. The first third of the rows, up to the dotted line, is the reference.
-Two tests watch the rows after it and compare them with the reference. A triangle marks the first t test that rejects,
-a diamond the alarm of the betting test.</p>
-<p><b>The scan.</b> At every split {} the scan takes the unbiased MMD² {} of the rows before and after it and divides it
-by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest point
-is the best split. p is the share of other orders of the rows whose highest point is as high. Above the dashed line p is
-at most the level. Permutations are exact if the rows are independent when nothing changes; rows that resemble their
-neighbours need circular shifts. "What the rows need" takes whole days in other orders if rows go with the time of day,
-blocks if neighbouring rows are alike, and otherwise permutations. If nothing is made to change, you can search for
-several breaks. The search takes the
-best split over many intervals of rows, then searches the rows on either side of it.</p>
-<p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column by
-column. The smallest p counts, multiplied by the number of columns. Each single test keeps the level. All of them
-together do not: testing often enough finds something.</p>
+<p><b>The series.</b> Rows are in order of time, counted from 0; a row of your own file is named by its line in that
+file, and by its date if it has one. Drag the solid line: the rows change from there on. The dashed line is where the
+scan puts the break. The first third of the rows, up to the dotted line, is the reference. Two tests watch the rows
+after it and compare them with the reference. A triangle marks the first t test that rejects, a diamond the alarm of
+the betting test.</p>
+<p><b>The scan.</b> At every split {} the scan takes the unbiased MMD² {} of the rows before and after it and divides
+it by its standard deviation over all orders of the rows. At every split this has mean 0 and variance 1. The highest
+point is the best split. p is the share of reorderings whose highest point is at least as high. Above the dashed line
+p is at most the level. Permutations are exact if the rows are independent when nothing changes; rows that resemble
+their neighbours need circular shifts. "What the rows need" reorders whole days if the rows depend on the time of day,
+blocks of rows if neighbouring rows are alike, and otherwise single rows (permutations). If nothing is made to change,
+you can search for several breaks. The search takes the best split over many intervals of rows, then searches the rows
+on either side of it.</p>
+<p><b>Repeated t tests.</b> After every few rows a t test compares all rows watched so far with the reference, column
+by column. Its p is the smallest p of the columns, multiplied by their number (Bonferroni). Each single test keeps the
+level. All of them together do not: with enough tests, one rejects even if nothing changes.</p>
 <p><b>Betting test.</b> This test ranks each row among all earlier rows and bets on the rank of the next one. While
 nothing changes, no bet wins in the long run: the probability that the wealth ever reaches 1 / level is at most the
-level, however often one looks. The test bets on K functions of a row. It raises an alarm once one of these bets reaches
-K / level. The curve is their mean. If the rows of the reference resemble their neighbours, it bets only on rows that
-are far apart, or on none if the reference is too short for that.</p>
-<p><b>Columns.</b> Each column of a table has a test of its own before and after the best split. In every other order
-its two sides are taken at that order's best split, so p counts that the split was chosen. It is adjusted for all
-columns.</p>
-<p><b>Before and after.</b> The two columns that differ most at the best split, before it (rings) and after it (discs);
-the first two if the rows are drawn, or made to change.</p>
+level, however often you check it. The test places K bets, each on a different function of a row. It raises an alarm
+once the wealth of one bet reaches K / level. The curve is the mean wealth of all K bets. If the rows of the reference
+resemble their neighbours, it bets only on rows that are far apart, or on none if the reference is too short for
+that.</p>
+<p><b>Columns.</b> For each column of a table, a test compares the rows before the best split with the rows after it.
+Every other order of the rows is split at its own best split, so p accounts for the choice of the split. The adjusted
+p also accounts for testing all columns.</p>
+<p><b>Before and after.</b> The picture shows the two columns that differ most at the best split: rings are rows
+before it, discs are rows after it. If the rows are drawn from a distribution or made to change, it shows the first
+two columns.</p>
 {}
 </div>""",
     ROW,
@@ -91,8 +93,8 @@ def _scan(result, own, test):
         return markup("The scan finds <b>{} breaks</b>, at {} (p = {}).", len(breaks), _listed(result, breaks), p)
     wrong = "" if result.changes(own) or not result.lab.toy else ": a false alarm"
     at = result.place(own.split, dated=False)
-    where = result.place(own.split).removeprefix(at) + _from_the_break(result, own)
-    return markup("The scan finds a <b>change at {}</b>{} (p = {}){}.", at, where, p, wrong)
+    date, distance = result.place(own.split).removeprefix(at), _from_the_break(result, own)
+    return markup("The scan finds a <b>change at {}</b>{} (p = {}){}{}.", at, date, p, distance, wrong)
 
 
 def _bold(result, row):
@@ -116,7 +118,7 @@ def _changed(result, test):
     if result.lab.toy or test is None or len(test.changes) < 2 or not test.rejected(result.lab.alpha):
         return ""
     names = [short_name(result.quantities[j].name) for j in _changing(result, test)]
-    return f"What changes there: {join_list(names, 160)}. " if names else "No column by itself is found to change. "
+    return f"Columns that change: {join_list(names, 160)}. " if names else "No column by itself is found to change. "
 
 
 def _changing(result, test):
@@ -150,7 +152,7 @@ def watchers(result: DriftResult, own: Watch) -> str:
 def _looking(result, own):
     lab, at = result.lab, result.first_look(own)
     if not len(own.pvalues):
-        return f"Only {_rows(lab.n - lab.start)} are watched, too few for a t test every {lab.every}"
+        return f"Only {_rows(lab.n - lab.start)} are watched, too few for a t test every {lab.every} rows"
     how = f"A t test every {_rows(lab.every)}"
     if at is None:
         return f"{how} never rejects (smallest p = {format_number(float(own.pvalues.min()))})"

@@ -49,7 +49,7 @@ LINES = {
     "herding": Line("herding", "skmse"),
     "thinning": Line("kernel thinning", "fkmse", "dashed"),
     "k-means": Line("kernel k-means, weighted", "mkme", "dotdash"),
-    "random": Line("these random rows", "kme", "solid", 1.5),
+    "random": Line("random rows, one draw", "kme", "solid", 1.5),
 }
 ROLES = tuple(LINES[name].role for name in METHODS)
 SMALLEST = 1e-3  # The smallest p on the axis. Smaller ones are drawn there.
@@ -182,15 +182,15 @@ class Pair(PlanePicture):
     name = "pair"
     place = "main"
     stage = "tested"
-    heading = "The two samples, and the rows that stand for them"
-    title = "A few rows stand for each sample"
+    heading = "The two samples and the rows kept of each"
+    title = "A few rows represent each sample"
     height = 390
     answers = False
     marks: ClassVar[Marks] = (
         dots("first", "first", size=4, fill=0.65, width=0, label="first sample"),
         dots("second", "second", marker="square", size=4, fill=0.65, width=0, label="second sample, shifted"),
-        dots("few_first", "first", size=9, label="rows that stand for the first"),
-        dots("few_second", "second", marker="square", size=9, label="rows that stand for the second"),
+        dots("few_first", "first", size=9, label="rows kept of the first"),
+        dots("few_second", "second", marker="square", size=9, label="rows kept of the second"),
     )
 
     @classmethod
@@ -235,7 +235,7 @@ class Rate(Picture):
         ),
         curve("pinned", "truth", width=2, alpha=0.35, pinned=True),
         vertical_lines("line"),
-        dots("here", "truth", size=9, follows_slider=True, label="the points drawn"),
+        dots("here", "truth", size=9, follows_slider=True, label="the chosen points"),
     )
 
     @classmethod

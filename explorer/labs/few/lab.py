@@ -63,7 +63,7 @@ class FewLab(UserTable):
         bounds=(0, 100),
         softbounds=(0.01, 1),
         symbol="noise",
-        doc="noise of the toy sample, a standard deviation",
+        doc="standard deviation of the noise of the toy sample",
         label="noise",
     )
     method: str = Choice(
@@ -78,7 +78,7 @@ class FewLab(UserTable):
         label="chosen by",
     )
     m: int = Whole(
-        16, bounds=(1, 200), softbounds=(1, 64), symbol="m", doc="how many points are chosen", label="m points chosen"
+        16, bounds=(1, 200), softbounds=(1, 64), symbol="m", doc="number of points chosen", label="m points chosen"
     )
     kernel: str = kernel_field(names=KERNELS)
     bandwidth: float = bandwidth_field(0.3, softbounds=(0.02, 5))
@@ -94,7 +94,7 @@ class FewLab(UserTable):
         doc="how far the second sample of the test is shifted, in standard deviations of the first column",
         label="shift of the second sample",
     )
-    samples: int = Whole(0, bounds=(0, 1000), doc="how many pairs of samples the test is repeated on")
+    samples: int = Whole(0, bounds=(0, 1000), doc="number of more pairs of samples that are tested")
     steps: int = Whole(
         STEPS,
         bounds=(0, STEPS),
@@ -113,12 +113,12 @@ class FewLab(UserTable):
         doc="noise of the flow at its start, in bandwidths; it falls to 0 with the steps",
         label="noise of the flow",
     )
-    seed: int = seed_field(1, "seed of the sample, of random rows and of what flows")
+    seed: int = seed_field(1, "seed of the sample, the random rows and the particles")
 
     def _check(self):
         moved_points(self.moved)
         if self.picture == "flow" and self.kernel != "RBF":
-            raise Refusal("The flow follows the gradient of an RBF kernel; take the kernel RBF, or another picture.")
+            raise Refusal("The flow follows the gradient of an RBF kernel; choose the RBF kernel or another picture.")
 
     @property
     def played(self) -> str:

@@ -45,7 +45,7 @@ class FewPage(LabPage):
     boxes: tuple[str, ...] = ("seed",)
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "back": Button("Points back", "put_back", "b", "puts points moved by hand back"),
+        "back": Button("Points back", "put_back", "b", "puts the points that you moved back"),
         "hundred": Toggle(
             "+100 pairs", "test_more", "s", "tests 100 more pairs of samples", {"width": 130}, words=AGAIN
         ),

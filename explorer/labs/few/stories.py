@@ -13,7 +13,7 @@ _FLOW = {"source": "blobs", "picture": "flow"}
 PRESETS = (
     Preset(
         "16 points for 256",
-        "Herding chooses 16 points that stand for all. Drag one of them and watch the MMD.",
+        "Herding chooses 16 points that represent all 256. Drag one of them and watch the MMD.",
         {},
         _TIMES,
         at_least=2.5,
@@ -29,7 +29,7 @@ PRESETS = (
     ),
     Preset(
         "One for each blob",
-        "Three points stand for three blobs. A fourth one makes the MMD larger.",
+        "Three points represent three blobs. A fourth point makes the MMD larger.",
         _BLOBS,
         _TIMES,
         at_least=6,
@@ -37,7 +37,7 @@ PRESETS = (
     ),
     Preset(
         "Bandwidth too narrow",
-        "Each point resembles only itself, so every choice is as good as random rows.",
+        "Each point resembles only itself, so the chosen points are hardly better than random rows.",
         {"bandwidth": 0.03},
         _TIMES,
         at_most=1.25,
@@ -53,7 +53,7 @@ PRESETS = (
     ),
     Preset(
         "What a bad point costs",
-        "The first chosen point lies far off. It represents nothing, and its place is missed.",
+        "One chosen point was moved far away. There it represents no rows, and its old neighbours lack a point.",
         {"moved": '{"0":[3,-2]}'},
         "the MMD over that before a point was moved",
         at_least=1.3,
@@ -61,7 +61,7 @@ PRESETS = (
     ),
     Preset(
         "Criticisms of wine",
-        "16 wines stand for 178. The list shows which wines they represent worst.",
+        "16 wines represent 178. The list shows which wines they represent worst.",
         {"source": "wine", "n": 178, "bandwidth": 1.0},
         "the size of the largest criticism",
         at_least=0.01,
@@ -76,16 +76,17 @@ PRESETS = (
         then=("no shift", {"shift": 0.0}),
     ),
     Preset(
-        "A cloud pours in",
-        "Under a wide kernel the particles pour into the blobs, and their MMD ends far below that of random rows.",
+        "Particles reach the blobs",
+        "With a wide kernel the particles flow into the blobs. Their MMD ends far below that of random rows.",
         {**_FLOW, "bandwidth": 1.0},
         _LEFT,
         at_most=0.5,
         then=("bandwidth 0.3", {"bandwidth": 0.3}),
+        was="A cloud pours in",
     ),
     Preset(
         "A flow that gets stuck",
-        "Under a narrow kernel some particles are pushed away and stop: they no longer feel the blobs.",
+        "With a narrow kernel some particles are pushed away and stop, as the gradient there is almost 0.",
         _FLOW,
         _LEFT,
         at_least=2,
@@ -93,7 +94,7 @@ PRESETS = (
     ),
     Preset(
         "Freed by noise",
-        "Noise moves the place where the gradient is taken. More particles reach the blobs, and the MMD halves.",
+        "Noise moves the point at which the gradient is taken. More particles reach the blobs, and the MMD halves.",
         {**_FLOW, "spread": 2.0},
         _LEFT,
         at_most=2,
@@ -126,7 +127,7 @@ STORIES = (
             Step(
                 "Now the kernel is ten times narrower. Do 16 herded points still have less than half the MMD of 16"
                 " random rows?",
-                "No: random rows have only {times} times as much. Each point resembles only itself, so it can stand for"
+                "No: random rows have only {times} times as much. Each point resembles only itself, so it represents"
                 " no other.",
                 {"bandwidth": 0.03},
                 Choose(lambda r: r.times, ("No", "Yes"), (2,)),
@@ -139,7 +140,7 @@ STORIES = (
         "A point too many",
         (
             Step(
-                "Three points, one for each blob. How much larger is the MMD of three random rows?",
+                "Herding chooses three points, one in each blob. How much larger is the MMD of three random rows?",
                 "{times} times as large: {random} instead of {mmd}.",
                 _BLOBS,
                 Choose(lambda r: r.times, ("less than twice", "2 to 5 times", "more than 5 times"), (2, 5)),
@@ -174,8 +175,8 @@ STORIES = (
                 Choose(lambda r: r.pvalue, ("Yes", "No"), (0.05,)),
             ),
             Step(
-                "What share of the kernel values does it need, with those that thinning takes?",
-                "{cost}: most of them compare rows within a bin.",
+                "What share of the kernel values does the compressed test need, including those for thinning?",
+                "{cost}. Most of these kernel values compare rows within a bin.",
                 {"picture": "test", "seed": 2},
                 Choose(lambda r: r.cost_share, ("less than 10 %", "10 to 30 %", "more than 30 %"), (0.1, 0.3)),
             ),
@@ -193,22 +194,24 @@ STORIES = (
         "Particles that get stuck",
         (
             Step(
-                "60 particles flow down the MMD into three blobs, under a wide kernel. Where does their MMD end?",
-                "At {left}, {stuck} times that of 60 random rows. They arrange themselves better than a random sample.",
+                "With a wide kernel, 60 particles flow down the MMD into three blobs. Where does their MMD end?",
+                "At {left}, {stuck} times that of 60 random rows. The particles represent the sample better than random"
+                " rows do.",
                 {**_FLOW, "bandwidth": 1.0},
                 Choose(lambda r: r.stuck, _RANDOM, (1,)),
             ),
             Step(
                 "The bandwidth is now 0.3. Where does the MMD of the particles end?",
                 "At {left}, {stuck} times that of 60 random rows. The first particles fill the nearest blobs. Later"
-                " ones are pushed back and do not feel the blob behind.",
+                " particles are pushed back and do not reach the blobs behind.",
                 _FLOW,
                 Choose(lambda r: r.stuck, _RANDOM, (1,)),
             ),
             Step(
                 "The gradient is now taken at a random place near each particle, and the noise falls to 0. Does this"
                 " lower the final MMD?",
-                "Yes: from {without} to {left}. Noise carries particles to where they feel the other blobs.",
+                "Yes: from {without} to {left}. Noise carries particles to where the gradient leads to the other"
+                " blobs.",
                 {**_FLOW, "spread": 2.0},
                 Choose(lambda r: r.gained, ("Yes", "No"), (1,)),
             ),

@@ -39,26 +39,27 @@ HOW = {
 }
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>Few points for many.</b> Large dots are points chosen from the sample. Their kernel mean should be near to that of
-all points: the distance is the MMD. Drag a chosen point and the MMD changes. The colours show the witness, the
-difference of both kernel means: blue where points are missing, orange where there are too many.</p>
-<p><b>Four methods.</b> <i>Herding</i> takes the point that lowers the MMD most, one after the other. <i>Kernel
-thinning</i> halves the sample again and again so that both halves keep nearly the same kernel mean, and then swaps
-rows for better ones. It leaves n, n/2, n/4 ... rows. <i>Kernel k-means</i> takes the row next to the mean of each of m
-clusters and weighs it by the size of its cluster. <i>Random rows</i> are what the others have to beat.</p>
+<p><b>Few points for many.</b> Large dots are points chosen from the sample. Their kernel mean should be close to the
+kernel mean of all points. The distance between both is the MMD. Drag a chosen point and the MMD changes. The colours
+show the witness, the difference of both kernel means: blue where points are missing, orange where there are too
+many.</p>
+<p><b>Four methods.</b> <i>Herding</i> adds one point after the other, always the point that lowers the MMD most.
+<i>Kernel thinning</i> halves the sample again and again so that both halves keep nearly the same kernel mean, and
+then swaps rows for better ones. It leaves n, n/2, n/4 ... rows. <i>Kernel k-means</i> forms m clusters, takes the row
+nearest to the mean of each and weights it by the size of its cluster. <i>Random rows</i> are the baseline.</p>
 <p><b>MMD to the sample.</b> The MMD of random rows falls like {}. The dashed curve is its root mean square over all
-choices of m of the n rows, computed exactly. It ends at 0, where all rows are taken. Good choices fall faster. Of √n
-rows kernel thinning promises an MMD of about the order n^(−1/2), where random rows have n^(−1/4): it gains a factor of
-order {}.</p>
-<p><b>Criticisms.</b> Chosen points are prototypes: they show what is common. Criticisms are the rows that they
-represent worst, where the witness is largest in size. A determinant keeps the criticisms apart from one another
-(MMD-critic, Kim et al. 2016).</p>
-<p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample
-into random bins, keeps few rows of each bin by kernel thinning, and compares what is kept. It permutes whole bins, so
-its level is exact. The two samples are random halves of {} points, or of a table, and the second is shifted.</p>
-<p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. Under a narrow
-kernel, particles far from the sample feel almost nothing and stop early. Noise moves the place where the gradient is
-taken, and frees them. The noise falls to 0 with the steps.</p>
+choices of m of the n rows, computed exactly. It is 0 if all rows are taken. With good choices the MMD falls faster.
+√n rows chosen by kernel thinning are guaranteed an MMD of about the order n^(−1/2). For √n random rows the order is
+n^(−1/4), so thinning gains a factor of order {}.</p>
+<p><b>Criticisms.</b> Chosen points are prototypes: they show what is common. Criticisms are the rows that the
+prototypes represent worst: those with the largest absolute witness. A determinant in the criterion keeps the
+criticisms different from one another (MMD-critic, Kim et al. 2016).</p>
+<p><b>Compressed test.</b> Are two samples from the same distribution? The test puts the rows of each sample into
+random bins, keeps few rows of each bin by kernel thinning, and compares the kept rows. It permutes whole bins, so its
+level is exact. The two samples are random halves of {} points, or of a table, and the second is shifted.</p>
+<p><b>Flow.</b> A cloud of particles starts left of the sample and moves down the gradient of the MMD. With a narrow
+kernel the gradient is almost 0 far from the sample, and particles there stop early. Noise moves the point at which
+the gradient is taken, so particles that would stop move on. The noise falls to 0 with the steps.</p>
 {}
 </div>""",
     ROOT,
@@ -90,7 +91,7 @@ def in_short(result: FewResult) -> str:
     if lab.picture != "criticisms" or look.error == 0:
         return ""
     count = len(look.points)
-    return f"{_points(count)} {'stands' if count == 1 else 'stand'} for {_worth(result, look.error)} random rows"
+    return f"{_points(count)} {'is' if count == 1 else 'are'} as good as {_random_rows(result, look.error)}"
 
 
 def _points(count):
@@ -102,14 +103,15 @@ def _standing(result, look):
     n, m = len(result.X), len(look.points)
     if look.error == 0:
         return markup("{} {} have <b>the same kernel mean</b> as all {}.", _points(m), HOW[result.lab.method], n)
-    verb = "stands" if m == 1 else "stand"
+    rows = _random_rows(result, look.error)
     return markup(
-        "{} {} {} for all {} as well as <b>{} random rows</b> usually do.",
+        "{} {} {} all {} as well as <b>{}</b> usually {}.",
         _points(m),
         HOW[result.lab.method],
-        verb,
+        "represents" if m == 1 else "represent",
         n,
-        _worth(result, look.error),
+        rows,
+        "do" if rows.endswith("s") else "does",
     )
 
 
@@ -117,6 +119,12 @@ def _worth(result, error):
     """Return the number of random rows with this MMD as text: a whole number unless it is small."""
     worth = result.mean.worth(error)
     return f"{worth:.0f}" if worth >= 9.5 else format_number(float(f"{worth:.2g}"))
+
+
+def _random_rows(result, error):
+    """Return the number of random rows with this MMD and the noun, as text."""
+    worth = _worth(result, error)
+    return "1 random row" if worth == "1" else f"{worth} random rows"
 
 
 def _moved(result, look):
@@ -165,9 +173,9 @@ def _testing(result):
         format_number(p),
         format_number(float(tested.pvalues[-1])),
     )
-    cost = f"It needs {percent(float(tested.costs[tested.default_index]))} of the kernel values. "
+    cost = f"The compressed test needs {percent(float(tested.costs[tested.default_index]))} of the kernel values. "
     if lab.samples == 0:
-        return says, f"{cost}Shift {format_number(lab.shift)} standard deviations ({_kernel(result)})."
+        return says, f"{cost}The shift is {format_number(lab.shift)} standard deviations ({_kernel(result)})."
     return says, markup("{}{}", cost, _again(result))
 
 
@@ -177,21 +185,22 @@ def _again(result):
         return markup("Its level and power are {}.", WAITING)
     low, high = again.interval(again.false)
     return markup(
-        "In {} pairs without a difference it rejects <b>{}</b> (95 % interval {:.0f} to {:.0f} %, level {:.0f} %); with"
-        " the shift, <b>{}</b>.",
-        again.count,
+        "It rejects <b>{}</b> of {} pairs without a difference (95 % interval {:.0f} to {:.0f} %, level {:.0f} %) and"
+        " <b>{}</b> of {} pairs with the shift.",
         again.false,
+        again.count,
         100 * low,
         100 * high,
         100 * LEVEL,
         again.right,
+        again.count,
     )
 
 
 def _flowing(result):
     lab, flow = result.lab, result.flow
     if flow is None:
-        return markup("Where the particles go is {}.", WAITING), _kernel(result)
+        return markup("The flow of the particles is {}.", WAITING), _kernel(result)
     after = "Before the first step" if lab.steps == 0 else f"After {lab.steps} step{'' if lab.steps == 1 else 's'}"
     says = markup("{} the MMD of {} particles is <b>{}</b>.", after, PARTICLES, _stuck(result))
     error, first = float(flow.errors[lab.steps]), float(flow.errors[0])
@@ -223,8 +232,9 @@ def caption(result: FewResult) -> Markup:
     else:
         line = equation(WITNESS, rf"\quad \mathrm{{MMD}} = {format_number(result.look.error)}")
         words = markup(
-            "{} stand for all {}. {} {} {}",
+            "{} {} all {}. {} {} {}",
             control(_points(len(result.look.points)), "m"),
+            "represents" if len(result.look.points) == 1 else "represent",
             len(result.X),
             rate_words(result),
             critic_words(result),
@@ -239,7 +249,7 @@ def _halving(result):
     if kept == lab.m:
         return ""
     if lab.method == "thinning":
-        return f"Halving {lab.n} rows leaves {kept} here, and not {lab.m}."
+        return f"Repeated halving of {lab.n} rows leaves {_points(kept)}, not {lab.m}."
     return f"There are only {kept} points."
 
 
@@ -269,7 +279,7 @@ def rate_words(result: FewResult) -> str:
     return (
         f"From 4 to {min(64, result.lab.n // 4)} points the MMD falls like {powers['herding']} with herding,"
         f" {powers['thinning']} with kernel thinning, {powers['k-means']} with kernel k-means and {powers['random']}"
-        " with random rows. Random rows drawn with replacement have exactly m^(−0.5)."
+        " with random rows. For random rows drawn with replacement the exponent is exactly −0.5."
     )
 
 
@@ -300,13 +310,13 @@ def flow_words(result: FewResult) -> str:
     """Return the sentence on how the MMD of the particles falls."""
     flow = result.flow
     if flow is None:
-        return f"Where the particles go is {WAITING}."
+        return f"The flow of the particles is {WAITING}."
     rises = int((np.diff(flow.errors) > 1e-12).sum())
-    never = "No step raises it" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise it"
+    never = "No step raises the MMD" if rises == 0 else f"{rises} of {len(flow.errors) - 1} steps raise the MMD"
     random = result.mean.drawn(PARTICLES)
     return (
         f"The MMD falls from {format_number(float(flow.errors[0]))} to {format_number(float(flow.errors[-1]))} in"
-        f" {len(flow.errors) - 1} steps. {never}. {PARTICLES} random rows have {format_number(random)}."
+        f" {len(flow.errors) - 1} steps. {never}. For {PARTICLES} random rows it is {format_number(random)}."
     )
 
 

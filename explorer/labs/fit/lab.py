@@ -122,7 +122,7 @@ class FitLab(FirstColumns):
         softbounds=(0.25, 4),
         symbol="width",
         unit="×",
-        doc="what the standard deviations of the model's components are multiplied by",
+        doc="factor of the standard deviations of the model's components",
         label="width of the model ×",
     )
     moved: str = Text(
@@ -134,7 +134,7 @@ class FitLab(FirstColumns):
     fitted_on: str = Choice(
         default="same",
         objects={"the same points": "same", "other points": "other"},
-        doc="which points the model is fitted to: those that are tested, or as many others",
+        doc="the points that the model is fitted to: the tested ones, or as many others",
         label="fitted to",
     )
     given: str = Text(default="", doc="the components of the model from a link, a JSON list")

@@ -46,7 +46,7 @@ class FitPage(LabPage):
     menus: ClassVar[dict[str, ChoiceWidget]] = {"level": Radio(), "family": Menu(families)}
     buttons: ClassVar[dict[str, Any]] = {
         "fresh": Button("New sample", "draw_sample", "n", "draws a new sample", {"variant": "contained"}),
-        "back": Button("Model back", "put_back", "b", "puts the model back where it was before it was moved"),
+        "back": Button("Model back", "put_back", "b", "puts the components that you moved back"),
     }
     enabled: ClassVar[dict[str, Callable[..., Any]]] = {
         "fresh": draws,

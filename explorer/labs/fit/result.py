@@ -79,7 +79,7 @@ class FitResult(SampleResult[FitLab]):
         if count > len(rows):
             most = len(rows) // 2 if lab.beside else len(rows)
             beside = "and as many others that the model is fitted to " if lab.beside else ""
-            advice = f"take n of at most {most}" if most >= LEAST else "take a longer table"
+            advice = f"take n of at most {most}" if most >= LEAST else "use a longer table"
             raise Refusal(
                 f"{table.name} has {table.n} rows, fewer than the {lab.n} that are tested {beside}need; {advice}."
             )

@@ -13,28 +13,28 @@ _FITTED = {"source": "student", "family": "fitted", "n": 40, "seed": 3}
 PRESETS = (
     Preset(
         "A shifted model",
-        "The model lies beside the data. Drag its centre onto them: the arrows go and p rises.",
+        "The model is shifted from the data. Drag its centre onto the data: the arrows vanish and p rises.",
         {},
         "p of the KSD test",
         at_most=0.01,
     ),
     Preset(
         "A model that fits",
-        "The model is the distribution of the data. What is left of the witness is chance.",
+        "The model is the distribution of the data. The remaining witness is due to chance.",
         _HOME,
         "p of the KSD test",
         at_least=0.2,
     ),
     Preset(
         "Heavy tails",
-        "The data are Student's t, the model is a Gaussian. It is too wide in the middle and too thin far out.",
+        "The data are Student's t. The Gaussian model is too wide in the middle and has too thin tails.",
         _TAILS,
         "p of the KSD test",
         at_most=0.01,
     ),
     Preset(
         "Two groups, one Gaussian",
-        "A Gaussian fitted to two groups. At the median bandwidth KSD sees nothing; KSDAgg rejects.",
+        "A Gaussian is fitted to two groups. KSD at the median bandwidth does not reject it; KSDAgg does.",
         _GROUPS,
         "the divergence that the test misses",
         at_least=0.1,
@@ -42,7 +42,7 @@ PRESETS = (
     ),
     Preset(
         "Wrong weights",
-        "One fifth of the data and half of the model are at the left. Near each group the score is right all the same.",
+        "The left group has one fifth of the data and half of the model. Near each group the score is still right.",
         _WEIGHTS,
         "the divergence that the test misses",
         at_least=0.15,
@@ -50,7 +50,7 @@ PRESETS = (
     ),
     Preset(
         "A mode without data",
-        "Half of the model lies where there are no data. The score at the data does not know of it.",
+        "Half of the model lies where there are no data. The score at the data does not reveal this.",
         _HOLE,
         "the divergence that the test misses",
         at_least=0.6,
@@ -58,7 +58,7 @@ PRESETS = (
     ),
     Preset(
         "Fitted to the same data",
-        "A Gaussian fitted to the very points that test it. The data are heavy-tailed, but p is too large.",
+        "A Gaussian is fitted to the tested points. The data are heavy-tailed, but p is too large to reject it.",
         _FITTED,
         "the divergence that the test misses",
         at_least=0.1,
@@ -66,14 +66,14 @@ PRESETS = (
     ),
     Preset(
         "On a line",
-        "One coordinate: the witness is a curve. Above 0, data there should lie farther right to fit the model.",
+        "With one coordinate the witness is a curve. If it is above 0, data there lie too far left for the model.",
         {"d": 1},
         "p of the KSD test",
         at_most=0.01,
     ),
     Preset(
         "Wine",
-        "A Gaussian fitted to two columns of wines does not fit them, although the same wines test it.",
+        "A Gaussian fitted to two columns of wines is rejected, although it is tested on the same wines.",
         {"source": "wine", "family": "fitted", "bandwidth": 0.4},
         "p of the KSD test",
         at_most=0.02,
@@ -94,8 +94,8 @@ STORIES = (
         "Where does the model miss?",
         (
             Step(
-                "Points come from one Gaussian, and the model lies beside them. Look at the arrows. Does the KSD test"
-                " reject the model?",
+                "Points come from one Gaussian, and the model is shifted from them. Look at the arrows. Does the KSD"
+                " test reject the model?",
                 "Yes: KSD² = {ksd}, far above {limit}, and p = {p}. The witness is up to {longest} standard errors"
                 " long.",
                 {},
@@ -103,13 +103,13 @@ STORIES = (
             ),
             Step(
                 "The model now lies where the data come from. The witness is not exactly 0. How large is p?",
-                "p = {p}. The arrows that are left are as long as chance makes them.",
+                "p = {p}. The remaining arrows are due to chance.",
                 _HOME,
                 Place(_p, "p", P_VALUES),
             ),
             Step(
                 "The centre is right, but the model is too wide: its standard deviation is 1.4 times that of the data."
-                " Does the test notice?",
+                " Does the test detect this?",
                 "Yes: p = {p}. All arrows point outwards: the data would have to spread to fit the model.",
                 {**_HOME, "width": 1.4},
                 Choose(_p, _YES_BELOW, _LEVEL),
@@ -128,15 +128,15 @@ STORIES = (
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),
             Step(
-                "Now all data come from the left group, and half of the model lies where there are none. Does the test"
-                " reject it?",
-                "No: p = {p}, although the divergence from the truth is {off} nats per point. A test that looks at the"
-                " score near the data does not know of a mode far away.",
+                "Now all data come from the left group, and half of the model lies where there are no data. Does the"
+                " test reject it?",
+                "No: p = {p}, although the divergence from the truth is {off} nats per point. The score near the data"
+                " does not depend on a mode far away.",
                 _HOLE,
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),
             Step(
-                "The groups come nearer, to a distance of 3. All data still come from the left one. Does the test"
+                "The distance of the groups is reduced to 3. All data still come from the left group. Does the test"
                 " reject the model now?",
                 "Yes: p = {p}. Where the groups overlap the score depends on the weights.",
                 {**_HOLE, "apart": 3.0},
@@ -151,19 +151,20 @@ STORIES = (
             Step(
                 "The data are two groups, the model is one Gaussian with their mean and covariance. Does the KSD test"
                 " at the median bandwidth reject it?",
-                "No: p = {p}. So wide a kernel sees little more than mean and covariance, and these are right.",
+                "No: p = {p}. A kernel this wide compares little more than mean and covariance, and the model has both"
+                " right.",
                 _GROUPS,
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),
             Step(
                 "With half the bandwidth, how large is p?",
-                "p = {p}. At {rejecting} of the bandwidths of the slider the test rejects.",
+                "p = {p}. The test rejects at {rejecting} of the slider's bandwidths.",
                 {**_GROUPS, "bandwidth": 0.5},
                 Place(_p, "p", P_VALUES),
             ),
             Step(
                 "KSDAgg tests at ten bandwidths at once and corrects for that. How large is its p?",
-                "p = {many}, and no bandwidth was chosen.",
+                "p = {many}, without a choice of bandwidth.",
                 _GROUPS,
                 Place(lambda r: r.p_aggregated, "p of KSDAgg", P_VALUES),
             ),
@@ -176,22 +177,22 @@ STORIES = (
             Step(
                 "40 points of a heavy-tailed distribution. A Gaussian is fitted to them and tested on them. Does the"
                 " KSD test reject it?",
-                "No: p = {p}, although the divergence from the truth is {off} nats per point. The fit has taken up what"
-                " the test looks for.",
+                "No: p = {p}, although the divergence from the truth is {off} nats per point. The fit has adapted"
+                " the model to the points that test it.",
                 _FITTED,
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),
             Step(
                 "The Gaussian is fitted to 40 other points of the same distribution, and tested on the first 40. Does"
                 " the test reject it now?",
-                "Yes: p = {p}. Points held out test this fitted model fairly. It is no test of the family: even if the"
-                " points were Gaussian, a Gaussian fitted to 40 of them would not be the true one.",
+                "Yes: p = {p}. Held-out points test this fitted model fairly. They do not test whether the points are"
+                " Gaussian: even then a Gaussian fitted to 40 points would not be the true distribution.",
                 {**_FITTED, "fitted_on": "other"},
                 Choose(_p, _YES_BELOW, _LEVEL),
             ),
             Step(
                 "With 400 points, tested on the points of the fit again: how many standard errors long is the witness?",
-                "{longest}, and p = {p}: with many points even the model's own data reveal the tails.",
+                "{longest}, and p = {p}: with many points, even the points of the fit reveal the heavy tails.",
                 {**_FITTED, "n": 400},
                 Place(lambda r: r.longest, "standard errors", values(0.0, 20.0, 10)),
             ),

@@ -28,26 +28,26 @@ SCORE = formula(r"s = ∇ \log p")
 
 EXPLAINS = markup(
     """<div class='caption'>
-<p><b>The model and the data.</b> Points are the data. Ellipses are one and two standard deviations of each component of
-the model. Drag a disc to move a component, and a square to make the model wider or narrower. Dotted is the true
-distribution, where one is known. The tests need only the model's score {}, the gradient of its log density. They need
-neither a sample of the model nor the constant of its density.</p>
-<p><b>The Stein witness.</b> {}. If the data come from the model, it is 0 on average at every place. An arrow shows
-where the data near it would have to move to fit the model better. Length and colour count in standard errors of the
-witness where it is least certain; nothing is drawn below one. The squared RKHS norm of the witness is KSD², averaged
-over all pairs of points, a point with itself included.</p>
-<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. If the model fits, it is
-0 on average, and often below 0. Its p compares it with averages in which the sign of each point is flipped at random
-(wild bootstrap). The picture at the right shows these averages, in standard deviations.</p>
+<p><b>The model and the data.</b> Points are the data. Ellipses are one and two standard deviations of each component
+of the model. Drag a disc to move a component, and a square to make the model wider or narrower. The true distribution
+is dotted, if it is known. The tests need only the model's score {}, the gradient of its log density. They need
+neither a sample of the model nor the normalising constant of its density.</p>
+<p><b>The Stein witness</b> is {}. If the data come from the model, it is 0 on average at every place. An arrow shows
+where the data near it would have to move to fit the model better. The unit of length and colour is the largest
+standard error of the witness; nothing is drawn below one unit. The squared RKHS norm of the witness is KSD², averaged
+over all pairs of points, including each point with itself.</p>
+<p><b>The test.</b> KSD² is the average of the Stein kernel over pairs of different points: {}. If the model fits, it
+is 0 on average, and often below 0. Its p comes from a comparison with averages after the sign of each point is
+flipped at random (wild bootstrap). The picture at the right shows these averages, in standard deviations.</p>
 <p><b>Small pictures.</b> <i>All bandwidths</i>: the KSD test at every bandwidth, and KSDAgg, which combines ten
-Gaussian bandwidths at one level, so that there is none to choose. <i>Four tests</i>: KSD by sign flips, KSD by samples
-of the model (parametric bootstrap, exact), FSSD, which looks at five random places in linear time, and KSDAgg.</p>
-<p><b>What these tests cannot see.</b> The score knows the shape of the density near a point, but not how much mass lies
-there. If the model has modes far apart, its weights can be wrong, or a whole mode can be missing from the data, and the
-score at the data is the same. A model that is fitted to the points that are tested is too close to them: p is too
-large.</p>
-<p><b>Kernels.</b> RBF falls like a Gaussian density. The inverse multiquadric falls slowly, as 1 / distance, and so
-notices points that escape far away.</p>
+Gaussian bandwidths at one level, so that there is none to choose. <i>Four tests</i>: KSD by sign flips, KSD by
+samples of the model (parametric bootstrap, exact), FSSD, which evaluates the witness at five random places in linear
+time, and KSDAgg.</p>
+<p><b>What these tests cannot see.</b> The score depends on the shape of the density near a point, not on the mass
+there. If the model's modes are far apart, wrong weights or a mode without data do not change the score at the data. A
+model that is fitted to the tested points is too close to them: p is too large.</p>
+<p><b>Kernels.</b> RBF falls like a Gaussian density. The inverse multiquadric falls slowly, as 1 / distance, so the
+test also detects points that lie far away.</p>
 </div>""",
     SCORE,
     formula(WITNESS),
@@ -76,9 +76,9 @@ def _verdict(result, test):
 
 
 def _aggregated(result):
-    p = WAITING if result.aggregated is None else format_number(result.aggregated.pvalue)
+    p = f"is {WAITING}" if result.aggregated is None else f"= {format_number(result.aggregated.pvalue)}"
     remark = " The model was fitted to these points, so every p is too large." if result.lab.biased else ""
-    return f"KSDAgg, without a bandwidth to choose: p = {p}.{remark}"
+    return f"KSDAgg, without a bandwidth to choose: p {p}.{remark}"
 
 
 def _truth(result):
@@ -119,7 +119,7 @@ def _state(result):
     lab = result.lab
     of = "" if lab.toy else f" of {join_list(map(short_name, result.names))}"
     kernel = "RBF" if lab.kernel == "RBF" else "Inverse multiquadric"
-    width = "" if lab.width == 1 else f", {format_number(lab.width)} times as wide as at first"
+    width = "" if lab.width == 1 else f", {format_number(lab.width)} times its original width"
     count = sum(row < len(result.home.means) for row in moved_points(lab.moved))
     hand = f", {count} component{'' if count == 1 else 's'} moved by hand" if count else ""
     return markup(
@@ -141,7 +141,7 @@ def _model(result):
     if result.lab.family != "fitted":
         return MODELS[result.lab.family]
     count = len(result.home.means)
-    what = "a Gaussian with their mean and covariance" if count == 1 else f"{count} Gaussians"
+    what = "a Gaussian with their mean and covariance" if count == 1 else f"a mixture of {count} Gaussians"
     where = "these points" if result.lab.biased else f"{result.lab.beside} other points"
     return f"{what} fitted to {where}" if count > 1 else f"{what.replace('their', 'the')} of {where}"
 
@@ -151,7 +151,7 @@ def _fitted(result):
     if not result.lab.biased:
         return ""
     return (
-        " A model fitted to the points that are tested lies closer to them than the truth does, so the test rejects too"
+        " A model fitted to the tested points lies closer to them than the truth does, so the test rejects too"
         " rarely: a large p is weak evidence for this model."
     )
 

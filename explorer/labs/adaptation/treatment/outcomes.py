@@ -246,7 +246,9 @@ class TreatmentStages(Result[AdaptationLab]):
         return tuple(known.get(stop, self.outcomes) for stop in self.stops)
 
     treated_gap: measure[float | None] = measure(
-        "difference of treated and controls, as they are", compute=lambda r: r.outcomes and r.outcomes.gap
+        "difference of treated and controls, as they are",
+        "difference of treated and controls, unweighted",
+        compute=lambda r: r.outcomes and r.outcomes.gap,
     )
     reweighted_gap: measure[float | None] = measure(
         "effect of the treatment, reweighted", compute=lambda r: _known(r.outcomes, "effect")

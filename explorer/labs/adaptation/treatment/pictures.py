@@ -145,7 +145,7 @@ true_controls y; grip x"
         treated, controls = (format_number(float(size)) for size in result.outcomes.sizes)
         if result.outcomes.refused:
             return "The groups do not overlap, so no row has a weight."
-        return f"Reweighted to everybody, the arms count as {treated} and {controls} rows of equal weight."
+        return f"Reweighted to everybody, the groups count as {treated} and {controls} rows of equal weight."
 
 
 class OutcomesOfAll(SecondaryPicture):
@@ -155,11 +155,11 @@ class OutcomesOfAll(SecondaryPicture):
     stage = "outcomes"
     height = 250
     moving = "; ".join(f"{kind}_{key} {'x' if kind == 'mean' else 'y'}" for kind in (*KINDS, "mean") for key in KEYS)
-    title = "Outcomes: as they are (dashed), everybody"
+    title = "Outcomes: unweighted (dashed), reweighted"
     x: ClassVar[Axis] = Axis("y", (-1, 1))
     y: ClassVar[Axis] = Axis("density", (0, 1))
     marks: ClassVar[Marks] = (
-        *both("naive", width=1.5, dash="dashed", words="{}, as they are"),
+        *both("naive", width=1.5, dash="dashed", words="{}, unweighted"),
         *both("exact", width=2, dash="dotted", words="everybody as {}, exact"),
         *both("found", is_story_answer=True, words="everybody as {}"),
         dots("mean_controls", "kme", size=11, fill=0.9, follows_slider=True, is_story_answer=True),
@@ -209,8 +209,8 @@ class OutcomesOfAll(SecondaryPicture):
             join_list([format_number(float(mean)) for mean in each]) for each in (outcomes.naive, outcomes.means)
         )
         if outcomes.refused:
-            return f"The means are {naive}. Without overlap there is none of everybody."
-        return f"The means are {naive} as the groups are, and {found} of everybody."
+            return f"The unweighted means are {naive}. Without overlap there are no reweighted ones."
+        return f"The means are {naive} unweighted, and {found} reweighted to everybody."
 
 
 class EffectOverShift(SecondaryPicture):
@@ -229,9 +229,9 @@ class EffectOverShift(SecondaryPicture):
     grounds: ClassVar[Grounds] = (ReferenceLine("kme", y=0),)
     legend = True
     marks: ClassVar[Marks] = (
-        curve("curves", "kme", y="naive", width=2, dash="dashed", label="difference as they are"),
+        curve("curves", "kme", y="naive", width=2, dash="dashed", label="unweighted difference"),
         curve("curves", "truth", y="true", width=2, dash="dotted", label="true effect"),
-        curve("curves", "skmse", y="found", label="difference after reweighting"),
+        curve("curves", "skmse", y="found", label="reweighted difference"),
         vertical_lines("line"),
     )
 

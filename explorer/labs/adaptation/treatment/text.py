@@ -23,15 +23,16 @@ BETA = r"\beta_g = (K_g + \lambda I)^{-1}\,k(X_g, X)\,\frac{1}{n}"
 ARM = formula(r"\sum_{i \in g} \beta_i\,k(y_i, \cdot)")
 STATISTIC = formula(r"\|\frac{1}{n}\sum_i (t_i - p_i)\,(k(y_i, \cdot) - \hat\mu(x_i))\|^2")
 EXPLAINS = markup(
-    """<p><b>Treatment</b>: one group had a treatment, and x decides both who had it and the outcome y. So the groups
-differ as they are, even without an effect. Each group is reweighted to the covariates of everybody: {} with {} is the
-kernel mean of everybody's outcome in that arm, a whole distribution. Solid lines are the estimates, dotted lines the
-truth, and the diamonds and triangles on the axes are means. The true lines in the large picture are those of people
-alike in all that matters. <i>Unmeasured cause</i> adds a cause of y that also differs between the groups: reweighting
-by x leaves it in, and no number on this page can show that. Where the groups do not overlap, nothing is known.</p>
-<p><b>The test</b> compares {} with its values when who is treated is drawn anew, with the probability p that a logistic
-regression on x gives. Permuting the labels is no test here: it makes groups that are more alike than the true ones, and
-rejects true null hypotheses far too often.</p>""",
+    """<p><b>Treatment</b>: one group was treated, and x affects both the treatment and the outcome y. So the groups
+differ even if the treatment has no effect. Each group is reweighted to the covariates of everybody: {} with {}
+estimates the kernel mean of everybody's outcomes in that group, and so their whole distribution. Solid lines are the
+estimates, dotted lines the truth, and the diamonds and triangles on the axes are means. The true lines in the large
+picture are for people who differ only in x and the treatment. <i>Unmeasured confounder</i> adds a cause of y that
+also differs between the groups: reweighting by x does not correct for it, and no number on this page can reveal it.
+If the groups do not overlap, the effect cannot be estimated.</p>
+<p><b>The test</b> compares {} with its values under random treatments: each row is treated with the probability p of
+a logistic regression on x. Permuting the labels is not a valid test here: it makes the groups more alike in x than
+they are, and rejects true null hypotheses far too often.</p>""",
     ARM,
     formula(BETA),
     STATISTIC,
@@ -44,10 +45,15 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
     y, (treated, controls) = short_name(result.of_y.name), short_names(outcomes.groups.arm_names)[:2]
     if outcomes.refused:
         return (
-            markup("<b>No overlap</b>: no row of one group is like any of the other, so the effect cannot be known."),
-            f"As they are, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
+            markup(
+                "<b>No overlap</b>: no row of one group resembles any of the other; the effect cannot be estimated."
+            ),
+            f"Unweighted, the groups differ by {_length(result, outcomes.gap)} in mean {y}.",
         )
-    true = "" if outcomes.true is None else f" (exact: {_length(result, outcomes.true_effect)})"
+    true = ""
+    if outcomes.true is not None:
+        sign = "+" if outcomes.true_effect > 0 else ""
+        true = f" (true effect: {sign}{_length(result, outcomes.true_effect)})"
     verb, size = "raises" if outcomes.effect >= 0 else "lowers", _length(result, abs(outcomes.effect))
     if result.lab.change:
         everybody = named("Reweighted to everybody", "skmse")
@@ -57,7 +63,7 @@ def says(result: AdaptationResult, row: int) -> tuple[str | Markup, str | Markup
         differ = "above" if outcomes.effect >= 0 else "below"
         first = markup("{}, mean {} of {} is <b>{}</b> {} that of {}.", alike, y, treated, size, differ, controls)
     sizes = markup(
-        "As they are, the groups differ by {}. Effective sample sizes: <b>{}</b> of {} ({}) and <b>{}</b> of {} ({}).",
+        "Unweighted, the groups differ by {}. Effective sample sizes: <b>{}</b> of {} ({}) and <b>{}</b> of {} ({}).",
         _length(result, outcomes.gap),
         *(part for k in (0, 1) for part in _size(outcomes, k)),
     )
@@ -91,11 +97,13 @@ def caption(result: AdaptationResult) -> Markup:
         parts.append(_test(result))
     if lab.change:
         cause = (
-            markup(" {} {}.", control("Unmeasured cause", "hidden"), format_number(lab.hidden)) if lab.hidden else ""
+            markup(" {} {}.", control("Unmeasured confounder", "hidden"), format_number(lab.hidden))
+            if lab.hidden
+            else ""
         )
         parts.append(markup("n = {} controls, m = {} treated, seed {}.{}", lab.n, lab.m, lab.seed, cause))
     else:
-        parts.append("This is an effect only if x holds everything that decides on the group and on y.")
+        parts.append("This is a causal effect only if x contains everything that affects both the group and y.")
     return joined(parts, " ") + tries(lab, *_attempts(lab))
 
 
@@ -104,15 +112,15 @@ def _test(result):
         return f"There is no test of no effect: {result.untested}"
     if result.pvalue is None:
         return f"The test of no effect is {WAITING}."
-    return f"Test of no effect: p = {format_number(result.pvalue)}, by {DRAWS} draws of who is treated given x."
+    return f"Test of no effect: p = {format_number(result.pvalue)}, from {DRAWS} random treatments given x."
 
 
 def _attempts(lab):
     if not lab.change:
         return (("bandwidth 1", {"bandwidth": 1.0}),)
     if lab.hidden:
-        return (("nothing hidden", {"hidden": 0.0}), ("n = 400", {"n": 400, "m": 400}))
-    return (("an unmeasured cause", {"hidden": 1.5}), ("no effect", {"effect": "none"}))
+        return (("no unmeasured confounder", {"hidden": 0.0}), ("n = 400", {"n": 400, "m": 400}))
+    return (("an unmeasured confounder", {"hidden": 1.5}), ("no effect", {"effect": "none"}))
 
 
 def story_values(result: AdaptationResult) -> dict[str, str]:

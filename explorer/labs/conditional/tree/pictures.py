@@ -46,7 +46,7 @@ class Tree(SecondaryPicture):
     legend = True
     height = HEIGHT
     heading = "The belief at every node of the tree"
-    title = "Drag a diamond to observe its node, or back to the right"
+    title = "Drag a diamond to observe its node, far right to undo"
     moving = "belief x y; exact x y; links x y; means x; seen x y; grips x"
     x: ClassVar[Axis] = Axis("value", (-3.5, 3.5), {v: f"{v}".replace("-", "−") for v in range(-3, 4)})
     y: ClassVar[Axis] = Axis("node", (-0.25, 5.0), TICKS)
