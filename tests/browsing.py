@@ -13,8 +13,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode, urlparse
 
 import pytest
-from seeing import Sight
-from serving import PATIENCE, until
+from page_reader import Sight
+from server_process import PATIENCE, until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.markup import text_of

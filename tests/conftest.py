@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from thorough import leave_other_shares
-from thorough import pytest_addoption as pytest_addoption
-from thorough import pytest_pycollect_makeitem as pytest_pycollect_makeitem
+from case_selection import leave_other_shares
+from case_selection import pytest_addoption as pytest_addoption
+from case_selection import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 from threadpoolctl import threadpool_limits
 
 # the suite's matrices are small: threads that wait for one another take a fifth longer than one that works. The limit

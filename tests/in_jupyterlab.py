@@ -13,7 +13,7 @@ from urllib.request import urlopen
 
 import nbformat
 from browsing import without
-from serving import until
+from server_process import until
 
 SPEC = {"name": "lab", "display_name": "lab", "language": "python"}
 HOLD = {"x": 0.5, "y": 0.5}  # the middle of a thumb

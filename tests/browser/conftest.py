@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import DESK, PHONE, SHRINKAGE, Room, axe_script, launched
-from serving import Server
+from server_process import Server
 
 
 def pytest_collection_modifyitems(items):

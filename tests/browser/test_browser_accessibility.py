@@ -7,8 +7,8 @@ import re
 import pytest
 from browsing import PHONE
 from every_lab import ROWS, lab_of
-from screens import SIZES, opened
-from serving import until
+from screenshots import SIZES, opened
+from server_process import until
 
 from explorer import save
 from explorer.labs.shrinkage.stories import STORIES

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browsing import PHONE, SHRINKAGE
-from serving import until
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

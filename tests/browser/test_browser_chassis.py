@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PIL import Image
-from serving import until
+from server_process import until
 
 from explorer.exports.paper import foot
 from explorer.labs.shrinkage import ShrinkageLab

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from browsing import DESK, PHONE, Place
-from serving import until
+from server_process import until
 
 from explorer.labs.conditional import ConditionalLab
 from explorer.labs.conditional.lab import PICTURES

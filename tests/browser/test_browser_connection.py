@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from browsing import DESK, PHONE, Place, Room
-from serving import Server, until
+from server_process import Server, until
 
 from explorer.labs.shrinkage.stories import PRESETS, STORIES
 from explorer.labs.sweep import SweepLab

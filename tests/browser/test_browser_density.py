@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from browsing import Place
-from serving import until
+from server_process import until
 
 from explorer import read_table
 from explorer.labs.density import DensityLab

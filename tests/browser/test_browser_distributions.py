@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import Place
-from serving import until
+from server_process import until
 
 from explorer.labs.distributions.figures import LANE
 

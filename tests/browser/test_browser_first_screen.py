@@ -8,8 +8,8 @@ from functools import cache
 import pytest
 from browsing import DESK, Place, Room
 from every_lab import ROWS
-from screens import NEAR, SIZES, look, opened
-from serving import until
+from screenshots import NEAR, SIZES, look, opened
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from browsing import Place
-from serving import until
+from server_process import until
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough]
 

@@ -7,7 +7,7 @@ from urllib.parse import urlparse
 
 import pytest
 from browsing import DESK, PHONE, is_complaint
-from serving import until
+from server_process import until
 
 from explorer.pages.index import outlier_example
 from explorer.pages.sections import tour

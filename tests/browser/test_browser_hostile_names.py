@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from browsing import Place
-from serving import until
+from server_process import until
 
 from explorer import sweep
 from explorer.labs.shrinkage.stories import STORIES

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 from browsing import DESK, PHONE, Place
-from serving import until
+from server_process import until
 
 from explorer import Laplacian
 from explorer.labs.independence import IndependenceLab

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from browsing import DESK, PHONE, Place
-from serving import until
+from server_process import until
 
 from explorer.labs.kernel_pca import KernelPCALab
 from explorer.labs.kernel_pca.stories import PRESETS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from serving import until
+from server_process import until
 
 from explorer.marks.roles import ROLES
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from browsing import DESK, PHONE, Place
-from picturing import columns
-from serving import until
+from lab_pictures import columns
+from server_process import until
 
 from explorer.labs.marginalized import MarginalizedLab
 from explorer.labs.marginalized.stories import PRESETS

@@ -6,8 +6,8 @@ import json
 
 import pytest
 from browsing import DESK, PHONE, Place
-from picturing import columns
-from serving import until
+from lab_pictures import columns
+from server_process import until
 
 from explorer.labs.monk import MonkLab
 from explorer.labs.monk.stories import PRESETS

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from browsing import DESK, PHONE
-from serving import until
+from server_process import until
 
 from explorer.labs.shrinkage.stories import PRESETS
 

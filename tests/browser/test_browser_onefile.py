@@ -8,7 +8,7 @@ import json
 import pytest
 from browsing import DESK, PHONE
 from PIL import Image, ImageStat
-from serving import until
+from server_process import until
 
 from explorer.exports.onefile import one_file
 from explorer.exports.slider_state import exportable

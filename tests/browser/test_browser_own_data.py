@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from browsing import Place, Room
-from serving import until
+from server_process import until
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas
 import pytest
 from browsing import PHONE
-from offline import alone
+from offline_pages import alone
 
 from explorer import compare
 

@@ -12,7 +12,7 @@ import pandas
 import pytest
 from browsing import DESK, PHONE
 from explorer_server import ExplorerServer
-from serving import until
+from server_process import until
 
 from .test_browser_accessibility import barriers_of
 from .test_browser_connection import RECORD

@@ -8,7 +8,7 @@ import signal
 import pytest
 from browsing import Place
 from explorer_server import ExplorerServer
-from serving import until
+from server_process import until
 
 from explorer.labs.shrinkage.stories import PRESETS
 from explorer.workbench import registry

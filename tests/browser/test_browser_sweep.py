@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import pytest
 from browsing import DESK, PHONE, Place, Room
 from every_lab import SMALL_SWEEP as SMALL
-from serving import until
+from server_process import until
 
 from explorer.labs.sweep import SweepLab
 from explorer.labs.sweep.stories import PRESETS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from browsing import DESK, PHONE, Place
-from serving import until
+from server_process import until
 
 from explorer.labs.twosample import TwoSampleLab
 from explorer.labs.twosample.stories import PRESETS

@@ -11,7 +11,7 @@ import sys
 import pytest
 from bokeh.server.views import session_handler
 from bokeh.util.token import generate_jwt_token, generate_session_id
-from serving import descendants, is_gone, until
+from server_process import descendants, is_gone, until
 from tornado.web import Application, RequestHandler
 
 from explorer.commands.worker_routing import (

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from every_lab import ROWS, at_step, result_of, states, whole
-from guiding import TEXTS
-from picturing import in_words, keys
+from guide_texts import TEXTS
+from lab_pictures import in_words, keys
 
 from explorer.__main__ import COMMANDS, command
 from explorer.markup import Markup

@@ -10,9 +10,9 @@ import pytest
 from every_lab import ROWS, lab_of
 from hypothesis import given
 from hypothesis import strategies as st
+from lab_pictures import view_of
 from markupsafe import escape
 from naming import naming
-from picturing import view_of
 
 from explorer.checks import Refusal
 from explorer.exports.onefile import one_file

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from lab_pictures import in_words
 from naming import naming
-from picturing import in_words
 
 from explorer import (
     DICA,

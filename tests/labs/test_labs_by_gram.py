@@ -4,7 +4,7 @@ import io
 
 import numpy as np
 import pytest
-from picturing import in_words
+from lab_pictures import in_words
 
 from explorer import ConditionalEmbedding, Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.checks import Refusal

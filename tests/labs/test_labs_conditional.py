@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from lab_pictures import in_words, keys
 from naming import naming
-from picturing import in_words, keys
 
 from explorer import (
     BeliefPropagation,

@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pytest
 from every_lab import lab_of
+from lab_pictures import keys
 from naming import naming
-from picturing import keys
 from scipy.special import logsumexp
 
 from explorer import (

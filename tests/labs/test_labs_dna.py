@@ -8,8 +8,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from lab_pictures import in_words
 from naming import naming
-from picturing import in_words
 
 from explorer import Subsequence, load, mmd2
 from explorer.checks import Refusal

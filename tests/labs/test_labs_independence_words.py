@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from picturing import in_words, with_late
+from lab_pictures import in_words, with_late
 
 from explorer.datasets import read_table
 from explorer.labs.independence import IndependenceLab

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from lab_pictures import in_words
 from naming import naming
-from picturing import in_words
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
 from explorer.checks import Refusal

@@ -6,8 +6,8 @@ import json
 
 import pytest
 from bokeh.document import Document
-from paging import opened, unfold
-from picturing import in_words
+from lab_pictures import in_words
+from page_helpers import opened, unfold
 
 from explorer.pages import page_class
 from explorer.pages.previews.link_preview import state_of

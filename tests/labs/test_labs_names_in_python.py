@@ -18,7 +18,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from every_lab import few_samples, swept
-from paging import opened
+from page_helpers import opened
 
 from explorer.comparison import compare, compare_groups
 from explorer.comparison.calls import call_of

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from picturing import in_words
+from lab_pictures import in_words
 
 from explorer import FKMSE, KME, SKMSE
 from explorer.labs.shrinkage import ShrinkageLab

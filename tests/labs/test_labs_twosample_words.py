@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from picturing import in_words
+from lab_pictures import in_words
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab

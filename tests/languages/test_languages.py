@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from hearing import hearing
-from paging import notice, trouble
+from language_recorder import hearing
+from page_helpers import notice, trouble
 
 import explorer
 from explorer import languages

@@ -9,8 +9,8 @@ import pytest
 from browsing import launched
 from in_jupyterlab import Desk, jupyterlab
 from lessons import code_of, every_lesson, read
-from offline import COLOURS
-from serving import free_port, until
+from offline_pages import COLOURS
+from server_process import free_port, until
 
 LIGHT = 6_000_000  # bytes of a notebook with two labs
 SHRINKAGE = "from explorer.pages import ShrinkagePage\npage = ShrinkagePage(n=50)\npage"

@@ -8,7 +8,7 @@ import re
 import pytest
 from browsing import launched
 from running_kernel import Kernel
-from serving import until
+from server_process import until
 
 pytestmark = [
     pytest.mark.thorough,

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
-from offline import COLOURS, alone, outputs_as_html
-from serving import until
+from offline_pages import COLOURS, alone, outputs_as_html
+from server_process import until
 
 # the lessons that show a lab; which ones may show none is test_notebooks.py's affair
 NOTEBOOKS = [

@@ -6,7 +6,7 @@ import nbformat
 import pytest
 from browsing import DESK, launched, without
 from in_jupyterlab import Desk, jupyterlab
-from serving import free_port, until
+from server_process import free_port, until
 
 from explorer.exports.fragment import SCRIPT
 from explorer.exports.widget import shared_script, widget

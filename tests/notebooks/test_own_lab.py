@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from serving import until
+from server_process import until
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "14_write_your_own_estimator.ipynb"
 

@@ -9,7 +9,7 @@ import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
 from every_lab import LATE, ROWS, SMALL_SWEEP, few_samples
-from paging import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
+from page_helpers import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
 
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START

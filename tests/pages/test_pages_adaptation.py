@@ -4,7 +4,7 @@ import asyncio
 
 import param
 import pytest
-from paging import opened
+from page_helpers import opened
 
 from explorer.pages import AdaptationPage
 

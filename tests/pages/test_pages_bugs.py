@@ -4,7 +4,7 @@ import logging
 from contextlib import ExitStack
 
 import pytest
-from paging import ask, drawn, faithful, notice, opened, same, soon, trouble, type_in
+from page_helpers import ask, drawn, faithful, notice, opened, same, soon, trouble, type_in
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum

@@ -7,7 +7,7 @@ import json
 import pytest
 from bokeh.models import Glyph
 from every_lab import ROWS
-from paging import opened
+from page_helpers import opened
 
 from explorer.markup import markup
 from explorer.pages import page_class

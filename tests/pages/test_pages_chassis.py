@@ -12,9 +12,9 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
+from lab_pictures import in_words
 from naming import naming
-from paging import notice, opened, unfold
-from picturing import in_words
+from page_helpers import notice, opened, unfold
 
 from explorer.checks import Refusal
 from explorer.exports.footage import KINDS

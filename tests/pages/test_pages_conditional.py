@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from paging import drawn, faithful, notice, opened, same
+from page_helpers import drawn, faithful, notice, opened, same
 
 from explorer.pages import ConditionalPage
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer.labs.density.lab import BY_HAND, K_MEANS, LAST
 from explorer.labs.density.page import DensityPage

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import param
 import pytest
 from naming import naming
-from paging import ask, faithful, notice, opened
+from page_helpers import ask, faithful, notice, opened
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab

@@ -1,7 +1,7 @@
 """Filter, weights, target and mean on the Shrinkage page."""
 
 import pytest
-from paging import ask, drawn, faithful, notice, opened, type_in, unfold
+from page_helpers import ask, drawn, faithful, notice, opened, type_in, unfold
 
 pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from every_lab import ROWS
 from naming import naming
-from paging import ask, drawn, notice, opened, same, trouble
+from page_helpers import ask, drawn, notice, opened, same, trouble
 
 from explorer.pages import page_class
 from explorer.pages.page import LabPage

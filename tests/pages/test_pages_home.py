@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from paging import soon
+from page_helpers import soon
 
 from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from naming import naming
-from paging import ask, linked, notice, opened, trouble, type_in, used
+from page_helpers import ask, linked, notice, opened, trouble, type_in, used
 
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage

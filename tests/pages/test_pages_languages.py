@@ -1,6 +1,6 @@
 """Served pages of two languages in one process: what threads compute comes back in each one's own."""
 
-from paging import notice, opened, soon
+from page_helpers import notice, opened, soon
 
 from explorer.languages import current_language
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from naming import naming
-from paging import linked, notice
+from page_helpers import linked, notice
 
 from explorer.labs.shrinkage import ShrinkageLab
 from explorer.labs.shrinkage.page import ShrinkagePage

@@ -3,7 +3,7 @@
 import inspect
 
 import pytest
-from paging import ask, drawn, faithful, notice, opened, same, soon, type_in
+from page_helpers import ask, drawn, faithful, notice, opened, same, soon, type_in
 
 from explorer.checks import Refusal
 from explorer.estimators.spectrum import Spectrum

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 from naming import naming
-from paging import ask, drawn, faithful, notice
+from page_helpers import ask, drawn, faithful, notice
 from panel.links import Callback
 
 from explorer.labs.marginalized.lab import SIGMAS

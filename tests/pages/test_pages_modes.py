@@ -4,7 +4,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from bokeh.models import CustomJS
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer.pages import page_class
 

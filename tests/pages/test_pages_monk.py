@@ -6,9 +6,9 @@ from html import unescape
 
 import numpy as np
 import pytest
+from lab_pictures import in_words
 from naming import naming
-from paging import faithful, linked, notice, ran_beside, trouble, used
-from picturing import in_words
+from page_helpers import faithful, linked, notice, ran_beside, trouble, used
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
-from picturing import in_words
+from lab_pictures import in_words
+from page_helpers import notice, opened
 
 from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained

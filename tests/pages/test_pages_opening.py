@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import ROWS
-from paging import drawn, notice, same, soon, type_in
+from page_helpers import drawn, notice, same, soon, type_in
 from panel.io.document import _cleanup_doc as discard
 
 from explorer.labs.conditional.page import ConditionalPage

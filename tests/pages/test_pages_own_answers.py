@@ -6,7 +6,7 @@ import re
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from page_helpers import given, notice, opened
 
 from explorer.markup import text_of
 from explorer.pages import page_class

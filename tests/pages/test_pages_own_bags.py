@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer.labs.distributions.script import numbers
 from explorer.pages import DistributionsPage

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer import read_tables
 from explorer.__main__ import main

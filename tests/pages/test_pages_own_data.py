@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
-from paging import notice, unfold
+from page_helpers import notice, unfold
 
 from explorer import SKMSE, Laplacian, Precomputed
 from explorer.datasets import read_table

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
-from paging import notice
+from page_helpers import notice
 
 from explorer import Gaussian, Laplacian, Precomputed, hsic_test, median_bandwidth
 from explorer.labs.conditional.page import ConditionalPage

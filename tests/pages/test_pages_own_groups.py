@@ -7,8 +7,8 @@ from unittest.mock import Mock
 import numpy as np
 import param
 import pytest
-from paging import notice, opened
-from picturing import in_words
+from lab_pictures import in_words
+from page_helpers import notice, opened
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table

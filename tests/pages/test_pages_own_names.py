@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from paging import given, opened
+from page_helpers import given, opened
 
 from explorer.html_tables import with_own
 from explorer.marks.table import numbers_of

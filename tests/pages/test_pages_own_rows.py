@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from page_helpers import given, notice, opened
 
 from explorer.datasets import DataSet, read_table, read_tables
 from explorer.labs.few.words import critic_words

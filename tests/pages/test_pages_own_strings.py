@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage

@@ -9,7 +9,7 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
-from paging import soon
+from page_helpers import soon
 from PIL import Image
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer

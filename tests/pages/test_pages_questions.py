@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from paging import ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
+from page_helpers import ask, drawn, faithful, headline_in, notice, opened, same, trouble, type_in
 
 from explorer.checks import Refusal
 from explorer.labs.shrinkage import ShrinkageLab

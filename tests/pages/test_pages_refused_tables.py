@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from paging import given, notice, opened
+from page_helpers import given, notice, opened
 
 from explorer.checks import Refusal
 from explorer.markup import text_of

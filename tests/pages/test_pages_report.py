@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas
 import pytest
-from paging import soon
+from page_helpers import soon
 from panel.io.state import set_curdoc
 
 from explorer import compare

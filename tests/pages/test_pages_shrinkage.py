@@ -4,7 +4,7 @@ import math
 
 import panel_material_ui as pmui
 import pytest
-from paging import SLIDERS, ask, drawn, faithful, notice, opened, same, trouble, type_in
+from page_helpers import SLIDERS, ask, drawn, faithful, notice, opened, same, trouble, type_in
 from panel.util import edit_readonly
 
 from explorer.labs.shrinkage import ShrinkageLab

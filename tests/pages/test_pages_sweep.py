@@ -16,7 +16,7 @@ from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import SMALL_SWEEP as SMALL
 from naming import naming
-from paging import notice, trouble, type_in, unfold
+from page_helpers import notice, trouble, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage

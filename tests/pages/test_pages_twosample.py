@@ -6,7 +6,7 @@ from html import unescape
 
 import param
 import pytest
-from paging import notice, opened
+from page_helpers import notice, opened
 
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage

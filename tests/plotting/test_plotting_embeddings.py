@@ -4,7 +4,7 @@ import holoviews as hv
 import numpy as np
 import pandas as pd
 import pytest
-from catalogue import KERNELS, drawn, vectors
+from kernels_and_estimators import KERNELS, drawn, vectors
 from naming import naming
 
 from explorer import KME, SKMSE, Delta, Embedding, Gaussian, Precomputed, Subsequence, plot, witness

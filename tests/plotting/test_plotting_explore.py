@@ -4,7 +4,7 @@ import numpy as np
 import panel as pn
 import pytest
 from bokeh.models import ColumnDataSource
-from catalogue import ESTIMATORS, target, vectors
+from kernels_and_estimators import ESTIMATORS, target, vectors
 from naming import naming
 
 import explorer

@@ -2,9 +2,9 @@
 
 import pytest
 from browsing import launched
-from offline import alone
+from offline_pages import alone
 from running_kernel import Kernel
-from serving import until
+from server_process import until
 
 # a kernel's process warns of its own sockets
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")

@@ -3,7 +3,7 @@
 import holoviews as hv
 import numpy as np
 import pytest
-from catalogue import KERNELS, drawn
+from kernels_and_estimators import KERNELS, drawn
 from naming import naming
 from scipy import stats
 

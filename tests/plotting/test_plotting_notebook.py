@@ -5,8 +5,8 @@ import pytest
 from browsing import launched
 from naming import naming
 from nbclient import NotebookClient
-from offline import COLOURS, alone, outputs_as_html
-from serving import until
+from offline_pages import COLOURS, alone, outputs_as_html
+from server_process import until
 
 from explorer.plotting import extension
 

@@ -11,8 +11,8 @@ import pytest
 from bokeh.core.validation import check_integrity
 from browsing import launched
 from naming import naming
-from offline import alone
-from serving import until
+from offline_pages import alone
+from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
 from explorer.checks import WrongType

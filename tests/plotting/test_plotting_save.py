@@ -9,8 +9,8 @@ import pytest
 import xarray
 from browsing import launched
 from naming import naming
-from offline import COLOURS, alone
-from serving import until
+from offline_pages import COLOURS, alone
+from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, mmd_test, plot, save, sweep
 from explorer.checks import Refusal, WrongType

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from guiding import ROOT
+from guide_texts import ROOT
 
 BUILDERS = {"wheel": "WheelBuilder", "sdist": "SdistBuilder"}
 READ = [  # what is read while the package runs, by its ending

@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 import yaml
-from guiding import GUIDE, README, ROOT
+from guide_texts import GUIDE, README, ROOT
 
 import explorer
 from explorer.help_text import LICENCE, VERSION

@@ -6,7 +6,7 @@ import asyncio
 import json
 
 import pytest
-from neighbours import beside
+from concurrent_visitors import beside
 from protocol import visit
 
 WINDOW = 8  # seconds: a plain visitor makes forty moves and opens two pages

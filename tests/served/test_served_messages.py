@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hostile import message
-from neighbours import beside
+from concurrent_visitors import beside
+from hostile_input import message
 from protocol import HungUp, fetch, token_of, visit
 from tornado.websocket import WebSocketClosedError
 

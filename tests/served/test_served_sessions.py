@@ -23,7 +23,7 @@ LEFT = 60  # seconds that the server may take to drop abandoned sessions
 @pytest.fixture(scope="module")
 def watched(tmp_path_factory):
     """Start a server that reports its live objects."""
-    script = str(Path(__file__).with_name("watched.py"))
+    script = str(Path(__file__).with_name("instrumented_server.py"))
     started = ExplorerServer(tmp_path_factory.mktemp("watched") / "log", command=(script,))
     yield started
     started.stop()

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import xarray
-from killing import CELLS
+from killed_sweeps import CELLS
 from naming import naming
 from studies import slow
 
@@ -218,8 +218,8 @@ def cells_of(path):
 
 @pytest.fixture
 def ask(tmp_path):
-    """Has a process of `killing` do what it can, and gives its answer."""
-    command = [sys.executable, str(Path(__file__).with_name("killing.py")), str(tmp_path / "first.nc")]
+    """Has a process of `killed_sweeps` do what it can, and gives its answer."""
+    command = [sys.executable, str(Path(__file__).with_name("killed_sweeps.py")), str(tmp_path / "first.nc")]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def asked(*words):

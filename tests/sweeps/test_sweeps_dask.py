@@ -34,7 +34,7 @@ def started(*command):
 @pytest.fixture
 def cluster(tmp_path):
     """A client, and its two workers' processes by their addresses."""
-    from serving import until
+    from server_process import until
 
     told = tmp_path / "scheduler.json"
     scheduler = started(

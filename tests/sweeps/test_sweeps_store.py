@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import xarray
 from naming import naming
-from serving import until
+from server_process import until
 from studies import noise, slow
 
 from explorer import sweep

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-from picturing import view_of, with_late
+from lab_pictures import view_of, with_late
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve

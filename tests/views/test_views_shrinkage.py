@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from bokeh.document import Document
 from bokeh.document.events import ColumnDataChangedEvent
-from picturing import columns
-from picturing import tables as lam_tables
-from picturing import view_of as ShrinkageView
+from lab_pictures import columns
+from lab_pictures import tables as lam_tables
+from lab_pictures import view_of as ShrinkageView
 
 from explorer import FKMSE, KME, SKMSE, Embedding, risk
 from explorer.labs.shrinkage import ShrinkageLab

@@ -3,7 +3,7 @@
 import logging
 
 import pytest
-from conversing import REST, Desk, ToyLab, ToyResult
+from fake_backend import REST, Desk, ToyLab, ToyResult
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (

@@ -1,4 +1,4 @@
-"""Forks sweeps that are killed in mid-run, from a process that has loaded all they need: `python killing.py`.
+"""Forks sweeps that are killed in mid-run, from a process that has loaded all they need: `python killed_sweeps.py`.
 
 It reads lines of JSON, answers each with one, and ends with its input.
 """
