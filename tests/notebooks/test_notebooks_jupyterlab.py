@@ -7,7 +7,7 @@ from copy import deepcopy
 import nbformat
 import pytest
 from browsing import launched
-from in_jupyterlab import Desk, jupyterlab
+from in_jupyterlab import JupyterLabPage, jupyterlab
 from lessons import code_of, every_lesson, read
 from offline_pages import COLOURS
 from server_process import free_port, until
@@ -30,10 +30,10 @@ def workplace(tmp_path_factory):
 
 
 @pytest.fixture
-def desk(workplace):
-    desk = Desk(*workplace)
-    yield desk
-    desk.close()
+def jupyter(workplace):
+    jupyter = JupyterLabPage(*workplace)
+    yield jupyter
+    jupyter.close()
 
 
 def sliders(cell):
@@ -56,9 +56,9 @@ def notice(cell, word, patience=20):
 
 
 @pytest.mark.thorough
-def test_two_labs_are_dragged_and_read(desk):
+def test_two_labs_are_dragged_and_read(jupyter):
     second = "from explorer.pages import TwoSamplePage\nsecond = TwoSamplePage()\nsecond"
-    notebook = desk.open([SHRINKAGE, second, "page.lab.lam"], "labs.ipynb")
+    notebook = jupyter.open([SHRINKAGE, second, "page.lab.lam"], "labs.ipynb")
     first = notebook.run(0)
     slider = sliders(first).first
     slider.wait_for(timeout=60_000)
@@ -75,18 +75,18 @@ def test_two_labs_are_dragged_and_read(desk):
     drawn(notebook.run(1))
     notebook.save()
     assert 3_000_000 < notebook.file.stat().st_size <= LIGHT
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []
 
 
 @pytest.mark.slow
 @every_lesson
-def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
+def test_a_lesson_runs_and_its_lab_is_dragged_and_read(jupyter, path):
     lesson = deepcopy(read(path))
     lab = next(i for i, cell in enumerate(lesson.cells) if "page = " in cell.source and "Page(" in cell.source)
     last = len(lesson.cells)
     lesson.cells.append(nbformat.v4.new_code_cell(PRINTED))
-    notebook = desk.open(lesson, path.name)
+    notebook = jupyter.open(lesson, path.name)
     seconds = notebook.run_all()
     shown = [output for cell in notebook.cells() if cell for output in cell["outputs"]]
     assert [output["text"] for output in shown if output["name"] == "stderr"] == []
@@ -113,7 +113,7 @@ def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
     after = next(state())[names[name]]
     # one lesson writes the lab that it shows, and says at its beginning where
     first_cell = code_of(lesson)[0].source if "add_folder" in lesson.cells[lab].source else "import explorer"
-    alone = desk.open([first_cell, lesson.cells[lab].source], "lab.ipynb")
+    alone = jupyter.open([first_cell, lesson.cells[lab].source], "lab.ipynb")
     alone.run(0)
     begun = time.monotonic()
     sliders(alone.run(1, wait=False)).first.wait_for(timeout=60_000)
@@ -124,13 +124,13 @@ def test_a_lesson_runs_and_its_lab_is_dragged_and_read(desk, path):
         f"lab's cell {bytes_ / 1e6:.2f} MB, notebook {size / 1e6:.2f} MB, "
         f"{name}: {before[names[name]]} to {after}"
     )
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []
 
 
 @pytest.mark.slow
-def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(desk):
-    notebook = desk.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
+def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(jupyter):
+    notebook = jupyter.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
 
     def drags(cell):
         """The value that a drag in this cell brings to the kernel."""
@@ -159,5 +159,5 @@ def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(d
     notebook.drag(sliders(notebook.cell(0)).first)
     notice(first, "is gone")
     drags(notebook.run(0))
-    assert desk.asked == []
-    assert desk.errors == []
+    assert jupyter.asked == []
+    assert jupyter.errors == []

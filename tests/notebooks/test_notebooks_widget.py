@@ -5,7 +5,7 @@ from __future__ import annotations
 import nbformat
 import pytest
 from browsing import DESK, launched, without
-from in_jupyterlab import Desk, jupyterlab
+from in_jupyterlab import JupyterLabPage, jupyterlab
 from server_process import free_port, until
 
 from explorer.exports.fragment import SCRIPT
@@ -40,8 +40,8 @@ def test_it_lives_in_jupyterlab(tmp_path):
         folder = tmp_path / "notebooks"
         folder.joinpath("shrinkage.html").write_text(first("shrinkage", script="inline"))
         folder.joinpath("monk.html").write_text(first("monk", script="inline"))
-        desk = Desk(browser, address, folder)
-        notebook = desk.open(CELLS, "widgets.ipynb")
+        jupyter = JupyterLabPage(browser, address, folder)
+        notebook = jupyter.open(CELLS, "widgets.ipynb")
         cells = [notebook.run(index) for index in range(2)]
         inline = cells[0].locator("kernel-mean-widget")
         framed = cells[1].frame_locator("iframe").locator("kernel-mean-widget")
@@ -50,16 +50,16 @@ def test_it_lives_in_jupyterlab(tmp_path):
         notebook.cell(0)
         for key in ("Home", "ArrowUp", "ArrowRight", "End", "ArrowDown"):
             moves(inline, key)
-        active = desk.sheet.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
+        active = jupyter.tab.evaluate("jupyterapp.shell.currentWidget.content.activeCellIndex")
         assert active == 0
         inline.get_by_role("slider").press("Home")
         inline.get_by_role("slider").press(" ")
         inline.get_by_role("button", name="Pause λ").wait_for()
         notebook.cell(1)
         moves(framed, "End")
-        assert desk.errors == desk.asked == []
-        desk.sheet.screenshot(path=tmp_path / "jupyterlab.png")
-        desk.close()
+        assert jupyter.errors == jupyter.asked == []
+        jupyter.tab.screenshot(path=tmp_path / "jupyterlab.png")
+        jupyter.close()
 
 
 @pytest.fixture
