@@ -35,7 +35,7 @@ SMALL_SWEEP = {"x_from": 0.1, "x_to": 1.0, "x_count": 3, "y_from": 5, "y_to": 10
 SWEPT = {}  # the numbers of sweeps that have run, by what decides about them
 
 
-def swept(fields):
+def finished_sweep(fields):
     """Return a sweep that has run, without open choices, as its page has it; small unless the fields say otherwise."""
     lab = registry.entry("sweep").lab(**({} if "lab" in fields else SMALL_SWEEP) | fields).settled()
     if lab.sweep_key not in SWEPT:
@@ -654,7 +654,7 @@ ROWS = {
         },
         moves=({"replicates": 2}, {"x_count": 2}, {"picked": 2}),
         copied=lambda space, r: zip(space["shown"].values.ravel(), r.middle.ravel(), strict=True),
-        make=swept,
+        make=finished_sweep,
     ),
     "fit": Row(
         states={
@@ -705,7 +705,7 @@ def result_of(name, fields, late=False):
     return _result(name, json.dumps(dict(fields)), "late" if late else "at once")
 
 
-def whole(name, fields=MappingProxyType({})):
+def complete_result(name, fields=MappingProxyType({})):
     """Return a state's result with all deferred stages, and with studies of few samples because they take most time."""
     return _result(name, json.dumps(dict(fields)), "few" if name in FEW else "late")
 
@@ -715,10 +715,10 @@ def _result(name, fields, kind):
     with pytest.MonkeyPatch.context() as patch:
         if kind == "few":
             few_samples(patch)
-        return sharing(lab_of(name, **json.loads(fields)), kind).result(wait=kind != "at once")
+        return with_shared_cache(lab_of(name, **json.loads(fields)), kind).result(wait=kind != "at once")
 
 
-def sharing(lab, kind="at once"):
+def with_shared_cache(lab, kind="at once"):
     """Return a lab that shares computed stages with others of this kind: most stages read few of the fields.
 
     Kinds differ in deferred stages, which a result would find in its cache.
@@ -752,11 +752,17 @@ def few_samples(patch):
             patch.setattr(f"explorer.labs.{name}.{constant}", value)
 
 
-LATE = ("twosample", "kernel_pca", "distributions", "adaptation", "few")  # whose stories speak of what is late
+NEEDS_DEFERRED = (
+    "twosample",
+    "kernel_pca",
+    "distributions",
+    "adaptation",
+    "few",
+)  # whose stories speak of what is late
 
 
 # stages of which stories of other labs speak, whose tables over the slider take long
-SPOKEN = {
+NEEDS_STAGES = {
     "independence": ("fresh", "columns", "chosen", "held_out"),
     "drift": ("test", "quiet"),
     "causes": ("alone", "others", "study"),
@@ -768,7 +774,7 @@ SPOKEN = {
 def at_step(name, key, i):
     """Return the result at a step of a story, counted from 0, with all stages that its answer needs."""
     (story,) = (story for story in registry.role(name, "stories").STORIES if story.key == key)
-    lab = sharing(lab_of(name, **story.steps[i].fields), "late" if name in LATE else "step")
-    for stage in SPOKEN.get(name, ()):
+    lab = with_shared_cache(lab_of(name, **story.steps[i].fields), "late" if name in NEEDS_DEFERRED else "step")
+    for stage in NEEDS_STAGES.get(name, ()):
         lab.work().finish(stage)
-    return lab.result(wait=name in LATE)
+    return lab.result(wait=name in NEEDS_DEFERRED)

@@ -13,7 +13,7 @@ def view_of(result, dark=False):
     return View(registry.role(registry.name_of(type(result.lab)), "figures").PICTURES, result, dark)
 
 
-def short(named):
+def by_source_name(named):
     """Return sources, or tables, by their own names, without those of the pictures that draw them."""
     if all(isinstance(name, tuple) for name in named):
         return {(source.split(".")[1], column): table for (source, column), table in named.items()}
@@ -32,19 +32,19 @@ def tables(result):
     return {key: rows for picture in pictures for key, rows in picture.table(result).items()}
 
 
-def in_words(result):
+def descriptions(result):
     """Return a paragraph of each picture that the page shows."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [" ".join(describe_picture(each, result)) for each in pictures if each.is_visible(result)]
 
 
-def keys(result):
+def legend_keys(result):
     """Return the keys of all pictures that the page shows, picture by picture."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
-def with_late(lab, **values):
+def with_deferred(lab, **values):
     """Return the result of a lab with these values for its deferred stages, as if they had been computed."""
     work = lab.work()
     for name, value in values.items():

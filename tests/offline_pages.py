@@ -10,7 +10,7 @@ COLOURS = """canvas => {
 }"""
 
 
-def alone(page):
+def block_network(page):
     """Return (addresses, errors): the requests of a Playwright page to other hosts, which fail, and its errors."""
     asked, errors = [], []
 

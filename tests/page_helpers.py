@@ -16,7 +16,7 @@ from explorer.views.bokeh_picture import same as alike
 SLIDERS = ("lam", "bandwidth", "n", "d", "outliers", "distance")
 
 
-def opened(page=ShrinkagePage, **words):
+def open_page(page=ShrinkagePage, **words):
     return page(words)
 
 
@@ -27,7 +27,7 @@ def unfold(page):
     return page
 
 
-def soon(doc, within=0):
+def run_callbacks(doc, within=0):
     """Run what a page left for the next tick of its document, or for `ms` milliseconds, and all that follows."""
     while (callback := _next_of(doc, within)) is not None:
         if isinstance(callback, NextTickCallback):
@@ -51,7 +51,7 @@ def type_in(page, name, text):
     page.controls[name].box.value = text
 
 
-def trouble(page, name):
+def error_at(page, name):
     """Return the sentence at a control, or nothing."""
     pane = page.controls[name].trouble
     assert pane.visible == bool(pane.object)
@@ -64,16 +64,16 @@ def notice(page):
     return pane.object
 
 
-def drawn(page):
+def live_columns(page):
     """Return the columns in the page's live sources."""
     return {s: {c: np.array(v) for c, v in source.data.items()} for s, source in page.view.sources.items()}
 
 
-def same(a, b):
+def same_columns(a, b):
     return all(alike(a[s][c], b[s][c]) for s in a for c in a[s])
 
 
-def faithful(page, **fields):
+def shows_state(page, **fields):
     """Return whether lab, picture, headline, link and code all show these fields."""
     lab = page.lab_class(**fields)
     if hasattr(page.lab, "table"):
@@ -82,7 +82,7 @@ def faithful(page, **fields):
     link = {k: v for k, v in parse_qsl(page.link(), keep_blank_values=True) if k != "v"}
     return (
         page.lab == lab
-        and same(page.view.columns(result), drawn(page))
+        and same_columns(page.view.columns(result), live_columns(page))
         and page.chrome.headline.object == page.headline(result, result.row)
         and page.lab_class.from_flat(link) == (lab, [])
         and page.chrome.bar.share.code == page.python(result)
@@ -101,12 +101,12 @@ def ask(page, serial, **values):
     return page.pacer.request.answered
 
 
-def linked(page):
+def page_at_link(page):
     """Return another session at a page's link."""
     return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
-def used(page, raw, name):
+def page_using(page, raw, name):
     """Return a page that has been given a file of the user's data, without a complaint."""
     page.user_data.choose(raw, name)
     page.user_data.use(page.user_data.read())
@@ -114,7 +114,7 @@ def used(page, raw, name):
     return page
 
 
-def ran_beside(page, folder, monkeypatch, **files):
+def run_copied_python(page, folder, monkeypatch, **files):
     """Return the names that a page's Python leaves if it is run next to files of these names."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
@@ -123,7 +123,7 @@ def ran_beside(page, folder, monkeypatch, **files):
     return space
 
 
-def given(page, raw, name, press=True, **menus):
+def page_with_file(page, raw, name, press=True, **menus):
     """Return a page with a file from the user, some of the menus next to it moved, and its button pressed."""
     own = page.user_data
     own.file.param.update(value=raw, filename=name)

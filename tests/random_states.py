@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 import param
-from every_lab import swept
+from every_lab import finished_sweep
 
 from explorer.datasets import read_bags, read_string_classes, read_table, read_tables
 from explorer.model import link_text
@@ -239,7 +239,9 @@ def _sweep(rng):
         fields["at"] = list(presets_of(name))[rng.integers(len(presets_of(name)))]
     numbers = subjects()[name].measures
     fields |= {"measure": numbers[rng.integers(len(numbers))], "seed": int(rng.integers(2**32))}
-    return swept({key: value.item() if isinstance(value, np.generic) else value for key, value in fields.items()})
+    return finished_sweep(
+        {key: value.item() if isinstance(value, np.generic) else value for key, value in fields.items()}
+    )
 
 
 def _low(lab, field):

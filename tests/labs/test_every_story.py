@@ -8,7 +8,7 @@ from string import Formatter
 import numpy as np
 import pytest
 from every_lab import ROWS, at_step
-from lab_pictures import in_words
+from lab_pictures import descriptions
 from scipy.stats import spearmanr
 
 from explorer import GaussianMixture, KernelCCA, james_stein, james_stein_risk, mmd2, mmd2_of_laws
@@ -493,7 +493,7 @@ def test_the_answer_is_true_and_can_be_told(name, story, i):
 def page_of(name, result):
     """What a page says of a result, without its tags: headline and trust line, caption, and the pictures in words."""
     words = registry.role(name, "words")
-    parts = (words.headline(result, result.row), words.caption(result), *in_words(result))
+    parts = (words.headline(result, result.row), words.caption(result), *descriptions(result))
     return " ".join(unescape(re.sub("<[^>]*>", " ", " ".join(parts))).split())
 
 

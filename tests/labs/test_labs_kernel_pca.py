@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from lab_pictures import in_words
+from lab_pictures import descriptions
 from naming import naming
 
 from explorer import FKMSE, SKMSE, Gaussian, KernelFDA, KernelKMeans, KernelPCA, median_bandwidth
@@ -216,7 +216,7 @@ def test_a_discriminant_without_groups_is_not_there():
     for source in ("curve", "wine"):
         result = shown(source=source, n=20, picture="discriminant")
         assert "discriminant" not in result.pending()
-        assert "A discriminant needs groups" in " ".join(in_words(result))
+        assert "A discriminant needs groups" in " ".join(descriptions(result))
 
 
 def test_three_points_of_three_groups_have_no_discriminant():
@@ -311,7 +311,7 @@ def test_what_a_preset_promises_is_gone_without_what_it_sets(preset, other):
 def test_what_is_late_is_said_to_be(picture):
     early, late = (shown(n=10, picture=picture, samples=10, wait=wait) for wait in (False, True))
     assert ("being computed" in headline(early)) == (picture in ("errors", "ghosts"))
-    assert "being computed" not in headline(late) + "".join(in_words(late))
+    assert "being computed" not in headline(late) + "".join(descriptions(late))
 
 
 def one_column():
@@ -330,7 +330,7 @@ def test_a_component_that_is_not_there_is_said_to_be_none():
 
 
 def test_how_a_pre_image_is_found_and_what_shrinking_does_is_said():
-    assert "by regression" in "".join(in_words(shown(kernel="POLY2", source="blobs")))
+    assert "by regression" in "".join(descriptions(shown(kernel="POLY2", source="blobs")))
     assert "erratum 32" in caption(shown(variant="S-COSE", lam=0.25))
     denoised = shown(source="curve", picture="denoised")
     assert f"{story_values(denoised)['less']} less" in headline(denoised)

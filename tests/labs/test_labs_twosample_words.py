@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from lab_pictures import in_words
+from lab_pictures import descriptions
 
 from explorer.datasets import read_tables
 from explorer.labs.twosample import TwoSampleLab
@@ -90,7 +90,7 @@ def test_the_opening_names_no_row(fields):
 )
 def test_pictures_have_words_and_tables(fields, says):
     result = TwoSampleLab(**SMALL, samples=20, **fields).result(wait=True)
-    samples, null, small = in_words(result)
+    samples, null, small = descriptions(result)
     assert "permutations of the labels give MMD² between" in null
     assert "The witness is highest at row" in samples
     assert says in small

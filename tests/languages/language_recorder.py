@@ -10,7 +10,7 @@ TAGS = re.compile(r"<style>.*?</style>|<[^>]*>|\{[^}]*\}|&\w+;", re.DOTALL)
 WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-class Heard(dict):
+class RecordedTexts(dict):
     """The texts of a language, with `missing`, what was asked for in vain, and `asked`, all that was."""
 
     def __init__(self, texts):
@@ -28,9 +28,9 @@ class Heard(dict):
 
 
 @contextmanager
-def hearing(code):
+def recorded_language(code):
     """Within, `language(code)` notes what it is asked for."""
-    heard = Heard(languages.language(code).texts)
+    heard = RecordedTexts(languages.language(code).texts)
     other = languages.Language(code, heard)
     with patch.object(languages, "language", lambda asked: other if asked == code else languages.PLAIN):
         yield heard

@@ -8,8 +8,8 @@ from html import unescape
 from pathlib import Path
 
 import pytest
-from language_recorder import hearing
-from page_helpers import notice, trouble
+from language_recorder import recorded_language
+from page_helpers import error_at, notice
 
 import explorer
 from explorer import languages
@@ -198,7 +198,7 @@ def test_what_a_process_computes_once_it_computes_once_for_each_language():
 @cache
 def toured(name):
     """(all texts that a lab shows in German, what was asked of the language)."""
-    with hearing("de") as heard:
+    with recorded_language("de") as heard:
         shown = everywhere(page_class(name)({"lang": "de"}))
     return shown, heard
 
@@ -222,7 +222,7 @@ def _made_of(text, template):
 
 @pytest.mark.thorough
 def test_home_in_german_has_no_english_left():
-    with hearing("de") as heard:
+    with recorded_language("de") as heard:
         page = HomePage({"lang": "de"})
         with use_language("de"):
             parts = (home_words.opening(), home_words.buttons(), page.verdicts.object, page.questions.object)
@@ -236,7 +236,7 @@ def test_home_in_german_has_no_english_left():
 @pytest.mark.thorough
 def test_every_key_occurs_in_the_english_texts():
     texts = constants()
-    with hearing("de") as heard:
+    with recorded_language("de") as heard:
         HomePage({"lang": "de"})
     asked = heard.asked.union(*(toured(name)[1].asked for name in LABS))
     stale = [(file, key) for file, key, _ in everything() if key not in texts and key not in asked]
@@ -283,9 +283,9 @@ def test_refusals_of_the_controls_are_german():
     page.move(None, n=10, outliers=20)
     assert "20 Ausreißer brauchen n von mindestens 21, und n ist 10." in unescape(notice(page))
     page.controls["n"].box.value = "-3"
-    assert "n muss eine ganze Zahl ab 2 bis 2000 sein, nicht -3." in trouble(page, "n")
+    assert "n muss eine ganze Zahl ab 2 bis 2000 sein, nicht -3." in error_at(page, "n")
     page.controls["lam"].box.value = "-1"
-    assert "λ muss eine Zahl ab 0, oder auto sein" in trouble(page, "lam")
+    assert "λ muss eine Zahl ab 0, oder auto sein" in error_at(page, "lam")
     page.move(None, source="wine")
     page.repeat()
     assert "keine weiteren Stichproben" in unescape(notice(page))
@@ -310,14 +310,14 @@ def test_the_help_and_its_plan_are_german():
     page = page_class("shrinkage")({"lang": "de"})
     assert "<h3>Tasten</h3>" in page.chrome.help.text
     assert "<details><summary>Stichprobe</summary>" in page.chrome.help.text
-    with hearing("de") as heard, use_language("de"):
+    with recorded_language("de") as heard, use_language("de"):
         guide.HelpOverlay().point_at(page.chrome.pictures)
     assert set(guide.PARTS.values()) <= heard.asked - heard.missing
 
 
 def test_the_tour_is_german_and_stays_so():
     for stop in range(1, len(tour.STOPS) + 1):
-        with hearing("de") as heard, use_language("de"):
+        with recorded_language("de") as heard, use_language("de"):
             bar = tour.bar(stop)
         assert f"Rundgang: {stop} von 4" in bar
         assert {tour.STOPS[stop - 1].says, tour.STOPS[stop - 1].do} <= heard.asked - heard.missing

@@ -7,7 +7,7 @@ import nbformat
 import pytest
 from browsing import launched
 from nbclient import NotebookClient
-from offline_pages import COLOURS, alone, outputs_as_html
+from offline_pages import COLOURS, block_network, outputs_as_html
 from server_process import until
 
 # the lessons that show a lab; which ones may show none is test_notebooks.py's affair
@@ -55,7 +55,7 @@ def test_a_lesson_s_lab_is_drawn_without_a_network(path, tmp_path):
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(file.as_uri())
         canvas = page.locator(".explorer-cell canvas:visible")
         until(lambda: max(canvas.evaluate_all(f"all => all.map({COLOURS})"), default=0) > 3, "a picture", 60)

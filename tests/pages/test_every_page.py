@@ -8,8 +8,8 @@ from urllib.parse import parse_qsl
 import pytest
 from bokeh.document import Document
 from bokeh.models import CustomJS
-from every_lab import LATE, ROWS, SMALL_SWEEP, few_samples
-from page_helpers import drawn, headline_in, notice, opened, same, trouble, type_in, unfold
+from every_lab import NEEDS_DEFERRED, ROWS, SMALL_SWEEP, few_samples
+from page_helpers import error_at, headline_in, live_columns, notice, open_page, same_columns, type_in, unfold
 
 from explorer.browser import EVENT
 from explorer.labs.sweep.starting import START
@@ -37,7 +37,7 @@ STORIES = [
 
 
 def page_of(name, **words):
-    return opened(page_class(name), **{**SMALL.get(name, {}), **words})
+    return open_page(page_class(name), **{**SMALL.get(name, {}), **words})
 
 
 @cache
@@ -72,11 +72,11 @@ def shows(page, told=False):
     """Whether pictures, headline and code all show the lab; where nothing was told, nothing is complained of."""
     result = page.lab.result()
     return (
-        same(page.view.columns(result), drawn(page))
+        same_columns(page.view.columns(result), live_columns(page))
         and page.chrome.headline.object == page.headline(result, result.row)
         and page.chrome.bar.share.code == page.python(result)
         and (notice(page) != "") == told
-        and all(trouble(page, each) == "" for each in page.controls)
+        and all(error_at(page, each) == "" for each in page.controls)
     )
 
 
@@ -137,14 +137,14 @@ def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(nam
     assert again.chrome.page.dark_theme
     assert not page.chrome.page.dark_theme
     assert shows(again, told=True)
-    assert same(page.view.columns(page.result), drawn(again))
+    assert same_columns(page.view.columns(page.result), live_columns(again))
     assert notice(again).count("<li>") == 3
     assert all(word in notice(again) for word in ("bogus", "seed", "version 99"))
     assert "<b>" not in notice(again)
-    before, values = drawn(again), again.lab.values()
+    before, values = live_columns(again), again.lab.values()
     assert kept(name).lab.values() != values  # the one page goes home, and the other stays
     assert again.lab.values() == values
-    assert same(before, drawn(again))
+    assert same_columns(before, live_columns(again))
     assert {s.id for s in page.view.sources.values()} & {s.id for s in again.view.sources.values()} == set()
     again.move(None, **page.lab.values())
     assert notice(again) == ""
@@ -157,18 +157,18 @@ def test_a_link_leads_back_refuses_bad_words_and_the_two_pages_share_nothing(nam
 @EACH
 def test_a_word_that_is_no_number_is_refused_beside_its_box_and_nothing_is_lost(name):
     page = kept(name)
-    before, pictures = page.lab.values(), drawn(page)
+    before, pictures = page.lab.values(), live_columns(page)
     for control in page.controls:
         for word in ("abc", "1<2"):
             type_in(page, control, word)
-            assert "<div role='alert'" in trouble(page, control)
-            assert [each for each in page.controls if trouble(page, each)] == [control]
+            assert "<div role='alert'" in error_at(page, control)
+            assert [each for each in page.controls if error_at(page, each)] == [control]
             assert page.controls[control].box.value == word  # to be mended, not typed again
-            assert page.lab_class.__name__ not in trouble(page, control)
-            assert "1<2" not in trouble(page, control)
+            assert page.lab_class.__name__ not in error_at(page, control)
+            assert "1<2" not in error_at(page, control)
             assert page.lab.values() == before
         page.controls[control].refuse("")
-    assert same(pictures, drawn(page))
+    assert same_columns(pictures, live_columns(page))
 
 
 @pytest.mark.few(3)
@@ -189,7 +189,7 @@ def test_the_key_for_a_new_sample_takes_the_next_seed_and_it_is_undone(name):
     assert page.lab.seed == seed
     page.move(None, seed=(last := page.lab_class.fields["seed"].bounds[1]))
     page.shortcuts.actions["n"][1]()
-    assert trouble(page, "seed")
+    assert error_at(page, "seed")
     assert page.lab.seed == last
     page.controls["seed"].refuse("")
 
@@ -237,7 +237,7 @@ def test_a_preset_is_a_press_away_from_anywhere(name, monkeypatch):
 @pytest.mark.thorough(default=["marginalized: axes"])
 @pytest.mark.parametrize(("name", "story"), STORIES)
 def test_a_story_opens_step_by_step_and_every_step_is_a_link(name, story, monkeypatch):
-    if name not in LATE:  # no answer speaks of what comes late
+    if name not in NEEDS_DEFERRED:  # no answer speaks of what comes late
         monkeypatch.setattr(Runtime, "finish", lambda carrier, work, stage: None)
     page = kept(name)
     page.chrome.story.open(story, 0)

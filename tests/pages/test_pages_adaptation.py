@@ -4,7 +4,7 @@ import asyncio
 
 import param
 import pytest
-from page_helpers import opened
+from page_helpers import open_page
 
 from explorer.pages import AdaptationPage
 
@@ -25,7 +25,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture
 def page():
-    return opened(AdaptationPage, n="20", m="20")
+    return open_page(AdaptationPage, n="20", m="20")
 
 
 def copied(page, folder, monkeypatch, **files):

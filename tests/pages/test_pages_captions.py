@@ -7,7 +7,7 @@ import json
 import pytest
 from bokeh.models import Glyph
 from every_lab import ROWS
-from page_helpers import opened
+from page_helpers import open_page
 
 from explorer.markup import markup
 from explorer.pages import page_class
@@ -25,7 +25,7 @@ SMALL = {  # words that make a page quick to open
 
 def page_of(name):
     """A lab's page."""
-    return opened(page_class(name), **SMALL.get(name, {}))
+    return open_page(page_class(name), **SMALL.get(name, {}))
 
 
 def press(page, words):

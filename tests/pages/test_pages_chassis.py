@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from lab_pictures import in_words
+from lab_pictures import descriptions
 from naming import naming
 from page_helpers import notice, opened, unfold
 
@@ -272,7 +272,7 @@ def test_the_headline_is_veiled_until_one_has_guessed(page):
     assert not shown["right"]
     assert "percentage points too" in shown["verdict"]
     assert sentences(page) == plain_ones
-    assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == in_words(page.result)
+    assert [each.html_attributes["aria-label"] for each in seen_figures(page)] == descriptions(page.result)
     assert on_card(page, "guess", right_of(page))["guess"] == wrong  # the first one holds
     on_card(page, "go", 1)
     assert page.chrome.headline.object == VEIL
@@ -574,7 +574,7 @@ def test_what_a_spreadsheet_would_compute_is_text_there(page, monkeypatch):
 def test_a_figure_says_what_it_shows_to_those_who_listen(page):
     figure = page.view.figures["loss"]
     page.move("n", n=50)
-    assert figure.html_attributes == {"role": "figure", "aria-label": in_words(page.result)[0]}
+    assert figure.html_attributes == {"role": "figure", "aria-label": descriptions(page.result)[0]}
     assert "S-KMSE, chosen by leave-one-out:" in figure.html_attributes["aria-label"]
 
 

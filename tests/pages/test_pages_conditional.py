@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from page_helpers import drawn, faithful, notice, opened, same
+from page_helpers import live_columns, notice, open_page, same_columns, shows_state
 
 from explorer.pages import ConditionalPage
 
@@ -14,7 +14,7 @@ LINES = [b"a,b,c,d", *(b"%d,%d,%d,%d" % (i * 5 % 13, i * i % 7, -i, i * 3 % 5) f
 
 
 def small(**words):
-    return opened(ConditionalPage, n="20", **words)
+    return open_page(ConditionalPage, n="20", **words)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_a_picture_has_its_own_place_and_controls_and_lam_waits_at_its_choice(at
         hidden = {id(part) for each in page.chrome.page.select() if not each.visible for part in each.select()}
         assert {name for name, part in parts.items() if id(part) not in hidden} == set(controls.split())
         assert set(page.view.visible(page.result)) == set(seen.split())
-        assert (faithful(page, n=20, picture=picture), notice(page)) == (True, "")
+        assert (shows_state(page, n=20, picture=picture), notice(page)) == (True, "")
         assert page.slider_start("lam") == page.result.lam
         assert (page.slider_start("lam") is None) == (picture == "table")
 
@@ -82,13 +82,13 @@ def test_handles_move_the_prior_and_x(at):
         page.on_drag(handle, [row, place, -2.0] if handle == "known" else [row, -3.0, place])
         assert getattr(page.lab, field) == value
     page.rest()
-    assert faithful(page, n=20, picture="bayes", prior_mean=1.234, prior_sd=0.05, at=-0.778)
+    assert shows_state(page, n=20, picture="bayes", prior_mean=1.234, prior_sd=0.05, at=-0.778)
     assert page.controls["prior_mean"].box.value == "1.234"
     assert page.sliders["at"].slider.value == -0.778
     for picture in ("filter", "table"):  # where a drag of before is heard late
         page = at(picture=picture)
         page.on_drag("known", [0, 1.0, 0.0])
-        assert faithful(page, n=20, picture=picture)
+        assert shows_state(page, n=20, picture=picture)
 
 
 def test_handles_count_in_a_tables_own_units(at):
@@ -98,7 +98,7 @@ def test_handles_count_in_a_tables_own_units(at):
     page.on_drag("prior", [1, 0.0, y.mean() + y.std()])
     page.on_drag("known", [0, x.mean() + 2 * x.std(), 0.0])
     assert (page.lab.prior_mean, page.lab.prior_sd, page.lab.at) == (-1.0, 2.0, 2.0)
-    assert drawn(page)["bayes.prior"]["y"] == pytest.approx([y.mean() - y.std(), y.mean() + y.std()])
+    assert live_columns(page)["bayes.prior"]["y"] == pytest.approx([y.mean() - y.std(), y.mean() + y.std()])
 
 
 # the table of boxes
@@ -109,13 +109,13 @@ def test_numbers_are_typed_into_the_table_and_back(at):
     first, boxes = page.lab.replace(), page.editor.boxes
     labels = [box.label for box in boxes.values()]
     assert labels == ["x1 y1", "x1 y2", "x1 y3", "x2 y1", "x2 y2", "x2 y3", "prior y1", "prior y2", "prior y3"]
-    before = drawn(page)["table.bars"], page.chrome.headline.object, page.operators.object
+    before = live_columns(page)["table.bars"], page.chrome.headline.object, page.operators.object
     boxes[0, 2].value = "4"
     boxes[2, 1].value = "0.5"
     assert page.lab.table_counts.tolist() == [[3, 1, 4], [1, 3, 2]]
     assert page.lab.table_prior == pytest.approx(np.array([2, 0.5, 1]) / 3.5)
-    assert faithful(page, n=20, picture="table", counts=page.lab.counts, chances=page.lab.chances)
-    assert not same({"": before[0]}, {"": drawn(page)["table.bars"]})
+    assert shows_state(page, n=20, picture="table", counts=page.lab.counts, chances=page.lab.chances)
+    assert not same_columns({"": before[0]}, {"": live_columns(page)["table.bars"]})
     assert before[1] != page.chrome.headline.object
     assert before[2] != page.operators.object
     boxes[0, 2].value = "0"
@@ -151,9 +151,9 @@ def test_a_path_is_played_and_stepped_through_and_no_longer_where_another_pictur
     for expected in (59, 60, 60):
         page.step_on()
         assert (page.lab.time, page.sliders["time"].slider.value) == (expected, expected)
-    assert np.isfinite(drawn(page)["filter.tracks"]["kernel"]).all()
+    assert np.isfinite(live_columns(page)["filter.tracks"]["kernel"]).all()
     page.move("time", time=9)
-    assert np.isfinite(drawn(page)["filter.tracks"]["kernel"]).sum() == 9
+    assert np.isfinite(live_columns(page)["filter.tracks"]["kernel"]).sum() == 9
     _, play_or_pause = page.actions()[" "]
     for on in (True, False, True):
         play_or_pause()
@@ -196,7 +196,7 @@ def test_a_table_of_ones_own_becomes_the_path_and_a_link_to_it_holds_once_the_fi
     assert (page.lab.source, page.lab.path, page.lab.n, notice(page)) == ("file", "rows", 28, "")
     assert (len(page.result.course.hidden), page.result.course.description) == (11, "d of t.csv, observed through a")
     page.move("n", n=20)
-    assert own(opened(ConditionalPage, **page.lab.flat())).lab == page.lab
+    assert own(open_page(ConditionalPage, **page.lab.flat())).lab == page.lab
     page = own(small(picture="filter"), LINES[:18])  # as few rows as leave ten to follow
     assert (page.lab.n, notice(page)) == (6, "")
     page = own(small())

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.labs.density.lab import BY_HAND, K_MEANS, LAST
 from explorer.labs.density.page import DensityPage
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chas
 
 @pytest.fixture
 def page():
-    return opened(DensityPage, n="20", blobs="3", iteration="20")
+    return open_page(DensityPage, n="20", blobs="3", iteration="20")
 
 
 def click(page, name):

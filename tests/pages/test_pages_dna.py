@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl
 import param
 import pytest
 from naming import naming
-from page_helpers import ask, faithful, notice, opened
+from page_helpers import ask, notice, open_page, shows_state
 
 from explorer.datasets import read_string_classes, read_strings, two_classes
 from explorer.labs.dna import DnaLab
@@ -25,7 +25,7 @@ SMALL = {"n": "12", "blocks": "5", "shuffles": "19", "flips": "19"}
 @pytest.fixture(scope="module")
 def kept():
     """One page for most tests, as opening one takes a second."""
-    return opened(DnaPage, **SMALL)
+    return open_page(DnaPage, **SMALL)
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def test_a_switch_and_a_menu_are_followed_by_all(page):
     for i, fields in enumerate(({"normalized": False}, {"normalized": False, "classes": "IE/N"})):
         name = list(fields)[i]
         page.choice[name].value = fields[name]
-        assert faithful(page, **small(**fields))
+        assert shows_state(page, **small(**fields))
         assert page.sums.object == equation(page.result)
 
 

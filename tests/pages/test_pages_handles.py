@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from every_lab import ROWS
 from naming import naming
-from page_helpers import ask, drawn, notice, opened, same, trouble
+from page_helpers import ask, error_at, live_columns, notice, open_page, same_columns
 
 from explorer.pages import page_class
 from explorer.pages.page import LabPage
@@ -98,7 +98,7 @@ def fields_of(name):
 
 @cache
 def _kept(name):
-    return opened(page_class(name), **SMALL.get(name, {}))
+    return open_page(page_class(name), **SMALL.get(name, {}))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -121,17 +121,17 @@ def page_of(name):
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
     page = page_of(name)
-    before, fields = drawn(page), page.lab.values()
+    before, fields = live_columns(page), page.lab.values()
     for handle in HANDLES[name]:
         for value in BAD:
             page.chrome.say([])
             page.on_drag(handle, value)
             assert page.lab.values() == fields, (handle, value)
-            said = notice(page) + "".join(trouble(page, control) for control in page.controls)
+            said = notice(page) + "".join(error_at(page, control) for control in page.controls)
             assert WENT_WRONG not in said
             nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # nothing was asked
             assert said or nobody, (handle, value)
-    assert same(before, drawn(page))
+    assert same_columns(before, live_columns(page))
     page.on_drag("nobody", [0, 0.0, 0.0])
     assert page.lab.values() == fields
     answers(page, name)
@@ -165,12 +165,12 @@ def test_a_stop_that_a_slider_has_not_is_a_sentence(index):
 def test_a_box_of_the_table_that_holds_no_number_is_a_sentence(word):
     page = page_of("conditional")
     page.move(None, picture="table")
-    before, fields = drawn(page), page.lab.values()
+    before, fields = live_columns(page), page.lab.values()
     for again in ("3", "2"):  # the number that was there, and another one
         page.editor.boxes[0, 0].value = word
         assert "counts" in notice(page)
         assert page.lab.values() == fields
-        assert same(before, drawn(page))
+        assert same_columns(before, live_columns(page))
         page.editor.boxes[0, 0].value = again
         assert (page.lab.table_counts[0, 0], notice(page)) == (int(again), "")
 
@@ -233,4 +233,4 @@ def answers(page, name):
     assert ask(page, serial, **{handle: [value, False]}) == serial
     result = page.lab.result()
     assert page.lab.values() != fields_of(name)
-    assert same(page.view.columns(result), drawn(page))
+    assert same_columns(page.view.columns(result), live_columns(page))

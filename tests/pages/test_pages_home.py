@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from page_helpers import soon
+from page_helpers import run_callbacks
 
 from explorer import Gaussian, GaussianMixture, Linear, mmd_test
 from explorer.checks import Refusal
@@ -228,7 +228,7 @@ def test_the_first_visitor_sees_words_and_a_thread_computes_the_rest(as_if_serve
     assert made == []
     assert home.verdicts.object == home_text.computing()
     assert home_text.questions({}) == home.questions.object
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert sorted(made) == ["answers", "pictures"]
     for each in (home, other):
         assert "they differ" in each.verdicts.object

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from naming import naming
-from page_helpers import ask, linked, notice, opened, trouble, type_in, used
+from page_helpers import ask, error_at, notice, open_page, page_at_link, page_using, type_in
 
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage
@@ -14,7 +14,7 @@ SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page
 
 
 def small(**words):
-    return opened(IndependencePage, n="20", permutations="199", **words)
+    return open_page(IndependencePage, n="20", permutations="199", **words)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -68,7 +68,7 @@ def test_other_kernels_have_no_sigma(page):
     assert (page.lab.sigma, notice(page), page.result.rows) == (0.0, "", None)
     assert page.sliders["sigma"].slider.disabled
     page.move("sigma", sigma=0.5)
-    assert "Set σ to 0" in trouble(page, "sigma")
+    assert "Set σ to 0" in error_at(page, "sigma")
     page.choose("kernel", "RBF")
     assert not page.sliders["sigma"].slider.disabled
 
@@ -150,13 +150,13 @@ def test_a_table_of_ones_own():
     page.user_data.choose(b"a,who\n1,x\n2,y\n3,x\n4,x\n", "t.csv")
     with pytest.raises(ValueError, match=naming("one", "column", "two")):
         page.user_data.read()
-    used(page, TABLE, "t.csv")
+    page_using(page, TABLE, "t.csv")
     assert (page.lab.source, page.lab.n, page.result.pairs.names) == ("file", 30, ("a", "c"))
     assert page.result.pearson.value == pytest.approx(-1)
     page.roles.y.value = "b"
-    again = linked(page)
+    again = page_at_link(page)
     assert "t.csv" in notice(again)
-    assert used(again, TABLE, "t.csv").lab == page.lab
+    assert page_using(again, TABLE, "t.csv").lab == page.lab
     page.choose("source", "ring")
     page.choose("source", "file")
     assert page.lab.hash == again.lab.hash

@@ -6,9 +6,9 @@ from html import unescape
 
 import numpy as np
 import pytest
-from lab_pictures import in_words
+from lab_pictures import descriptions
 from naming import naming
-from page_helpers import faithful, linked, notice, ran_beside, trouble, used
+from page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
 from explorer.checks import Refusal
@@ -51,7 +51,7 @@ def page(kept):
 
 def at(page, **fields):
     """Whether the page shows these fields, but for its picture."""
-    return faithful(page, picture=page.lab.picture, **fields)
+    return shows_state(page, picture=page.lab.picture, **fields)
 
 
 def press(page, key):
@@ -104,10 +104,10 @@ def test_more_outliers_than_pairs_are_refused_beside_their_slider(page):
     page.move(None, n=20, blocks=3, outliers=20)
     before = page.lab.key
     page.on_drag("added", [[1.0, 1.5]])
-    assert "21 outliers need" in trouble(page, "outliers")
+    assert "21 outliers need" in error_at(page, "outliers")
     assert page.lab.key == before
     page.move("outliers", outliers=5)
-    assert trouble(page, "outliers") == ""
+    assert error_at(page, "outliers") == ""
 
 
 # buttons and keys
@@ -146,14 +146,14 @@ def table(rows=30, names=("before", "after", "who"), seed=3, shift=1.0):
 
 def copied(page, folder, monkeypatch, **files):
     """The page's Python, run beside the files, gives the page's numbers."""
-    space, result = ran_beside(page, folder, monkeypatch, **files), page.result
+    space, result = run_copied_python(page, folder, monkeypatch, **files), page.result
     tests = [test.pvalue for test in (result.plain_test, result.test)]
     shown = [result.U if result.U < 0 else result.u_mmd, result.estimate.value, *tests, *(result.rivals or {}).values()]
     assert list(space["shown"].values()) == pytest.approx(shown, rel=1e-12)
 
 
 def opened_on(raw, name="trial.csv", **fields):
-    return used(MonkPage({"picture": "steps", **fields}), raw, name)
+    return page_using(MonkPage({"picture": "steps", **fields}), raw, name)
 
 
 def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
@@ -173,9 +173,9 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     page.recast('["after"]', '["before"]')
     assert page.result.names == ("after", "before")
     page.move(None, placed="[[9.0,1.5]]", selected=1, picture="cliff", n=25)
-    again = linked(page)
+    again = page_at_link(page)
     assert re.search(naming("trial.csv", "30"), notice(again))
-    used(again, raw, "trial.csv")
+    page_using(again, raw, "trial.csv")
     assert (again.lab, again.lab.placed) == (page.lab, "[[9.0,1.5]]")
     assert again.result.estimate.value == page.result.estimate.value
     # from the menu they come back without the outliers that a preset plants
@@ -232,7 +232,7 @@ def test_two_files_are_paired_row_by_row_or_by_chance_and_it_is_said(other, tmp_
     }
     assert said[other] in unescape(page.chrome.caption.object)
     copied(page, tmp_path, monkeypatch, p=p, q=q)
-    assert re.search(naming("p.csv", "30", "q.csv"), notice(linked(page)))
+    assert re.search(naming("p.csv", "30", "q.csv"), notice(page_at_link(page)))
 
 
 def test_equally_long_files_keep_their_rows_together():
@@ -257,7 +257,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
     cliff, quantiles = page.view.figures["cliff"], page.view.figures["quantiles"]
     assert cliff.title.text == "How far each estimate moves, by planted outliers"
     assert cliff.yaxis[0].axis_label == "moved by (log scale)"
-    assert "U-statistic: from" in in_words(page.result)[-1]
+    assert "U-statistic: from" in descriptions(page.result)[-1]
     page.move(None, picture="quantiles")
     assert "is unknown" in quantiles.title.text
     page.navigation.go_to(PRESETS[0])
@@ -300,7 +300,7 @@ def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     assert re.search(naming("kernel"), notice(page))
     page.chrome.say([])
     copied(page, tmp_path, monkeypatch, kin=raw)
-    assert used(linked(page), raw, "kin.csv").lab == page.lab
+    assert page_using(page_at_link(page), raw, "kin.csv").lab == page.lab
 
 
 # whether the sides of one's own pairs differ

@@ -7,8 +7,8 @@ import re
 import numpy as np
 import param
 import pytest
-from lab_pictures import in_words
-from page_helpers import notice, opened
+from lab_pictures import descriptions
+from page_helpers import notice, open_page
 
 from explorer.datasets import read_table
 from explorer.labs.adaptation.result import gained
@@ -30,7 +30,7 @@ def at_once(monkeypatch):
 
 def shown(name, levels, group="arm", twice=False):
     """A lab's page at a table of sixteen bags in two classes, which a column says; b may be twice a."""
-    rng, page, rows = np.random.default_rng(0), opened(page_class(name)), []
+    rng, page, rows = np.random.default_rng(0), open_page(page_class(name)), []
     for i in range(96):
         a, b = round(rng.normal() + i // 48, 4), rng.normal()
         rows.append(f"{a:.4f},{2 * a if twice else b:.4f},b{i // 6},{levels[i // 48]}")
@@ -50,7 +50,11 @@ def sentences(page):
     words = registry.role(registry.name_of(type(page.lab)), "words")
     return [
         text_of(each)
-        for each in (page.headline(page.result, page.result.row), words.caption(page.result), *in_words(page.result))
+        for each in (
+            page.headline(page.result, page.result.row),
+            words.caption(page.result),
+            *descriptions(page.result),
+        )
     ]
 
 
@@ -91,7 +95,7 @@ def many(called, bags):
     "name", ["distributions", "twosample", "adaptation", "monk", "conditional", "shrinkage", "drift", "fit", "causes"]
 )
 def test_sentences_about_many_or_long_names_are_short(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     for called, bags in (("x" * 900, 12), ("bag", 500)):
         page.user_data.file.param.update(value=many(called, bags), filename=f"{called * 10}.csv")
         page.user_data.button.clicks += 1

@@ -6,7 +6,7 @@ import re
 import numpy as np
 import param
 import pytest
-from page_helpers import given, notice, opened
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.markup import text_of
 from explorer.pages import page_class
@@ -49,10 +49,10 @@ def tries(page):
 @pytest.mark.slow  # a page takes some seconds
 @pytest.mark.parametrize("name", LABS)
 def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before, proposed, link = read(page), tries(page), page.link()
     assert len(before) >= 5
-    given(page, table(), "mine.csv", **MENUS)
+    page_with_file(page, table(), "mine.csv", **MENUS)
     after = read(page)
     assert notice(page) == ""
     assert page.lab.file == "mine.csv"
@@ -70,14 +70,14 @@ def test_nothing_of_the_example_is_left_and_undo_brings_it_back(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LABS)
 def test_a_file_that_cannot_be_read_leaves_no_answer(name):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before = read(page)
-    given(page, NO_TABLE, "photo.csv", press=False)
+    page_with_file(page, NO_TABLE, "photo.csv", press=False)
     assert page.blank
     assert page.user_data.trouble.visible
     assert text_of(page.user_data.trouble.object) in text_of(notice(page))
     assert not set(before[:3]).intersection(read(page))
-    given(page, table(), "mine.csv", **MENUS)
+    page_with_file(page, table(), "mine.csv", **MENUS)
     assert not page.blank
     assert notice(page) == ""
     assert not page.user_data.trouble.visible

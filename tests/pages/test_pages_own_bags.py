@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.labs.distributions.script import numbers
 from explorer.pages import DistributionsPage
@@ -31,7 +31,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture
 def page():
-    return opened(DistributionsPage, n="10")
+    return open_page(DistributionsPage, n="10")
 
 
 def choose(page, raw, name="t.csv"):
@@ -62,7 +62,7 @@ def test_a_table_with_a_column_of_bags(page, tmp_path, monkeypatch):
     assert space["shown"]["value"] == pytest.approx(page.result.value, rel=1e-12, abs=1e-12)
     page.other_class()
     assert page.result.sides == ("x", "y")
-    again = opened(DistributionsPage, **page.lab.flat())
+    again = open_page(DistributionsPage, **page.lab.flat())
     assert "stays with its owner" in notice(again)
     choose(again, TABLE)
     assert (again.user_data.bag.value, again.user_data.label.value) == ("bag", "class")
@@ -135,7 +135,7 @@ def test_a_table_with_one_column_of_groups_opens_without_a_question(page, tmp_pa
     exec(page.chrome.bar.share.code, space)
     assert space["shown"]["value"] == pytest.approx(result.value, rel=1e-12, abs=1e-12)
     assert space["shown"]["score"] == pytest.approx(result.share, rel=1e-12)
-    again = opened(DistributionsPage, **page.lab.flat())
+    again = open_page(DistributionsPage, **page.lab.flat())
     assert "stays with its owner" in notice(again)
     assert use(again, raw).value == result.value
     assert again.lab == page.lab

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer import read_tables
 from explorer.__main__ import main
@@ -63,7 +63,7 @@ def printed(capsys, *arguments, alone=True):
 
 def used(*files, groups=None):
     """A page on files whose button was pressed, at rest."""
-    page = opened(TwoSamplePage)
+    page = open_page(TwoSamplePage)
     page.user_data.file.param.update(value=files[0][1], filename=files[0][0])
     if files[1:]:
         page.user_data.second.param.update(value=files[1][1], filename=files[1][0])

@@ -7,8 +7,8 @@ from unittest.mock import Mock
 import numpy as np
 import param
 import pytest
-from lab_pictures import in_words
-from page_helpers import notice, opened
+from lab_pictures import descriptions
+from page_helpers import notice, open_page
 
 from explorer import Laplacian, Precomputed, mmd2
 from explorer.datasets import preview_table
@@ -34,7 +34,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture
 def page():
-    return opened(TwoSamplePage, **SMALL)
+    return open_page(TwoSamplePage, **SMALL)
 
 
 def choose(page, raw, name="t.csv"):
@@ -81,7 +81,7 @@ def test_a_link_to_it_opens_as_its_sender_used_it(page):
     choose(page, TRIAL)
     page.user_data.unused.press(1)
     use(page)
-    again = opened(TwoSamplePage, **page.lab.flat())
+    again = open_page(TwoSamplePage, **page.lab.flat())
     choose(again, TRIAL)
     assert again.user_data.columns.value == ["age", "site", "day"]
     use(again)
@@ -146,7 +146,7 @@ def test_a_gram_matrix_with_groups_is_tested_as_it_is(page, tmp_path, monkeypatc
         assert said in notice(page)
         page.chrome.say([])
     assert "kernel on the distances of your Gram matrix" in " ".join(
-        [*in_words(page.result), page.chrome.caption.object]
+        [*descriptions(page.result), page.chrome.caption.object]
     )
     copied(page, tmp_path, monkeypatch, one=("t.csv", SQUARE.encode()))
     page.user_data.group.value = SECOND

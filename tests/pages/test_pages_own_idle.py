@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.pages import (
     AdaptationPage,
@@ -51,7 +51,7 @@ LABS = {
 @pytest.mark.parametrize("kind", LABS, ids=lambda kind: kind.__name__)
 def test_all_rows_are_drawn_only_once(kind):
     files, fewer, others = LABS[kind]
-    page = opened(kind)
+    page = open_page(kind)
     assert not page.pressed["fresh"].disabled
     page.user_data.file.param.update(value=files[0], filename="one.csv")
     if files[1:]:

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import given, opened
+from page_helpers import open_page, page_with_file
 
 from explorer.html_tables import with_own
 from explorer.marks.table import numbers_of
@@ -51,7 +51,7 @@ def table(names, n=40):
 
 def tables_at(name, columns):
     """Every table that a lab's page gives away, of a table with such columns: (name, [(column, values)])."""
-    page = given(opened(page_class(name)), table(columns), "t.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), table(columns), "t.csv", **MENUS)
     pictures = {seen.of for place in page.view.slots if (seen := page.view.visible_in(page.result, place))}
     drawn = [numbers_of(picture, page.result) for picture in sorted(pictures, key=str)]
     return [list(each.items()) for each in (*page.numbers(page.result).values(), *drawn)]

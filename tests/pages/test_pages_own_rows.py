@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import given, notice, opened
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.datasets import DataSet, read_table, read_tables
 from explorer.labs.few.words import critic_words
@@ -39,7 +39,7 @@ def drawn(n, gaps=(), every=4, names="abcde"):
 
 def used(name, raw):
     """A lab's page with a table in use, the rows with gaps left out where it asks."""
-    page = given(opened(page_class(name)), raw, "mine.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), raw, "mine.csv", **MENUS)
     if page.user_data.drop.visible:
         page.user_data.drop.clicks += 1
     assert notice(page) == ""
@@ -200,7 +200,7 @@ def test_a_headline_says_that_rows_are_drawn(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHOW_FEW)
 def test_only_gaps_in_columns_that_a_lab_uses_cost_rows(name):
-    page = given(opened(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
+    page = page_with_file(open_page(page_class(name)), drawn(80, gaps=[3]), "mine.csv", press=False)
     page.user_data.button.clicks += 1
     assert page.lab.own.n == 80
     assert not page.user_data.drop.visible

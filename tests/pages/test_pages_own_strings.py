@@ -6,7 +6,7 @@ from unittest.mock import Mock
 
 import param
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.datasets import read_string_classes
 from explorer.pages import DnaPage
@@ -26,7 +26,7 @@ def at_once(monkeypatch):
 
 @pytest.fixture
 def page():
-    return opened(DnaPage, **SMALL)
+    return open_page(DnaPage, **SMALL)
 
 
 def paste(page, text):

@@ -9,7 +9,7 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
-from page_helpers import soon
+from page_helpers import run_callbacks
 from PIL import Image
 from tornado.httpclient import AsyncHTTPClient
 from tornado.httpserver import HTTPServer
@@ -207,7 +207,7 @@ def test_the_last_cards_alone_are_kept():
 def test_the_tab_follows_the_state_at_rest_and_keeps_an_answer_to_itself(as_if_served):
     doc = as_if_served
     page = ShrinkagePage()
-    soon(doc, 1000)
+    run_callbacks(doc, 1000)
     texts = page.chrome.texts
     assert texts.title == of_result("shrinkage", first_result(page.lab_class)).title == GAIN
     page.move("n", n=50)

@@ -5,7 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
-from page_helpers import given, notice, opened
+from page_helpers import notice, open_page, page_with_file
 
 from explorer.checks import Refusal
 from explorer.markup import text_of
@@ -46,9 +46,9 @@ def read(page):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "raw"), REFUSED, ids=[f"{name}-{len(raw)}" for name, raw in REFUSED])
 def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
-    page = opened(page_class(name))
+    page = open_page(page_class(name))
     before = [words for words in read(page) if words]
-    given(page, raw, "mine.csv", **MENUS)
+    page_with_file(page, raw, "mine.csv", **MENUS)
     said = text_of(page.user_data.trouble.object)
     assert page.user_data.trouble.visible
     assert said
@@ -62,9 +62,9 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["causes", "few", "independence", "kernel_pca", "shrinkage", "twosample"])
 def test_a_refused_table_leaves_the_one_before_in_use(name):
-    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), drawn(60), "first.csv", **MENUS)
     own, values, said = page.lab.own, page.lab.values(), read(page)
-    given(page, ONE, "second.csv", **MENUS)
+    page_with_file(page, ONE, "second.csv", **MENUS)
     assert page.blank
     assert page.lab.own is own
     assert page.lab.values() == values
@@ -76,9 +76,9 @@ def test_a_refused_table_leaves_the_one_before_in_use(name):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["adaptation", "causes", "few", "fit", "independence", "kernel_pca", "twosample"])
 def test_undo_goes_back_to_the_table_of_that_state(name):
-    page = given(opened(page_class(name)), drawn(60), "first.csv", **MENUS)
+    page = page_with_file(open_page(page_class(name)), drawn(60), "first.csv", **MENUS)
     first, said, link = page.lab.own, read(page), page.link()
-    given(page, drawn(30, "uvw"), "second.csv", **MENUS)
+    page_with_file(page, drawn(30, "uvw"), "second.csv", **MENUS)
     assert page.lab.own is not first
     page.navigation.undo()
     assert (page.lab.own, read(page), page.link()) == (first, said, link)
@@ -92,7 +92,7 @@ def test_undo_goes_back_to_the_table_of_that_state(name):
 @pytest.mark.parametrize("still", [[0], [1], [2], [0, 1, 2]])
 @pytest.mark.parametrize("name", ["causes", "conditional", "density", "few", "fit", "independence", "kernel_pca"])
 def test_nothing_is_computed_for_ever(name, still):
-    page = given(opened(page_class(name)), drawn(40, still=still), "mine.csv")
+    page = page_with_file(open_page(page_class(name)), drawn(40, still=still), "mine.csv")
     assert not any(WAITING in words for words in read(page))
     if page.blank or page.result.pending():
         assert notice(page)
@@ -100,7 +100,7 @@ def test_nothing_is_computed_for_ever(name, still):
 
 @pytest.mark.slow
 def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
-    page = opened(page_class("causes"))
+    page = open_page(page_class("causes"))
     result = page.lab.work()
     page.lab.seed = 3
     work = page.lab.work()
@@ -114,7 +114,7 @@ def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
 
 @pytest.mark.slow
 def test_a_lab_says_how_many_rows_it_needs():
-    page = opened(page_class("causes"))
+    page = open_page(page_class("causes"))
     with pytest.raises(Refusal, match="six"):
         page.use(None, {"file": "six.csv", "n": 6})
     assert page.lab == page.lab_class()

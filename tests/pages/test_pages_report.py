@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas
 import pytest
-from page_helpers import soon
+from page_helpers import run_callbacks
 from panel.io.state import set_curdoc
 
 from explorer import compare
@@ -241,7 +241,7 @@ def lab_at(link, doc):
         page = page_class(link.partition("?")[0])(dict(parse_qsl(link.partition("?")[2], keep_blank_values=True)))
         if page.coming:
             asyncio.run(page.runtime._bring(page.coming))
-        soon(doc)
+        run_callbacks(doc)
     return page
 
 
@@ -528,7 +528,7 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
     served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.compare(two)
     assert served.waiting.row.visible
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert [files.before.name for files in begun] == ["a.csv"]  # the older one's generator was never asked
     assert "a.csv and b.csv differ" in verdict(served)
     assert not served.waiting.row.visible
@@ -542,14 +542,14 @@ def test_a_step_that_nobody_wants_any_more_ends_without_a_word(two, caplog):
 def test_cancel_leaves_nothing_of_other_files(served, as_if_served):
     served.compare(ReportInput(File("first.csv", BEFORE), File("second.csv", LATE)))
     served.cancel()
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     assert nothing_is_shown(served)
     assert not served.waiting.row.visible
 
 
 def test_a_page_that_is_left_holds_no_files(served, as_if_served, two):
     served.compare(two)
-    soon(as_if_served)
+    run_callbacks(as_if_served)
     key, digest = served.keeper.key, sha256(BEFORE)
     assert uploads.UPLOADS.get(key, digest) is not None
     served.release()

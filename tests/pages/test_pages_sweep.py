@@ -16,7 +16,7 @@ from bokeh.events import Tap
 from bokeh.server.callbacks import NextTickCallback
 from every_lab import SMALL_SWEEP as SMALL
 from naming import naming
-from page_helpers import notice, trouble, type_in, unfold
+from page_helpers import error_at, notice, type_in, unfold
 
 from explorer.labs import LabStudy
 from explorer.labs.shrinkage.page import ShrinkagePage
@@ -206,7 +206,7 @@ def test_what_is_no_sweep_is_refused_and_the_menu_goes_back(page):
     page.rest()
     assert page.choice["y"].value == "n"
     type_in(page, "y_to", "4")
-    assert "downwards" in trouble(page, "y_to")
+    assert "downwards" in error_at(page, "y_to")
     assert (page.lab.values(), page.chrome.headline.object) == (before, head)
 
 

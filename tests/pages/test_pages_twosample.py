@@ -6,7 +6,7 @@ from html import unescape
 
 import param
 import pytest
-from page_helpers import notice, opened
+from page_helpers import notice, open_page
 
 from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chas
 
 
 def small(**words):
-    return opened(TwoSamplePage, n="12", m="15", permutations="199", **words)
+    return open_page(TwoSamplePage, n="12", m="15", permutations="199", **words)
 
 
 def test_rows_are_left_out_and_put_back():

@@ -2,7 +2,7 @@
 
 import pytest
 from browsing import launched
-from offline_pages import alone
+from offline_pages import block_network
 from running_kernel import Kernel
 from server_process import until
 
@@ -43,7 +43,7 @@ def test_hand_and_code_move_what_is_explored(tmp_path):
         file.write_text(f"<!doctype html><meta charset='utf-8'><body>{''.join(shown)}", encoding="utf-8")
         with launched() as browser:
             sheet = browser.new_page()
-            asked, errors = alone(sheet)
+            asked, errors = block_network(sheet)
             sheet.goto(file.as_uri())
             connected = "print(e.session.comm is not None and f.page.session.comm is not None)"
             until(lambda: kernel.run(connected)[0] == "True", "a connection", 60)

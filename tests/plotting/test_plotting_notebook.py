@@ -5,7 +5,7 @@ import pytest
 from browsing import launched
 from naming import naming
 from nbclient import NotebookClient
-from offline_pages import COLOURS, alone, outputs_as_html
+from offline_pages import COLOURS, block_network, outputs_as_html
 from server_process import until
 
 from explorer.plotting import extension
@@ -41,7 +41,7 @@ def drawn(notebook, file, pictures):
     file.write_text(outputs_as_html(notebook.cells), encoding="utf-8")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(file.as_uri())
         canvases = page.locator("canvas:visible")
         until(

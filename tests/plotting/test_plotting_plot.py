@@ -11,7 +11,7 @@ import pytest
 from bokeh.core.validation import check_integrity
 from browsing import launched
 from naming import naming
-from offline_pages import alone
+from offline_pages import block_network
 from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, GaussianMixture, bandwidth_curve, mmd_test, monk_mmd, plot, witness
@@ -200,7 +200,7 @@ def test_a_saved_plot_is_drawn_without_a_network_and_is_a_png(name, browser, tmp
     more = {"overlay": lambda: plot(A) * plot(B, role="skmse"), "layout": lambda: plot(A) + plot(TEST)}
     write((THINGS | more)[name](), tmp_path / "plot.html", name)  # hv.save has the scripts of all that a process loads
     page = browser.new_page(viewport={"width": 1400, "height": 600})
-    asked, errors = alone(page)
+    asked, errors = block_network(page)
     page.goto((tmp_path / "plot.html").as_uri())
     until(lambda: page.locator("canvas:visible").count() and page.evaluate("Bokeh.documents[0].is_idle"), "a plot", 60)
     colours = page.locator("canvas:visible").first.evaluate(

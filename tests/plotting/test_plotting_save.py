@@ -9,7 +9,7 @@ import pytest
 import xarray
 from browsing import launched
 from naming import naming
-from offline_pages import COLOURS, alone
+from offline_pages import COLOURS, block_network
 from server_process import until
 
 from explorer import KME, SKMSE, Gaussian, mmd_test, plot, save, sweep
@@ -109,7 +109,7 @@ def test_a_page_is_drawn_without_a_network(tmp_path):
     path = save(plot(TEST) + overlaid, tmp_path / "test.html")
     with launched() as browser:
         page = browser.new_page()
-        asked, errors = alone(page)
+        asked, errors = block_network(page)
         page.goto(path.as_uri())
         canvases = page.locator("canvas:visible")
         until(

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 import numpy as np
-from lab_pictures import view_of, with_late
+from lab_pictures import view_of, with_deferred
 
 from explorer.labs.adaptation import AdaptationLab
 from explorer.marks import ESTIMATES, Picture, curve
@@ -14,7 +14,7 @@ from explorer.views.style import Painter, words_of
 
 def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
     lab = AdaptationLab(n=20, m=20, picture="samples")
-    shown = with_late(lab, more=SimpleNamespace(gains=np.random.default_rng(0).normal(3.0, 1.0, (2, 20))))
+    shown = with_deferred(lab, more=SimpleNamespace(gains=np.random.default_rng(0).normal(3.0, 1.0, (2, 20))))
     view = view_of(shown)
     plot = view.figures["samples"]
 

@@ -6,7 +6,7 @@ Columns that follow a result, tables that a browser may draw from, and ranges th
 import numpy as np
 import pytest
 from bokeh.models.glyphs import Image
-from lab_pictures import columns, view_of, with_late
+from lab_pictures import columns, view_of, with_deferred
 from lab_pictures import tables as sigma_tables
 
 from explorer.labs.independence import IndependenceLab
@@ -115,14 +115,14 @@ def test_ranks_have_a_bound_above_the_gap():
 def test_power_has_intervals_and_squares(ring):
     lab = IndependenceLab(picture="power", n=12, samples=50, permutations="199")
     power = lab.work().finish("power")
-    drawn = columns(with_late(lab, power=power, fresh=Fresh(50, 40, 5, 3)))
+    drawn = columns(with_deferred(lab, power=power, fresh=Fresh(50, 40, 5, 3)))
     assert (drawn["power"]["low"] <= drawn["power"]["hsic"]).all()
     assert (drawn["power"]["hsic"] <= drawn["power"]["high"]).all()
     squares = drawn["squares"]
     assert squares["y"].tolist() == [3 / 50, 40 / 50]
     assert squares["fill"].tolist() == [0, 1]
     assert (squares["low"] < squares["y"]).all()
-    assert len(columns(with_late(lab.replace(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
+    assert len(columns(with_deferred(lab.replace(), fresh=Fresh(50, None, None, 3)))["squares"]["x"]) == 1
 
 
 def test_columns_have_names_beside_their_dots():
