@@ -43,7 +43,7 @@ class Visit:
 
     @property
     def verdicts(self):
-        """Return whether each test detects the difference."""
+        """Whether each of the two tests detects the difference."""
         return [
             ("finds" in words.split())
             for words in self.page.locator(".verdict").evaluate_all("a => a.map(e => e.className)")
@@ -55,7 +55,7 @@ class Visit:
 
     @property
     def stop(self):
-        """Return the slider's stop."""
+        """The slider's stop."""
         return int(self.slider.input_value())
 
     def at(self, x):
@@ -81,7 +81,7 @@ class Visit:
 
 @contextmanager
 def visit(chromium, server, **options):
-    """Make a visit in a profile of its own; the browser must not have complained at its end."""
+    """Yield a page of home in a new browser profile; the browser must not log a complaint."""
     context = chromium.new_context(**{"viewport": DESK, **options})
     made = Visit(context, server)
     yield made
@@ -90,27 +90,27 @@ def visit(chromium, server, **options):
 
 
 @pytest.fixture(scope="module")
-def at_desk(chromium, server):
-    """Return a visit that is kept, because opening a page takes seconds."""
+def shared_home(chromium, server):
+    """Yield a page that the module's tests share, because opening one takes seconds."""
     with visit(chromium, server) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
 def on_phone(chromium, server):
-    """Return another visit, on a telephone."""
+    """Yield a page on a phone."""
     with visit(chromium, server, **PHONE) as made:
         yield made
 
 
 @pytest.fixture
-def home(at_desk):
-    """Return the kept visit in its opening state."""
-    at_desk.page.bring_to_front()
-    at_desk.page.set_viewport_size(DESK)
-    at_desk.slider.fill(str(START))
-    until(lambda: (at_desk.at, at_desk.verdicts) == (START, [False, True]), "the first verdicts")
-    return at_desk
+def home(shared_home):
+    """Return the shared page in its opening state."""
+    shared_home.page.bring_to_front()
+    shared_home.page.set_viewport_size(DESK)
+    shared_home.slider.fill(str(START))
+    until(lambda: (shared_home.stop, shared_home.verdicts) == (START, [False, True]), "the first verdicts")
+    return shared_home
 
 
 def test_a_drag_home_flips_the_plain_verdict_alone_and_back(home):

@@ -25,7 +25,7 @@ from explorer.workbench.safe_call import WENT_WRONG
 
 @pytest.fixture
 def fragile(monkeypatch):
-    """Samples of 33 and of 700 points break the lab, as a broadcasting error of numpy would."""
+    """Make samples of 33 and of 700 points fail, as a broadcasting error of NumPy would."""
 
     def breaking(K):
         if len(K) in (33, 700):
@@ -36,7 +36,7 @@ def fragile(monkeypatch):
 
 
 def logged(caplog):
-    """The tracebacks that the server has logged."""
+    """Return the tracebacks in the server's log."""
     return [record.exc_text or str(record.exc_info[1]) for record in caplog.records if record.exc_info]
 
 

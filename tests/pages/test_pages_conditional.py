@@ -1,4 +1,4 @@
-"""The Conditional lab's page without a browser: its places, handles, its table of boxes, and the path that plays."""
+"""The Conditional lab's page without a browser: its pictures, handles, number grid, and animated path."""
 
 import json
 
@@ -8,7 +8,7 @@ from page_helpers import live_columns, notice, open_page, same_columns, shows_st
 
 from explorer.pages import ConditionalPage
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 LINES = [b"a,b,c,d", *(b"%d,%d,%d,%d" % (i * 5 % 13, i * i % 7, -i, i * 3 % 5) for i in range(40))]
 
@@ -19,13 +19,13 @@ def small(**words):
 
 @pytest.fixture(scope="module")
 def kept():
-    """A page that tests may move: `at` puts it back."""
+    """Return a page that tests may change; `at` resets it."""
     return small()
 
 
 @pytest.fixture
 def at(kept):
-    """The page as it opens, but for some fields."""
+    """Return the page in its opening state, except for these fields."""
 
     def at(**fields):
         kept.play.playing = False
@@ -47,7 +47,7 @@ PLACES = {
 
 
 def part_of(page, name):
-    """A part by the name of its slider, its button or the page's attribute."""
+    """Return the component with this name of a slider, a button or an attribute of the page."""
     named = {"player": page.players["time"], **page.pressed}
     part = getattr(page.sliders.get(name), "slider", None) or named.get(name) or getattr(page, name)
     return getattr(part, "parts", part)
@@ -74,8 +74,8 @@ def test_handles_move_the_prior_and_x(at):
     for handle, row, place, field, value in (
         ("prior", 0, 1.2345, "prior_mean", 1.234),
         ("prior", 1, 2.0, "prior_sd", 0.766),
-        ("prior", 1, 0.234, "prior_sd", 1.0),  # below the mean it is as far
-        ("prior", 1, 1.24, "prior_sd", 0.05),  # and no narrower
+        ("prior", 1, 0.234, "prior_sd", 1.0),  # the distance counts on both sides of the mean
+        ("prior", 1, 1.24, "prior_sd", 0.05),  # the smallest allowed width
         ("known", 0, -0.75, "at", -0.75),
         ("known", 0, -0.7777, "at", -0.778),
     ):
@@ -85,7 +85,7 @@ def test_handles_move_the_prior_and_x(at):
     assert shows_state(page, n=20, picture="bayes", prior_mean=1.234, prior_sd=0.05, at=-0.778)
     assert page.controls["prior_mean"].box.value == "1.234"
     assert page.sliders["at"].slider.value == -0.778
-    for picture in ("filter", "table"):  # where a drag of before is heard late
+    for picture in ("filter", "table"):  # pictures in which a delayed drag message may arrive
         page = at(picture=picture)
         page.on_drag("known", [0, 1.0, 0.0])
         assert shows_state(page, n=20, picture=picture)
@@ -101,7 +101,7 @@ def test_handles_count_in_a_tables_own_units(at):
     assert live_columns(page)["bayes.prior"]["y"] == pytest.approx([y.mean() - y.std(), y.mean() + y.std()])
 
 
-# the table of boxes
+# the number grid
 
 
 def test_numbers_are_typed_into_the_table_and_back(at):
@@ -130,7 +130,7 @@ def test_rows_and_columns_come_and_go(at):
         buttons[0, True].clicks += 1
     assert page.lab.table_counts.tolist() == [[3, 1, 0], [1, 3, 2], [1, 1, 1], [1, 1, 1], [1, 1, 1]]
     assert buttons[0, True].disabled
-    assert [edit.boxes[5, j].value for j in range(3)] == ["2", "1", "1"]  # the prior stays the last row
+    assert [edit.boxes[5, j].value for j in range(3)] == ["2", "1", "1"]  # the prior is still the last row
     page.move("seen", seen=5)
     buttons[0, False].clicks += 1
     assert (len(page.lab.table_counts), page.lab.seen, notice(page)) == (4, 4, "")
@@ -143,7 +143,7 @@ def test_rows_and_columns_come_and_go(at):
     assert (buttons[0, False].disabled, buttons[1, False].disabled, page.lab.seen) == (True, True, 2)
 
 
-# a path that plays
+# the animated path
 
 
 def test_a_path_is_played_and_stepped_through_and_no_longer_where_another_picture_is_chosen(at):
@@ -160,7 +160,7 @@ def test_a_path_is_played_and_stepped_through_and_no_longer_where_another_pictur
         assert page.play.playing == on
     page.choose("picture", "cut")
     assert not any(each.playing for each in page.players.values())
-    play_or_pause()  # of what is shown now, the observed x
+    play_or_pause()  # plays the observed x, which the picture shows
     page.step_on()
     assert (page.players["time"].playing, page.players["at"].playing, page.lab.time) == (False, True, 9)
 
@@ -175,7 +175,7 @@ def test_the_menus_of_a_table_take_groups_of_columns_and_its_rows_are_a_path_wit
     assert (page.roles.x.value, page.roles.y.value) == (["flavanoids"], ["color_intensity"])
     page.roles.x.value = ["hue", "ash"]
     page.roles.y.value = ["alcohol", "ash"]
-    assert (page.lab.x, page.lab.y) == ('["hue"]', '["alcohol", "ash"]')  # what y is x is not
+    assert (page.lab.x, page.lab.y) == ('["hue"]', '["alcohol", "ash"]')  # x does not keep the column that y takes
     assert page.roles.x.value == ["hue"]
     assert page.result.pairs.Y.shape[1] == 2
     page.choose("picture", "filter")
@@ -197,7 +197,7 @@ def test_a_table_of_ones_own_becomes_the_path_and_a_link_to_it_holds_once_the_fi
     assert (len(page.result.course.hidden), page.result.course.description) == (11, "d of t.csv, observed through a")
     page.move("n", n=20)
     assert own(open_page(ConditionalPage, **page.lab.flat())).lab == page.lab
-    page = own(small(picture="filter"), LINES[:18])  # as few rows as leave ten to follow
+    page = own(small(picture="filter"), LINES[:18])  # the fewest rows that leave ten to track
     assert (page.lab.n, notice(page)) == (6, "")
     page = own(small())
     assert (page.lab.path, page.lab.n, page.result.pairs.names) == ("line", 40, ("a", "d"))

@@ -1,4 +1,4 @@
-"""The Density page without a browser: blobs that the hand has put somewhere, and the fit that begins there."""
+"""The Density page without a browser: blobs placed by the user, and the fit that starts at them."""
 
 import json
 from urllib.parse import parse_qsl
@@ -10,7 +10,7 @@ from page_helpers import notice, open_page
 from explorer.labs.density.lab import BY_HAND, K_MEANS, LAST
 from explorer.labs.density.page import DensityPage
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_the_fit_goes_on_from_the_blobs_on_the_screen(page):
     other = DensityPage(dict(parse_qsl(page.link(), keep_blank_values=True)))
     assert (other.lab, other.chrome.headline.object) == (lab, page.chrome.headline.object)
     assert len(page.view.sources["distance.from k-means"].data["x"]) == len(page.result.stops)
-    # a drag takes all blobs from where the fit has put them, and shows them as they are
+    # a drag starts at the fitted positions of all blobs and shows them unchanged
     ended = page.result.mixture.means
     page.on_drag("blob", [2, -1.0, 3.0])
     assert page.lab.begin == K_MEANS

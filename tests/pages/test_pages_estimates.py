@@ -3,7 +3,7 @@
 import pytest
 from page_helpers import ask, live_columns, notice, open_page, shows_state, type_in, unfold
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 
 def test_another_filter_is_named_wherever_the_old_one_was():
@@ -21,7 +21,7 @@ def test_another_filter_is_named_wherever_the_old_one_was():
 
 
 def curves(picture):
-    """What stands beside the curves."""
+    """Return the text next to the curves."""
     return [renderer.glyph.text.value for mark, _, renderer in picture.inked if mark.style.get("says")]
 
 
@@ -42,7 +42,7 @@ def test_the_blob_is_drawn_where_it_is_dragged():
     assert live_columns(page)["sample.target"]["x"].tolist() == [1.23457]
     page.choice["target"].value = "zero"
     assert len(live_columns(page)["sample.target"]["x"]) == 0
-    assert page.lab.target_at == "[1.23457, -2.0]"  # where it will be when it comes back
+    assert page.lab.target_at == "[1.23457, -2.0]"  # the position of the target when it is shown again
 
 
 def test_divided_weights_and_the_simplex_are_a_menu_away():

@@ -1,4 +1,4 @@
-"""What pages answer to dragged handles, and to messages that no browser sends: a sentence, and the picture stays."""
+"""Dragged handles, and messages that no browser sends: pages answer with a message and keep the picture."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ BAD = [
 
 
 def fields_of(name):
-    """What a page opens at."""
+    """Return the parameters that a page opens with."""
     return page_class(name).lab_class.from_flat(SMALL.get(name, {}))[0].values()
 
 
@@ -103,13 +103,13 @@ def _kept(name):
 
 @pytest.fixture(scope="module", autouse=True)
 def kept():
-    """Pages are kept until the module ends."""
+    """Share the pages of the module's tests."""
     yield
     _kept.cache_clear()
 
 
 def page_of(name):
-    """A lab's page as it opens."""
+    """Return a lab's page in its opening state."""
     page = _kept(name)
     page.move(None, **fields_of(name))
     page.chrome.say([])
@@ -129,7 +129,7 @@ def test_a_handle_that_is_not_there_is_a_sentence_and_the_picture_stays(name):
             assert page.lab.values() == fields, (handle, value)
             said = notice(page) + "".join(error_at(page, control) for control in page.controls)
             assert WENT_WRONG not in said
-            nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # nothing was asked
+            nobody = name == "dna" or handle == "chosen" or (handle, value) == ("added", [])  # no request
             assert said or nobody, (handle, value)
     assert same_columns(before, live_columns(page))
     page.on_drag("nobody", [0, 0.0, 0.0])
@@ -166,7 +166,7 @@ def test_a_box_of_the_table_that_holds_no_number_is_a_sentence(word):
     page = page_of("conditional")
     page.move(None, picture="table")
     before, fields = live_columns(page), page.lab.values()
-    for again in ("3", "2"):  # the number that was there, and another one
+    for again in ("3", "2"):  # the current number, and another one
         page.editor.boxes[0, 0].value = word
         assert "counts" in notice(page)
         assert page.lab.values() == fields
@@ -187,7 +187,7 @@ def test_a_grid_hands_on_what_is_no_number():
 
 
 def junk(rng, depth=2):
-    """A value of a message that no browser sends, or one that it may."""
+    """Return a random value for a message, valid or not."""
     kind = rng.integers(9 if depth else 7)
     if kind < 3:
         return [int(rng.integers(-3, 40)), *rng.normal(size=2).round(3).tolist()]
@@ -203,7 +203,7 @@ def junk(rng, depth=2):
 
 
 def bombarded(name, count, seed):
-    """A page that has heard that many messages, each of which it has lived through."""
+    """Return a page after `count` random messages, checking that it survives each."""
     page, rng = page_of(name), np.random.default_rng(seed)
     for _ in range(count):
         names = [*HANDLES[name], "nobody"]
@@ -223,7 +223,7 @@ def test_a_page_answers_a_good_message_after_bad_ones(name):
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", HANDLES)
 def test_a_page_lives_through_many_messages(name):
-    answers(bombarded(name, 112, 6), name)  # over all pages with handles more than a thousand
+    answers(bombarded(name, 112, 6), name)  # more than a thousand messages over all pages with handles
 
 
 def answers(page, name):

@@ -1,4 +1,4 @@
-"""The Independence lab's page without a browser: σ, points by a hand, columns, and a table of one's own."""
+"""The Independence lab's page without a browser: σ, points placed by the user, columns, and the user's table."""
 
 import numpy as np
 import pytest
@@ -8,9 +8,9 @@ from page_helpers import ask, error_at, notice, open_page, page_at_link, page_us
 from explorer.labs.independence import IndependenceLab
 from explorer.pages import IndependencePage
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
-SIGMAS = [0.0, 0.2, 1.0, 5.0]  # fewer than a lab has: without a document a page computes each at every move
+SIGMAS = [0.0, 0.2, 1.0, 5.0]  # few stops: a page without a document computes all of them at every move
 
 
 def small(**words):
@@ -26,7 +26,7 @@ def few_sigmas():
 
 @pytest.fixture(scope="module")
 def kept():
-    """A page that tests may move."""
+    """Return a page that tests may change."""
     return small()
 
 
@@ -40,7 +40,7 @@ def page(kept):
 def test_the_table_holds_when_the_server_draws_another_sigma(page, monkeypatch):
     stamp, sends = page.display.lookup.stamp, []
     assert stamp.table == stamp.shown
-    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # no idle update
     monkeypatch.setattr(page.display.lookup, "send", lambda *table: sends.append(table))
     ask(page, 1, sigma=[3, False])
     assert page.result.lab.sigma == SIGMAS[3]
@@ -164,7 +164,7 @@ def test_a_table_of_ones_own():
 
 
 def test_a_refusal_names_a_field_and_no_class(page):
-    """Whether the lab declares the field itself or shares it with others."""
+    """Return whether the lab's own class declares the field."""
     for name, field in {"IndependenceLab": "waves", "LabOfPairs": "selected", "UserTable": "rows"}.items():
         page.chrome.say([f"{name}.{field} must be a whole number."])
         assert f">{field} must be" in notice(page)
@@ -172,6 +172,6 @@ def test_a_refusal_names_a_field_and_no_class(page):
 
 
 def test_a_bandwidth_beyond_every_distance_draws_no_gamma_curve():
-    """At 1e150 medians HSIC's gamma distribution has a scale below the smallest float."""
+    """At a bandwidth of 1e150 medians, HSIC's gamma distribution has a scale below the smallest float."""
     page = IndependencePage(n=60, source="cross", bandwidth=1e150, permutations="199")
     assert np.isnan(page.view.sources["null.null"].data["gamma"]).all()

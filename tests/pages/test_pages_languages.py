@@ -1,4 +1,4 @@
-"""Served pages of two languages in one process: what threads compute comes back in each one's own."""
+"""Served pages in two languages in one process: results of worker threads are in the language of their page."""
 
 from page_helpers import notice, open_page, run_callbacks
 

@@ -1,4 +1,4 @@
-"""What a page's link says, and what it opens: few words now, and every word of older links."""
+"""Links of pages: they hold few parameters, and older links with all parameters still open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from explorer.workbench import links
 
 
 def words(page):
-    """The words of a page's link."""
+    """Return the parameters of a page's link."""
     return dict(parse_qsl(page.link(), keep_blank_values=True))
 
 
@@ -41,7 +41,7 @@ def test_in_a_story_a_link_says_what_differs_from_the_step():
     *_, (field, value) = [each for each in story.steps[1].fields.items() if each[1] != getattr(usual, each[0])]
     assert getattr(page.lab, field) == value
     page.move(None, **{field: getattr(usual, field)})
-    assert words(page)[field] == usual.flat()[field]  # the default, which the step has not
+    assert words(page)[field] == usual.flat()[field]  # the default, which differs from the step's value
     assert page_at_link(page).lab == page.lab
     assert page_at_link(page).chrome.story.story is story
 

@@ -1,4 +1,4 @@
-"""What takes long is computed in a thread, and what the hand does meanwhile is what is shown."""
+"""Long computations run in a thread, and the page shows the newest state of its controls."""
 
 import inspect
 
@@ -13,7 +13,7 @@ from explorer.workbench import lab_session
 
 
 def stop(page):
-    """Where the slider of the bandwidth is."""
+    """Return the stop of the bandwidth's slider."""
     return list(page.sliders["bandwidth"].slider.options.values()).index(page.lab.bandwidth)
 
 
@@ -25,7 +25,7 @@ def test_what_takes_long_leaves_the_lock_of_the_document_to_the_hand(as_if_serve
     left = [
         c.callback for c in as_if_served.session_callbacks if inspect.iscoroutinefunction(inspect.unwrap(c.callback))
     ]
-    assert len(left) == 1  # the picture
+    assert len(left) == 1  # the job for the picture
     assert left[0].nolock
 
 
@@ -88,7 +88,7 @@ def test_long_work_that_is_refused_says_so_and_lets_the_browser_go_on(as_if_serv
     assert same_columns(before, live_columns(page))
     assert page.pacer.request.answered == 7
     page.rest()
-    ask(page, 8, lam=[30, True])  # the old picture is still there to be looked at
+    ask(page, 8, lam=[30, True])  # the old picture can still be explored
     type_in(page, "lam", "0.0123")
     run_callbacks(as_if_served)
     page.rest()
@@ -126,18 +126,18 @@ def test_where_nobody_waits_it_is_taken_at_once():
     assert taken == [3]
 
 
-# what takes long shows that it goes on, and a hand can give it up
+# long computations show their progress, and the user can cancel them
 
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """A page says at once that work goes on."""
+    """Make pages show their progress at once."""
     for wait in ("SOON", "PATIENT", "PATIENCE"):
         monkeypatch.setattr(lab_session, wait, 0.0)
 
 
 def watched(page, monkeypatch, act=lambda: None):
-    """What the page shows over the pictures, in order; `act` is done once it says that work goes on."""
+    """Return a list that records the progress texts over the pictures; `act` is called at each of them."""
     seen, show = [], page.chrome.waiting.say
 
     def shows(*parts):

@@ -1,4 +1,4 @@
-"""The Marginalized page without a browser: what is its own beside the chassis."""
+"""The Marginalized page without a browser: the parts that other labs' pages do not have."""
 
 import itertools
 import json
@@ -23,7 +23,7 @@ def kept():
 
 @pytest.fixture
 def page(kept):
-    """A page as it opens."""
+    """Return a page in its opening state."""
     kept.chrome.story.leave()
     kept.navigation.go_to(PRESETS[0])
     kept.move(None, picture="kernel", ground="discs", samples=0)
@@ -39,7 +39,7 @@ def press(page, key):
 
 
 def answers(page):
-    """Whether the browser has a table of what the page shows."""
+    """Return whether the browser has the table of the visible result."""
     return page.display.lookup.stamp.table == page.display.lookup.stamp.shown
 
 
@@ -83,7 +83,7 @@ def test_an_ellipse_is_dragged_by_the_ends_of_its_axes(page):
     page.move(None, d=2, third="full")
     chosen = page.result.third.path.chosen
     ask(page, 1, axis=[[0, *(page.result.X.mean(axis=0) + 1.0).tolist()], False])
-    assert page.lab.sigma == pytest.approx(chosen, rel=5e-3)  # what was chosen stays while one drags
+    assert page.lab.sigma == pytest.approx(chosen, rel=5e-3)  # the chosen σ stays during a drag
     page.move(None, sigma=0.5, long=None, across=None, tilt=None)
     middle, unit = page.result.X.mean(axis=0), 0.5 * page.result.unit
     at = middle + 1.5 * unit * np.array([np.cos(0.5), np.sin(0.5)])

@@ -1,4 +1,4 @@
-"""What of a page is there: all of it, what an embedded page needs, or a lecture; and what a link hides."""
+"""Modes of a page: all of it, the parts of an embedded page, or a lecture; and parts that a link hides."""
 
 from urllib.parse import parse_qsl
 
@@ -14,7 +14,7 @@ def words(page):
 
 
 def seen(page):
-    """Which of the parts that a mode may hide are there."""
+    """Return which of the parts that a mode may hide are visible."""
     frame = page.chrome
     parts = {
         "tools": frame.bar.undo,
@@ -57,7 +57,7 @@ def test_a_lecture_begins_and_ends_with_its_button_and_its_picture_is_large():
 
 
 def letters(page):
-    """The sizes of the letters of the large picture's axes and words."""
+    """Return the font sizes of the main picture's axes and texts."""
     axis = page.view.hero.xaxis[0]
     texts = {each.glyph.text_font_size for each in page.view.hero.renderers if hasattr(each.glyph, "text_font_size")}
     return axis.major_label_text_font_size, axis.axis_label_text_font_size, texts
@@ -65,19 +65,19 @@ def letters(page):
 
 def test_a_lecture_has_large_letters_and_escape_leaves_it():
     page = open_page(ui="lecture")
-    assert letters(page)[:2] == ("19.2px", "16.9px")  # words of a picture have less room to grow
+    assert letters(page)[:2] == ("19.2px", "16.9px")  # texts inside a picture have less space to grow
     assert "16.9px" in letters(page)[2]
     assert page.view.hero.title.text_font_size == "17.5px"
     page.shortcuts.keys.pressed = '[1, "Escape"]'
     assert page.mode.ui == ""
     assert letters(page)[:2] == ("12px", "13px")
-    page.shortcuts.keys.pressed = '[2, "Escape"]'  # and does nothing elsewhere
+    page.shortcuts.keys.pressed = '[2, "Escape"]'  # in other modes the key does nothing
     assert page.mode.ui == ""
 
 
 def test_letters_grow_from_the_size_that_the_widget_set_has_written():
     page = open_page()
-    page.view.hero.xaxis[0].major_label_text_font_size = "0.925em"  # as the browser says
+    page.view.hero.xaxis[0].major_label_text_font_size = "0.925em"  # the size that the browser reports
     page.change_mode("lecture")
     assert letters(page)[0] == "1.48em"
     page.change_mode("")
@@ -85,7 +85,7 @@ def test_letters_grow_from_the_size_that_the_widget_set_has_written():
 
 
 def test_letters_grow_once_where_one_picture_knows_another_as_after_a_download():
-    """Else each of two scripts keeps the sizes of its own picture, and the browser has no end of it."""
+    """Otherwise two scripts would restore different sizes in turn, without end."""
     page = open_page()
     before = letters(page)[0]
     for one in page.view.figures.values():

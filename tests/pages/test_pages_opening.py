@@ -1,4 +1,4 @@
-"""A page is there before its result, and a state that no page may take is a sentence."""
+"""A page opens before its result is computed, and a forbidden state gives a message."""
 
 import asyncio
 
@@ -73,7 +73,7 @@ def test_a_move_that_is_too_dear_keeps_the_last_picture(as_if_served):
     run_callbacks(as_if_served)
     assert "lower blocks or n" in notice(page)
     assert same_columns(before, live_columns(page))
-    assert page.chrome.pictures.styles["opacity"] == "0.6"  # it is another state's
+    assert page.chrome.pictures.styles["opacity"] == "0.6"  # the picture shows another state
 
 
 @pytest.mark.few(3)
@@ -101,7 +101,7 @@ def test_what_nobody_sees_becomes_models_when_it_is_shown(as_if_served, name):
     assert (len(list(doc.models)) > few) == bool(left_out)
     for control in page.sliders.values():
         (model,) = (model for model, _ in control.slider._models.values())
-        assert model.data.js_property_callbacks, control  # the browser follows it
+        assert model.data.js_property_callbacks, control  # the browser watches it
 
 
 def test_what_it_costs_is_the_time_of_all_parts_and_the_memory_of_the_largest():

@@ -1,4 +1,4 @@
-"""After a table of the user's came, every lab shows what is computed from it, and nothing of its example."""
+"""Once the user's table is loaded, every lab shows results from it, and nothing from its example."""
 
 import asyncio
 import re
@@ -22,19 +22,19 @@ NO_TABLE = b"\x00\x01\x02" * 50
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def table(n=60, names="abcd", seed=0):
-    """A table of n rows in two groups as CSV."""
+    """Return a table of n rows in two groups as CSV."""
     X = np.random.default_rng(seed).normal(size=(n, len(names))) + np.arange(n)[:, None] % 2
     rows = [",".join([*(f"{v:.4f}" for v in row), "xy"[i % 2]]) for i, row in enumerate(X)]
     return "\n".join([",".join([*names, "arm"]), *rows]).encode()
 
 
 def read(page):
-    """The headline, what a screen reader hears, the caption, the picture in words, the title, the code."""
+    """Return the page's texts: headline, live region, caption, description, title and code."""
     frame = page.chrome
     shown = [frame.headline, frame.live, frame.caption, frame.twin]
     summary = " ".join(frame.summary(page.result))
@@ -42,7 +42,7 @@ def read(page):
 
 
 def tries(page):
-    """What a caption proposes to try."""
+    """Return the links in a caption's proposals."""
     return {text_of(words) for words in TRIES.findall(str(page.chrome.caption.object))}
 
 

@@ -1,4 +1,4 @@
-"""Bags of one's own on the page: the columns of bags and of labels are guessed, chosen, used, and linked."""
+"""The user's bags on the page: columns of bags and labels are guessed, chosen, used, and linked."""
 
 import asyncio
 
@@ -11,11 +11,11 @@ from explorer.labs.distributions.script import numbers
 from explorer.pages import DistributionsPage
 from explorer.pages.user_data.bags import CUT, NONE
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 
 def row(i):
-    """Row i of a table of twelve bags of six points, of the classes x and y in turn."""
+    """Return row i of a table of twelve bags of six points, alternately of the classes x and y."""
     bag, other = i // 6, i // 6 % 2
     return f"b{bag},{(1 + other) * np.sin(7.0 * i):.3f},{np.cos(3.0 * i):.3f},{'xy'[other]},{bag}\n"
 
@@ -25,7 +25,7 @@ TABLE = ("bag,u,v,class,level\n" + "".join(map(row, range(72)))).encode()
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
@@ -99,11 +99,11 @@ def test_what_is_still_to_be_chosen_is_a_sentence(page):
     assert page.lab.values() == before
 
 
-# bags that are cut from classes
+# bags cut from classes
 
 
 def classes(rows=40, kinds=("ill", "well"), far=2.0):
-    """A table of classes that differ in their last column, with an identifier, decimal commas and a unit."""
+    """Return a table of classes that differ in the last column, with an identifier, decimal commas and a unit."""
     rng, lines = np.random.default_rng(5), ["id;kind;a;mass (g)"]
     for i in range(rows * len(kinds)):
         a, mass = rng.normal(), 4000 + 100 * far * (i % len(kinds)) + 100 * rng.normal()
@@ -168,7 +168,7 @@ def test_a_bandwidth_of_one_column_is_in_its_unit(page):
 
 def test_controls_that_mean_nothing_are_off(page):
     use(page, TABLE)
-    assert page.result.whole  # all bags, and all rows of each
+    assert page.result.whole  # it uses all bags, with all their rows
     assert page.pressed["fresh"].disabled
     assert page.sliders["difference"].slider.disabled
     assert not page.sliders["spread"].slider.disabled
@@ -184,13 +184,13 @@ def test_few_bags_are_said_first(page):
 
 
 def columns(**parts):
-    """A table of these columns, with a measured one."""
+    """Return a table of these columns and a measured one."""
     rng = np.random.default_rng(3)
     rows = zip(*parts.values(), (f"{value:.3f}" for value in rng.normal(size=60)), strict=True)
     return "\n".join([",".join([*parts, "u"]), *map(",".join, rows)]).encode()
 
 
-KIND = ["xy"[i // 6 % 2] for i in range(60)]  # of ten bags of six rows
+KIND = ["xy"[i // 6 % 2] for i in range(60)]  # the class of each row in ten bags of six rows
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ KIND = ["xy"[i // 6 % 2] for i in range(60)]  # of ten bags of six rows
     [
         ({"town": [f"t{i // 6}" for i in range(60)], "land": KIND}, ("town", "land")),
         ({"subject": [str(100 + i // 6) for i in range(60)], "kind": KIND}, ("subject", "kind")),
-        ({"island": [f"i{i % 5}" for i in range(60)], "kind": KIND}, (CUT, "kind")),  # no bag has one kind
+        ({"island": [f"i{i % 5}" for i in range(60)], "kind": KIND}, (CUT, "kind")),  # every bag has both kinds
         ({"id": [str(i) for i in range(60)], "kind": KIND}, (CUT, "kind")),
         ({"town": [f"t{i // 6}" for i in range(60)], "dose": [f"{i // 6 * 1.5}" for i in range(60)]}, ("town", "dose")),
         ({"v": [f"{i * 0.37:.2f}" for i in range(60)]}, (CUT, NONE)),

@@ -1,4 +1,4 @@
-"""Gram matrices of one's own as sides of pairs: found by their symmetry, used, linked, copied, refused in words."""
+"""The user's Gram matrices as sides of pairs: found by their symmetry, used, linked, copied, or refused."""
 
 import asyncio
 import io
@@ -16,7 +16,7 @@ from explorer.labs.conditional.page import ConditionalPage
 from explorer.labs.independence.page import IndependencePage
 from explorer.pages.user_data.pairs import BESIDE, SECOND
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 N = 30
 RNG = np.random.default_rng(8)
@@ -41,7 +41,7 @@ def npy(matrix):
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for."""
+    """Run each coroutine to its end when it is scheduled."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
@@ -60,12 +60,12 @@ def trouble(page):
 
 
 def linked(page):
-    """Another page, opened by the link to this one."""
+    """Return another page, opened by the link to this one."""
     return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
 def copied(page, folder, monkeypatch, **files):
-    """The namespace of the page's Python, run beside the files."""
+    """Run the page's Python next to the files and return its namespace."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / name.replace("_", ".")).write_bytes(raw)
@@ -154,7 +154,7 @@ def test_a_second_matrix_that_comes_while_the_first_is_read_waits_for_it(monkeyp
     look, tasks = page.user_data._read_preview, []
 
     def slow(raw, name):
-        time.sleep(0.2 * (name == "again.npy"))  # time enough for the second to be read
+        time.sleep(0.2 * (name == "again.npy"))  # long enough for the second to be read first
         return look(raw, name)
 
     monkeypatch.setattr(page.user_data, "_read_preview", slow)

@@ -1,4 +1,4 @@
-"""Two samples of one's own on the page: the groups are guessed, rows dropped, and two files dropped or pasted."""
+"""The user's two samples on the page: groups are guessed, rows left out, and two files chosen or pasted."""
 
 import asyncio
 from html import unescape
@@ -15,7 +15,7 @@ from explorer.datasets import preview_table
 from explorer.pages import TwoSamplePage
 from explorer.pages.user_data.two_samples import PASTED, SECOND
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
 SMALL = {"n": "12", "m": "15", "permutations": "199"}
 TRIAL = b"id;age;site;arm;day\n" + b"".join(
@@ -28,7 +28,7 @@ GAP = TRIAL + b"41;-;u;drug;2024-01-01\n42;3,5;u;N/A;2024-01-01\n"
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
@@ -54,7 +54,7 @@ def about(page):
 
 
 def copied(page, folder, monkeypatch, **files):
-    """The page's Python, run beside the files, gives the page's test."""
+    """Run the page's Python next to the files, and check that it gives the page's test."""
     monkeypatch.chdir(folder)
     for name, raw in files.values():
         (folder / name).write_bytes(raw)
@@ -178,7 +178,7 @@ def test_there_is_a_zone_for_each_sample_and_a_second_file_makes_them_two_files(
     assert page.user_data.columns.value == ["age", "site", "arm"]
     assert zones(page)[1] == page.user_data.second.uploaded_label == "after (Q): u.csv (drop or choose another)"
     assert "After (Q): u.csv, " in about(page)
-    page.user_data.group.value = "arm"  # and back: the groups of the first file alone
+    page.user_data.group.value = "arm"  # back to the groups of the first file
     assert "u.csv" not in about(page)
     use(page)
     assert (page.lab.group, page.lab.file2, notice(page)) == ("arm", "", "")
@@ -215,19 +215,19 @@ def test_a_refused_second_file_leaves_the_first_with_its_groups(page):
 
 
 def test_a_column_that_the_readers_refuse_unasked_is_left_out_by_naming_the_others(page):
-    """Numbers among words: the reader would refuse the table until some columns are named."""
+    """A column mixes numbers and words, so the reader would refuse the table if it got no column names."""
     sums = [b"later" if i % 9 == 0 else b"%d" % i for i in range(30)]
     rows = b"".join(b"%s,%d,%s,%d\n" % (each, i % 7, b"ab"[i % 2 :][:1], i % 5) for i, each in enumerate(sums))
     choose(page, b"sum,x,arm,y\n" + rows)
     use(page)
     assert notice(page) == page.user_data.trouble.object == ""
     assert (page.lab.columns, page.lab.group) == ('["x", "y"]', "arm")
-    unclear = preview_table(b"a;b\n1,5;2\n2,5;3\n", name="t.csv")  # a strict reader knows no decimal commas
+    unclear = preview_table(b"a;b\n1,5;2\n2,5;3\n", name="t.csv")  # the strict reader refuses decimal commas
     assert [column.refused for column in unclear.columns] == [True, False]
 
 
 def test_a_category_of_more_levels_than_a_lab_draws_is_named_among_what_is_left_out(page):
-    """`read_tables` would compare its 60 levels unasked, so that the lab names the columns that it takes."""
+    """`read_tables` would compare the 60 levels by default, so the lab names the columns that it takes."""
     rows = (f"{i % 7},w{i % 60},{['drug', 'none'][i % 2]}" for i in range(240))
     choose(page, "\n".join(["age,sku,arm", *rows]).encode())
     assert page.user_data.columns.value == ["age"]

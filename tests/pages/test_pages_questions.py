@@ -1,4 +1,4 @@
-"""What the browser's questions get, and the table that it answers itself from."""
+"""Answers to the browser's requests, and the table from which the browser answers by itself."""
 
 import contextlib
 from html import unescape
@@ -15,9 +15,9 @@ from explorer.labs.shrinkage.lab import LAMS
 from explorer.labs.shrinkage.words import headline
 from explorer.workbench.steps import steps_of
 
-pytestmark = pytest.mark.thorough  # what the first lab's page shows of the chassis runs by default
+pytestmark = pytest.mark.thorough  # the default run tests the parts shared by all pages on the first lab
 
-# the browser's questions
+# the browser's requests
 
 
 def test_questions_move_the_lab_and_are_answered():
@@ -76,7 +76,7 @@ def test_widgets_only_echo_once_a_browser_asks():
 
 
 def events_of(page, act):
-    """The (source, column) pairs that an act sends to a document of the page's pictures."""
+    """Return the (source, column) pairs that an action sends to the browser."""
     doc, heard = Document(), []
     for figure in (page.view.hero, page.view.figures["sample"], page.view.figures["filter"]):
         doc.add_root(figure)
@@ -114,11 +114,11 @@ def test_after_the_browser_drew_by_itself_the_server_draws_all_that_may_be_over(
 
 @pytest.mark.thorough
 def test_the_headline_comes_back_too():
-    """The browser writes the headline by itself; the server, which still has its own last one, must send that again."""
+    """The browser changes the headline by itself, so the server must send its own headline again."""
     page, doc = open_page(lam=str(LAMS[20])), Document()
     doc.add_root(page.__panel__().get_root(doc))
     model = headline_in(page, doc)
-    model.text = page.display.lookup.stamp.sentences[30]  # as the table's answer does
+    model.text = page.display.lookup.stamp.sentences[30]  # the browser does this with the table's sentence
     ask(page, 1, lam=[30, True])
     assert unescape(model.text) == headline(page.result, 30)
     type_in(page, "lam", str(LAMS[20]))
@@ -128,7 +128,7 @@ def test_the_headline_comes_back_too():
 
 def test_a_drawn_answer_from_an_older_table_is_put_right_when_the_hand_rests(monkeypatch):
     page = open_page()
-    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # the hand does not rest
+    monkeypatch.setattr(page.runtime, "schedule_idle_update", lambda: None)  # no idle update
     ask(page, 1, bandwidth=[0, False])
     ask(page, 2, lam=[30, True])
     page.rest()
@@ -143,7 +143,7 @@ def stops(page):
 
 
 def in_step(page):
-    """The browser's row for each stop of the slider, and for the automatic λ, is the picture and the sentence at that
+    """Return whether the browser's row for each stop of the slider, and for the automatic λ, gives the picture and the
     λ.
     """
     stamp, flat, shown = page.display.lookup.stamp, page.display.lookup.table.data["flat"], live_columns(page)
@@ -155,10 +155,10 @@ def in_step(page):
         for start, length, (key, table) in zip(
             stamp.starts, stamp.lengths, page.view.tables(result).items(), strict=True
         ):
-            if table.shape[1] == 0:  # of a picture that is not seen
+            if table.shape[1] == 0:  # a picture that is not visible
                 continue
             told = flat[start + row * length : start + (row + 1) * length] if length else shown[key[0]][key[1]]
-            # the table is float32: a pixel needs no more
+            # the table is float32, which is exact to a pixel
             assert told == pytest.approx(table[result.row], rel=1e-6, abs=1e-6, nan_ok=True), (key, lab.lam)
     return stamp.table == stamp.shown and len(stamp.sentences) == len(lams)
 

@@ -1,4 +1,4 @@
-"""A table that a lab cannot take, or of which something cannot be computed: a sentence, and no answer of other data."""
+"""Tables that a lab refuses, or results that it cannot compute: a message, and never the results of other data."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ MENUS = {"group": "arm", "label": "arm"}
 
 
 def drawn(n, names="abc", groups=2, still=()):
-    """A table of n rows as CSV; the columns in `still` have one value."""
+    """Return a table of n rows as CSV; the columns in `still` are constant."""
     X = np.random.default_rng(0).normal(size=(n, len(names)))
     X[:, list(still)] = 1.0
     rows = [",".join([*(f"{v:.3f}" for v in row), "xy"[i * groups // n if n > 1 else 0]]) for i, row in enumerate(X)]
@@ -33,12 +33,12 @@ REFUSED = [
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    """Coroutines run to their end as they are asked for, each in a loop that is closed again."""
+    """Run each coroutine to its end when it is scheduled, in an event loop of its own."""
     monkeypatch.setattr(param.parameterized, "async_executor", lambda coroutine: asyncio.run(coroutine()))
 
 
 def read(page):
-    """All that a page says of what it shows."""
+    """Return all texts of a page about its result."""
     frame = page.chrome
     return [text_of(each.object) for each in (frame.headline, frame.live, frame.caption, frame.hint, frame.twin)]
 
@@ -56,7 +56,7 @@ def test_a_refused_table_says_why_and_leaves_no_answer(name, raw):
     assert not set(before).intersection(read(page))
     assert page.blank
     page.navigation.reset()
-    assert [words for words in read(page) if words] == before  # the example, once the user goes back to it
+    assert [words for words in read(page) if words] == before  # after a return to the example
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_words_of_a_refused_stage_are_not_those_of_one_that_is_coming():
     assert work.why_not(name) == ""
     work.refuse(name, "A column has one value.")
     assert work.why_not(name) == "A column has one value."
-    assert result.why_not(name) == ""  # of another state
+    assert result.why_not(name) == ""  # the message was about another state
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The page of the report without a browser: what it compares, what it says, where its lines lead, and what it keeps."""
+"""The report's page without a browser: its comparison, its texts, its links to labs, and its stored files."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from explorer.pages.user_data.inputs import upload
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION
 
-pytestmark = pytest.mark.thorough  # a page of its own
+pytestmark = pytest.mark.thorough  # a page without a lab
 
 KEY = "k" * 32
 HOSTILE = ("<img src=x onerror=window.ran=1>", "'><script>window.ran=1</script>", "{0.__dict__} %s &lt;")
 
 
 def raw(n, rng, shift=0.0, **more):
-    """A CSV file of three columns, the first of which a shift moves."""
+    """Return a CSV file of three columns; the shift moves the first."""
     rng = np.random.default_rng(rng)
     columns = {"height": rng.normal(170 + shift, 8, n).round(1), "visits": rng.poisson(4, n)}
     columns["sex"] = rng.choice(["f", "m"], n)
@@ -55,7 +55,7 @@ def raw(n, rng, shift=0.0, **more):
 
 
 def grouped(n=30, **groups):
-    """A file whose column `arm` names groups, each of which is moved so far."""
+    """Return a file whose column `arm` names groups; each group is moved by its shift."""
     each = [
         pandas.read_csv(_opened(raw(n, k, shift, arm=[name] * n))) for k, (name, shift) in enumerate(groups.items())
     ]
@@ -71,13 +71,13 @@ BEFORE, AFTER, LATE = raw(40, 0), raw(45, 1, 12.0), raw(45, 1)
 
 @pytest.fixture(scope="module")
 def two():
-    """Two files that differ."""
+    """Return two files that differ."""
     return ReportInput(File("a.csv", BEFORE), File("b.csv", AFTER))
 
 
 @pytest.fixture(scope="module")
 def ready(two):
-    """title -> Part."""
+    """Return {title: part} of the report."""
     return {part.title: part for part in parts(two)}
 
 
@@ -89,7 +89,7 @@ def fields(address):
     return dict(parse_qsl(address.partition("?")[2]))
 
 
-# what is compared -----------------------------------------------------------------------------------------------------
+# comparison -----------------------------------------------------------------------------------------------------------
 
 
 def test_the_verdict_comes_first_and_the_file_last(two):
@@ -157,7 +157,7 @@ def test_a_file_in_time_leads_to_the_lab_of_series_where_there_is_one(monkeypatc
     assert ReportInput(file, None, "sex").series(ReportInput(file, None, "sex").compared()) is None
     leads = LabLinks(log, found)
     assert (leads.drift() != "") == ("drift" in registry.names())
-    monkeypatch.setattr(module_of_leads, "SERIES", "kernel_pca")  # a lab of one table
+    monkeypatch.setattr(module_of_leads, "SERIES", "kernel_pca")  # a lab that takes one table
     leads = LabLinks(log, found)
     (link,) = links(leads.drift())
     assert link.startswith("kernel_pca?")
@@ -171,7 +171,7 @@ def test_only_a_column_that_is_called_so_splits_a_file_unasked():
     assert splits(File("t.csv", BEFORE).preview()) == {name: name for name in ("sex", "height", "visits")}
 
 
-# where its lines lead -------------------------------------------------------------------------------------------------
+# links to labs --------------------------------------------------------------------------------------------------------
 
 
 def test_each_line_leads_to_the_lab_of_its_columns(ready):
@@ -181,7 +181,7 @@ def test_each_line_leads_to_the_lab_of_its_columns(ready):
     (monk,) = links(ready["What the verdict rests on"].shown)
     assert monk.startswith("monk?")
     assert json.loads(fields(monk)["columns"]) == ["height"]
-    assert fields(monk)["outliers"] == "0"  # of one's own data none are planted
+    assert fields(monk)["outliers"] == "0"  # no outliers are planted in the user's data
     assert all(fields(link)["picture"] == "power" for link in links(ready["What would have been found"].shown))
     (rows,) = links(ready["Rows most unlike the other sample"].shown)
     assert fields(rows)["picture"] == "influence"
@@ -236,7 +236,7 @@ def test_no_lab_is_offered_more_levels_than_it_draws():
 
 
 def lab_at(link, doc):
-    """The page of a lab that a visitor opens, once it has taken the files that it finds."""
+    """Open a visitor's lab page and return it once it has loaded the stored files."""
     with set_curdoc(doc):
         page = page_class(link.partition("?")[0])(dict(parse_qsl(link.partition("?")[2], keep_blank_values=True)))
         if page.coming:
@@ -247,13 +247,13 @@ def lab_at(link, doc):
 
 @pytest.fixture
 def built(monkeypatch):
-    """A browser that has built the page."""
+    """Send the message of a browser that has built the page."""
     monkeypatch.setattr(ServedRuntime, "_is_built", lambda self: asyncio.sleep(0))
 
 
 @pytest.fixture
 def shelf(ready, monkeypatch):
-    """The files of the report, held for the visitor KEY, who opens the lab."""
+    """Store the report's files for the visitor KEY, who opens the lab."""
     files = uploads.UploadStore()
     files.add("a report", KEY, ready[VERDICT].files)
     monkeypatch.setattr(uploads, "UPLOADS", files)
@@ -303,7 +303,7 @@ def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
 
 @pytest.fixture
 def processes(tmp_path):
-    """Two processes that share a folder."""
+    """Start two processes that share a folder."""
     both = [uploads.UploadStore(), uploads.UploadStore()]
     for number, one in enumerate(both):
         one.join_workers(tmp_path, number)
@@ -311,7 +311,7 @@ def processes(tmp_path):
 
 
 def written(one):
-    """Return once a process has written, or removed, what it was asked to."""
+    """Wait until a process has written or removed its files."""
     one._writer.submit(int).result()
 
 
@@ -346,7 +346,7 @@ def test_a_process_that_ends_or_died_leaves_nothing(processes, tmp_path):
     for one in processes:
         one.add("page", KEY, {sha256(BEFORE): ("a.csv", BEFORE)})
         written(one)
-    uploads.UploadStore().join_workers(tmp_path, 0)  # in the place of the first, which died
+    uploads.UploadStore().join_workers(tmp_path, 0)  # replaces the first process, which died
     assert len(list(tmp_path.iterdir())) == 1
     first.close()
     assert tmp_path.exists()
@@ -382,9 +382,9 @@ def test_keys_are_random_and_what_is_none_is_no_key(monkeypatch):
 
 @pytest.fixture
 def opened(ready, monkeypatch):
-    """Opens pages whose example is a small one."""
+    """Return a function that opens pages with a small example."""
     monkeypatch.setattr(module, "EXAMPLE", SharedValue(lambda: tuple(ready.values()), 0.1))
-    monkeypatch.setattr(upload, "READERS", None)  # the loop's own threads
+    monkeypatch.setattr(upload, "READERS", None)  # reads in the event loop's threads
     return ReportPage
 
 
@@ -409,7 +409,7 @@ def test_it_opens_with_an_example(opened, ready):
 
 
 def nothing_is_shown(page):
-    """Whether no report is on the screen, nor behind its buttons."""
+    """Return whether neither the page nor its download buttons contain a report."""
     return (
         not any(pane.object for pane in page.panes.values())
         and (page.saved, page.texts.code) == ("", "")
@@ -421,7 +421,7 @@ def nothing_is_shown(page):
 def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     page = opened()
     drop(page, 0, BEFORE, "old.csv")
-    assert nothing_is_shown(page)  # the example is no answer about this file
+    assert nothing_is_shown(page)  # the example's report must not be shown for this file
     assert "drop the second file" in page.zones.about.object
     drop(page, 1, LATE, "new.csv")
     assert "No difference between old.csv and new.csv is found" in verdict(page)
@@ -509,7 +509,7 @@ def test_two_files_dropped_together_fill_both_zones(opened):
 
 @pytest.fixture
 def served(opened, as_if_served, monkeypatch):
-    """A page of a served session."""
+    """Return a page of a served session."""
     monkeypatch.setattr(module, "served_document", lambda: as_if_served)
     monkeypatch.setattr(module, "come_back", lambda doc, request: None)
     module.EXAMPLE.now()
@@ -529,7 +529,7 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
     served.compare(two)
     assert served.waiting.row.visible
     run_callbacks(as_if_served)
-    assert [files.before.name for files in begun] == ["a.csv"]  # the older one's generator was never asked
+    assert [files.before.name for files in begun] == ["a.csv"]  # the older generator never ran
     assert "a.csv and b.csv differ" in verdict(served)
     assert not served.waiting.row.visible
 
@@ -582,7 +582,7 @@ def test_the_example_differs_as_it_says():
 def test_a_pasted_table_is_compared_as_a_file_is(opened):
     page = opened()
     for k, source in enumerate((BEFORE, AFTER)):
-        text = source.decode().replace(",", "\t")  # as a spreadsheet's cells are copied
+        text = source.decode().replace(",", "\t")  # the format of cells copied from a spreadsheet
         asyncio.run(page.zones.intakes[k].paste._pressed(SimpleNamespace(data=text)))
     assert "pasted before.csv and pasted after.csv differ" in verdict(page)
     (copy,) = page.zones.intakes[1].copies
@@ -645,7 +645,7 @@ def test_a_refusal_of_the_library_reaches_whoever_asks():
 
 
 def twice(shift=0.0, n=40, first=0):
-    """A file of subjects from `first` on, whose levels differ by much more than the shift."""
+    """Return a file of subjects from `first` on, whose levels differ by much more than the shift."""
     rng = np.random.default_rng(7)
     level = rng.normal(0, 20, n)
     table = pandas.DataFrame({"patient": [f"p{k}" for k in range(n)], "pulse": level + shift})

@@ -1,4 +1,4 @@
-"""The Shrinkage page without a browser: what the hand moves, what the words do, and what is said, and to whom."""
+"""The Shrinkage page without a browser: controls, buttons, messages, and live regions for screen readers."""
 
 import math
 
@@ -31,7 +31,7 @@ def test_a_state_that_cannot_be_shown_opens_with_the_first_picture_and_a_sentenc
     assert notice(page) == ""
 
 
-# the hand
+# input
 
 
 def test_sliders_move_the_picture():
@@ -85,7 +85,7 @@ def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
     page = open_page()
     box = page.controls["n"].box
     type_in(page, "n", "many")
-    page.rest()  # of a move before it
+    page.rest()  # the idle update of an earlier move
     assert error_at(page, "n")
     assert box.value == "many"
     page.move("seed", seed=5)
@@ -93,7 +93,7 @@ def test_a_rest_leaves_what_was_refused_and_what_is_being_typed():
     assert box.value == "20"
     for right in (lambda: type_in(page, "n", "20"), lambda: setattr(page.sliders["n"].slider, "value", 30)):
         type_in(page, "n", "many")
-        right()  # the old value, or the slider, takes the refusal back
+        right()  # entering the old value, or moving the slider, removes the message
         assert (error_at(page, "n"), box.value) == ("", str(page.lab.n))
     with edit_readonly(box):
         box.value_input = "3"
@@ -128,7 +128,7 @@ def test_an_automatic_lam_can_be_typed_and_pressed():
 
 
 def pressed(page, word):
-    """Press the one button that has this word, wherever it is."""
+    """Press the only button with this label."""
     (button,) = [button for button in page.chrome.page.select(pmui.Button) if word in button.label]
     button.clicks += 1
 
@@ -138,12 +138,12 @@ def test_a_choice_moves_the_picture():
     for name, value in {"kernel": "LIN", "kind": "heavy tail", "selection": "theorem-4", "source": "wine"}.items():
         page.choice[name].value = fields[name] = value
         assert shows_state(page, **fields)
-        assert page.sliders["bandwidth"].slider.disabled  # a linear kernel has none
+        assert page.sliders["bandwidth"].slider.disabled  # a linear kernel has no bandwidth
     pressed(page, "New sample")
     assert shows_state(page, **fields, seed=2)
 
 
-# James and Stein's estimate alone
+# the James-Stein estimate
 
 
 def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
@@ -164,7 +164,7 @@ def test_james_and_stein_are_shown_alone_and_their_true_mean_is_dragged():
     assert page.play is page.players["lam"]
 
 
-# a function
+# the mean of a function
 
 
 @pytest.mark.parametrize("picture", ["values", "fits"])
@@ -179,7 +179,7 @@ def test_the_centre_of_a_function_is_dragged_along_the_first_coordinate(picture)
     assert shows_state(page, **fields, bayesian=True)
 
 
-# what a state cannot show
+# states without some of the pictures
 
 
 def test_more_points_than_rows_keep_the_picture_and_say_so():
@@ -188,20 +188,20 @@ def test_more_points_than_rows_keep_the_picture_and_say_so():
     type_in(page, "n", "400")
     assert "178" in notice(page)
     assert same_columns(before, live_columns(page))
-    page.rest()  # a rest that was due before the refusal changes nothing
+    page.rest()  # an idle update scheduled before the refusal changes nothing
     assert "178" in notice(page)
     assert same_columns(before, live_columns(page))
     ask(page, 1, lam=[10, True])
     assert page.lab.lam == LAMS[10]
     assert page.chrome.bar.share.code == page.python(
         ShrinkageLab(source="wine", n=100, lam=LAMS[10]).result()
-    )  # what is drawn
+    )  # the visible data
     type_in(page, "n", "150")
     assert notice(page) == ""
     assert shows_state(page, source="wine", n=150, lam=LAMS[10])
 
 
-# what is said, and to whom
+# texts, and live regions for screen readers
 
 
 @pytest.mark.thorough
