@@ -1,4 +1,4 @@
-"""What is asked of a language while pages speak it, and what of it is missing."""
+"""Recording of translations: the texts that pages request from a language, and those that are missing."""
 
 import re
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 class RecordedTexts(dict):
-    """The texts of a language, with `missing`, what was asked for in vain, and `asked`, all that was."""
+    """The texts of a language. `asked` are all requested texts, `missing` those without a translation."""
 
     def __init__(self, texts):
         super().__init__(texts)
@@ -29,7 +29,7 @@ class RecordedTexts(dict):
 
 @contextmanager
 def recorded_language(code):
-    """Within, `language(code)` notes what it is asked for."""
+    """Record the texts that are requested from a language inside the context."""
     heard = RecordedTexts(languages.language(code).texts)
     other = languages.Language(code, heard)
     with patch.object(languages, "language", lambda asked: other if asked == code else languages.PLAIN):

@@ -1,4 +1,4 @@
-"""A second language is one file a lab: its keys are English texts, it keeps their places and tags, and lacks none."""
+"""Translations: one file per lab, with English texts as keys; placeholders and tags agree, and no text is missing."""
 
 import ast
 import re
@@ -31,8 +31,8 @@ from explorer.pages.template import shared_first_result
 from explorer.workbench import registry
 
 ROOT = Path(explorer.__file__).parent
-LABS = ("shrinkage", "kernel_pca")  # that speak it
-# English that German has none of; a name of a lesson's file or of an estimator is no sentence
+LABS = ("shrinkage", "kernel_pca")  # translated labs
+# English words that are not German words; file names of lessons and names of estimators do not count
 ENGLISH = re.compile(
     r"\b(the|of|and|with|is|are|has|from|to|by|than|which|this|that|no|not|its|on|at)\b", re.IGNORECASE
 )
@@ -45,19 +45,19 @@ def everything():
 
 
 def places(template):
-    """The places of a template, those without a name counted."""
+    """Return the placeholders of a template; those without a name are numbered."""
     found = [(name, spec) for _, name, spec, _ in string.Formatter().parse(template) if name is not None]
     return sorted((name or str(i), spec) for i, (name, spec) in enumerate(found))
 
 
 def tags(template):
-    """Its tags; what is read aloud of an element is text."""
+    """Return the tags of a template without the attributes that are read aloud, because these are texts."""
     return sorted(re.sub(r"(alt|title|aria-label)='[^{][^']*'", r"\1", tag) for tag in TAG.findall(template))
 
 
 @cache
 def constants():
-    """Every literal text of the source, and every text that a script says."""
+    """Return every string literal of the source, and every text that a script translates."""
     texts = set()
     for path in ROOT.rglob("*.py"):
         if "languages" not in path.parts:
@@ -68,7 +68,7 @@ def constants():
 
 
 def everywhere(page):
-    """Be everywhere on a page of a lab, and give all texts that it shows."""
+    """Open every part of a lab's page and return all texts that it shows."""
     shown = []
 
     def look():
@@ -92,7 +92,7 @@ def everywhere(page):
         look()
     page.navigation.go_to(page.presets[0])
     for name, chooser in page.choice.items():
-        if name not in ("source", "missing", "second"):  # the second kernel has the names of the first
+        if name not in ("source", "missing", "second"):  # the second kernel's menu has the first one's names
             for value in page.lab_class.fields[name].words.values() if hasattr(chooser, "options") else ():
                 page.choose(name, value)
                 look()
@@ -118,7 +118,7 @@ def everywhere(page):
     return shown
 
 
-# what a language is
+# files of a language
 
 
 @pytest.mark.parametrize("file", catalogues("de"))
@@ -135,7 +135,7 @@ def test_no_key_stands_in_two_files():
 
 
 def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
-    """Such a text would be in the language of whoever asked first."""
+    """Such a text would stay in the language of the first page."""
     texts = languages.language("de").texts
     others = {ROOT / "labs" / name for name in registry.names() if name not in LABS}
     for path in ROOT.rglob("*.py"):
@@ -197,7 +197,7 @@ def test_what_a_process_computes_once_it_computes_once_for_each_language():
 
 @cache
 def toured(name):
-    """(all texts that a lab shows in German, what was asked of the language)."""
+    """Return (all texts that a lab shows in German, the recorded language)."""
     with recorded_language("de") as heard:
         shown = everywhere(page_class(name)({"lang": "de"}))
     return shown, heard
@@ -215,7 +215,7 @@ def test_a_lab_in_german_has_no_english_left(name):
 
 
 def _made_of(text, template):
-    """Whether a text is a template with its places filled: it was said already."""
+    """Return whether a text is a translated template with its placeholders filled."""
     pattern = ".*".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
     return "{" in template and re.fullmatch(pattern, text, re.DOTALL) is not None
 

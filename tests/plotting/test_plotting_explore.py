@@ -1,4 +1,4 @@
-"""`explore`: moved by code and by hand, drawn once a move, with the numbers of the library in its picture."""
+"""`explore`: moved by code or by the user, drawn once per move, with the library's numbers in its picture."""
 
 import numpy as np
 import panel as pn
@@ -160,7 +160,7 @@ def test_every_estimator_has_a_picture_and_controls_that_show_it(make):
 
 
 def test_fields_of_a_model_that_does_not_change_are_constant():
-    """And Panel shows them so, where a slider that is moved ended in a TypeError."""
+    """Panel shows them as sliders, and moving one raises no TypeError."""
     widgets = pn.Param(SKMSE(lam=0.1))._widgets
     assert all(widgets[name].disabled for name in SKMSE.fields)
 

@@ -1,4 +1,4 @@
-"""`explore` of a sample of any size: some of the points are drawn, and what is approximated is said."""
+"""`explore` of large samples: some of the points are drawn, and the picture states what is approximated."""
 
 import re
 import warnings
@@ -19,12 +19,12 @@ x = X[:, :1]
 
 @pytest.fixture
 def few(monkeypatch):
-    """Pictures of 50 points."""
+    """Limit pictures to 50 points."""
     monkeypatch.setattr(estimate, "DRAWN", 50)
 
 
 def drawn(e):
-    """What is drawn, by its name in the legend: places and values."""
+    """Return {label in the legend: (points, values)} of a picture."""
     return {each.label: (each.dimension_values(0), each.dimension_values(1)) for each in e.picture[()]}
 
 
@@ -104,7 +104,7 @@ def test_an_approximation_of_ones_own_is_called_what_it_is():
     assert "KME is computed from 5 landmarks. Its error is about" in words(e)
     e.controls["rank"].slider.value = 1
     assert "KME is computed from 1 landmark. " in words(e)
-    e.move(approximation="auto", rank=None)  # of so few points the kernel itself
+    e.move(approximation="auto", rank=None)  # few points need no approximation
     assert axis(e) == "point, in the sample's order"
     e.move(approximation=None)
     assert e.value == KME(Gaussian(1.0))

@@ -1,4 +1,4 @@
-"""Losses along a parameter, Gram matrices, estimators along their parameter, and densities have the given numbers."""
+"""Plots of losses, Gram matrices, estimators along their parameter, and densities have the given numbers."""
 
 import holoviews as hv
 import numpy as np

@@ -1,4 +1,4 @@
-"""`plot` finds what draws a thing, its answers are HoloViews objects like any others, and no network is asked."""
+"""`plot` draws each kind of object, returns ordinary HoloViews objects, and needs no network."""
 
 import subprocess
 import sys
@@ -102,7 +102,7 @@ def test_a_role_has_the_colour_that_it_has_in_the_labs():
         assert hv.Store.lookup_options("bokeh", curve, "style").kwargs["color"] == colour(role)
 
 
-# as HoloViews users know it ---------------------------------------------------------------------------------------
+# ordinary HoloViews objects ---------------------------------------------------------------------------------------
 
 
 def test_plots_overlay_on_shared_axes():
@@ -179,7 +179,7 @@ def test_the_front_door_stays_light_until_something_is_drawn():
 @pytest.mark.thorough(default=["losses"])
 @every_thing
 def test_a_page_of_a_plot_holds_panel_s_style_sheets(draw):
-    """Where they are not in it they are fetched from Panel's host."""
+    """Scripts that are not in the page are fetched from Panel's host."""
     page = hv.renderer("bokeh").html(draw(), resources="inline")
     _, _, document = page.partition('type="application/json"')
     assert "InlineStyleSheet" in document
@@ -198,7 +198,7 @@ def browser():
 @pytest.mark.parametrize("name", [*THINGS, "overlay", "layout"])
 def test_a_saved_plot_is_drawn_without_a_network_and_is_a_png(name, browser, tmp_path):
     more = {"overlay": lambda: plot(A) * plot(B, role="skmse"), "layout": lambda: plot(A) + plot(TEST)}
-    write((THINGS | more)[name](), tmp_path / "plot.html", name)  # hv.save has the scripts of all that a process loads
+    write((THINGS | more)[name](), tmp_path / "plot.html", name)  # hv.save writes all loaded scripts
     page = browser.new_page(viewport={"width": 1400, "height": 600})
     asked, errors = block_network(page)
     page.goto((tmp_path / "plot.html").as_uri())

@@ -1,4 +1,4 @@
-"""Pictures of marks on a page: what follows a result beside the numbers."""
+"""Pictures of marks on a page: the parts of a picture that change with the result, apart from the numbers."""
 
 from types import SimpleNamespace
 
@@ -31,7 +31,7 @@ def test_a_picture_that_waits_keeps_the_axes_of_what_it_still_shows():
 
 
 class Coloured(Picture):
-    """A curve in the colour of an estimate."""
+    """A picture of a curve in the colour of an estimate."""
 
     name, marks = "coloured", (curve("curve", ESTIMATES, follows_slider=True),)
 

@@ -35,7 +35,7 @@ def test_tables_hold_the_columns_of_every_sigma(ring):
         there = columns(ring.at(ring.stops[row]))
         for (source, column), table in tables.items():
             assert len(table) == len(ring.stops)
-            if column not in ("top", "tail", "gamma"):  # which end with the picture, whose height may be another
+            if column not in ("top", "tail", "gamma"):  # their height depends on the picture's height
                 assert np.array_equal(there[source][column], table[row], equal_nan=True), (source, column)
 
 
@@ -44,7 +44,7 @@ def test_bars_are_the_shuffles_and_their_tail_is_p(ring):
     assert null["top"].sum() == pytest.approx(1)
     assert null["tail"].sum() * 199 == pytest.approx(ring.trial.reached)
     assert (null["left"][0], null["right"][-1]) == (NULL.low, NULL.high)
-    # the gamma law's bars: they sum to what of it lies in the picture
+    # the bars of the gamma law sum to its mass inside the picture
     assert 0.98 < null["gamma"].sum() <= 1 + 1e-12
     assert len({len(column) for column in null.values()}) == 1
     mean, spread = ring.test.scale
@@ -98,7 +98,7 @@ def test_measures_are_dots_with_what_chance_reaches(ring):
     drawn, trial = columns(ring)["measures"], ring.trial
     assert drawn["value"][:3].tolist() == [abs(ring.pearson.value), ring.distance.value, trial.correlation]
     assert drawn["limit"][:3].tolist() == [each.limit(0.05) for each in (ring.pearson, ring.distance, trial)]
-    assert np.isnan(drawn["value"][3])  # mutual information belongs to its own picture
+    assert np.isnan(drawn["value"][3])  # mutual information has a picture of its own
     assert np.isnan(columns(IndependenceLab(**SMALL).result())["measures"]["value"][1])
     known = IndependenceLab(picture="measures", **SMALL).result(wait=True)
     drawn, told = columns(known)["measures"], known.information
