@@ -70,7 +70,7 @@ ALONE = """
 import os, sys
 sys.path.insert(0, sys.argv[1])
 from test_pages_process import state, opened
-from explorer.pages import process
+from explorer.pages.serving import process_settings as process
 before = state()
 assert not opened(shared=True)
 os.environ[process.VARIABLE] = "1"
@@ -98,7 +98,8 @@ import re, sys
 from bokeh.core.json_encoder import serialize_json
 import panel as pn
 from bokeh.document import Document
-from explorer.pages import open_page, process
+from explorer.pages import open_page
+from explorer.pages.serving import process_settings as process
 from panel.io.state import set_curdoc
 
 def said(name, **words):
