@@ -23,7 +23,7 @@ print(json.dumps({control.slider.label: name for name, control in page.sliders.i
 
 @pytest.fixture(scope="module")
 def workplace(tmp_path_factory):
-    """(browser, address of a JupyterLab, folder of its notebooks): it takes longer to start than a notebook to run."""
+    """Return (browser, address of a JupyterLab, folder of its notebooks); tests share it, because it starts slowly."""
     folder = tmp_path_factory.mktemp("jupyterlab")
     with jupyterlab(folder, free_port()) as address, launched() as browser:
         yield browser, address, folder / "notebooks"
@@ -37,7 +37,7 @@ def jupyter(workplace):
 
 
 def sliders(cell):
-    """The sliders of a cell that a hand can move; a picture that keys move has their role, too."""
+    """Return the sliders of a cell; a picture that keys move has the role of a slider, too."""
     return cell.locator("input[type=range]:visible:enabled")
 
 
@@ -51,7 +51,7 @@ def drawn(cell):
 
 
 def notice(cell, word, patience=20):
-    """Wait for a cell to say this of itself."""
+    """Wait for a cell to show this notice."""
     cell.locator(".explorer-notice").get_by_text(word).wait_for(timeout=1000 * patience)
 
 
@@ -111,7 +111,7 @@ def test_a_lesson_runs_and_its_lab_is_dragged_and_read(jupyter, path):
     size = notebook.file.stat().st_size
     assert size <= LIGHT
     after = next(state())[names[name]]
-    # one lesson writes the lab that it shows, and says at its beginning where
+    # one lesson writes the files of its lab to a folder that it names at its beginning
     first_cell = code_of(lesson)[0].source if "add_folder" in lesson.cells[lab].source else "import explorer"
     alone = jupyter.open([first_cell, lesson.cells[lab].source], "lab.ipynb")
     alone.run(0)
@@ -133,7 +133,7 @@ def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(j
     notebook = jupyter.open([SHRINKAGE, "page", "print(page.lab.lam)"], "twice.ipynb")
 
     def drags(cell):
-        """The value that a drag in this cell brings to the kernel."""
+        """Return the value that the kernel has after a drag in this cell."""
         index = int(cell.get_attribute("data-windowed-list-index"))
         slider = sliders(notebook.cell(index)).first
         slider.wait_for(timeout=60_000)
@@ -147,7 +147,7 @@ def test_a_page_lives_where_it_was_shown_last_and_says_when_its_kernel_is_gone(j
 
         until(heard, f"λ = {said} in the kernel")
 
-    for _ in range(2):  # run again, it is another page
+    for _ in range(2):  # the second run shows a new page
         drags(notebook.run(0))
     first = notebook.cell(0)
     drags(notebook.run(1))

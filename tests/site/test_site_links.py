@@ -73,7 +73,7 @@ def test_every_page_is_reached_from_the_first(pages, site):
             if found and found[0].suffix == ".html" and found[0].is_file() and found[0] not in seen:
                 seen.add(found[0])
                 ahead.append(found[0])
-    # what a quick build leaves out is there for links that name it, and listed nowhere
+    # parts that a fast build leaves out exist as link targets, but are not listed
     listed = {path.resolve() for path in pages if "A quick build of the site leaves" not in path.read_text("utf-8")}
     assert listed - seen - {site.resolve() / "search.html"} == set()
 
@@ -84,7 +84,7 @@ def test_the_sections_are_there(site):
 
 
 def test_nothing_of_the_machine_is_in_it(pages, site):
-    """It names no folder of the machine that built it."""
+    """The site names no folder of the machine that built it."""
     from explorer.site.build import __file__ as ours
 
     root = str(ours).split("explorer/site")[0]

@@ -1,4 +1,4 @@
-"""The pages of the errata and of the verdicts: everything that the papers' lists have, and nothing typed in."""
+"""The pages of the errata and of the verdicts contain all entries of the papers' lists and no others."""
 
 import re
 

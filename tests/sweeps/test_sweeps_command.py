@@ -1,4 +1,4 @@
-"""Errors of `explorer sweep` for bad files, stores and studies: a sentence, with the exit code 2."""
+"""Errors of `explorer sweep` for bad files, stores and studies: a message, with the exit code 2."""
 
 import errno
 import os
@@ -35,8 +35,8 @@ def wordless(n, seed):
 
 @pytest.fixture
 def refused(tmp_path, capsys, monkeypatch):
-    """Run a sweep that a text describes; what it says where it cannot be done."""
-    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder
+    """Run a sweep described by a text, and return its error message."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder to sys.path
     (tmp_path / "swept_studies.py").write_text(STUDIES)
 
     def ended(text, *options):
@@ -112,7 +112,7 @@ def test_whose_code_runs_is_told_before_it_does(refused, tmp_path):
 
 
 def test_nothing_beside_the_file_hides_what_is_installed(refused, tmp_path):
-    """A module of the library or of Python is the installed one, also where a file beside the study has its name."""
+    """Modules of the library and of Python are the installed ones, even if a file next to the study has their name."""
     (tmp_path / "colorsys.py").write_text("raise OSError('it ran')")
     said = refused(described().replace("swept_studies", "colorsys"))
     assert f"colorsys, from {Path(os.__file__).parent / 'colorsys.py'}, has no function 'good'" in said
@@ -204,7 +204,7 @@ def test_memory_that_is_not_there_is_a_sentence(refused, monkeypatch):
 
 @pytest.mark.thorough
 def test_the_program_itself_says_it_from_other_processes(tmp_path):
-    """No traceback of an engine between the sentence and its reader."""
+    """The message comes without the engine's traceback."""
     (tmp_path / "swept_studies.py").write_text(STUDIES)
     (tmp_path / "sweep.toml").write_text(described("bad"))
     done = subprocess.run([sys.executable, "-m", "explorer", "sweep", "sweep.toml"], cwd=tmp_path, capture_output=True)

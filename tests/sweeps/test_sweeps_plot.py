@@ -1,4 +1,4 @@
-"""`explorer sweep --plot`: one command from a file to a picture, and a sentence before anything is computed."""
+"""`explorer sweep --plot`: one command from a file to a picture; errors come before anything is computed."""
 
 import re
 import sys
@@ -29,8 +29,8 @@ lam = {{start = 0.001, stop = 10.0, num = 20, spacing = "log"}}
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """A folder with a study of 240 cells on two axes, and one that must not be run."""
-    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder
+    """Create a folder with a study of 240 cells on two axes, and one that must not be run."""
+    monkeypatch.setattr(sys, "path", [*sys.path])  # the command adds the file's folder to sys.path
     (tmp_path / "plotted_study.py").write_text(STUDY)
     for name in ("loss", "never"):
         (tmp_path / f"{name}.toml").write_text(TOML.format(name=name))
