@@ -161,7 +161,7 @@ class BrowserPage(PageReader):
         )
 
     def start_over(self):
-        """Go back to the first preset, at which the page opened; reload the page if that fails.
+        """Go back to the first preset, the page's opening state; reload the page if that fails.
 
         Nothing is done if the page is at its start already: the answer to a needless press would undo the next input.
         """

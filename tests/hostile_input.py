@@ -1,4 +1,4 @@
-"""Links and messages that no page sends, drawn with a seed from good, extreme and hostile words."""
+"""Random links and messages that no page sends, drawn with a seed from good, extreme and hostile values."""
 
 from __future__ import annotations
 

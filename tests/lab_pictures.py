@@ -1,4 +1,4 @@
-"""The pictures of a lab, read from their columns without a page."""
+"""Data of a lab's pictures without a page: columns, slider tables, descriptions and legends."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def view_of(result, dark=False):
 
 
 def by_source_name(named):
-    """Return sources, or tables, by their own names, without those of the pictures that draw them."""
+    """Return sources, or tables, keyed by their names without the pictures' names."""
     if all(isinstance(name, tuple) for name in named):
         return {(source.split(".")[1], column): table for (source, column), table in named.items()}
     return {name.split(".")[1]: data for name, data in named.items()}
@@ -33,19 +33,19 @@ def tables(result):
 
 
 def descriptions(result):
-    """Return a paragraph of each picture that the page shows."""
+    """Return the text description of each visible picture."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [" ".join(describe_picture(each, result)) for each in pictures if each.is_visible(result)]
 
 
 def legend_keys(result):
-    """Return the keys of all pictures that the page shows, picture by picture."""
+    """Return the legend's entries of all visible pictures, in order."""
     pictures = registry.role(registry.name_of(type(result.lab)), "figures").PICTURES
     return [key for each in pictures if each.is_visible(result) for key in keys_of(each, result, each.data(result))]
 
 
 def with_deferred(lab, **values):
-    """Return the result of a lab with these values for its deferred stages, as if they had been computed."""
+    """Return a lab's result in which the deferred stages have these values."""
     work = lab.work()
     for name, value in values.items():
         with pytest.MonkeyPatch.context() as patch:

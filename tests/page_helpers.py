@@ -1,4 +1,4 @@
-"""A lab's page without a browser, opened and read."""
+"""Helpers for lab pages without a browser: open a page, use its controls, load files, and read what it shows."""
 
 import asyncio
 import inspect
@@ -21,14 +21,14 @@ def open_page(page=ShrinkagePage, **words):
 
 
 def unfold(page):
-    """Open every section below the pictures, and the part that takes the user's data."""
+    """Open every section below the pictures, and the section for the user's data."""
     page.chrome.open_data(bool(page.data))
     page.chrome.accordion.active = list(range(len(page.chrome.sections)))
     return page
 
 
 def run_callbacks(doc, within=0):
-    """Run what a page left for the next tick of its document, or for `ms` milliseconds, and all that follows."""
+    """Run a document's callbacks for the next tick, and those due `within` milliseconds, and all that these add."""
     while (callback := _next_of(doc, within)) is not None:
         if isinstance(callback, NextTickCallback):
             doc.remove_next_tick_callback(callback)
@@ -41,7 +41,7 @@ def run_callbacks(doc, within=0):
 
 
 def _next_of(doc, within):
-    """Return what is due first: of timers with the same time, and of ticks, the oldest."""
+    """Return the callback that is due first, the oldest if several are; timers precede ticks."""
     timers = [c for c in doc.session_callbacks if isinstance(c, TimeoutCallback) and c.timeout <= within]
     ticks = [c for c in doc.session_callbacks if isinstance(c, NextTickCallback)]
     return next(iter([*sorted(timers, key=lambda c: c.timeout), *ticks]), None)
@@ -52,7 +52,7 @@ def type_in(page, name, text):
 
 
 def error_at(page, name):
-    """Return the sentence at a control, or nothing."""
+    """Return the error message at a control, or an empty text."""
     pane = page.controls[name].trouble
     assert pane.visible == bool(pane.object)
     return pane.object
@@ -102,12 +102,12 @@ def ask(page, serial, **values):
 
 
 def page_at_link(page):
-    """Return another session at a page's link."""
+    """Return a new page opened by the link of a page."""
     return type(page)(dict(parse_qsl(page.link(), keep_blank_values=True)))
 
 
 def page_using(page, raw, name):
-    """Return a page that has been given a file of the user's data, without a complaint."""
+    """Load a file of the user's data into a page, check that there is no message, and return the page."""
     page.user_data.choose(raw, name)
     page.user_data.use(page.user_data.read())
     assert notice(page) == ""
@@ -115,7 +115,7 @@ def page_using(page, raw, name):
 
 
 def run_copied_python(page, folder, monkeypatch, **files):
-    """Return the names that a page's Python leaves if it is run next to files of these names."""
+    """Run a page's copied Python in a folder with these files, and return its namespace."""
     monkeypatch.chdir(folder)
     for name, raw in files.items():
         (folder / f"{name}.csv").write_bytes(raw)
@@ -124,7 +124,7 @@ def run_copied_python(page, folder, monkeypatch, **files):
 
 
 def page_with_file(page, raw, name, press=True, **menus):
-    """Return a page with a file from the user, some of the menus next to it moved, and its button pressed."""
+    """Load a user's file into a page, set some of its menus, and perhaps press its button; return the page."""
     own = page.user_data
     own.file.param.update(value=raw, filename=name)
     for menu, value in menus.items():

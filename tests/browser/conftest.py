@@ -23,8 +23,8 @@ def server(tmp_path_factory):
     assert served.troubles() == []
 
 
-# The scope is this folder, not the session: Playwright's event loop counts as running as long as it lives, and tests
-# of other directories start loops of their own.
+# The scope is this folder, not the session: Playwright's event loop counts as running as long as it lives, and other
+# folders' tests start event loops themselves.
 @pytest.fixture(scope="package")
 def chromium():
     """Start a browser."""

@@ -43,7 +43,7 @@ class Visit:
 
     @property
     def verdicts(self):
-        """Whether each of the two tests detects the difference."""
+        """The two tests' verdicts: whether each detects the difference."""
         return [
             ("finds" in words.split())
             for words in self.page.locator(".verdict").evaluate_all("a => a.map(e => e.className)")

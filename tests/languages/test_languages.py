@@ -135,7 +135,7 @@ def test_no_key_stands_in_two_files():
 
 
 def test_nothing_that_a_module_makes_as_it_is_loaded_has_a_translation():
-    """Such a text would stay in the language of the first page."""
+    """Otherwise the text would stay in the language of the first page."""
     texts = languages.language("de").texts
     others = {ROOT / "labs" / name for name in registry.names() if name not in LABS}
     for path in ROOT.rglob("*.py"):
