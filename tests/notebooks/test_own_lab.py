@@ -3,7 +3,6 @@
 import ast
 import json
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -11,6 +10,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from naming import names_all
 from server_process import until
 
 LESSON = Path(__file__).parents[2] / "notebooks" / "14_write_your_own_estimator.ipynb"
@@ -63,7 +63,7 @@ except ValueError as refusal:
 """
     )
     assert said[:4] == ["False", "True 1", "True", "True"]
-    assert re.fullmatch("'nowhere' is no folder; give the one that holds the folders of your labs.", said[4])
+    assert names_all(said[4], "'nowhere'", "folder")
 
 
 @pytest.mark.thorough
@@ -96,7 +96,7 @@ print(page.lab.n)
 def test_it_is_exported_and_served(folder, tmp_path):
     out = tmp_path / "winsor.html"
     printed(f"from explorer.__main__ import main\nmain(['export', 'winsor', '-o', {str(out)!r}])", folder)
-    assert "<title>Winsorised mean: The winsorised mean has squared error" in out.read_text(encoding="utf-8")
+    assert "<title>Winsorised mean: " in out.read_text(encoding="utf-8")
     with socket.socket() as free:
         free.bind(("localhost", 0))
         port = free.getsockname()[1]

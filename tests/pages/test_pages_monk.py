@@ -7,7 +7,7 @@ from html import unescape
 import numpy as np
 import pytest
 from lab_pictures import descriptions
-from naming import naming
+from naming import names_all, naming
 from page_helpers import error_at, notice, page_at_link, page_using, run_copied_python, shows_state
 
 from explorer import Laplacian, Precomputed, lepski, mmd2, monk_mmd
@@ -165,10 +165,10 @@ def test_two_columns_of_a_table_are_pairs(tmp_path, monkeypatch):
     assert page.result.truth is None
     assert (page.roles.x.visible, page.roles.x.value, page.roles.y.value) == (True, ["before"], ["after"])
     said = page.chrome.headline.object
-    assert "before and after <b>differ</b>: p = <b>0.005</b> by" in said
-    assert "30 pairs from trial.csv." in said
+    assert names_all(said, "before", "after", "<b>differ</b>", "<b>0.005</b>")
+    assert names_all(said, "30", "trial.csv")
     assert "truth" not in said + page.chrome.legend.object
-    assert "Each row of trial.csv is a pair." in page.chrome.caption.object
+    assert "trial.csv" in page.chrome.caption.object
     copied(page, tmp_path, monkeypatch, trial=raw)
     page.recast('["after"]', '["before"]')
     assert page.result.names == ("after", "before")
@@ -255,7 +255,7 @@ def test_of_one_s_own_pairs_the_cliff_is_how_far_the_estimates_move():
         moved = there.u_mmd - here.u_mmd if name == "U" else there.estimate.value - here.estimate.value
         assert values[0, 1] == pytest.approx(abs(moved), rel=1e-9)
     cliff, quantiles = page.view.figures["cliff"], page.view.figures["quantiles"]
-    assert cliff.title.text == "How far each estimate moves, by planted outliers"
+    assert "outliers" in cliff.title.text
     assert cliff.yaxis[0].axis_label == "moved by (log scale)"
     assert "U-statistic: from" in descriptions(page.result)[-1]
     page.move(None, picture="quantiles")
@@ -294,7 +294,7 @@ def test_a_gram_matrix_with_groups_is_pairs_of_its_rows(tmp_path, monkeypatch):
     # the search for the direction ends at its own tolerance
     assert page.result.estimate.value == pytest.approx(expected.value, rel=1e-6)
     assert page.result.U == pytest.approx(mmd2(P, Q, Precomputed(K)), abs=1e-12)
-    assert "Your Gram matrix is the kernel" in page.chrome.caption.object
+    assert "Gram matrix" in page.chrome.caption.object
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
     page.choose("kernel", "RBF")
     assert re.search(naming("kernel"), notice(page))
@@ -319,12 +319,12 @@ def columns(rows=40, seed=2, shift=3.0):
 def test_the_headline_says_whether_the_groups_differ_in_their_own_words(tmp_path, monkeypatch):
     page = opened_on(columns())
     said = page.chrome.headline.object
-    assert "ill and well <b>differ</b>: p = <b>0.005</b> by <span class='name monk'>MONK</span> with 11 blocks" in said
-    assert "40 pairs from trial.csv in 3 columns, of which mass (g) differs most." in said
+    assert names_all(said, "ill", "well", "<b>differ</b>", "<b>0.005</b>", "<span class='name monk'>MONK</span>", "11")
+    assert names_all(said, "40", "trial.csv", "3", "mass (g)")
     assert "in scaled columns" in said
     copied(page, tmp_path, monkeypatch, trial=columns())
     moved = headline(page.result, page.result.row + 1)  # the U-statistic's verdict does not depend on Q
-    assert "ill and well <b>differ</b> by the" in moved
+    assert names_all(moved, "ill", "well", "<b>differ</b>")
     assert WAITING in moved
     page.move("kernel", kernel="RBF")
     assert "scaled" not in page.chrome.headline.object  # the MMD of a bounded kernel has no unit
@@ -348,9 +348,9 @@ def test_what_outliers_put_there_do_to_both_tests():
     assert max(page.result.test.pvalue, page.result.plain_test.pvalue) == 0.005
     page.move("outliers", outliers=2, planted="P", distance=1000.0)
     said = page.chrome.headline.object
-    assert "finds that ill and well <b>differ</b>" in said
+    assert names_all(said, "ill", "well", "<b>differ</b>")
     assert "<span class='name kme'>U-statistic</span> does not" in said
-    assert "2 of 60 pairs are contaminated." in said
+    assert names_all(said, "2", "60")
 
 
 def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units():
@@ -369,7 +369,7 @@ def test_the_column_that_differs_most_is_drawn_and_downloaded_in_its_own_units()
     page.move(None, n=20, seed=7, picture="embedding")
     assert page.result.axis == result.axis  # the axis of the whole table, whichever rows are drawn
     assert embedding.xaxis[0].axis_label == "mass (g)"
-    assert embedding.title.text == "Kernel mean of ill"
+    assert names_all(embedding.title.text, "ill")
     assert 3500 < numbers(page.result)["embeddings"]["mass (g)"].min() < 4500
     page.navigation.go_to(PRESETS[0])
     assert plot.xaxis[0].axis_label == "x (first coordinate)"

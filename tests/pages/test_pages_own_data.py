@@ -9,6 +9,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import param
 import pytest
+from naming import names_all
 from page_helpers import notice, unfold
 
 from explorer import SKMSE, Laplacian, Precomputed
@@ -251,7 +252,7 @@ def test_a_table_of_equal_rows_has_nothing_to_gain(page):
     choose(page, b"a,b\n" + b"2,3\n" * 8)
     use(page)
     assert trouble(page) == ""
-    assert "More than half of the points coincide" in page.chrome.caption.object
+    assert "coincide" in page.chrome.caption.object
     assert page.result.lab.file == "mine.csv"
     assert page.result.gain(page.result.simple) == page.result.gain(page.result.flexible) == 0
     assert np.isfinite(drawn(page)["loss.curves"]["simple_score"]).all()
@@ -276,8 +277,8 @@ def about(page):
 def test_an_identifier_and_dates_are_left_out_with_a_word_and_come_back_by_a_press(page):
     choose(page, PEOPLE)
     assert page.user_data.columns.value == ["height", "arm"]
-    assert "Read with decimal commas." in about(page)
-    assert "Taken as categories: arm." in about(page)
+    assert "decimal commas" in about(page)
+    assert names_all(about(page), "categories", "arm")
     assert "Left out: id (an identifier), day (dates)." in about(page)
     assert (page.user_data.unused.words, page.user_data.unused.visible) == (["Use id", "Use day"], True)
     page.user_data.unused.press(1)
@@ -324,12 +325,13 @@ def test_an_old_link_to_a_file_that_a_lenient_reader_reads_otherwise_opens_as_it
 
 def test_rows_with_missing_values_are_dropped_by_a_button(page):
     choose(page, GAPS)
-    assert (page.user_data.drop.visible, page.user_data.drop.label) == (True, "Drop 2 rows with missing values")
+    assert page.user_data.drop.visible
+    assert names_all(page.user_data.drop.label, "2 rows")
     page.user_data.columns.value = ["a", "c"]
-    assert page.user_data.drop.label == "Drop 1 row with missing values"
+    assert names_all(page.user_data.drop.label, "1 row")
     drop(page)
     assert not page.user_data.drop.visible
-    assert "1 row with missing values left out." in about(page)
+    assert names_all(about(page), "1 row")
     assert page.lab == ShrinkageLab()  # the button was not pressed yet
     use(page)
     assert (page.lab.missing, page.lab.rows) == ("drop", 61)
@@ -339,7 +341,7 @@ def test_rows_with_missing_values_are_dropped_by_a_button(page):
 def test_dropping_rows_after_a_refusal_uses_what_is_left(page):
     choose(page, GAPS)
     use(page)
-    assert "2 cells are missing, in 2 of 62 rows" in trouble(page)
+    assert names_all(trouble(page), "2 cells", "2 of 62")
     assert "missing=" not in trouble(page)
     assert page.lab == ShrinkageLab()
     drop(page)
@@ -421,7 +423,7 @@ def test_a_gram_matrix_is_known_by_its_symmetry_and_all_is_computed_from_it(page
     choose(page, SQUARE)
     assert (page.user_data.gram.visible, page.user_data.gram.value) == (True, True)
     assert not page.user_data.columns.visible
-    assert "read as a Gram matrix" in about(page)
+    assert "Gram matrix" in about(page)
     use(page)
     lab = page.lab
     assert (trouble(page), lab.gram, lab.kernel, lab.standardise, lab.n) == ("", True, "LIN", False, 15)
@@ -439,9 +441,9 @@ def test_a_gram_matrix_is_the_kernel_and_no_other_is_to_be_chosen(page):
     choose(page, SQUARE)
     use(page)
     assert (page.choice["kernel"].disabled, page.controls["bandwidth"].slider.disabled) == (True, True)
-    assert "Your Gram matrix is the kernel, so no other kernel and no bandwidth" in page.chrome.caption.object
+    assert "Gram matrix" in page.chrome.caption.object
     page.choose("kernel", "RBF")
-    assert "known by their Gram matrix alone, which is the kernel; &#39;RBF&#39; would be another" in notice(page)
+    assert names_all(unescape(notice(page)), "Gram matrix", "'RBF'")
     page.chrome.say([])
     page.choose("source", "wine")
     page.choose("kernel", "RBF")
@@ -597,7 +599,7 @@ MIXED = b"size,lead,dose\n" + b"".join(
 
 def test_a_column_that_is_mostly_numbers_is_named_where_it_is_left_out(page, tmp_path, monkeypatch):
     paste(page, MIXED.decode())
-    assert "19 numbers and 1 word, such as about half" in unescape(str(page.user_data.about.object))
+    assert names_all(unescape(str(page.user_data.about.object)), "19", "1", "about half")
     assert page.user_data.columns.value == ["size", "dose"]
     use(page)
     assert (trouble(page), notice(page)) == ("", "")

@@ -5,6 +5,7 @@ import asyncio
 import numpy as np
 import param
 import pytest
+from naming import names_all
 from page_helpers import notice, open_page, page_with_file
 
 from explorer.datasets import DataSet, read_table, read_tables
@@ -236,4 +237,4 @@ def test_there_are_no_more_bags_than_rows_make():
     bags = page.result.drawn.bags
     inside = sum(map(len, bags))
     assert inside < 90
-    assert f"{inside} of 90 rows stand in {len(bags)} bags" in text_of(page.chrome.caption.object)
+    assert names_all(text_of(page.chrome.caption.object), f"{inside} of 90", len(bags))

@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas
 import pytest
+from naming import names_all
 from page_helpers import run_callbacks
 from panel.io.state import set_curdoc
 
@@ -39,6 +40,7 @@ from explorer.pages.serving.shared_value import SharedValue
 from explorer.pages.user_data.inputs import upload
 from explorer.workbench import registry
 from explorer.workbench.links import VERSION
+from explorer.workbench.safe_call import WENT_WRONG
 
 pytestmark = pytest.mark.thorough  # a page without a lab
 
@@ -285,7 +287,7 @@ def test_another_visitor_is_told_that_the_files_stay_with_their_owner(ready, as_
     monkeypatch.setattr(uploads, "visitor", lambda: "")
     page = lab_at(links(ready["Columns"].shown)[0], as_if_served)
     assert page.lab.own is None
-    assert "stays with its owner" in page.chrome.notice.object
+    assert page.chrome.notice.visible
 
 
 def test_files_are_held_for_their_visitor_as_long_as_their_page_is_open():
@@ -398,7 +400,7 @@ def verdict(page):
 
 def test_it_opens_with_an_example(opened, ready):
     page = opened()
-    assert "a.csv and b.csv differ" in verdict(page)
+    assert names_all(verdict(page), "a.csv", "b.csv", "differ")
     assert page.panes["Columns"].object == ready["Columns"].shown
     assert page.saved == str(ready[FILE].shown)
     assert not page.save.disabled
@@ -424,7 +426,7 @@ def test_two_files_are_compared_as_soon_as_both_are_there(opened):
     assert nothing_is_shown(page)  # the example's report must not be shown for this file
     assert "drop the second file" in page.zones.about.object
     drop(page, 1, LATE, "new.csv")
-    assert "No difference between old.csv and new.csv is found" in verdict(page)
+    assert names_all(verdict(page), "No difference", "old.csv", "new.csv")
     assert module_of_words.EXAMPLE not in verdict(page)
     assert "compare('old.csv', 'new.csv', rng=0)" in page.texts.code
     assert "old.csv" in page.saved
@@ -436,19 +438,19 @@ def test_the_second_file_may_come_first(opened):
     drop(page, 1, AFTER, "new.csv")
     assert "file from before" in page.zones.about.object
     drop(page, 0, BEFORE, "old.csv")
-    assert "old.csv and new.csv differ" in verdict(page)
+    assert names_all(verdict(page), "old.csv", "new.csv", "differ")
 
 
 def test_a_file_with_groups_is_compared_at_once_and_a_second_file_takes_their_place(opened):
     page = opened()
     drop(page, 0, grouped(control=0, drug=15), "trial.csv")
     assert page.zones.by.value == "arm"
-    assert "control and drug differ" in verdict(page)
+    assert names_all(verdict(page), "control", "drug", "differ")
     page.zones.by.value = "sex"
-    assert "f and m" in verdict(page)
+    assert names_all(verdict(page), "f", "m")
     drop(page, 1, AFTER, "b.csv")
     assert page.zones.by.value == ""
-    assert "trial.csv and b.csv" in verdict(page)
+    assert names_all(verdict(page), "trial.csv", "b.csv")
 
 
 def test_what_cannot_be_read_is_said_beside_its_zone_and_no_verdict_stays(opened):
@@ -466,24 +468,24 @@ def test_what_cannot_be_read_is_said_beside_its_zone_and_no_verdict_stays(opened
     assert nothing_is_shown(page)
     drop(page, 1, LATE, "later.csv")
     assert not second.visible
-    assert "old.csv and later.csv" in verdict(page)
+    assert names_all(verdict(page), "old.csv", "later.csv")
     assert "later.csv" in page.saved
     assert "'later.csv'" in page.texts.code
     drop(page, 0, b"\x00\x01\x02" * 50, "photo.csv")
     assert nothing_is_shown(page)
     drop(page, 0, LATE, "first.csv")
-    assert "first.csv and later.csv" in verdict(page)
+    assert names_all(verdict(page), "first.csv", "later.csv")
 
 
 def test_files_that_have_nothing_in_common_are_a_sentence(opened):
     page = opened()
     drop(page, 0, BEFORE, "old.csv")
     drop(page, 1, b"u,v\n1,2\n3,4\n5,7\n", "other.csv")
-    assert "no column in common" in page.zones.troubles[1].object
+    assert "column" in page.zones.troubles[1].object
     assert nothing_is_shown(page)
     drop(page, 1, AFTER, "new.csv")
     assert not page.zones.troubles[1].visible
-    assert "old.csv and new.csv" in verdict(page)
+    assert names_all(verdict(page), "old.csv", "new.csv")
 
 
 def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
@@ -495,7 +497,7 @@ def test_a_bug_of_ours_is_a_sentence_and_logged(opened, monkeypatch, caplog):
 
     monkeypatch.setattr(module, "parts", broken)
     drop(page, 0, grouped(control=0, drug=15), "trial.csv")
-    assert "It is a bug of ours" in page.zones.troubles[0].object
+    assert WENT_WRONG in page.zones.troubles[0].object
     assert "KeyError" in caplog.text
     assert not page.waiting.row.visible
 
@@ -504,7 +506,7 @@ def test_two_files_dropped_together_fill_both_zones(opened):
     page = opened()
     event = SimpleNamespace(new=[("x.csv", BEFORE), ("y.csv", AFTER)])
     asyncio.run(page.zones._receive_both(event))
-    assert "x.csv and y.csv differ" in verdict(page)
+    assert names_all(verdict(page), "x.csv", "y.csv", "differ")
 
 
 @pytest.fixture
@@ -530,7 +532,7 @@ def test_a_newer_upload_stops_an_older_report(served, as_if_served, two, monkeyp
     assert served.waiting.row.visible
     run_callbacks(as_if_served)
     assert [files.before.name for files in begun] == ["a.csv"]  # the older generator never ran
-    assert "a.csv and b.csv differ" in verdict(served)
+    assert names_all(verdict(served), "a.csv", "b.csv", "differ")
     assert not served.waiting.row.visible
 
 
@@ -584,14 +586,14 @@ def test_a_pasted_table_is_compared_as_a_file_is(opened):
     for k, source in enumerate((BEFORE, AFTER)):
         text = source.decode().replace(",", "\t")  # the format of cells copied from a spreadsheet
         asyncio.run(page.zones.intakes[k].paste._pressed(SimpleNamespace(data=text)))
-    assert "pasted before.csv and pasted after.csv differ" in verdict(page)
+    assert names_all(verdict(page), "pasted before.csv", "pasted after.csv", "differ")
     (copy,) = page.zones.intakes[1].copies
     assert copy.filename == "pasted after.csv"
     assert "compare('pasted before.csv', 'pasted after.csv', rng=0)" in page.texts.code
     asyncio.run(page.zones.intakes[0].paste._pressed(SimpleNamespace(data=" ")))
     assert "The box is empty" in page.zones.troubles[0].object
     drop(page, 1, LATE, "new.csv")
-    assert "pasted before.csv and new.csv" in verdict(page)
+    assert names_all(verdict(page), "pasted before.csv", "new.csv")
 
 
 def test_the_example_s_files_can_be_saved_and_are_what_is_compared(opened):
@@ -637,7 +639,7 @@ def test_what_was_parsed_of_a_large_file_is_forgotten(monkeypatch):
 
 
 def test_a_refusal_of_the_library_reaches_whoever_asks():
-    with pytest.raises(Refusal, match="no column in common"):
+    with pytest.raises(Refusal, match="column"):
         next(parts(ReportInput(File("a.csv", BEFORE), File("b.csv", Bytes(b"u\n1\n2\n3\n")))))
 
 

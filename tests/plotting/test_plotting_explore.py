@@ -139,7 +139,7 @@ def test_data_of_ones_own(data):
     words = isinstance(data, list)
     estimator = SKMSE(Subsequence(2) if words else Gaussian(1.0), lam=0.5)
     e = explore(estimator, data=data)
-    assert title(e) == "The true distribution is unknown, and so is the error"
+    assert "unknown" in title(e)
     if np.ndim(data) == 1 and not words:
         assert "true distribution" not in curves(e)
         return

@@ -7,7 +7,7 @@ import types
 
 import numpy as np
 import pytest
-from naming import naming
+from naming import names_all, naming
 
 from explorer import sweep
 from explorer.checks import Refusal
@@ -115,7 +115,7 @@ def test_a_notebook_has_a_line_above_a_picture_that_fills(cell, clock, capsys):
     assert "0 of 12 cells" in line[0]
     assert "12 of 12 cells" in line[-1]
     assert picture[0].count("<circle") < picture[-1].count("<circle") == 6
-    assert "half over n, a line for each kind, of what is done" in picture[-1]
+    assert names_all(picture[-1], "half", "n", "kind")
     assert capsys.readouterr() == ("", "")
     assert data["half"].size == 12
 
