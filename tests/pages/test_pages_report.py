@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 import numpy as np
 import pandas
 import pytest
+from markupsafe import Markup
 from naming import names_all
 from page_helpers import run_callbacks
 from panel.io.state import set_curdoc
@@ -394,7 +395,7 @@ def drop(page, k, source, name):
 
 
 def verdict(page):
-    return " ".join(text_of(str(page.panes[VERDICT].object).replace("<", " <")).split())
+    return " ".join(text_of(Markup(str(page.panes[VERDICT].object).replace("<", " <"))).split())
 
 
 def test_it_opens_with_an_example(opened, ready):
