@@ -1,4 +1,4 @@
-"""Pairwise testing: subsets of a product of parameters in which all levels, or all pairs of levels, occur."""
+"""Pairwise testing: subsets of a product of parameters that contain all levels, or all pairs of levels."""
 
 from __future__ import annotations
 
